@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+// The targets stand in the order of the data: a target imports only targets listed above it.
+// `--explicit-target-dependency-import-check error` (Makefile, .ci/run) enforces that in every build.
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let orderedCollections = Target.Dependency.product(
+  name: "OrderedCollections", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "Quadrille",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "quadrille", targets: ["quadrille"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // C, behind module maps and shims.
+    .systemLibrary(
+      name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(
+      name: "CFreeType", pkgConfig: "freetype2",
+      providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
+    .target(name: "CPNG", dependencies: ["CLibPNG"]),
+
+    // Base.
+    .target(name: "Tiling", swiftSettings: strict),
+    .target(name: "Raster", dependencies: ["CFreeType"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "PNG", dependencies: ["CPNG", "CDeflate", "Raster"], swiftSettings: strict),
+    .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
+
+    // Stages.
+    .target(
+      name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
+      swiftSettings: strict),
+    .target(
+      name: "Ingest", dependencies: ["Features", "Tiling", orderedCollections, systemPackage],
+      swiftSettings: strict),
+    .target(name: "SpatialIndex", dependencies: ["Tiling"], swiftSettings: strict),
+    .target(
+      name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+    .target(
+      name: "Rendering",
+      dependencies: [
+        "Clustering", "Expressions", "Features", "PNG", "Raster", "SpatialIndex", "Tiling",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MBTiles", dependencies: ["SQLite", "Tiling", crypto, systemPackage],
+      swiftSettings: strict),
+
+    // The whole.
+    .target(
+      name: "Pipeline",
+      dependencies: [
+        "Clustering", "Expressions", "Features", "Ingest", "MBTiles", "PNG", "Raster", "Rendering",
+        "SpatialIndex", "SQLite", "Tiling", crypto, logging, orderedCollections, systemPackage,
+        yams,
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "quadrille",
+      dependencies: ["Pipeline", arguments, logging, systemPackage],
+      swiftSettings: strict),
+
+    // Tests.
+    .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,46 @@
+/// A box in degrees, west, south, east, north; `west > east` means that it crosses the antimeridian.
+package struct GeoBounds: Hashable, Sendable {
+  package var west: Double
+  package var south: Double
+  package var east: Double
+  package var north: Double
+
+  package init(west: Double, south: Double, east: Double, north: Double) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+
+  /// The whole of the Web Mercator square.
+  package static let world = GeoBounds(
+    west: -180, south: -WorldPoint.maxLatitude, east: 180, north: WorldPoint.maxLatitude)
+
+  /// Whether the box runs over the antimeridian.
+  @inlinable
+  package var crossesAntimeridian: Bool { west > east }
+
+  /// Whether a position lies inside; the west and north edges belong to the box, the others not,
+  /// but for the world's own east and south edge.
+  package func contains(_ position: LngLat) -> Bool {
+    let latitude = position.latitude
+    guard latitude <= north, latitude > south || (latitude == south && south <= -85) else {
+      return false
+    }
+    if east - west >= 360 { return true }
+    let longitude = position.wrappedLongitude
+    let insideWest = longitude >= west
+    let insideEast = longitude < east
+    return crossesAntimeridian ? insideWest || insideEast : insideWest && insideEast
+  }
+
+  /// Parses `w,s,e,n` in degrees; `nil` unless it is four finite numbers with s ≤ n.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double(String($0.filter { $0 != " " })) }
+    guard parts.count == 4, numbers.count == 4, numbers.allSatisfy(\.isFinite),
+      numbers[1] <= numbers[3]
+    else { return nil }
+    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+  }
+}

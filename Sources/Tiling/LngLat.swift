@@ -1,0 +1,24 @@
+/// A position in degrees, as files give it: WGS 84 longitude and latitude, longitude first.
+package struct LngLat: Hashable, Sendable {
+  /// Degrees east of Greenwich; any finite value, wrapped when it becomes a ``WorldPoint``.
+  package var longitude: Double
+
+  /// Degrees north of the equator.
+  package var latitude: Double
+
+  @inlinable
+  package init(longitude: Double, latitude: Double) {
+    self.longitude = longitude
+    self.latitude = latitude
+  }
+
+  /// The longitude brought into −180 ..< 180 by whole turns; values already inside are returned
+  /// as they are, to the last bit.
+  @inlinable
+  package var wrappedLongitude: Double {
+    if longitude >= -180, longitude < 180 { return longitude }
+    let turns = ((longitude + 180) / 360).rounded(.down)
+    let wrapped = longitude - turns * 360
+    return wrapped >= 180 ? wrapped - 360 : wrapped
+  }
+}

@@ -1,0 +1,82 @@
+/// The place of a tile in the pyramid: zoom, column eastward, row southward (XYZ).
+package struct TileCoord: Hashable, Sendable {
+  /// The deepest zoom that archives may hold (ARCHIVE.md).
+  package static let maxZoom = 22
+
+  /// 0 for the tile that shows the whole world, up to ``maxZoom``.
+  package var z: Int
+
+  /// The column, eastward from 180° W, 0 ..< 2^z.
+  package var x: Int
+
+  /// The row, southward from 85.0511° N, 0 ..< 2^z.
+  package var y: Int
+
+  @inlinable
+  package init(z: Int, x: Int, y: Int) {
+    self.z = z
+    self.x = x
+    self.y = y
+  }
+
+  /// The tile that owns a world position: half-open, so an edge belongs to the tile to its
+  /// south-east.
+  @inlinable
+  package init(_ point: WorldPoint, z: Int) {
+    let shift = UInt32(32 - z)
+    self.init(z: z, x: z == 0 ? 0 : Int(point.x >> shift), y: z == 0 ? 0 : Int(point.y >> shift))
+  }
+
+  /// The row as TMS and MBTiles count it, northward from the south edge. The only flip there is.
+  @inlinable
+  package var tmsRow: Int { (1 << z) - 1 - y }
+
+  /// The tile at a TMS row.
+  @inlinable
+  package init(z: Int, x: Int, tmsRow: Int) {
+    self.init(z: z, x: x, y: (1 << z) - 1 - tmsRow)
+  }
+
+  /// The tile one zoom up that shows this one's area, or `nil` at zoom 0.
+  package var parent: TileCoord? {
+    z == 0 ? nil : TileCoord(z: z - 1, x: x >> 1, y: y >> 1)
+  }
+
+  /// The four tiles one zoom down: NW, NE, SW, SE.
+  package var children: [TileCoord] {
+    (0..<4).map { TileCoord(z: z + 1, x: 2 * x + ($0 & 1), y: 2 * y + ($0 >> 1)) }
+  }
+
+  /// Whether the coordinate lies in the pyramid: 0 ≤ z ≤ 22 and column and row inside the zoom.
+  package var isValid: Bool {
+    (0...Self.maxZoom).contains(z) && (0..<(1 << z)).contains(x) && (0..<(1 << z)).contains(y)
+  }
+
+  /// A key whose unsigned order is the archive's: zoom, then column, then TMS row.
+  ///
+  /// Bits: row 0–21, column 22–43, zoom from 44 up.
+  @inlinable
+  package var archiveKey: UInt64 {
+    UInt64(z) << 44 | UInt64(x) << 22 | UInt64(tmsRow)
+  }
+
+  /// The tile of an ``archiveKey``.
+  @inlinable
+  package init(archiveKey key: UInt64) {
+    self.init(
+      z: Int(key >> 44), x: Int(key >> 22 & 0x3F_FFFF), tmsRow: Int(key & 0x3F_FFFF))
+  }
+}
+
+extension TileCoord: CustomStringConvertible {
+  /// `z/x/y`, as in tile urls.
+  package var description: String { "\(z)/\(x)/\(y)" }
+
+  /// Parses `z/x/y`; `nil` unless it names a tile of the pyramid.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let z = parts[0], let x = parts[1], let y = parts[2] else { return nil }
+    self.init(z: z, x: x, y: y)
+    guard isValid else { return nil }
+  }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Quadrille: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "quadrille")
+}
