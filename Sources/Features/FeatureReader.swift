@@ -1,0 +1,19 @@
+/// A reader of one file or stream of records.
+package protocol FeatureReader {
+  /// The names of the properties that batches carry, in order. For formats with an open schema
+  /// (GeoJSON) this grows while reading; columns never change their place.
+  var propertyNames: [String] { get }
+
+  /// What became of the records that never reach a batch (broken ones); grows while reading.
+  /// `read` counts only those rejected here.
+  var ledger: SourceLedger { get }
+
+  /// Bytes of the file consumed so far, for progress.
+  var bytesRead: Int { get }
+
+  /// Clears the batch and fills it with the next records, some thousand at most.
+  ///
+  /// - Returns: `false` at the end, with an empty batch.
+  /// - Throws: ``SourceError`` when the file cannot be read on.
+  mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool
+}

@@ -1,0 +1,101 @@
+package import Tiling
+
+/// The geometries of many records, flattened: every record owns a range of parts, every part a
+/// range of coordinates. Append-only; degrees, longitude first; a third ordinate is dropped.
+package struct GeometryColumn: Sendable {
+  /// The type of a record's geometry, or of a part of a collection.
+  package enum Kind: UInt8, Sendable {
+    /// No geometry (null, or a table without one).
+    case none
+    case point
+    case multiPoint
+    case lineString
+    case multiLineString
+    case polygon
+    case multiPolygon
+    /// Members of several kinds; each part says its own.
+    case collection
+  }
+
+  /// What one run of coordinates is.
+  package enum Part: UInt8, Sendable {
+    /// One position.
+    case point
+    /// A line of two or more positions.
+    case line
+    /// The outer ring of a polygon, closed or not as in the file.
+    case outerRing
+    /// A hole of the polygon whose outer ring stands before it.
+    case innerRing
+  }
+
+  /// The geometry type of each record.
+  package private(set) var kinds = ContiguousArray<Kind>()
+
+  /// The end of each record's parts in ``parts``.
+  package private(set) var partEnds = ContiguousArray<UInt32>()
+
+  /// What each part is.
+  package private(set) var parts = ContiguousArray<Part>()
+
+  /// The end of each part's positions in ``positions``.
+  package private(set) var positionEnds = ContiguousArray<UInt32>()
+
+  /// All positions in the order of the file.
+  package private(set) var positions = ContiguousArray<LngLat>()
+
+  package init() {}
+
+  /// The number of records.
+  @inlinable
+  package var count: Int { kinds.count }
+
+  /// Appends one position to the part that is being built.
+  @inlinable
+  package mutating func add(_ position: LngLat) {
+    appendPosition(position)
+  }
+
+  @usableFromInline
+  mutating func appendPosition(_ position: LngLat) {
+    positions.append(position)
+  }
+
+  /// Ends a part of the record that is being built.
+  package mutating func endPart(_ part: Part) {
+    parts.append(part)
+    positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
+  }
+
+  /// Ends a record. Its parts are those ended since the record before.
+  package mutating func endRecord(_ kind: Kind) {
+    kinds.append(kind)
+    partEnds.append(UInt32(truncatingIfNeeded: parts.count))
+  }
+
+  /// Drops the parts and positions of the record that is being built.
+  package mutating func abandonRecord() {
+    parts.removeLast(parts.count - Int(partEnds.last ?? 0))
+    positionEnds.removeLast(positionEnds.count - parts.count)
+    positions.removeLast(positions.count - Int(positionEnds.last ?? 0))
+  }
+
+  /// The parts of a record, as indexes into ``parts``.
+  package func partRange(_ record: Int) -> Range<Int> {
+    (record == 0 ? 0 : Int(partEnds[record - 1]))..<Int(partEnds[record])
+  }
+
+  /// The positions of a part, as indexes into ``positions``.
+  package func positionRange(_ part: Int) -> Range<Int> {
+    (part == 0 ? 0 : Int(positionEnds[part - 1]))..<Int(positionEnds[part])
+  }
+
+  /// Forgets all records and keeps the memory.
+  package mutating func removeAll() {
+    kinds.removeAll(keepingCapacity: true)
+    partEnds.removeAll(keepingCapacity: true)
+    parts.removeAll(keepingCapacity: true)
+    positionEnds.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,88 @@
+/// The values of one property for many records: a byte arena, the end of every value in it, and a
+/// kind a row. Append-only.
+///
+/// Values are kept as the file gives them (text of a CSV field, bytes of a JSON string), so reading
+/// a file copies bytes and nothing else; a value gets its type when somebody asks for it.
+package struct PropertyColumn: Sendable {
+  /// What the bytes of a row are.
+  package enum Kind: UInt8, Sendable {
+    /// The record has no such property; no bytes.
+    case missing
+    /// Explicit null; no bytes.
+    case null
+    case `false`
+    case `true`
+    /// Eight bytes, the native representation of a Double.
+    case number
+    /// UTF-8.
+    case string
+    /// UTF-8 of a field without a type of its own (CSV): a number where it follows the JSON number
+    /// grammar, otherwise a string.
+    case text
+    /// UTF-8 of a JSON array or object.
+    case json
+  }
+
+  /// The property's name.
+  package let name: String
+
+  /// The kind of each row.
+  package private(set) var kinds = ContiguousArray<Kind>()
+
+  /// The end of each row's bytes in ``bytes``; a row begins where the one before ends.
+  package private(set) var ends = ContiguousArray<UInt32>()
+
+  /// The bytes of all rows, one after the other.
+  package private(set) var bytes = ContiguousArray<UInt8>()
+
+  /// An empty column.
+  package init(name: String) {
+    self.name = name
+  }
+
+  /// The number of rows.
+  @inlinable
+  package var count: Int { kinds.count }
+
+  /// The bytes that a column may hold: offsets are 32 bits wide.
+  package static let byteLimit = Int(UInt32.max)
+
+  /// Appends a row. The caller keeps the column under ``byteLimit``.
+  package mutating func append(_ kind: Kind, bytes value: UnsafeRawBufferPointer) {
+    precondition(bytes.count + value.count <= Self.byteLimit)
+    bytes.append(contentsOf: value)
+    ends.append(UInt32(truncatingIfNeeded: bytes.count))
+    kinds.append(kind)
+  }
+
+  /// Appends a row without bytes: `missing`, `null`, `false` or `true`.
+  package mutating func append(_ kind: Kind) {
+    ends.append(UInt32(truncatingIfNeeded: bytes.count))
+    kinds.append(kind)
+  }
+
+  /// Appends a number.
+  package mutating func append(_ number: Double) {
+    withUnsafeBytes(of: number) { append(.number, bytes: $0) }
+  }
+
+  /// Appends a row of another column.
+  package mutating func append(_ row: Int, of other: PropertyColumn) {
+    other.withBytes(row) { append(other.kinds[row], bytes: $0) }
+  }
+
+  /// Lends the bytes of a row.
+  package func withBytes<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
+  {
+    let start = row == 0 ? 0 : Int(ends[row - 1])
+    let end = Int(ends[row])
+    return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+  }
+
+  /// Forgets all rows and keeps the memory.
+  package mutating func removeAll() {
+    kinds.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,64 @@
+/// What became of every record of a source; nothing is dropped without a count here.
+///
+/// Invariant: read = used + filtered + noGeometry + rejected + limited.
+package struct SourceLedger: Hashable, Sendable {
+  /// One rejected record as an example.
+  package struct Example: Hashable, Sendable {
+    package var reason: RejectReason
+    /// Line in the file, from 1.
+    package var line: Int
+    /// Column in bytes, from 1; 0 when the whole record is meant.
+    package var column: Int
+    /// What is wrong, without the place.
+    package var message: String
+
+    package init(reason: RejectReason, line: Int, column: Int, message: String) {
+      self.reason = reason
+      self.line = line
+      self.column = column
+      self.message = message
+    }
+  }
+
+  package var read = 0
+  package var used = 0
+  package var filtered = 0
+  package var noGeometry = 0
+  package var limited = 0
+
+  /// Rejected records by reason.
+  package private(set) var rejected: [RejectReason: Int] = [:]
+
+  /// The first rejected record of each reason, in the order of the file.
+  package private(set) var examples: [Example] = []
+
+  package init() {}
+
+  /// All rejected records.
+  package var rejectedTotal: Int { rejected.values.reduce(0, +) }
+
+  /// Whether every record is accounted for.
+  package var balances: Bool {
+    read == used + filtered + noGeometry + rejectedTotal + limited
+  }
+
+  /// Counts a rejected record and keeps it as the example if it is the first of its reason.
+  package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
+    let before = rejected[reason, default: 0]
+    rejected[reason] = before + 1
+    if before == 0 { examples.append(example()) }
+  }
+
+  /// Adds the counts of a later part of the same source.
+  package mutating func add(_ other: SourceLedger) {
+    read += other.read
+    used += other.used
+    filtered += other.filtered
+    noGeometry += other.noGeometry
+    limited += other.limited
+    for example in other.examples where rejected[example.reason] == nil {
+      examples.append(example)
+    }
+    rejected.merge(other.rejected, uniquingKeysWith: +)
+  }
+}
