@@ -86,6 +86,7 @@ let package = Package(
       name: "quadrille",
       dependencies: ["Pipeline", arguments, logging, systemPackage],
       swiftSettings: strict),
+    .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),

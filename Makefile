@@ -1,0 +1,96 @@
+# Quadrille: records in, clustered raster tiles out, one MBTiles archive.
+#
+#   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
+#                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
+#   make test          install what is missing and run the tests (well under ten minutes)
+#   make test-slow     the long tests too
+#   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
+#   make build         build the program (release)
+#   make sample-data   generate the sample data of the pipelines
+#   make lint          check formatting and imports; warnings are errors in every build
+#   make format        format the code in place
+#   make bench         measure, print medians
+#   make bless         record the golden files anew; look at the diff before you commit it
+#   make install       copy the program to PREFIX/bin (default /usr/local)
+#   make clean         remove what was built, generated and baked
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+PIPELINE ?=
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+QUADRILLE := .build/release/quadrille
+PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
+
+APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
+  fonts-dejavu-core
+BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype
+
+.PHONY: build-tiles test test-slow deps build sample-data lint format bench bless install clean
+
+build-tiles: build sample-data
+	@for pipeline in $(PIPELINES); do \
+	  echo "== $$pipeline" >&2; $(QUADRILLE) build $$pipeline || exit $$?; \
+	done
+
+test: deps
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build
+
+test-slow: deps
+	swift build --build-tests $(SWIFT_FLAGS)
+	QUADRILLE_SLOW=1 swift test --skip-build
+
+deps:
+	@if command -v dpkg-query >/dev/null; then \
+	  missing=""; \
+	  for package in $(APT_PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+	      || missing="$$missing $$package"; \
+	  done; \
+	  if [ -n "$$missing" ]; then \
+	    echo "installing$$missing" >&2; \
+	    sudo=""; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq \
+	      && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >&2; \
+	  fi; \
+	elif command -v brew >/dev/null; then \
+	  for package in $(BREW_PACKAGES); do \
+	    brew list --versions $$package >/dev/null || brew install $$package; \
+	  done; \
+	  brew list --cask --versions font-dejavu >/dev/null || brew install --cask font-dejavu; \
+	else \
+	  echo "install by hand: $(APT_PACKAGES)" >&2; exit 1; \
+	fi
+	@command -v swift >/dev/null || { \
+	  echo "no Swift toolchain: install Swift 6.2 or later from swift.org/install" >&2; exit 1; }
+
+build: deps
+	swift build -c release --product quadrille $(SWIFT_FLAGS)
+
+sample-data: pipelines/data/hotels.csv
+
+pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
+	swift build -c release --product sample-data $(SWIFT_FLAGS)
+	.build/release/sample-data hotels $@
+
+lint:
+	swift format lint --strict --configuration .swift-format --recursive \
+	  Package.swift Sources Tests Benchmarks
+
+format:
+	swift format --in-place --configuration .swift-format --recursive \
+	  Package.swift Sources Tests Benchmarks
+
+bench: build sample-data
+	Benchmarks/run
+
+bless: deps
+	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter Golden
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+
+clean:
+	rm -rf .build Benchmarks/.build
+	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

@@ -1,0 +1,145 @@
+package import Clustering
+package import Features
+
+/// A feature as expressions see it, moved from row to row without copying.
+package protocol LookFeature: PropertySource, AnyObject {
+  /// Says which names the next expression reads; `list` numbers the list of names.
+  func bind(_ names: [String], list: Int)
+}
+
+/// The rows of a source at a zoom: clusters and single points, or all points.
+package final class FeatureView: LookFeature {
+  /// Where a name finds its value.
+  private struct Slot {
+    var column: Int?
+    var cluster: ClusterProperty?
+  }
+
+  /// The properties that a cluster has.
+  private enum ClusterProperty {
+    case isCluster
+    case id
+    case count
+    case abbreviatedCount
+    case aggregate(Int)
+  }
+
+  private let points: PointSet
+  private let level: ClusterLevel?
+  private var slots: [Slot] = []
+  private var known: [[Slot]?] = []
+
+  /// The row of ``level``, or of the points without one.
+  package var row = 0
+
+  /// - Parameter level: the clusters of the zoom; `nil` where every point stands alone.
+  package init(points: PointSet, level: ClusterLevel?) {
+    self.points = points
+    self.level = level
+  }
+
+  /// The number of rows.
+  package var count: Int { level?.count ?? points.count }
+
+  /// Points that the row stands for.
+  package var pointCount: Int { level.map { Int($0.counts[row]) } ?? 1 }
+
+  /// The row of the point set that a single point stands in.
+  private var point: Int { level.map { Int($0.firstMembers[row]) } ?? row }
+
+  package func bind(_ names: [String], list: Int) {
+    if list >= known.count {
+      known.append(contentsOf: repeatElement(nil, count: list + 1 - known.count))
+    }
+    if let bound = known[list] {
+      slots = bound
+      return
+    }
+    slots = names.map { name in
+      Slot(
+        column: points.columns.firstIndex { $0.name == name }, cluster: clusterProperty(name))
+    }
+    known[list] = slots
+  }
+
+  private func clusterProperty(_ name: String) -> ClusterProperty? {
+    switch name {
+    case "cluster": .isCluster
+    case "cluster_id": .id
+    case "point_count": .count
+    case "point_count_abbreviated": .abbreviatedCount
+    default: level?.aggregateNames.firstIndex(of: name).map { .aggregate($0) }
+    }
+  }
+
+  package func property(_ slot: Int) -> PropertyValue? {
+    if pointCount > 1 { return slots[slot].cluster.flatMap(value) }
+    guard let column = slots[slot].column else { return nil }
+    return points.columns[column].value(point)
+  }
+
+  private func value(_ property: ClusterProperty) -> PropertyValue? {
+    guard let level else { return nil }
+    switch property {
+    case .isCluster: return .bool(true)
+    case .id: return .number(Double(level.ids[row]))
+    case .count: return .number(Double(pointCount))
+    case .abbreviatedCount: return Self.abbreviated(pointCount)
+    case .aggregate(let index): return level.aggregate(index, row)
+    }
+  }
+
+  /// A count in at most four characters, as supercluster writes `point_count_abbreviated`.
+  package static func abbreviated(_ count: Int) -> PropertyValue {
+    if count >= 10_000 { return .string("\((count + 500) / 1000)k") }
+    guard count >= 1000 else { return .number(Double(count)) }
+    let tenths = (count + 50) / 100
+    return .string(tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k")
+  }
+
+  package var id: PropertyValue? {
+    if pointCount > 1 { return level.map { .number(Double($0.ids[row])) } }
+    return points.id(point)
+  }
+
+  package var geometryType: String? { "Point" }
+
+  package var allProperties: PropertyValue {
+    if pointCount == 1 { return points.properties(point) }
+    return clusterProperties
+  }
+
+  /// All that a cluster knows of itself, as one object.
+  package var clusterProperties: PropertyValue {
+    var members: [(String, PropertyValue)] = [
+      ("cluster", .bool(true)), ("cluster_id", value(.id) ?? .null),
+      ("point_count", .number(Double(pointCount))),
+      ("point_count_abbreviated", Self.abbreviated(pointCount)),
+    ]
+    for (index, name) in (level?.aggregateNames ?? []).enumerated() {
+      members.append((name, value(.aggregate(index)) ?? .null))
+    }
+    return .object(.init(members) { $1 })
+  }
+}
+
+/// A feature that a style suggests by itself: given values for a few names, nothing else.
+final class SpecimenFeature: LookFeature {
+  private let values: [String: PropertyValue]
+  private var names: [String] = []
+
+  init(_ values: [String: PropertyValue]) {
+    self.values = values
+  }
+
+  func bind(_ names: [String], list: Int) {
+    self.names = names
+  }
+
+  func property(_ slot: Int) -> PropertyValue? { values[names[slot]] }
+  var id: PropertyValue? { nil }
+  var geometryType: String? { "Point" }
+  var allProperties: PropertyValue {
+    .object(.init(uncheckedUniqueKeysWithValues: values.sorted { $0.key < $1.key }))
+  }
+}

@@ -1,0 +1,99 @@
+package import PNG
+import Raster
+
+/// What the sparse path knows of a style before it sees data: palette and trained encoder.
+///
+/// Made from specimens that the style itself suggests, never from the data, so that a tile's bytes
+/// stay a function of its scene.
+package final class SparseStyle: Sendable {
+  package let palette: StylePalette
+  package let encoder: SparseIndexedEncoder
+
+  /// Background of every tile, premultiplied.
+  let background: UInt32
+
+  /// Trains palette and code tables on specimens.
+  ///
+  /// - Parameters:
+  ///   - size: side of a tile in device pixels.
+  ///   - specimens: sprites that the style can make, with how often each is to be expected.
+  package init(size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)]) {
+    self.background = background
+    var histogram: [UInt32: Int] = [:]
+    var exact: [UInt32: Int] = [:]
+    for (sprite, weight) in specimens {
+      Self.count(sprite.composite, over: background, weight: weight * 4, in: &histogram)
+      for layer in sprite.layers {
+        exact[Self.mainColor(of: layer.sprite), default: 0] += weight
+      }
+    }
+    for (first, second) in zip(specimens, specimens.dropFirst() + specimens.prefix(1)) {
+      for overlap in Self.overlaps(first.sprite, second.sprite) {
+        Self.count(overlap, over: background, weight: 1, in: &histogram)
+      }
+    }
+    let ranked = exact.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      sourceOver($0.key, background)
+    }
+    let palette = StylePalette(background: background, exact: ranked, histogram: histogram)
+    self.palette = palette
+    var matcher = PaletteMatcher(palette)
+    let training = specimens.compactMap { sprite, weight in
+      Self.indexed(sprite.composite, over: background, with: &matcher).map { ($0, weight) }
+    }
+    encoder = SparseIndexedEncoder(
+      width: size, height: size, palette: palette.straightColors, training: training)
+  }
+
+  /// A sprite in palette indexes, or `nil` where a pixel is out of tolerance.
+  static func indexed(
+    _ sprite: SymbolSprite, over background: UInt32, with matcher: inout PaletteMatcher
+  ) -> IndexedSprite? {
+    var indices: [UInt8] = []
+    indices.reserveCapacity(sprite.pixels.count)
+    for pixel in sprite.pixels {
+      guard pixel >> 24 != 0 else {
+        indices.append(0)
+        continue
+      }
+      let index = matcher.index(of: sourceOver(pixel, background))
+      if index & PaletteMatcher.outOfTolerance != 0 { return nil }
+      indices.append(UInt8(truncatingIfNeeded: index))
+    }
+    return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
+  }
+
+  private static func count(
+    _ sprite: SymbolSprite, over background: UInt32, weight: Int, in histogram: inout [UInt32: Int]
+  ) {
+    for pixel in sprite.pixels where pixel >> 24 != 0 {
+      histogram[sourceOver(pixel, background), default: 0] += weight
+    }
+  }
+
+  /// The most frequent colour of a sprite: its fill.
+  private static func mainColor(of sprite: SymbolSprite) -> UInt32 {
+    var counts: [UInt32: Int] = [:]
+    for pixel in sprite.pixels where pixel >> 24 != 0 { counts[pixel, default: 0] += 1 }
+    return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? 0
+  }
+
+  /// Two sprites over one another at a few distances, drawn layer by layer.
+  private static func overlaps(_ a: StackSprite, _ b: StackSprite) -> [SymbolSprite] {
+    let reach = max(4, (a.composite.width + b.composite.width) / 2)
+    return [(reach / 4, reach / 3), (reach / 2, -reach / 4), (reach - 4, 1)].map { dx, dy in
+      var canvas = SpriteCanvas(covering: [
+        (a.composite.originX, a.composite.originY, a.composite.width, a.composite.height),
+        (b.composite.originX + dx, b.composite.originY + dy, b.composite.width, b.composite.height),
+      ])
+      let indexes = Set(a.layers.map(\.index) + b.layers.map(\.index)).sorted()
+      for index in indexes {
+        for layer in a.layers where layer.index == index { canvas.over(layer.sprite) }
+        for layer in b.layers where layer.index == index {
+          canvas.over(layer.sprite, dx: dx, dy: dy)
+        }
+      }
+      return canvas.sprite()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import Raster
+
+/// Draws looks as sprites; one per worker, since it owns a rasterizer.
+package final class SpriteFactory {
+  /// Device pixels a style pixel.
+  private let scale: Double
+  private let rasterizer = CoverageRasterizer()
+  private let shaper: TextShaper
+
+  package init(scale: Int, fonts: FontLibrary) {
+    self.scale = Double(scale)
+    shaper = TextShaper(fonts: fonts)
+  }
+
+  /// The sprite of one look.
+  ///
+  /// - Parameters:
+  ///   - phaseX: the anchor's place inside its pixel, in 1/16 px eastward.
+  ///   - phaseY: the same southward.
+  package func sprite(of look: Look, phaseX: Int, phaseY: Int) -> SymbolSprite {
+    let steps = Double(PixelGrid.phases)
+    let x = phaseX + Int((look.translateX * scale * steps).rounded())
+    let y = phaseY + Int((look.translateY * scale * steps).rounded())
+    let (dx, inX) = (x >> 4, Int32(x & 15) * 16)
+    let (dy, inY) = (y >> 4, Int32(y & 15) * 16)
+    switch look {
+    case .circle(let circle):
+      return sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
+    case .text(let text):
+      return sprite(of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
+    }
+  }
+
+  /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
+  /// below shines through between them.
+  private func sprite(
+    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
+  ) -> SymbolSprite {
+    let shape = CircleShape(
+      radius: look.radius * scale, strokeWidth: look.strokeWidth * scale, blur: look.blur)
+    let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    let stroke = shape.strokeMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    var canvas = SpriteCanvas(covering: [fill, stroke].map { $0.box(dx: dx, dy: dy) })
+    canvas.add(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
+    canvas.add(stroke, color: PremultipliedColor(look.strokeColor), dx: dx, dy: dy)
+    return canvas.sprite()
+  }
+
+  private func sprite(
+    of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
+  ) -> SymbolSprite {
+    var style = look.style
+    style.size *= scale
+    let shaped = shaper.shape(look.text, style: style)
+    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    guard look.haloWidth > 0, look.haloColor.alpha > 0 else {
+      var canvas = SpriteCanvas(covering: [fill.box(dx: dx, dy: dy)])
+      canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
+      return canvas.sprite()
+    }
+    let halo = shaped.haloMask(
+      width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX, phaseY: phaseY,
+      using: rasterizer)
+    var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
+    canvas.over(halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy)
+    canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
+    return canvas.sprite()
+  }
+
+  /// The sprite of a whole stack, layer by layer and put together.
+  package func sprite(of stack: LookStack, hash: StableHash, phaseX: Int, phaseY: Int)
+    -> StackSprite
+  {
+    let layers = stack.map { entry in
+      StackSprite.Layer(
+        index: entry.layer, sprite: sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
+    }
+    var phased = hash
+    phased.combine(phaseX << 8 | phaseY)
+    return StackSprite(layers: layers.filter { !$0.sprite.isEmpty }, hash: phased)
+  }
+}
+
+extension CoverageMask {
+  func box(dx: Int, dy: Int) -> (x: Int, y: Int, width: Int, height: Int) {
+    (originX + dx, originY + dy, width, height)
+  }
+}

@@ -1,0 +1,137 @@
+import Dispatch
+import PNG
+package import Raster
+import Synchronization
+
+/// All sprites that a build needs: extents of every one, pixels of as many as the budget allows.
+///
+/// Filled zoom by zoom while scenes are made, read by all workers while they are painted.
+package final class SpriteStore: Sendable {
+  /// A stack at a phase.
+  package struct Key: Hashable, Sendable {
+    var stack: UInt32
+    var phaseX: UInt8
+    var phaseY: UInt8
+  }
+
+  /// What is known of one sprite.
+  struct Entry: Sendable {
+    var key: Key
+    var extent: SpriteExtent
+    var hash: StableHash
+    /// `nil` once the budget is spent: the painter draws it anew.
+    var sprite: StackSprite?
+    /// The sprite in palette indexes with its tokens; `nil` where the palette does not do.
+    var prepared: PreparedSprite?
+  }
+
+  /// Pixels that are kept, in bytes. 64 MiB hold some 6,000 hotel symbols of 40 px.
+  private static let budget = 64 << 20
+
+  /// A run of entries that never changes again, and the index of each key.
+  struct Contents: Sendable {
+    var entries: [Entry] = []
+    var indexes: [Key: UInt32] = [:]
+    var bytes = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let sparse: SparseStyle?
+
+  /// - Parameter sparse: the style whose palette sprites are prepared for, if it has one.
+  package init(sparse: SparseStyle?) {
+    self.sparse = sparse
+  }
+
+  /// All entries so far; a copy-on-write snapshot for one zoom's scenes.
+  var entries: [Entry] { contents.withLock { $0.entries } }
+
+  /// Makes the sprites of all keys and returns the index of each, in the order of the keys.
+  ///
+  /// New sprites are drawn on `threads` threads; their indexes follow the keys' first occurrence.
+  ///
+  /// - Complexity: O(keys) and the drawing of those that are new.
+  func indexes(
+    of keys: ContiguousArray<Key>, looks: LookTable, factories: [SpriteFactory]
+  ) -> ContiguousArray<UInt32> {
+    var fresh: [Key] = []
+    var result = ContiguousArray<UInt32>()
+    result.reserveCapacity(keys.count)
+    contents.withLock { contents in
+      let base = contents.entries.count
+      var last: (key: Key, index: UInt32)?
+      for key in keys {
+        if let last, last.key == key {
+          result.append(last.index)
+          continue
+        }
+        let index: UInt32
+        if let known = contents.indexes[key] {
+          index = known
+        } else {
+          index = UInt32(base + fresh.count)
+          contents.indexes[key] = index
+          fresh.append(key)
+        }
+        result.append(index)
+        last = (key, index)
+      }
+      let drawn = Self.draw(fresh, looks: looks, factories: factories)
+      var matcher = sparse.map { PaletteMatcher($0.palette) }
+      for (key, sprite) in zip(fresh, drawn) {
+        let kept = contents.bytes < Self.budget
+        if kept { contents.bytes += sprite.byteCount }
+        contents.entries.append(
+          Entry(
+            key: key, extent: sprite.composite.extent, hash: sprite.hash,
+            sprite: kept ? sprite : nil,
+            prepared: kept ? prepare(sprite.composite, with: &matcher) : nil))
+      }
+    }
+    return result
+  }
+
+  private func prepare(_ sprite: SymbolSprite, with matcher: inout PaletteMatcher?)
+    -> PreparedSprite?
+  {
+    guard let sparse, var own = matcher.take(), !sprite.isEmpty else { return nil }
+    defer { matcher = own }
+    return SparseStyle.indexed(sprite, over: sparse.background, with: &own).map {
+      sparse.encoder.prepared($0)
+    }
+  }
+
+  /// Draws sprites, factory i every i-th of them.
+  private static func draw(_ keys: [Key], looks: LookTable, factories: [SpriteFactory])
+    -> [StackSprite]
+  {
+    let shares = min(factories.count, max(1, keys.count / 16))
+    let drawn = Mutex([StackSprite?](repeating: nil, count: keys.count))
+    // Each factory is used by one iteration only.
+    nonisolated(unsafe) let workers = factories
+    DispatchQueue.concurrentPerform(iterations: shares) { share in
+      var own: [(Int, StackSprite)] = []
+      for index in stride(from: share, to: keys.count, by: shares) {
+        own.append((index, workers[share].sprite(of: keys[index], looks: looks)))
+      }
+      drawn.withLock { all in for (index, sprite) in own { all[index] = sprite } }
+    }
+    return drawn.withLock { $0.compactMap(\.self) }
+  }
+}
+
+extension SpriteFactory {
+  /// The sprite of a key of the store.
+  func sprite(of key: SpriteStore.Key, looks: LookTable) -> StackSprite {
+    sprite(
+      of: looks.stacks[Int(key.stack)], hash: looks.hashes[Int(key.stack)],
+      phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))
+  }
+}
+
+extension StackSprite {
+  /// Memory of its pixels, in bytes.
+  var byteCount: Int {
+    layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 4
+  }
+}

@@ -1,0 +1,58 @@
+/// The sprites of one look stack at one sub-pixel phase; immutable and shared by all workers.
+package final class StackSprite: Sendable {
+  /// One layer's part of it.
+  package struct Layer: Sendable {
+    /// Index of the layer in the style, back to front.
+    package let index: Int
+    package let sprite: SymbolSprite
+  }
+
+  /// The parts, back to front, without empty ones.
+  package let layers: [Layer]
+
+  /// All parts drawn over one another: what a tile shows where nothing else overlaps.
+  package let composite: SymbolSprite
+
+  /// The hash of all that decides its pixels, the phase included.
+  package let hash: StableHash
+
+  init(layers: [Layer], hash: StableHash) {
+    self.layers = layers
+    self.hash = hash
+    if layers.count == 1 {
+      composite = layers[0].sprite
+    } else {
+      var canvas = SpriteCanvas(
+        covering: layers.map {
+          ($0.sprite.originX, $0.sprite.originY, $0.sprite.width, $0.sprite.height)
+        })
+      for layer in layers { canvas.over(layer.sprite) }
+      composite = canvas.sprite()
+    }
+  }
+
+  /// Whether a visible pixel of this sprite lies under one of another, so that layers decide.
+  ///
+  /// - Parameters:
+  ///   - dx: the other anchor's column minus this one's.
+  ///   - dy: the other anchor's row minus this one's.
+  func overlaps(_ other: StackSprite, dx: Int, dy: Int) -> Bool {
+    let a = composite
+    let b = other.composite
+    let bx = b.originX + dx
+    let by = b.originY + dy
+    guard a.originX < bx + b.width, bx < a.originX + a.width else { return false }
+    let top = max(a.originY, by)
+    let bottom = min(a.originY + a.height, by + b.height)
+    guard top < bottom else { return false }
+    for y in top..<bottom {
+      let ra = y - a.originY
+      let rb = y - by
+      let left = max(a.originX + Int(a.rowStarts[ra]), bx + Int(b.rowStarts[rb]))
+      let right = min(a.originX + Int(a.rowEnds[ra]), bx + Int(b.rowEnds[rb]))
+      let bothVisible = a.rowStarts[ra] < a.rowEnds[ra] && b.rowStarts[rb] < b.rowEnds[rb]
+      if bothVisible, left < right { return true }
+    }
+    return false
+  }
+}

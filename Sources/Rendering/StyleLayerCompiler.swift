@@ -1,0 +1,145 @@
+package import Expressions
+package import Features
+import OrderedCollections
+
+extension StyleLayer {
+  /// Compiles a layer object of a style document.
+  ///
+  /// - Parameters:
+  ///   - object: the layer as JSON, `id` and `type` included.
+  ///   - sources: the ids of the document's sources.
+  /// - Throws: ``StyleError`` with the path of the first fault inside the layer.
+  package init(_ object: PropertyValue, sources: [String]) throws(StyleError) {
+    guard case .object(let members) = object else {
+      throw StyleError(key: [], message: "a layer is an object with 'id' and 'type'")
+    }
+    guard case .string(let id)? = members["id"] else {
+      throw StyleError(key: [], message: "the layer has no 'id'; give it a name of its own")
+    }
+    self.id = id
+    kind = try Self.kind(members["type"])
+    source = try Self.source(members["source"], of: kind, sources: sources)
+    minZoom = try Self.zoom(members["minzoom"], "minzoom") ?? 0
+    maxZoom = try Self.zoom(members["maxzoom"], "maxzoom") ?? 24.001
+    filter = try Self.filter(members["filter"])
+    var isVisible = true
+    var compiled: [StyleProperty: CompiledExpression] = [:]
+    for block in ["layout", "paint"] {
+      guard let value = members[block], value != .null else { continue }
+      guard case .object(let entries) = value else {
+        throw StyleError(key: [.member(block)], message: "'\(block)' must be an object")
+      }
+      for (name, value) in entries {
+        if block == "layout", name == "visibility" {
+          isVisible = try Self.visibility(value)
+          continue
+        }
+        let property = try Self.property(name, in: block, of: kind)
+        compiled[property] = try Self.compile(property, value, in: block)
+      }
+    }
+    self.isVisible = isVisible
+    properties = compiled
+  }
+
+  private static func kind(_ value: PropertyValue?) throws(StyleError) -> Kind {
+    guard case .string(let name)? = value else {
+      throw StyleError(key: [], message: "the layer has no 'type'; it is one of \(kindList)")
+    }
+    guard let kind = Kind(rawValue: name) else {
+      throw StyleError(
+        key: [.member("type")],
+        message: "layer type '\(name)' is not supported; supported are \(kindList)")
+    }
+    return kind
+  }
+
+  private static var kindList: String {
+    Kind.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private static func source(_ value: PropertyValue?, of kind: Kind, sources: [String])
+    throws(StyleError) -> String?
+  {
+    guard kind != .background else { return nil }
+    guard case .string(let name)? = value else {
+      throw StyleError(key: [], message: "a \(kind.rawValue) layer needs a 'source'")
+    }
+    guard sources.contains(name) else {
+      throw StyleError(
+        key: [.member("source")],
+        message: "no source named '\(name)'; sources are \(sources.joined(separator: ", "))")
+    }
+    return name
+  }
+
+  private static func zoom(_ value: PropertyValue?, _ name: String) throws(StyleError) -> Double? {
+    switch value {
+    case nil, .null?: return nil
+    case .number(let zoom)? where (0...24).contains(zoom): return zoom
+    default:
+      throw StyleError(key: [.member(name)], message: "'\(name)' must be a number from 0 to 24")
+    }
+  }
+
+  private static func visibility(_ value: PropertyValue) throws(StyleError) -> Bool {
+    switch value {
+    case .string("visible"): return true
+    case .string("none"): return false
+    default:
+      throw StyleError(
+        key: [.member("layout"), .member("visibility")],
+        message: "'visibility' is 'visible' or 'none'")
+    }
+  }
+
+  private static func filter(_ value: PropertyValue?) throws(StyleError) -> CompiledFilter? {
+    guard let value, value != .null else { return nil }
+    do {
+      return try CompiledFilter.compile(value)
+    } catch {
+      throw StyleError(error, under: [.member("filter")])
+    }
+  }
+
+  private static func property(_ name: String, in block: String, of kind: Kind)
+    throws(StyleError) -> StyleProperty
+  {
+    let isLayout = block == "layout"
+    let known = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
+    if let property = known.first(where: { $0.rawValue == name }) { return property }
+    let list = known.map(\.rawValue).joined(separator: ", ")
+    throw StyleError(
+      key: [.member(block), .member(name)],
+      message: "\(block) property '\(name)' is not supported for \(kind.rawValue) layers; "
+        + "supported are \(list)")
+  }
+
+  private static func compile(_ property: StyleProperty, _ value: PropertyValue, in block: String)
+    throws(StyleError) -> CompiledExpression
+  {
+    let json = property == .textField ? tokensReplaced(value) : value
+    do {
+      return try CompiledExpression.compile(json, for: property.specification)
+    } catch {
+      throw StyleError(error, under: [.member(block), .member(property.rawValue)])
+    }
+  }
+
+  /// `"{name} ({count})"`, the old way to name properties in a text, as a `concat` expression.
+  static func tokensReplaced(_ value: PropertyValue) -> PropertyValue {
+    guard case .string(let text) = value, text.contains("{") else { return value }
+    var parts: [PropertyValue] = [.string("concat")]
+    var rest = Substring(text)
+    while let open = rest.firstIndex(of: "{"),
+      let close = rest[open...].firstIndex(of: "}")
+    {
+      if open > rest.startIndex { parts.append(.string(String(rest[..<open]))) }
+      let name = String(rest[rest.index(after: open)..<close])
+      parts.append(.array([.string("to-string"), .array([.string("get"), .string(name)])]))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.string(String(rest))) }
+    return .array(parts)
+  }
+}

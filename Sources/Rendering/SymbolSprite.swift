@@ -1,0 +1,211 @@
+package import Raster
+
+/// A small premultiplied picture with its visible extent: one symbol at one sub-pixel phase.
+///
+/// The origin is the position of the top left pixel relative to the symbol's anchor pixel. The
+/// picture is tight: its first and last row and column hold a visible pixel, unless it is empty.
+package struct SymbolSprite: Hashable, Sendable {
+  package let originX: Int
+  package let originY: Int
+  package let width: Int
+  package let height: Int
+
+  /// Premultiplied RGBA, row by row.
+  package let pixels: ContiguousArray<UInt32>
+
+  /// First visible column of each row.
+  package let rowStarts: ContiguousArray<Int16>
+
+  /// Column after the last visible one of each row; equal to the start where the row is blank.
+  package let rowEnds: ContiguousArray<Int16>
+
+  package var isEmpty: Bool { height == 0 }
+
+  /// Trims a picture to its visible pixels.
+  ///
+  /// - Complexity: O(width · height).
+  init(originX: Int, originY: Int, width: Int, height: Int, pixels: ContiguousArray<UInt32>) {
+    var starts = ContiguousArray<Int16>(repeating: 0, count: height)
+    var ends = ContiguousArray<Int16>(repeating: 0, count: height)
+    var (left, right, top, bottom) = (width, 0, height, 0)
+    for y in 0..<height {
+      var start = 0
+      var end = width
+      while start < end, pixels[y * width + start] >> 24 == 0 { start += 1 }
+      while end > start, pixels[y * width + end - 1] >> 24 == 0 { end -= 1 }
+      guard start < end else { continue }
+      starts[y] = Int16(start)
+      ends[y] = Int16(end)
+      left = min(left, start)
+      right = max(right, end)
+      top = min(top, y)
+      bottom = y + 1
+    }
+    guard top < bottom else {
+      self.init(emptyAt: originX, originY)
+      return
+    }
+    self.originX = originX + left
+    self.originY = originY + top
+    self.width = right - left
+    self.height = bottom - top
+    var tight = ContiguousArray<UInt32>()
+    tight.reserveCapacity(self.width * self.height)
+    for y in top..<bottom {
+      tight.append(contentsOf: pixels[(y * width + left)..<(y * width + right)])
+      if ends[y] > starts[y] {
+        starts[y] -= Int16(left)
+        ends[y] -= Int16(left)
+      }
+    }
+    self.pixels = tight
+    rowStarts = ContiguousArray(starts[top..<bottom])
+    rowEnds = ContiguousArray(ends[top..<bottom])
+  }
+
+  private init(emptyAt originX: Int, _ originY: Int) {
+    self.originX = originX
+    self.originY = originY
+    width = 0
+    height = 0
+    pixels = []
+    rowStarts = []
+    rowEnds = []
+  }
+
+  /// Where its visible pixels lie.
+  var extent: SpriteExtent {
+    SpriteExtent(
+      originX: originX, originY: originY, width: width, height: height, rowStarts: rowStarts,
+      rowEnds: rowEnds)
+  }
+}
+
+/// Where the visible pixels of a sprite lie, without the pixels: row by row, from the first to the
+/// last visible one, relative to the anchor pixel.
+package struct SpriteExtent: Hashable, Sendable {
+  package let originX: Int
+  package let originY: Int
+  package let width: Int
+  package let height: Int
+  package let rowStarts: ContiguousArray<Int16>
+  package let rowEnds: ContiguousArray<Int16>
+
+  package var isEmpty: Bool { height == 0 }
+
+  /// Whether a row's visible run meets a box of pixels relative to the anchor, half-open.
+  ///
+  /// - Complexity: O(1) where the box cuts the sprite along one axis only, else O(height).
+  func isVisible(left: Int, top: Int, right: Int, bottom: Int) -> Bool {
+    let x0 = max(left - originX, 0)
+    let x1 = min(right - originX, width)
+    let y0 = max(top - originY, 0)
+    let y1 = min(bottom - originY, height)
+    guard x0 < x1, y0 < y1 else { return false }
+    // The extent is tight: its outermost rows and columns each hold a visible pixel.
+    if x0 == 0, x1 == width, y0 == 0 || y1 == height { return true }
+    if y0 == 0, y1 == height, x0 == 0 || x1 == width { return true }
+    for y in y0..<y1 where max(Int(rowStarts[y]), x0) < min(Int(rowEnds[y]), x1) { return true }
+    return false
+  }
+}
+
+/// A growing picture in which a sprite is put together, anchored at pixel (0, 0).
+struct SpriteCanvas {
+  let left: Int
+  let top: Int
+  let width: Int
+  let height: Int
+  var pixels: ContiguousArray<UInt32>
+
+  /// A transparent canvas that holds all of the boxes (origin x, origin y, width, height).
+  init(covering boxes: [(x: Int, y: Int, width: Int, height: Int)]) {
+    let solid = boxes.filter { $0.width > 0 && $0.height > 0 }
+    left = solid.map(\.x).min() ?? 0
+    top = solid.map(\.y).min() ?? 0
+    width = (solid.map { $0.x + $0.width }.max() ?? left) - left
+    height = (solid.map { $0.y + $0.height }.max() ?? top) - top
+    pixels = ContiguousArray(repeating: 0, count: width * height)
+  }
+
+  /// Adds `color × coverage` channel by channel: for shapes that share edges without overlap.
+  mutating func add(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+    forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
+      let source = Self.scaled(color.bits, by: coverage)
+      let old = pixels[index]
+      var sum: UInt32 = 0
+      for shift: UInt32 in [0, 8, 16, 24] {
+        sum |= min((old >> shift & 0xFF) + (source >> shift & 0xFF), 255) << shift
+      }
+      pixels[index] = Self.clampedToAlpha(sum)
+    }
+  }
+
+  /// Puts `color × coverage` over what is there.
+  mutating func over(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+    forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
+      pixels[index] = sourceOver(Self.scaled(color.bits, by: coverage), pixels[index])
+    }
+  }
+
+  /// Puts a sprite over what is there.
+  mutating func over(_ sprite: SymbolSprite, dx: Int = 0, dy: Int = 0) {
+    for y in 0..<sprite.height {
+      let row = (sprite.originY + dy + y - top) * width + sprite.originX + dx - left
+      for x in Int(sprite.rowStarts[y])..<Int(sprite.rowEnds[y]) {
+        pixels[row + x] = sourceOver(sprite.pixels[y * sprite.width + x], pixels[row + x])
+      }
+    }
+  }
+
+  /// The finished, trimmed sprite.
+  consuming func sprite() -> SymbolSprite {
+    SymbolSprite(originX: left, originY: top, width: width, height: height, pixels: pixels)
+  }
+
+  private mutating func forEachPixel(
+    of mask: CoverageMask, dx: Int, dy: Int, _ body: (Int, UInt32) -> Void
+  ) {
+    for y in 0..<mask.height {
+      let row = (mask.originY + dy + y - top) * width + mask.originX + dx - left
+      for x in 0..<mask.width {
+        let coverage = UInt32(mask.coverage[y * mask.width + x])
+        if coverage > 0 { body(row + x, coverage) }
+      }
+    }
+  }
+
+  /// Each channel times coverage / 255, rounded to nearest.
+  private static func scaled(_ bits: UInt32, by coverage: UInt32) -> UInt32 {
+    if coverage == 255 { return bits }
+    var result: UInt32 = 0
+    for shift: UInt32 in [0, 8, 16, 24] {
+      result |= ((bits >> shift & 0xFF) * coverage + 127) / 255 << shift
+    }
+    return result
+  }
+
+  private static func clampedToAlpha(_ bits: UInt32) -> UInt32 {
+    let alpha = bits >> 24
+    var result = alpha << 24
+    for shift: UInt32 in [0, 8, 16] { result |= min(bits >> shift & 0xFF, alpha) << shift }
+    return result
+  }
+}
+
+/// Source over destination for premultiplied pixels; destination × (255 − α)/255 is rounded to
+/// nearest per channel, four channels at once in 16-bit lanes.
+@inline(__always)
+func sourceOver(_ source: UInt32, _ destination: UInt32) -> UInt32 {
+  let alpha = source >> 24
+  if alpha == 255 || destination == 0 { return source }
+  let inverse = UInt64(255 - alpha)
+  var lanes = UInt64(destination)
+  lanes = (lanes | lanes << 16) & 0x0000_FFFF_0000_FFFF
+  lanes = (lanes | lanes << 8) & 0x00FF_00FF_00FF_00FF
+  lanes = lanes &* inverse &+ 0x0080_0080_0080_0080
+  lanes = (lanes &+ (lanes >> 8 & 0x00FF_00FF_00FF_00FF)) >> 8 & 0x00FF_00FF_00FF_00FF
+  lanes = (lanes | lanes >> 8) & 0x0000_FFFF_0000_FFFF
+  lanes = lanes | lanes >> 16
+  return source &+ UInt32(truncatingIfNeeded: lanes)
+}

@@ -1,0 +1,243 @@
+import PNG
+package import Raster
+
+/// Paints and encodes the tiles of a build; one per worker, with all its scratch.
+///
+/// Sparse tiles are composed in palette indexes and written as deflate tokens; what the palette
+/// cannot show within its tolerance is painted in RGBA and encoded exactly.
+package final class TilePainter {
+  private let side: Int
+  private let sparse: SparseStyle?
+  private let factory: SpriteFactory
+  private let pixmap: Pixmap
+  private let canvas: IndexedCanvas
+  private let png = PNGEncoder()
+  private var matcher: PaletteMatcher?
+  private var touched: TouchedRows
+  private var indices: ContiguousArray<UInt8>
+  private var sprites: [StackSprite] = []
+  /// Room for the largest tile that the sparse encoder can write.
+  private let scratch: UnsafeMutableRawBufferPointer
+
+  /// Tiles that took the exact path though the style has a palette.
+  package private(set) var exactTiles = 0
+
+  package init(
+    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary, background: UInt32
+  ) {
+    self.side = side
+    self.sparse = sparse
+    factory = SpriteFactory(scale: scale, fonts: fonts)
+    pixmap = Pixmap(width: side, height: side)
+    pixmap.clear(to: PremultipliedColor(bits: background))
+    canvas = IndexedCanvas(width: side, height: side)
+    matcher = sparse.map { PaletteMatcher($0.palette) }
+    touched = TouchedRows(side: side)
+    indices = ContiguousArray(repeating: 0, count: side)
+    scratch = .allocate(byteCount: sparse?.encoder.maximumEncodedSize ?? 0, alignment: 16)
+  }
+
+  deinit {
+    scratch.deallocate()
+  }
+
+  /// Appends the PNG of a drawn tile to a buffer.
+  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) {
+    let range = scenes.entryRange(tile)
+    let coord = scenes.tile(tile)
+    let originX = coord.x * side
+    let originY = coord.y * side
+    if let sparse, range.count <= Self.indexedLimit {
+      if paintIndexed(range, of: scenes, originX, originY, sparse, into: &bytes) { return }
+    }
+    paintPixels(range, of: scenes, originX, originY, into: &bytes)
+  }
+
+  /// Symbols up to which pairs are tested for overlap: n² tests of some ns.
+  private static let indexedLimit = 48
+
+  // MARK: Palette space
+
+  /// Composes prepared sprites; `false`, with nothing written, where they overlap or are not
+  /// prepared.
+  private func paintIndexed(
+    _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
+    _ sparse: SparseStyle, into bytes: inout [UInt8]
+  ) -> Bool {
+    if range.count == 1 {
+      let entry = scenes.entries[range.lowerBound]
+      let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
+      guard let prepared = sprite.prepared else { return false }
+      let place = scenes.place(of: entry, originX: originX, originY: originY)
+      let x = place.x + sprite.extent.originX
+      let y = place.y + sprite.extent.originY
+      if x >= 0, y >= 0, x + sprite.extent.width <= side, y + sprite.extent.height <= side {
+        append(to: &bytes, sparse) { sparse.encoder.encode(prepared, x: x, y: y, into: $0) }
+        return true
+      }
+    } else if !isApart(range, of: scenes) {
+      return false
+    }
+    for index in range {
+      let entry = scenes.entries[index]
+      let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
+      guard let prepared = sprite.prepared else {
+        canvas.clear()
+        return false
+      }
+      let place = scenes.place(of: entry, originX: originX, originY: originY)
+      canvas.draw(
+        prepared.sprite, x: place.x + sprite.extent.originX, y: place.y + sprite.extent.originY)
+    }
+    append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
+    canvas.clear()
+    return true
+  }
+
+  /// Whether no two symbols of a tile cover the same pixel.
+  private func isApart(_ range: Range<Int>, of scenes: borrowing ZoomScenes) -> Bool {
+    for index in range.dropFirst() {
+      let entry = scenes.entries[index]
+      let place = scenes.place(of: entry, originX: 0, originY: 0)
+      guard let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])].sprite else {
+        return false
+      }
+      for other in range.lowerBound..<index {
+        let otherEntry = scenes.entries[other]
+        let otherPlace = scenes.place(of: otherEntry, originX: 0, originY: 0)
+        guard
+          let second = scenes.sprites[Int(scenes.symbolSprites[Int(otherEntry >> 2)])].sprite,
+          !sprite.overlaps(second, dx: otherPlace.x - place.x, dy: otherPlace.y - place.y)
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  // MARK: Pixels
+
+  /// Blends all symbols layer by layer, then writes the rows in palette indexes if every pixel is
+  /// within tolerance, else exactly.
+  private func paintPixels(
+    _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
+    into bytes: inout [UInt8]
+  ) {
+    blend(range, of: scenes, originX, originY)
+    if let sparse, writeIndexes() {
+      append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
+    } else {
+      if sparse != nil { exactTiles += 1 }
+      png.encode(pixmap, into: &bytes)
+    }
+    if sparse != nil { canvas.clear() }
+    touched.forEach { y, columns in
+      pixmap.pixels[(y * side + columns.lowerBound)..<(y * side + columns.upperBound)]
+        .update(repeating: scenes.background)
+    }
+    touched.reset()
+  }
+
+  private func blend(
+    _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int
+  ) {
+    sprites.removeAll(keepingCapacity: true)
+    var lastLayer = 0
+    for index in range {
+      let known = scenes.sprites[Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])]
+      let sprite = known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks)
+      let place = scenes.place(of: scenes.entries[index], originX: originX, originY: originY)
+      touched.mark(sprite.composite, x: place.x, y: place.y)
+      lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)
+      sprites.append(sprite)
+    }
+    for layer in 0...lastLayer {
+      for (offset, sprite) in sprites.enumerated() {
+        for part in sprite.layers where part.index == layer {
+          let entry = scenes.entries[range.lowerBound + offset]
+          let place = scenes.place(of: entry, originX: originX, originY: originY)
+          pixmap.blend(part.sprite, x: place.x, y: place.y)
+        }
+      }
+    }
+  }
+
+  /// Writes the touched rows to the canvas; `false` where a colour is out of tolerance.
+  private func writeIndexes() -> Bool {
+    guard var own = matcher.take() else { return false }
+    defer { matcher = own }
+    var isExactEnough = true
+    touched.forEach { y, columns in
+      guard isExactEnough else { return }
+      var flags: UInt16 = 0
+      indices.withUnsafeMutableBufferPointer { row in
+        for x in columns {
+          let index = own.index(of: pixmap.pixels[y * side + x])
+          flags |= index
+          row[x - columns.lowerBound] = UInt8(truncatingIfNeeded: index)
+        }
+        isExactEnough = flags & PaletteMatcher.outOfTolerance == 0
+        canvas.setRow(
+          y: y, start: columns.lowerBound,
+          indices: UnsafeBufferPointer(rebasing: row[0..<columns.count]))
+      }
+    }
+    return isExactEnough
+  }
+
+  private func append(
+    to bytes: inout [UInt8], _ sparse: SparseStyle,
+    _ body: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    let written = body(scratch)
+    bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<written]))
+  }
+}
+
+/// The columns of each row of a tile that were painted.
+struct TouchedRows {
+  private var starts: ContiguousArray<Int32>
+  private var ends: ContiguousArray<Int32>
+  private var first: Int
+  private var last = 0
+  private let side: Int
+
+  init(side: Int) {
+    self.side = side
+    starts = ContiguousArray(repeating: Int32(side), count: side)
+    ends = ContiguousArray(repeating: 0, count: side)
+    first = side
+  }
+
+  /// Marks the visible runs of a sprite whose anchor stands at a pixel; clipped.
+  mutating func mark(_ sprite: SymbolSprite, x: Int, y: Int) {
+    let top = y + sprite.originY
+    let left = x + sprite.originX
+    let rows = max(0, -top)..<max(max(0, -top), min(sprite.height, side - top))
+    for row in rows {
+      let start = max(left + Int(sprite.rowStarts[row]), 0)
+      let end = min(left + Int(sprite.rowEnds[row]), side)
+      guard start < end else { continue }
+      starts[top + row] = min(starts[top + row], Int32(start))
+      ends[top + row] = max(ends[top + row], Int32(end))
+    }
+    guard !rows.isEmpty else { return }
+    first = min(first, top + rows.lowerBound)
+    last = max(last, top + rows.upperBound)
+  }
+
+  /// Calls for every touched row, from the top.
+  func forEach(_ body: (Int, Range<Int>) -> Void) {
+    guard first < last else { return }
+    for y in first..<last where starts[y] < ends[y] { body(y, Int(starts[y])..<Int(ends[y])) }
+  }
+
+  mutating func reset() {
+    guard first < last else { return }
+    for y in first..<last {
+      starts[y] = Int32(side)
+      ends[y] = 0
+    }
+    first = side
+    last = 0
+  }
+}

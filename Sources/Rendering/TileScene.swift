@@ -1,0 +1,102 @@
+package import Raster
+
+/// What one tile shows, fully resolved: nothing is left to look up, and its pixels follow from it.
+package struct TileScene: Hashable, Sendable {
+  /// One feature's looks at one place.
+  package struct Symbol: Hashable, Sendable {
+    /// The looks, back to front.
+    package var stack: LookStack
+    /// The centre, in 1/16 device px eastward from the tile's west edge; may lie outside.
+    package var x: Int
+    /// The same southward from the north edge.
+    package var y: Int
+
+    package init(stack: LookStack, x: Int, y: Int) {
+      self.stack = stack
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Side of the tile in device pixels.
+  package var size: Int
+
+  /// Device pixels a style pixel.
+  package var scale: Int
+
+  /// The colour of the `background` layer, transparent without one.
+  package var background: PremultipliedColor
+
+  /// The symbols in drawing order of their features; layers order their looks.
+  package var symbols: [Symbol]
+
+  package init(
+    size: Int, scale: Int = 1, background: PremultipliedColor = .transparent, symbols: [Symbol]
+  ) {
+    self.size = size
+    self.scale = scale
+    self.background = background
+    self.symbols = symbols
+  }
+}
+
+/// Paints scenes the plain way: every look drawn by itself, layer by layer, into RGBA.
+///
+/// The oracle of the sparse path, and the painter of single tiles and views.
+package final class ScenePainter {
+  private let fonts: FontLibrary
+  private var factories: [Int: SpriteFactory] = [:]
+
+  package init(fonts: FontLibrary) {
+    self.fonts = fonts
+  }
+
+  /// The scene's pixels.
+  ///
+  /// - Complexity: O(pixels + symbols · their pixels).
+  package func paint(_ scene: TileScene) -> Pixmap {
+    let pixmap = Pixmap(width: scene.size, height: scene.size)
+    paint(scene, into: pixmap)
+    return pixmap
+  }
+
+  /// Paints into a picture that may be larger or smaller than a tile: its top left corner is the
+  /// scene's.
+  package func paint(_ scene: TileScene, into pixmap: Pixmap) {
+    pixmap.clear(to: scene.background)
+    let factory = factories[scene.scale] ?? SpriteFactory(scale: scene.scale, fonts: fonts)
+    factories[scene.scale] = factory
+    for layer in Set(scene.symbols.flatMap { $0.stack.map(\.layer) }).sorted() {
+      for symbol in scene.symbols {
+        for entry in symbol.stack where entry.layer == layer {
+          let sprite = factory.sprite(
+            of: entry.look, phaseX: symbol.x & 15, phaseY: symbol.y & 15)
+          pixmap.blend(sprite, x: symbol.x >> 4, y: symbol.y >> 4)
+        }
+      }
+    }
+  }
+}
+
+extension Pixmap {
+  /// Puts a sprite over the picture, its anchor at a pixel; clipped.
+  func blend(_ sprite: SymbolSprite, x: Int, y: Int) {
+    let left = x + sprite.originX
+    let top = y + sprite.originY
+    let firstRow = max(0, -top)
+    let lastRow = min(sprite.height, height - top)
+    guard firstRow < lastRow else { return }
+    sprite.pixels.withUnsafeBufferPointer { source in
+      for row in firstRow..<lastRow {
+        let first = max(Int(sprite.rowStarts[row]), -left)
+        let last = min(Int(sprite.rowEnds[row]), width - left)
+        guard first < last else { continue }
+        let target = pixels.baseAddress.unsafelyUnwrapped + ((top + row) * width + left)
+        let from = source.baseAddress.unsafelyUnwrapped + row * sprite.width
+        for column in first..<last where from[column] >> 24 != 0 {
+          target[column] = sourceOver(from[column], target[column])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package import Tiling
+
+/// The scenes of all drawn tiles of one zoom, as columns in archive order.
+///
+/// A tile is drawn if a visible pixel of a symbol lies in it. Tiles with equal ``hashes`` have
+/// equal scenes, so they are painted once.
+package struct ZoomScenes: Sendable {
+  package let grid: PixelGrid
+
+  /// Background of every tile, as straight as the palette needs it; transparent without a layer.
+  package let background: UInt32
+
+  /// `column << 22 | TMS row` of each drawn tile, ascending.
+  package var tileKeys = ContiguousArray<UInt64>()
+
+  /// The end of each tile's entries in ``entries``.
+  package var entryEnds = ContiguousArray<UInt32>()
+
+  /// `symbol << 2 | world copy + 1`: the symbols of each tile in drawing order. The world copy is
+  /// −1, 0 or +1 where a symbol near the antimeridian is seen from the other side.
+  package var entries = ContiguousArray<UInt32>()
+
+  /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  package var quadrants = ContiguousArray<UInt8>()
+
+  /// The hash of each scene.
+  package var hashes = ContiguousArray<StableHash>()
+
+  /// Index of each symbol's sprite in ``sprites``.
+  var symbolSprites = ContiguousArray<UInt32>()
+
+  /// Anchor pixel of each symbol, eastward from the world's west edge.
+  var anchorXs = ContiguousArray<Int32>()
+
+  /// Anchor pixel of each symbol, southward from the world's north edge.
+  var anchorYs = ContiguousArray<Int32>()
+
+  /// The sprites that were known when the scenes were made.
+  var sprites: [SpriteStore.Entry] = []
+
+  /// The look stacks that were known when the scenes were made.
+  var looks = LookTable()
+
+  init(grid: PixelGrid, background: UInt32) {
+    self.grid = grid
+    self.background = background
+  }
+
+  /// The number of drawn tiles.
+  package var count: Int { tileKeys.count }
+
+  /// The coordinate of a drawn tile.
+  package func tile(_ index: Int) -> TileCoord {
+    Self.tile(key: tileKeys[index], zoom: grid.zoom)
+  }
+
+  /// The tile of a key as in ``tileKeys``.
+  package static func tile(key: UInt64, zoom: Int) -> TileCoord {
+    TileCoord(z: zoom, x: Int(key >> 22), tmsRow: Int(key & 0x3F_FFFF))
+  }
+
+  /// The entries of a tile, as indexes into ``entries``.
+  func entryRange(_ tile: Int) -> Range<Int> {
+    (tile == 0 ? 0 : Int(entryEnds[tile - 1]))..<Int(entryEnds[tile])
+  }
+
+  /// The place of an entry's anchor pixel in a tile whose north-west pixel is given.
+  @inline(__always)
+  func place(of entry: UInt32, originX: Int, originY: Int) -> (x: Int, y: Int) {
+    let symbol = Int(entry >> 2)
+    let copy = Int(entry & 3) - 1
+    return (
+      Int(anchorXs[symbol]) + copy * grid.worldPixels - originX, Int(anchorYs[symbol]) - originY
+    )
+  }
+
+  /// The keys of the tiles one zoom down that need the shared transparent tile: children of drawn
+  /// tiles whose quadrant shows pixels, without those that are drawn themselves.
+  ///
+  /// - Parameter drawn: the drawn tiles of the next zoom, ascending.
+  package func transparentChildren(
+    without drawn: ContiguousArray<UInt64>, inside bounds: TileRange
+  ) -> ContiguousArray<UInt64> {
+    var wanted = ContiguousArray<UInt64>()
+    for index in 0..<count where quadrants[index] != 0 {
+      let parent = tile(index)
+      for (quadrant, child) in parent.children.enumerated()
+      where quadrants[index] & UInt8(1 << quadrant) != 0 && bounds.contains(child) {
+        wanted.append(UInt64(child.x) << 22 | UInt64(child.tmsRow))
+      }
+    }
+    wanted.sort()
+    var result = ContiguousArray<UInt64>()
+    var next = 0
+    for key in wanted {
+      while next < drawn.count, drawn[next] < key { next += 1 }
+      if next == drawn.count || drawn[next] != key { result.append(key) }
+    }
+    return result
+  }
+}
