@@ -26,16 +26,20 @@ package final class FeatureView: LookFeature {
 
   private let points: PointSet
   private let level: ClusterLevel?
+  private let aggregateNames: [String]
   private var slots: [Slot] = []
   private var known: [[Slot]?] = []
 
   /// The row of ``level``, or of the points without one.
   package var row = 0
 
-  /// - Parameter level: the clusters of the zoom; `nil` where every point stands alone.
-  package init(points: PointSet, level: ClusterLevel?) {
+  /// - Parameters:
+  ///   - level: the clusters of the zoom; `nil` where every point stands alone.
+  ///   - aggregateNames: the names of the level's aggregates.
+  package init(points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []) {
     self.points = points
     self.level = level
+    self.aggregateNames = aggregateNames
   }
 
   /// The number of rows.
@@ -68,7 +72,7 @@ package final class FeatureView: LookFeature {
     case "cluster_id": .id
     case "point_count": .count
     case "point_count_abbreviated": .abbreviatedCount
-    default: level?.aggregateNames.firstIndex(of: name).map { .aggregate($0) }
+    default: aggregateNames.firstIndex(of: name).map { .aggregate($0) }
     }
   }
 
@@ -85,28 +89,31 @@ package final class FeatureView: LookFeature {
     case .id: return .number(Double(level.ids[row]))
     case .count: return .number(Double(pointCount))
     case .abbreviatedCount: return Self.abbreviated(pointCount)
-    case .aggregate(let index): return level.aggregate(index, row)
+    case .aggregate(let index): return PropertyValue(level.aggregates[index][row])
     }
   }
 
-  /// A count in at most four characters, as supercluster writes `point_count_abbreviated`.
+  /// A count in at most four characters, as supercluster writes `point_count_abbreviated`: a
+  /// number below 1,000, a text from there.
   package static func abbreviated(_ count: Int) -> PropertyValue {
-    if count >= 10_000 { return .string("\((count + 500) / 1000)k") }
-    guard count >= 1000 else { return .number(Double(count)) }
-    let tenths = (count + 50) / 100
-    return .string(tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k")
+    count < 1000
+      ? .number(Double(count)) : .string(ClusterCount.abbreviated(UInt32(clamping: count)))
   }
 
   package var id: PropertyValue? {
     if pointCount > 1 { return level.map { .number(Double($0.ids[row])) } }
-    return points.id(point)
+    if let column = points.idColumn { return points.columns[column].value(point) }
+    return points.records.ids?.value(point)
   }
 
   package var geometryType: String? { "Point" }
 
   package var allProperties: PropertyValue {
-    if pointCount == 1 { return points.properties(point) }
-    return clusterProperties
+    if pointCount > 1 { return clusterProperties }
+    return .object(
+      .init(
+        points.columns.compactMap { column in column.value(point).map { (column.name, $0) } }
+      ) { first, _ in first })
   }
 
   /// All that a cluster knows of itself, as one object.
@@ -116,7 +123,7 @@ package final class FeatureView: LookFeature {
       ("point_count", .number(Double(pointCount))),
       ("point_count_abbreviated", Self.abbreviated(pointCount)),
     ]
-    for (index, name) in (level?.aggregateNames ?? []).enumerated() {
+    for (index, name) in aggregateNames.enumerated() {
       members.append((name, value(.aggregate(index)) ?? .null))
     }
     return .object(.init(members) { $1 })
@@ -141,5 +148,16 @@ final class SpecimenFeature: LookFeature {
   var geometryType: String? { "Point" }
   var allProperties: PropertyValue {
     .object(.init(uncheckedUniqueKeysWithValues: values.sorted { $0.key < $1.key }))
+  }
+}
+
+extension PropertyValue {
+  /// An aggregate as a property.
+  init(_ value: AggregateValue) {
+    switch value {
+    case .null: self = .null
+    case .number(let number): self = .number(number)
+    case .boolean(let bool): self = .bool(bool)
+    }
   }
 }

@@ -35,14 +35,14 @@ struct LabelPlacement {
   mutating func place(
     _ number: UInt32, at center: (x: Int, y: Int), _ feature: any LookFeature,
     _ group: [LookResolver], looks: inout LookTable
-  ) -> UInt32 {
+  ) throws -> UInt32 {
     guard group.contains(where: { $0.layer.mayHideLabels }) else { return number }
     var kept = looks.stacks[Int(number)]
     for resolver in group.reversed() where resolver.layer.kind == .symbol {
       guard let index = kept.firstIndex(where: { $0.layer == resolver.index }),
         case .text(let look) = kept[index].look
       else { continue }
-      let box = box(
+      let box = try box(
         of: look, at: center, padding: resolver.padding(feature) * Double(grid.scale))
       if !resolver.allowsOverlap(feature), isTaken(box) {
         kept.remove(at: index)
@@ -53,7 +53,8 @@ struct LabelPlacement {
     return looks.number(of: kept)
   }
 
-  private mutating func box(of look: TextLook, at center: (x: Int, y: Int), padding: Double) -> Box
+  private mutating func box(of look: TextLook, at center: (x: Int, y: Int), padding: Double)
+    throws -> Box
   {
     let own: Box
     if let known = boxes[look] {
@@ -61,7 +62,7 @@ struct LabelPlacement {
     } else {
       var style = look.style
       style.size *= Double(grid.scale)
-      let bounds = shaper.shape(look.text, style: style).bounds
+      let bounds = try shaper.shape(look.text, style: style).layoutBounds
       let x = look.translateX * Double(grid.scale)
       let y = look.translateY * Double(grid.scale)
       own = Box(

@@ -44,7 +44,8 @@ final class LookResolver {
   }
 
   /// The look of a feature, or `nil` where the layer does not show it.
-  func look(of feature: any LookFeature) -> Look? {
+  /// - Throws: an error where a font cannot be loaded.
+  func look(of feature: any LookFeature) throws -> Look? {
     if let filter = layer.filter {
       feature.bind(filter.propertyNames, list: filterList)
       guard filter.matches(EvaluationContext(zoom: zoom, feature: feature)) else { return nil }
@@ -52,7 +53,7 @@ final class LookResolver {
     let look: Look?
     switch layer.kind {
     case .circle: look = .circle(circle(feature))
-    case .symbol: look = text(feature).map { .text($0) }
+    case .symbol: look = try text(feature).map { .text($0) }
     case .background: look = nil
     }
     return look.flatMap { $0.isInvisible ? nil : $0 }
@@ -91,7 +92,7 @@ final class LookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  private func text(_ feature: any LookFeature) -> TextLook? {
+  private func text(_ feature: any LookFeature) throws -> TextLook? {
     var text = string(.textField, "", feature)
     switch string(.textTransform, "none", feature) {
     case "uppercase": text = text.uppercased()
@@ -99,7 +100,7 @@ final class LookResolver {
     default: break
     }
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-    let style = fitted(textStyle(feature), to: text, feature)
+    let style = try fitted(textStyle(feature), to: text, feature)
     let opacity = number(.textOpacity, 1, feature)
     let translate = offset(.textTranslate, feature)
     return TextLook(
@@ -118,8 +119,8 @@ final class LookResolver {
       letterSpacing: number(.textLetterSpacing, 0, feature),
       lineHeight: number(.textLineHeight, 1.2, feature),
       maxWidth: number(.textMaxWidth, 10, feature),
-      justify: TextStyle.Justify(rawValue: string(.textJustify, "center", feature)) ?? .center,
-      anchor: TextStyle.Anchor(rawValue: string(.textAnchor, "center", feature)) ?? .center,
+      justify: TextStyle.Justify(named: string(.textJustify, "center", feature)),
+      anchor: TextStyle.Anchor(named: string(.textAnchor, "center", feature)),
       offsetX: offset.x, offsetY: offset.y, rotate: number(.textRotate, 0, feature))
   }
 
@@ -128,10 +129,10 @@ final class LookResolver {
 
   /// `text-fit`: the size shrinks until the text is at most that many px wide.
   private func fitted(_ style: TextStyle, to text: String, _ feature: any LookFeature)
-    -> TextStyle
+    throws -> TextStyle
   {
     guard let room = optionalNumber(.textFit, feature), room >= 0 else { return style }
-    let width = shaper.shape(text, style: style).width
+    let width = try shaper.advanceWidth(of: text, style: style)
     guard width > room, width > 0 else { return style }
     var smaller = style
     smaller.size = style.size * room / width
@@ -199,5 +200,34 @@ final class LookResolver {
       case .number(let x) = items[0], case .number(let y) = items[1], x.isFinite, y.isFinite
     else { return (0, 0) }
     return (min(max(x, -4096), 4096), min(max(y, -4096), 4096))
+  }
+}
+
+extension TextStyle.Justify {
+  /// The word of the style specification; `center` for any other.
+  fileprivate init(named name: String) {
+    switch name {
+    case "auto": self = .auto
+    case "left": self = .left
+    case "right": self = .right
+    default: self = .center
+    }
+  }
+}
+
+extension TextStyle.Anchor {
+  /// The word of the style specification; `center` for any other.
+  fileprivate init(named name: String) {
+    switch name {
+    case "left": self = .left
+    case "right": self = .right
+    case "top": self = .top
+    case "bottom": self = .bottom
+    case "top-left": self = .topLeft
+    case "top-right": self = .topRight
+    case "bottom-left": self = .bottomLeft
+    case "bottom-right": self = .bottomRight
+    default: self = .center
+    }
   }
 }

@@ -32,7 +32,7 @@ struct SceneBinning {
     for symbol in 0..<symbols.count {
       appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries)
     }
-    sorter.sort(keys: &keys, payloads: &entries, keyBits: 22 + grid.zoom)
+    sorter.sort(&keys, &entries)
     scenes.entries = entries
     group(keys, into: &scenes)
     if background >> 24 != 0 { addBlankTiles(to: &scenes) }

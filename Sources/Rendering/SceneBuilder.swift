@@ -26,7 +26,7 @@ package struct SceneBuilder {
   package init(
     style: Style, tileSize: Int, scale: Int, snap: Double, bounds: WorldBox, fonts: FontLibrary,
     clusteredSources: Set<String>, zooms: ClosedRange<Int>, threads: Int
-  ) {
+  ) throws {
     self.style = style
     self.tileSize = tileSize
     self.scale = scale
@@ -39,7 +39,7 @@ package struct SceneBuilder {
     let isOneBackground = zooms.allSatisfy { style.background(at: $0) == background }
     sparse =
       isOneBackground
-      ? SparseStyle.trained(
+      ? try SparseStyle.trained(
         for: style, size: tileSize * scale, background: background.bits, zooms: zooms,
         clusteredSources: clusteredSources, fonts: fonts, factory: factories[0]) : nil
     store = SpriteStore(sparse: sparse)
@@ -51,13 +51,13 @@ package struct SceneBuilder {
   }
 
   /// The scenes of a zoom.
-  package mutating func scenes(of sources: [SymbolSource], zoom: Int) -> ZoomScenes {
+  package mutating func scenes(of sources: [SymbolSource], zoom: Int) throws -> ZoomScenes {
     let grid = grid(zoom)
-    let symbols = resolver.symbols(of: sources, grid: grid, looks: &looks)
+    let symbols = try resolver.symbols(of: sources, grid: grid, looks: &looks)
     var keys = ContiguousArray<SpriteStore.Key>()
     keys.reserveCapacity(symbols.count)
     for row in 0..<symbols.count { keys.append(symbols.key(row)) }
-    let indexes = store.indexes(of: keys, looks: looks, factories: factories)
+    let indexes = try store.indexes(of: keys, looks: looks, factories: factories)
     let binning = SceneBinning(
       grid: grid, range: TileRange(bounds, zoom: zoom),
       background: style.background(at: zoom).bits)

@@ -17,7 +17,7 @@ package final class SpriteFactory {
   /// - Parameters:
   ///   - phaseX: the anchor's place inside its pixel, in 1/16 px eastward.
   ///   - phaseY: the same southward.
-  package func sprite(of look: Look, phaseX: Int, phaseY: Int) -> SymbolSprite {
+  package func sprite(of look: Look, phaseX: Int, phaseY: Int) throws -> SymbolSprite {
     let steps = Double(PixelGrid.phases)
     let x = phaseX + Int((look.translateX * scale * steps).rounded())
     let y = phaseY + Int((look.translateY * scale * steps).rounded())
@@ -27,7 +27,7 @@ package final class SpriteFactory {
     case .circle(let circle):
       return sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
     case .text(let text):
-      return sprite(of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
+      return try sprite(of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
     }
   }
 
@@ -48,10 +48,10 @@ package final class SpriteFactory {
 
   private func sprite(
     of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
-  ) -> SymbolSprite {
+  ) throws -> SymbolSprite {
     var style = look.style
     style.size *= scale
-    let shaped = shaper.shape(look.text, style: style)
+    let shaped = try shaper.shape(look.text, style: style)
     let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
     guard look.haloWidth > 0, look.haloColor.alpha > 0 else {
       var canvas = SpriteCanvas(covering: [fill.box(dx: dx, dy: dy)])
@@ -69,11 +69,11 @@ package final class SpriteFactory {
 
   /// The sprite of a whole stack, layer by layer and put together.
   package func sprite(of stack: LookStack, hash: StableHash, phaseX: Int, phaseY: Int)
-    -> StackSprite
+    throws -> StackSprite
   {
-    let layers = stack.map { entry in
+    let layers = try stack.map { entry in
       StackSprite.Layer(
-        index: entry.layer, sprite: sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
+        index: entry.layer, sprite: try sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
     }
     var phased = hash
     phased.combine(phaseX << 8 | phaseY)

@@ -53,11 +53,11 @@ package final class SpriteStore: Sendable {
   /// - Complexity: O(keys) and the drawing of those that are new.
   func indexes(
     of keys: ContiguousArray<Key>, looks: LookTable, factories: [SpriteFactory]
-  ) -> ContiguousArray<UInt32> {
+  ) throws -> ContiguousArray<UInt32> {
     var fresh: [Key] = []
     var result = ContiguousArray<UInt32>()
     result.reserveCapacity(keys.count)
-    contents.withLock { contents in
+    try contents.withLock { contents in
       let base = contents.entries.count
       var last: (key: Key, index: UInt32)?
       for key in keys {
@@ -76,7 +76,7 @@ package final class SpriteStore: Sendable {
         result.append(index)
         last = (key, index)
       }
-      let drawn = Self.draw(fresh, looks: looks, factories: factories)
+      let drawn = try Self.draw(fresh, looks: looks, factories: factories)
       var matcher = sparse.map { PaletteMatcher($0.palette) }
       for (key, sprite) in zip(fresh, drawn) {
         let kept = contents.bytes < Self.budget
@@ -102,28 +102,30 @@ package final class SpriteStore: Sendable {
   }
 
   /// Draws sprites, factory i every i-th of them.
-  private static func draw(_ keys: [Key], looks: LookTable, factories: [SpriteFactory])
+  private static func draw(_ keys: [Key], looks: LookTable, factories: [SpriteFactory]) throws
     -> [StackSprite]
   {
     let shares = min(factories.count, max(1, keys.count / 16))
-    let drawn = Mutex([StackSprite?](repeating: nil, count: keys.count))
+    let shareResults = Mutex([Result<[StackSprite], any Error>?](repeating: nil, count: shares))
     // Each factory is used by one iteration only.
     nonisolated(unsafe) let workers = factories
     DispatchQueue.concurrentPerform(iterations: shares) { share in
-      var own: [(Int, StackSprite)] = []
-      for index in stride(from: share, to: keys.count, by: shares) {
-        own.append((index, workers[share].sprite(of: keys[index], looks: looks)))
+      let result = Result {
+        try stride(from: share, to: keys.count, by: shares).map { index in
+          try workers[share].sprite(of: keys[index], looks: looks)
+        }
       }
-      drawn.withLock { all in for (index, sprite) in own { all[index] = sprite } }
+      shareResults.withLock { $0[share] = result }
     }
-    return drawn.withLock { $0.compactMap(\.self) }
+    let parts = try shareResults.withLock { try $0.map { try $0?.get() ?? [] } }
+    return keys.indices.map { parts[$0 % shares][$0 / shares] }
   }
 }
 
 extension SpriteFactory {
   /// The sprite of a key of the store.
-  func sprite(of key: SpriteStore.Key, looks: LookTable) -> StackSprite {
-    sprite(
+  func sprite(of key: SpriteStore.Key, looks: LookTable) throws -> StackSprite {
+    try sprite(
       of: looks.stacks[Int(key.stack)], hash: looks.hashes[Int(key.stack)],
       phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))
   }

@@ -69,3 +69,11 @@ package struct StyleError: Error, Hashable, Sendable {
     self.message = message
   }
 }
+
+extension StyleError {
+  /// The first fault of an expression that stands at a key of the layer.
+  init(_ errors: ExpressionErrors, under key: [KeyStep]) {
+    let first = errors.errors.first
+    self.init(key: key + (first?.key ?? []), message: first?.message ?? "invalid expression")
+  }
+}

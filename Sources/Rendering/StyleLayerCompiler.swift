@@ -1,6 +1,5 @@
 package import Expressions
 package import Features
-import OrderedCollections
 
 extension StyleLayer {
   /// Compiles a layer object of a style document.
@@ -118,28 +117,10 @@ extension StyleLayer {
   private static func compile(_ property: StyleProperty, _ value: PropertyValue, in block: String)
     throws(StyleError) -> CompiledExpression
   {
-    let json = property == .textField ? tokensReplaced(value) : value
     do {
-      return try CompiledExpression.compile(json, for: property.specification)
+      return try CompiledExpression.compile(value, for: property.specification)
     } catch {
       throw StyleError(error, under: [.member(block), .member(property.rawValue)])
     }
-  }
-
-  /// `"{name} ({count})"`, the old way to name properties in a text, as a `concat` expression.
-  static func tokensReplaced(_ value: PropertyValue) -> PropertyValue {
-    guard case .string(let text) = value, text.contains("{") else { return value }
-    var parts: [PropertyValue] = [.string("concat")]
-    var rest = Substring(text)
-    while let open = rest.firstIndex(of: "{"),
-      let close = rest[open...].firstIndex(of: "}")
-    {
-      if open > rest.startIndex { parts.append(.string(String(rest[..<open]))) }
-      let name = String(rest[rest.index(after: open)..<close])
-      parts.append(.array([.string("to-string"), .array([.string("get"), .string(name)])]))
-      rest = rest[rest.index(after: close)...]
-    }
-    if !rest.isEmpty { parts.append(.string(String(rest))) }
-    return .array(parts)
   }
 }

@@ -20,7 +20,7 @@ extension SparseStyle {
   static func trained(
     for style: Style, size: Int, background: UInt32, zooms: ClosedRange<Int>,
     clusteredSources: Set<String>, fonts: FontLibrary, factory: SpriteFactory
-  ) -> SparseStyle? {
+  ) throws -> SparseStyle? {
     var table = LookTable()
     var weights: [Int] = [0]
     let shaper = TextShaper(fonts: fonts)
@@ -35,15 +35,15 @@ extension SparseStyle {
         for (values, weight) in features(
           of: style, source: source, isClustered: clusteredSources.contains(source))
         where table.stacks.count < limit {
-          let stack = SymbolResolver.stack(of: SpecimenFeature(values), group)
+          let stack = try SymbolResolver.stack(of: SpecimenFeature(values), group)
           let number = Int(table.number(of: stack))
           if number == weights.count { weights.append(0) }
           weights[number] = max(weights[number], weight)
         }
       }
     }
-    let specimens = zip(table.stacks.indices, weights).dropFirst().map { number, weight in
-      let sprite = factory.sprite(
+    let specimens = try zip(table.stacks.indices, weights).dropFirst().map { number, weight in
+      let sprite = try factory.sprite(
         of: table.stacks[number], hash: table.hashes[number], phaseX: 0, phaseY: 0)
       return (sprite: sprite, weight: weight)
     }

@@ -11,10 +11,16 @@ package struct SymbolSource {
   /// The clusters of the zoom; `nil` where every point stands alone.
   package let level: ClusterLevel?
 
-  package init(id: String, points: PointSet, level: ClusterLevel?) {
+  /// The names of the level's aggregates.
+  package let aggregateNames: [String]
+
+  package init(
+    id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []
+  ) {
     self.id = id
     self.points = points
     self.level = level
+    self.aggregateNames = aggregateNames
   }
 }
 
@@ -32,12 +38,12 @@ package struct SymbolResolver {
   ///
   /// - Complexity: O(features); looks that depend on the count alone are evaluated once a count.
   package func symbols(of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable)
-    -> ZoomSymbols
+    throws -> ZoomSymbols
   {
     var symbols = ZoomSymbols()
     for source in sources {
       for group in groups(of: source.id, zoom: grid.zoom) {
-        append(source, group, grid, &looks, to: &symbols)
+        try append(source, group, grid, &looks, to: &symbols)
       }
     }
     return symbols
@@ -60,24 +66,25 @@ package struct SymbolResolver {
   private func append(
     _ source: SymbolSource, _ group: [LookResolver], _ grid: PixelGrid, _ looks: inout LookTable,
     to symbols: inout ZoomSymbols
-  ) {
-    let feature = FeatureView(points: source.points, level: source.level)
+  ) throws {
+    let feature = FeatureView(
+      points: source.points, level: source.level, aggregateNames: source.aggregateNames)
     symbols.reserve(symbols.count + feature.count)
-    var memo = CountMemo(group: group, points: source.points, level: source.level)
+    var memo = CountMemo(group: group, source: source)
     var placement = LabelPlacement(grid: grid, shaper: shaper)
     let positions = source.level?.positions ?? source.points.positions
     for row in order(of: feature, by: group[0]) {
       feature.row = row
       let center = grid.symbolCenter(positions[row])
-      let stack =
-        memo.stack(of: feature.pointCount)
-        ?? {
-          let fresh = looks.number(of: Self.stack(of: feature, group))
-          memo.remember(fresh, for: feature.pointCount)
-          return fresh
-        }()
+      let stack: UInt32
+      if let known = memo.stack(of: feature.pointCount) {
+        stack = known
+      } else {
+        stack = looks.number(of: try Self.stack(of: feature, group))
+        memo.remember(stack, for: feature.pointCount)
+      }
       guard stack != 0 else { continue }
-      let placed = placement.place(
+      let placed = try placement.place(
         stack, at: center, feature, group, looks: &looks)
       if placed != 0 { symbols.append(stack: placed, x: center.x, y: center.y) }
     }
@@ -93,9 +100,9 @@ package struct SymbolResolver {
     return keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
   }
 
-  static func stack(of feature: any LookFeature, _ group: [LookResolver]) -> LookStack {
-    group.compactMap { resolver in
-      resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
+  static func stack(of feature: any LookFeature, _ group: [LookResolver]) throws -> LookStack {
+    try group.compactMap { resolver in
+      try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
     }
   }
 }
@@ -111,12 +118,12 @@ private struct CountMemo {
   /// Counts below this are looked up in an array.
   private var small = [UInt32?](repeating: nil, count: 1024)
 
-  init(group: [LookResolver], points: PointSet, level: ClusterLevel?) {
+  init(group: [LookResolver], source: SymbolSource) {
     let names = Set(group.flatMap { $0.layer.propertyNames })
     let readsMore = group.contains { $0.layer.usesID || $0.layer.usesAllProperties }
-    let columns = Set(points.columns.map(\.name))
+    let columns = Set(source.points.columns.map(\.name))
     servesPoints = !readsMore && names.isDisjoint(with: columns)
-    let aggregates = Set(level?.aggregateNames ?? []).union(["cluster_id"])
+    let aggregates = Set(source.aggregateNames).union(["cluster_id"])
     servesClusters =
       !readsMore && names.subtracting(Self.countNames).isDisjoint(with: aggregates)
   }

@@ -42,7 +42,7 @@ package final class TilePainter {
   }
 
   /// Appends the PNG of a drawn tile to a buffer.
-  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) {
+  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws {
     let range = scenes.entryRange(tile)
     let coord = scenes.tile(tile)
     let originX = coord.x * side
@@ -50,7 +50,7 @@ package final class TilePainter {
     if let sparse, range.count <= Self.indexedLimit {
       if paintIndexed(range, of: scenes, originX, originY, sparse, into: &bytes) { return }
     }
-    paintPixels(range, of: scenes, originX, originY, into: &bytes)
+    try paintPixels(range, of: scenes, originX, originY, into: &bytes)
   }
 
   /// Symbols up to which pairs are tested for overlap: n² tests of some ns.
@@ -121,8 +121,8 @@ package final class TilePainter {
   private func paintPixels(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     into bytes: inout [UInt8]
-  ) {
-    blend(range, of: scenes, originX, originY)
+  ) throws {
+    try blend(range, of: scenes, originX, originY)
     if let sparse, writeIndexes() {
       append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
     } else {
@@ -139,12 +139,12 @@ package final class TilePainter {
 
   private func blend(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int
-  ) {
+  ) throws {
     sprites.removeAll(keepingCapacity: true)
     var lastLayer = 0
     for index in range {
       let known = scenes.sprites[Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])]
-      let sprite = known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks)
+      let sprite = try known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks)
       let place = scenes.place(of: scenes.entries[index], originX: originX, originY: originY)
       touched.mark(sprite.composite, x: place.x, y: place.y)
       lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)

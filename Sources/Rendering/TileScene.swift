@@ -54,22 +54,22 @@ package final class ScenePainter {
   /// The scene's pixels.
   ///
   /// - Complexity: O(pixels + symbols · their pixels).
-  package func paint(_ scene: TileScene) -> Pixmap {
+  package func paint(_ scene: TileScene) throws -> Pixmap {
     let pixmap = Pixmap(width: scene.size, height: scene.size)
-    paint(scene, into: pixmap)
+    try paint(scene, into: pixmap)
     return pixmap
   }
 
   /// Paints into a picture that may be larger or smaller than a tile: its top left corner is the
   /// scene's.
-  package func paint(_ scene: TileScene, into pixmap: Pixmap) {
+  package func paint(_ scene: TileScene, into pixmap: Pixmap) throws {
     pixmap.clear(to: scene.background)
     let factory = factories[scene.scale] ?? SpriteFactory(scale: scene.scale, fonts: fonts)
     factories[scene.scale] = factory
     for layer in Set(scene.symbols.flatMap { $0.stack.map(\.layer) }).sorted() {
       for symbol in scene.symbols {
         for entry in symbol.stack where entry.layer == layer {
-          let sprite = factory.sprite(
+          let sprite = try factory.sprite(
             of: entry.look, phaseX: symbol.x & 15, phaseY: symbol.y & 15)
           pixmap.blend(sprite, x: symbol.x >> 4, y: symbol.y >> 4)
         }

@@ -1,0 +1,58 @@
+package import Expressions
+import Features
+
+extension PropertySpecification {
+  /// A colour with a CSS default.
+  static func color(_ css: String, isDataDriven: Bool = true) -> PropertySpecification {
+    PropertySpecification(type: .color, default: .string(css), isDataDriven: isDataDriven)
+  }
+
+  /// A number, its default and the range of constants.
+  static func number(
+    _ fallback: Double?, in range: ClosedRange<Double>? = nil, isDataDriven: Bool = true
+  ) -> PropertySpecification {
+    PropertySpecification(
+      type: .number, default: fallback.map { .number($0) }, minimum: range?.lowerBound,
+      maximum: range?.upperBound, isDataDriven: isDataDriven)
+  }
+
+  /// A number without an upper limit.
+  static func number(_ fallback: Double?, in range: PartialRangeFrom<Double>)
+    -> PropertySpecification
+  {
+    PropertySpecification(
+      type: .number, default: fallback.map { .number($0) }, minimum: range.lowerBound)
+  }
+
+  /// Two numbers, eastward and southward.
+  static func offset(isDataDriven: Bool = true) -> PropertySpecification {
+    PropertySpecification(
+      type: .array(of: .number, count: 2), default: .array([.number(0), .number(0)]),
+      isDataDriven: isDataDriven)
+  }
+
+  /// One of some words.
+  static func enumeration(_ fallback: String, _ words: [String]) -> PropertySpecification {
+    PropertySpecification(allowedValues: words, default: .string(fallback))
+  }
+
+  /// True or false.
+  static func flag(_ fallback: Bool) -> PropertySpecification {
+    PropertySpecification(
+      type: .boolean, default: .bool(fallback), isDataDriven: false, isInterpolated: false)
+  }
+
+  /// A text, `{name}` standing for a property.
+  static var formatted: PropertySpecification {
+    PropertySpecification(
+      type: .formatted, default: .string(""), isInterpolated: false, hasTokens: true)
+  }
+
+  /// A list of font names.
+  static var fonts: PropertySpecification {
+    PropertySpecification(
+      type: .array(of: .string, count: nil),
+      default: .array([.string("Open Sans Regular"), .string("Arial Unicode MS Regular")]),
+      isInterpolated: false)
+  }
+}
