@@ -8,6 +8,9 @@ package final class CoverageRasterizer {
   /// Bytes for a whole mask, or for one row of a fill.
   private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
+  /// Distances around an outline, for halos.
+  var distances = OutlineDistances()
+
   package init() {}
 
   deinit {

@@ -140,7 +140,8 @@ struct CoverageRasterizerTests {
       #expect(tile[index, index].alpha == 128)
       #expect(tile[63, index].alpha == (index == 63 ? 128 : 0))
     }
-    #expect(rasterizer.mask(of: half, rule: .nonZero).width == 2 * CoverageRasterizer.maskReach)
+    let band = Path.rectangle(x: -far, y: 0, width: .max, height: 256)
+    #expect(rasterizer.mask(of: band, rule: .nonZero).width == 2 * CoverageRasterizer.maskReach)
     tile.clear()
     rasterizer.fill(half, rule: .nonZero, color: white, into: tile, offsetX: .min, offsetY: .max)
     #expect(tile.bits.allSatisfy { $0 == 0 || $0 == .max })
