@@ -20,8 +20,9 @@ package struct CircleShape: Hashable, Sendable {
     self.blur = blur
   }
 
-  /// The largest radius with its stroke, px; larger circles are drawn at this size.
-  package static let maxRadius = 4000.0
+  /// The largest radius with its stroke, px; larger ones are drawn at this size
+  /// and are to be filled as a ``Path`` instead.
+  package static let maxRadius = 2000.0
 
   /// The disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner of the anchor pixel.
   ///

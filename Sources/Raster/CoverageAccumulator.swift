@@ -211,15 +211,29 @@ struct CoverageAccumulator: ~Copyable {
     let upper = min(Int(touched[row].upper), width)
     let base = row &* stride
     var area: Int32 = 0
-    for column in lower..<upper {
+    var value: UInt8 = 0
+    var column = lower
+    while column < upper {
+      // Inside and outside of a shape nothing changes for long stretches.
+      if column &+ 4 <= upper, isUnchanged(base &+ column) {
+        for offset in 0..<4 { bytes[column &+ offset] = value }
+        column &+= 4
+        continue
+      }
       area &+= cells[base &+ column]
-      bytes[column] = CoverageAccumulator.coverage(area, rule)
+      value = CoverageAccumulator.coverage(area, rule)
+      bytes[column] = value
+      column &+= 1
     }
     clear(row: row)
-    let rest = CoverageAccumulator.coverage(area, rule)
-    guard rest > 0, upper < width else { return lower..<upper }
-    bytes[upper..<width].update(repeating: rest)
+    guard value > 0, upper < width else { return lower..<upper }
+    bytes[upper..<width].update(repeating: value)
     return lower..<width
+  }
+
+  /// Whether four cells leave the area as it is.
+  private func isUnchanged(_ index: Int) -> Bool {
+    cells[index] | cells[index &+ 1] | cells[index &+ 2] | cells[index &+ 3] == 0
   }
 
   private func clear(row: Int) {

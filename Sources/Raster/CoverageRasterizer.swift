@@ -1,7 +1,7 @@
 /// Fills outlines with exact area coverage; the scratch memory of one worker, shared with nobody.
 package final class CoverageRasterizer {
   /// Masks end this many pixels from their anchor; larger shapes are drawn by ``fill``.
-  package static let maskReach = 4096
+  package static let maskReach = 2048
 
   private var accumulator = CoverageAccumulator()
 

@@ -35,23 +35,32 @@ struct FontCatalogue: Sendable {
   /// Lists the faces in files and folders, in the order given and then of their names, and after
   /// them the default font's. What is not a usable font is passed over.
   ///
-  /// Other fonts of the system are left alone, so that two machines draw the same.
+  /// The default font's files are known by their names and not opened; other fonts of the system
+  /// are left alone, so that two machines draw the same.
   init(searchPaths: [String]) {
     var files: [String] = []
     for path in searchPaths {
       FontCatalogue.collect(path, depth: 0, into: &files)
     }
-    let own = files.count
-    for folder in FontCatalogue.dejaVuFolders where files.count == own {
+    entries =
+      files.prefix(FontCatalogue.maxFiles).flatMap(FontCatalogue.faces(in:))
+      + FontCatalogue.defaultFaces()
+  }
+
+  private static func defaultFaces() -> [Entry] {
+    for folder in dejaVuFolders {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in names.sorted() where name.hasPrefix("DejaVu") && name.hasSuffix(".ttf") {
-        files.append(folder + "/" + name)
+      let faces = names.sorted().filter { name in
+        (name.hasPrefix("DejaVuSans") || name.hasPrefix("DejaVuSerif")) && name.hasSuffix(".ttf")
+      }
+      guard faces.isEmpty else {
+        return faces.map { name in
+          let traits = FontTraits(name: String(name.dropLast(4)))
+          return Entry(path: folder + "/" + name, index: 0, traits: traits)
+        }
       }
     }
-    if files.count == own {
-      files += FontCatalogue.macFiles.filter { FileManager.default.fileExists(atPath: $0) }
-    }
-    entries = files.prefix(FontCatalogue.maxFiles).flatMap(FontCatalogue.faces(in:))
+    return macFiles.filter { FileManager.default.fileExists(atPath: $0) }.flatMap(faces(in:))
   }
 
   private static func collect(_ path: String, depth: Int, into files: inout [String]) {

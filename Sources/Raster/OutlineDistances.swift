@@ -10,7 +10,7 @@ struct OutlineDistances: ~Copyable {
   private(set) var originY = 0
 
   /// While edges are added the squared distances in (1/256 px)², then ``subscript``'s values.
-  private var values = UnsafeMutableBufferPointer<Double>.allocate(capacity: 0)
+  private var values = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
 
   /// Changes of the winding number against the pixel to the left.
   private var windings = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
@@ -24,7 +24,7 @@ struct OutlineDistances: ~Copyable {
 
   /// The distance of a pixel's centre from the outline in px, negative inside of it; infinite
   /// beyond the reach.
-  subscript(row: Int, column: Int) -> Double { values[row * width + column] }
+  subscript(row: Int, column: Int) -> Double { Double(values[row * width + column]) }
 
   /// Measures all pixels around a path that was not empty.
   ///
@@ -90,7 +90,7 @@ struct OutlineDistances: ~Copyable {
         let ex = px - along * dx
         let ey = py - along * dy
         let index = row &* width &+ column
-        values[index] = min(values[index], ex * ex + ey * ey)
+        values[index] = min(values[index], Float(ex * ex + ey * ey))
       }
     }
   }

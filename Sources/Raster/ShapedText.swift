@@ -19,6 +19,9 @@ package struct ShapedText: Sendable {
 
   package let lineCount: Int
 
+  /// Characters that no face has; a box stands for each.
+  package let missingGlyphs: Int
+
   /// What the lines' boxes take up around the anchor, px, not rotated.
   package let layoutBounds: Box
 
@@ -27,13 +30,17 @@ package struct ShapedText: Sendable {
 
   /// A text without characters.
   package static let empty = ShapedText(
-    path: Path(), width: 0, height: 0, lineCount: 0, left: 0, top: 0)
+    path: Path(), width: 0, height: 0, lineCount: 0, missingGlyphs: 0, left: 0, top: 0)
 
-  init(path: Path, width: Double, height: Double, lineCount: Int, left: Double, top: Double) {
+  init(
+    path: Path, width: Double, height: Double, lineCount: Int, missingGlyphs: Int, left: Double,
+    top: Double
+  ) {
     self.path = path
     self.width = width
     self.height = height
     self.lineCount = lineCount
+    self.missingGlyphs = missingGlyphs
     layoutBounds = Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
     bounds = path.bounds.map { box in
       Box(

@@ -40,10 +40,12 @@ package final class TextShaper {
     let capHeight = Double(source.primary.capHeight) / Double(source.primary.unitsPerEm) * size
     let angle = style.rotate.isFinite ? style.rotate * .pi / 180 : 0
     var path = Path()
+    var missingGlyphs = 0
     for (number, line) in lines.enumerated() {
       let baseline = top + (Double(number) + 0.5) * lineHeight + capHeight / 2
       let start = left + (width - line.width) * style.justifyShare
       for placed in line.glyphs {
+        if placed.glyph.index == 0 { missingGlyphs += 1 }
         path.append(
           placed.glyph.outline,
           placed: GlyphPlacement(
@@ -52,7 +54,8 @@ package final class TextShaper {
       }
     }
     return ShapedText(
-      path: path, width: width, height: height, lineCount: lines.count, left: left, top: top)
+      path: path, width: width, height: height, lineCount: lines.count,
+      missingGlyphs: missingGlyphs, left: left, top: top)
   }
 
   /// How wide the longest line of a text is, px.
@@ -88,7 +91,7 @@ package final class TextShaper {
   ) throws -> [Line] {
     let scalars = TextShaper.drawable(text)
     guard !scalars.isEmpty else { return [] }
-    let spacing = style.letterSpacing.isFinite ? style.letterSpacing : 0
+    let spacing = style.pixels(style.letterSpacing) / style.drawnSize
     let advances = try scalars.map { scalar in
       24 * (TextShaper.isInvisible(scalar) ? 0 : try source.glyph(of: scalar).advance + spacing)
     }
