@@ -2,6 +2,8 @@ import Testing
 
 @testable import Raster
 
+private let ideographs = String(repeating: "字", count: 15)
+
 @Suite("LineBreaker")
 struct LineBreakerTests {
   /// Breaks a text of letters 10 wide.
@@ -21,7 +23,8 @@ struct LineBreakerTests {
       ("aaa bbb", 100, ["aaa bbb"]), ("aaaa bbbb cccc dddd", 100, ["aaaa bbbb", "cccc dddd"]),
       ("aaaaaaaaaaaaaaaa bb", 100, ["aaaaaaaaaaaaaaaa", "bb"]),
       ("aaaa-bbbb", 50, ["aaaa-", "bbbb"]), ("aaaa (bbbb)", 60, ["aaaa", "(bbbb)"]),
-      ("東京都千代田区丸の内一丁目七番", 80, ["東京都千代田区丸", "の内一丁目七番"]), ("aa\n\nbb", 1000, ["aa", "", "bb"]),
+      (ideographs + ideographs, 160, [ideographs, ideographs]),
+      ("aa\n\nbb", 1000, ["aa", "", "bb"]),
       ("a\n", 1000, ["a"]),
       ("", 100, [""]),
     ] as [(String, Double, [String])])
