@@ -1,0 +1,106 @@
+/// A circle as MapLibre's `circle` layer draws it: a disc, and a stroke around it.
+///
+/// Without blur both are exact area coverage (MapLibre fades the last pixel inward instead). With
+/// blur they follow its shader, evaluated at pixel centres. The coverages of disc and stroke add up
+/// to the coverage of the whole, so ``Pixmap/blend(_:color:border:borderColor:x:y:)`` shows no seam.
+package struct CircleShape: Hashable, Sendable {
+  /// Of the disc, px.
+  package var radius: Double
+
+  /// Outside of the disc, px.
+  package var strokeWidth: Double
+
+  /// MapLibre's `circle-blur`: the part of the whole radius that fades toward the rim; 1 leaves only
+  /// the centre opaque, more than 1 not even that.
+  package var blur: Double
+
+  package init(radius: Double, strokeWidth: Double = 0, blur: Double = 0) {
+    self.radius = radius
+    self.strokeWidth = strokeWidth
+    self.blur = blur
+  }
+
+  /// The largest radius with its stroke, px; larger ones are drawn at this size
+  /// and are to be filled as a ``Path`` instead.
+  package static let maxRadius = 2000.0
+
+  /// The disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner of the anchor pixel.
+  ///
+  /// - Complexity: O(radius²).
+  package func fillMask(
+    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    if blur > 0 { return blurred(.fill, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
+    return disc(drawnRadius, phaseX, phaseY, rasterizer)
+  }
+
+  /// The stroke: what the circle with its stroke covers beyond the disc.
+  ///
+  /// - Complexity: O(radius²).
+  package func strokeMask(
+    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    guard hasStroke else { return .empty }
+    if blur > 0 { return blurred(.stroke, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
+    let whole = disc(drawnOuterRadius, phaseX, phaseY, rasterizer)
+    return whole.subtracting(disc(drawnRadius, phaseX, phaseY, rasterizer))
+  }
+
+  /// Strokes under 1/100 px are not drawn, as in MapLibre.
+  private var hasStroke: Bool { strokeWidth >= 0.01 }
+
+  private var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
+
+  private var drawnOuterRadius: Double {
+    min(drawnRadius + (hasStroke ? strokeWidth : 0), CircleShape.maxRadius)
+  }
+
+  private func disc(
+    _ radius: Double, _ phaseX: Int32, _ phaseY: Int32, _ rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    rasterizer.mask(
+      of: .circle(centerX: phaseX, centerY: phaseY, radius: radius), rule: .nonZero)
+  }
+
+  private enum Part {
+    case fill, stroke
+  }
+
+  /// The fading circle of MapLibre's circle shaders.
+  ///
+  /// With distances in whole radii and fade width b, at least 1 px: the circle's opacity falls
+  /// smoothly from 1 at 1 − b to 0 at 1; the stroke's share grows from 0 at r − b to 1 at r, the
+  /// disc's own radius.
+  private func blurred(
+    _ part: Part, phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    let outer = drawnOuterRadius
+    guard outer > 0 else { return .empty }
+    let fade = max(blur, 1 / outer)
+    let inner = drawnRadius / outer
+    let reach = outer + 1
+    let left = Int((Double(phaseX) / 256 - reach).rounded(.down))
+    let top = Int((Double(phaseY) / 256 - reach).rounded(.down))
+    let side = Int((2 * reach).rounded(.up)) + 1
+    let bytes = rasterizer.scratch(side * side)
+    for row in 0..<side {
+      let dy = (Double(top + row) + 0.5) * 256 - Double(phaseY)
+      for column in 0..<side {
+        let dx = (Double(left + column) + 0.5) * 256 - Double(phaseX)
+        let distance = (dx * dx + dy * dy).squareRoot() / 256 / outer
+        let whole = 255 * smoothed((1 - distance) / fade)
+        let share = hasStroke ? smoothed((distance - inner) / fade + 1) : 0
+        let stroke = UInt8((whole * share).rounded())
+        bytes[row * side + column] = part == .stroke ? stroke : UInt8(whole.rounded()) - stroke
+      }
+    }
+    return CoverageMask(
+      trimming: UnsafeBufferPointer(bytes), width: side, height: side, originX: left, originY: top)
+  }
+
+  /// GLSL's smoothstep of a position that runs from 0 to 1.
+  private func smoothed(_ position: Double) -> Double {
+    let t = min(max(position, 0), 1)
+    return t * t * (3 - 2 * t)
+  }
+}

@@ -1,0 +1,133 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The font faces that are there to choose from, in a fixed order.
+struct FontCatalogue: Sendable {
+  struct Entry: Sendable {
+    let path: String
+    let index: Int
+    let traits: FontTraits
+  }
+
+  let entries: [Entry]
+
+  /// No more files than this are opened, and no folders deeper than this are entered.
+  private static let maxFiles = 2000
+  private static let maxDepth = 4
+
+  /// Where DejaVu, the default font, is found when its package is installed.
+  private static let dejaVuFolders = [
+    "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
+    "/opt/homebrew/share/fonts", "/Library/Fonts",
+  ]
+
+  /// What stands in on a Mac without DejaVu.
+  private static let macFiles = [
+    "/System/Library/Fonts/Supplemental/Arial.ttf",
+    "/System/Library/Fonts/Supplemental/Arial Bold.ttf",
+    "/System/Library/Fonts/Supplemental/Arial Italic.ttf",
+    "/System/Library/Fonts/Supplemental/Arial Bold Italic.ttf",
+  ]
+
+  /// Lists the faces in files and folders, in the order given and then of their names, and after
+  /// them the default font's. What is not a usable font is passed over.
+  ///
+  /// The default font's files are known by their names and not opened; other fonts of the system
+  /// are left alone, so that two machines draw the same.
+  init(searchPaths: [String]) {
+    var files: [String] = []
+    for path in searchPaths {
+      FontCatalogue.collect(path, depth: 0, into: &files)
+    }
+    entries =
+      files.prefix(FontCatalogue.maxFiles).flatMap(FontCatalogue.faces(in:))
+      + FontCatalogue.defaultFaces()
+  }
+
+  private static func defaultFaces() -> [Entry] {
+    for folder in dejaVuFolders {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let faces = names.sorted().filter { name in
+        (name.hasPrefix("DejaVuSans") || name.hasPrefix("DejaVuSerif")) && name.hasSuffix(".ttf")
+      }
+      guard faces.isEmpty else {
+        return faces.map { name in
+          let traits = FontTraits(name: String(name.dropLast(4)))
+          return Entry(path: folder + "/" + name, index: 0, traits: traits)
+        }
+      }
+    }
+    return macFiles.filter { FileManager.default.fileExists(atPath: $0) }.flatMap(faces(in:))
+  }
+
+  private static func collect(_ path: String, depth: Int, into files: inout [String]) {
+    guard depth <= maxDepth, files.count < maxFiles else { return }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      if isFont(path) || depth == 0 { files.append(path) }
+      return
+    }
+    for name in names.sorted() where !name.hasPrefix(".") {
+      collect(path + "/" + name, depth: depth + 1, into: &files)
+    }
+  }
+
+  private static func isFont(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return [".ttf", ".otf", ".ttc", ".otc"].contains { name.hasSuffix($0) }
+  }
+
+  private static func faces(in path: String) -> [Entry] {
+    var entries: [Entry] = []
+    var count = 1
+    var index = 0
+    while index < min(count, 64) {
+      if let face = try? FreeTypeFace(path: path, index: index) {
+        count = face.faceCount
+        let traits = FontTraits(name: face.familyName + " " + face.styleName)
+        entries.append(Entry(path: path, index: index, traits: traits))
+      }
+      index += 1
+    }
+    return entries
+  }
+
+  /// The faces in the order in which they stand in for a name: those of its family first.
+  func ranked(for wanted: FontTraits) -> [Entry] {
+    let kind = Kind(family: wanted.family)
+    func rank(_ entry: Entry) -> (Int, Int) {
+      let distance = entry.traits.distance(to: wanted)
+      if entry.traits.family == wanted.family { return (0, distance) }
+      return (Kind(family: entry.traits.family) == kind ? 1 : 2, distance)
+    }
+    return entries.enumerated()
+      .map { (rank: rank($0.element), order: $0.offset, entry: $0.element) }
+      .sorted { ($0.rank.0, $0.rank.1, $0.order) < ($1.rank.0, $1.rank.1, $1.order) }
+      .map(\.entry)
+  }
+
+  /// Whether any face is of a family, by its name in lower-case words.
+  func contains(family: String) -> Bool {
+    entries.contains { $0.traits.family == family }
+  }
+
+  /// The broad look of a family, as far as its name tells.
+  private enum Kind {
+    case sans, serif, mono
+
+    init(family: String) {
+      let words = family.split(separator: " ")
+      if words.contains(where: { ["mono", "monospace", "code", "courier"].contains($0) }) {
+        self = .mono
+      } else if !words.contains("sans")
+        && words.contains(where: { ["serif", "times", "georgia", "garamond"].contains($0) })
+      {
+        self = .serif
+      } else {
+        self = .sans
+      }
+    }
+  }
+}

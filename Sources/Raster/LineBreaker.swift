@@ -1,0 +1,117 @@
+/// Breaks a text into lines of about equal width, as MapLibre does.
+///
+/// The fewest lines that fit the maximal width set a target width; among all ways to break, the one
+/// with the least sum of squared deviations from it is taken, with penalties for ugly breaks
+/// (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an em). A word longer than the
+/// maximal width stays whole.
+struct LineBreaker {
+  /// A place to break, and the best way to get there.
+  private struct Break {
+    var index: Int
+    var position: Double
+    var prior: Int?
+    var badness: Double
+  }
+
+  /// Width in 24ths of an em at which lines should end; infinity to break at newlines only.
+  let maxWidth: Double
+
+  /// The lines as ranges of scalars, white space at their ends left out.
+  ///
+  /// - Parameter advances: of each scalar, 24ths of an em.
+  /// - Complexity: O(scalars + breaks²).
+  func lines(_ scalars: [Unicode.Scalar], advances: [Double]) -> [Range<Int>] {
+    let total = advances.reduce(0, +)
+    let lineCount =
+      maxWidth > 0 && maxWidth < .infinity ? max((total / maxWidth).rounded(.up), 1) : 1
+    let target = total / lineCount
+    var breaks: [Break] = []
+    var position = 0.0
+    for index in scalars.indices {
+      if !LineBreaker.isSpace(scalars[index]) { position += advances[index] }
+      guard index + 1 < scalars.count, canBreak(scalars[index], before: scalars[index + 1])
+      else { continue }
+      let penalty = penalty(scalars[index], before: scalars[index + 1])
+      breaks.append(
+        best(index + 1, position, target, breaks, penalty: penalty, isLast: false))
+    }
+    var ends = [scalars.count]
+    var prior = best(scalars.count, position, target, breaks, penalty: 0, isLast: true).prior
+    while let at = prior {
+      ends.append(breaks[at].index)
+      prior = breaks[at].prior
+    }
+    var start = 0
+    return ends.reversed().map { end in
+      defer { start = end }
+      return trimmed(start..<end, of: scalars)
+    }
+  }
+
+  private func best(
+    _ index: Int, _ position: Double, _ target: Double, _ priors: [Break], penalty: Double,
+    isLast: Bool
+  ) -> Break {
+    var best = Break(
+      index: index, position: position, prior: nil,
+      badness: badness(position - target, penalty, isLast))
+    for (number, prior) in priors.enumerated() {
+      let badness =
+        badness(position - prior.position - target, penalty, isLast) + prior.badness
+      if badness <= best.badness {
+        best.badness = badness
+        best.prior = number
+      }
+    }
+    return best
+  }
+
+  /// A last line is better short than long.
+  private func badness(_ excess: Double, _ penalty: Double, _ isLast: Bool) -> Double {
+    let raggedness = excess * excess
+    if isLast { return excess < 0 ? raggedness / 2 : raggedness * 2 }
+    return raggedness + abs(penalty) * penalty
+  }
+
+  private func canBreak(_ scalar: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
+    if scalar == "\n" { return true }
+    guard maxWidth > 0, maxWidth < .infinity else { return false }
+    switch scalar {
+    case " ", "&", ")", "+", "-", "/", "\u{AD}", "\u{B7}", "\u{200B}", "\u{2010}", "\u{2013}",
+      "\u{2027}":
+      return true
+    default:
+      return next == "(" || (LineBreaker.isIdeographic(scalar) && LineBreaker.isIdeographic(next))
+    }
+  }
+
+  private func penalty(_ scalar: Unicode.Scalar, before next: Unicode.Scalar) -> Double {
+    if scalar == "\n" { return -10_000 }
+    var penalty = 0.0
+    if LineBreaker.isIdeographic(scalar) && LineBreaker.isIdeographic(next) { penalty += 150 }
+    if scalar == "(" || scalar == "\u{FF08}" { penalty += 50 }
+    if next == ")" || next == "\u{FF09}" { penalty += 50 }
+    return penalty
+  }
+
+  private func trimmed(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> Range<Int> {
+    guard let first = range.first(where: { !LineBreaker.isSpace(scalars[$0]) }),
+      let last = range.last(where: { !LineBreaker.isSpace(scalars[$0]) })
+    else { return range.lowerBound..<range.lowerBound }
+    return first..<(last + 1)
+  }
+
+  static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || (0x09...0x0D).contains(scalar.value) || scalar == "\u{200B}"
+  }
+
+  /// Scripts that may be broken between any two characters.
+  private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xF900...0xFAFF, 0xFF01...0xFF9F, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}

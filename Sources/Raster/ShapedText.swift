@@ -1,0 +1,75 @@
+/// A text laid out around its anchor, ready to be drawn anywhere.
+package struct ShapedText: Sendable {
+  /// A rectangle in px, y downward.
+  package struct Box: Hashable, Sendable {
+    package var minX: Double
+    package var minY: Double
+    package var maxX: Double
+    package var maxY: Double
+  }
+
+  /// The outlines of all glyphs, in 1/256 px, the anchor at (0, 0).
+  package let path: Path
+
+  /// Of the longest line, px, not rotated.
+  package let width: Double
+
+  /// Of all lines, px, not rotated.
+  package let height: Double
+
+  package let lineCount: Int
+
+  /// Characters that no face has; a box stands for each.
+  package let missingGlyphs: Int
+
+  /// What the lines' boxes take up around the anchor, px, not rotated.
+  package let layoutBounds: Box
+
+  /// What the outlines take up around the anchor, px; nil where nothing is visible.
+  package let bounds: Box?
+
+  /// A text without characters.
+  package static let empty = ShapedText(
+    path: Path(), width: 0, height: 0, lineCount: 0, missingGlyphs: 0, left: 0, top: 0)
+
+  init(
+    path: Path, width: Double, height: Double, lineCount: Int, missingGlyphs: Int, left: Double,
+    top: Double
+  ) {
+    self.path = path
+    self.width = width
+    self.height = height
+    self.lineCount = lineCount
+    self.missingGlyphs = missingGlyphs
+    layoutBounds = Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
+    bounds = path.bounds.map { box in
+      Box(
+        minX: Double(box.minX) / 256, minY: Double(box.minY) / 256, maxX: Double(box.maxX) / 256,
+        maxY: Double(box.maxY) / 256)
+    }
+  }
+
+  /// The text with its anchor `phaseX` / 256 and `phaseY` / 256 px from the corner of the mask's
+  /// anchor pixel.
+  package func fillMask(
+    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero)
+  }
+
+  /// The halo of the text, which is drawn before the text and lies under it, too.
+  ///
+  /// MapLibre leaves the halo out where the text is; where that is to be seen, because the text is
+  /// translucent, use ``CoverageMask/hollowed(by:)``.
+  ///
+  /// - Parameters:
+  ///   - width: how far the halo reaches beyond the outline, px; nothing is drawn at 0 or less.
+  ///   - blur: how far its rim fades, px, as `text-halo-blur`.
+  /// - Complexity: O(edges · reach²).
+  package func haloMask(
+    width: Double, blur: Double, phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+  ) -> CoverageMask {
+    rasterizer.halo(
+      of: path.translated(dx: phaseX, dy: phaseY), width: width, blur: blur)
+  }
+}

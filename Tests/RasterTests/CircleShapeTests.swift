@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Raster
+
+@Suite("CircleShape")
+struct CircleShapeTests {
+  let rasterizer = CoverageRasterizer()
+
+  @Test(
+    "a disc covers each pixel by its exact area, to one step of 255",
+    arguments: [0.5, 1.3, 5, 12.75, 21.5], [0, 77, 128] as [Int32])
+  func exactArea(radius: Double, phase: Int32) {
+    let mask = CircleShape(radius: radius).fillMask(
+      phaseX: phase, phaseY: 256 - phase, using: rasterizer)
+    let (centerX, centerY) = (Double(phase) / 256, Double(256 - phase) / 256)
+    let reach = Int(radius) + 3
+    var worst = 0.0
+    for row in -reach...reach {
+      for column in -reach...reach {
+        let area = diskArea(
+          x: Double(column) - centerX, y: Double(row) - centerY, radius: radius)
+        worst = max(worst, abs(area * 255 - Double(mask[column, row])))
+      }
+    }
+    #expect(worst <= 1.5)
+  }
+
+  @Test("a disc about a pixel's centre or corner is symmetric", arguments: [0, 128] as [Int32])
+  func symmetry(phase: Int32) {
+    let mask = CircleShape(radius: 9.6).fillMask(phaseX: phase, phaseY: phase, using: rasterizer)
+    let mirror = phase == 0 ? -1 : 0
+    for row in -11...11 {
+      for column in -11...11 {
+        let here = mask[column, row]
+        #expect(here.absoluteDifference(mask[mirror - column, row]) <= 1)
+        #expect(here.absoluteDifference(mask[row, column]) <= 1)
+      }
+    }
+  }
+
+  @Test("a circle moved by whole pixels has the same masks moved", arguments: [0, 0.4, 1.5])
+  func wholePixels(blur: Double) {
+    let circle = CircleShape(radius: 7.1, strokeWidth: 2.5, blur: blur)
+    let here = circle.strokeMask(phaseX: 31, phaseY: 250, using: rasterizer)
+    let there = circle.strokeMask(phaseX: 31 + 256 * 9, phaseY: 250 - 256, using: rasterizer)
+    #expect(here.coverage == there.coverage)
+    #expect(there.originX == here.originX + 9 && there.originY == here.originY - 1)
+  }
+
+  @Test("disc and stroke add up to the whole circle", arguments: [0, 0.3, 1])
+  func sum(blur: Double) {
+    let circle = CircleShape(radius: 5.5, strokeWidth: 3, blur: blur)
+    let whole = CircleShape(radius: 8.5, blur: blur).fillMask(
+      phaseX: 9, phaseY: 3, using: rasterizer)
+    let fill = circle.fillMask(phaseX: 9, phaseY: 3, using: rasterizer)
+    let stroke = circle.strokeMask(phaseX: 9, phaseY: 3, using: rasterizer)
+    for row in -12...12 {
+      for column in -12...12 {
+        #expect(Int(fill[column, row]) + Int(stroke[column, row]) == Int(whole[column, row]))
+      }
+    }
+    #expect(stroke[0, 0] == 0 || blur == 1)
+  }
+
+  @Test("blur 1 fades from the centre to the rim as MapLibre's shader does")
+  func blurredValues() {
+    let mask = CircleShape(radius: 10, blur: 1).fillMask(
+      phaseX: 128, phaseY: 128, using: rasterizer)
+    // smoothstep(1 − d / 10) at whole distances from the centre pixel.
+    #expect(mask[0, 0] == 255)
+    #expect(mask[5, 0] == 128)
+    #expect(mask[0, 8] == 27)
+    #expect(mask[10, 0] == 0)
+  }
+
+  @Test(
+    "sizes that make no sense draw nothing and end",
+    arguments: [
+      CircleShape(radius: -3), CircleShape(radius: .nan, strokeWidth: .nan, blur: .nan),
+      CircleShape(radius: 0), CircleShape(radius: 3, blur: .infinity),
+    ])
+  func nonsense(circle: CircleShape) {
+    #expect(circle.fillMask(phaseX: 0, phaseY: 0, using: rasterizer).isEmpty)
+    #expect(circle.strokeMask(phaseX: 0, phaseY: 0, using: rasterizer).isEmpty)
+  }
+
+  @Test("a stroke without a disc is a disc of its own")
+  func strokeOnly() {
+    let stroke = CircleShape(radius: 0, strokeWidth: 4).strokeMask(
+      phaseX: 0, phaseY: 0, using: rasterizer)
+    #expect(stroke == CircleShape(radius: 4).fillMask(phaseX: 0, phaseY: 0, using: rasterizer))
+  }
+
+  /// The area of the unit pixel at (x, y) within a disc about the origin, by fine columns.
+  private func diskArea(x: Double, y: Double, radius: Double) -> Double {
+    let columns = 256
+    var sum = 0.0
+    for index in 0..<columns {
+      let at = x + (Double(index) + 0.5) / Double(columns)
+      let half = max(radius * radius - at * at, 0).squareRoot()
+      sum += max(min(y + 1, half) - max(y, -half), 0)
+    }
+    return sum / Double(columns)
+  }
+}
+
+extension UInt8 {
+  fileprivate func absoluteDifference(_ other: UInt8) -> UInt8 {
+    self > other ? self - other : other - self
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Raster
+
+@Suite("Fonts")
+struct FontTests {
+  let library: FontLibrary
+
+  init() throws {
+    library = try FontLibrary(searchPaths: [])
+  }
+
+  @Test(
+    "a font's name tells family, weight, slant and width",
+    arguments: [
+      ("Noto Sans Regular", "noto sans", 400, false, false),
+      ("Open Sans Semi Bold Italic", "open sans", 600, true, false),
+      ("DejaVuSansCondensed-BoldOblique", "deja vu sans", 700, true, true),
+      ("Arial Unicode MS Regular", "arial unicode ms", 400, false, false),
+      ("Roboto ExtraLight", "roboto", 200, false, false), ("", "", 400, false, false),
+    ])
+  func traits(name: String, family: String, weight: Int, slanted: Bool, condensed: Bool) {
+    let traits = FontTraits(name: name)
+    #expect(traits.family == family && traits.weight == weight)
+    #expect(traits.isSlanted == slanted && traits.isCondensed == condensed)
+  }
+
+  @Test(
+    "the nearest face stands in for a stack",
+    arguments: [
+      (["DejaVu Sans Bold"], "DejaVuSans-Bold"), (["Open Sans Regular"], "DejaVuSans"),
+      (["Open Sans Semibold", "Arial Unicode MS Bold"], "DejaVuSans-Bold"),
+      (["Noto Serif Italic"], "DejaVuSerif-Italic"), (["Fira Mono Bold"], "DejaVuSansMono-Bold"),
+      (["Nowhere Light", "DejaVu Serif Bold"], "DejaVuSerif-Bold"),
+      (["Noto Sans Condensed"], "DejaVuSansCondensed"), ([], "DejaVuSans"),
+    ] as [([String], String)])
+  func standIns(stack: [String], file: String) throws {
+    #expect(try library.face(forStack: stack).path.hasSuffix("/\(file).ttf"))
+  }
+
+  @Test("a face is opened once")
+  func opensOnce() throws {
+    #expect(try library.face(forStack: ["A Bold"]) === library.face(forStack: ["B Bold"]))
+  }
+
+  @Test("a wrong slant weighs more than any weight, and lighter is nearer up to 500")
+  func distances() {
+    let wanted = FontTraits(name: "X Bold")
+    #expect(
+      FontTraits(name: "X Thin").distance(to: wanted)
+        < FontTraits(name: "X Bold Italic").distance(to: wanted))
+    let regular = FontTraits(name: "X")
+    #expect(
+      FontTraits(name: "X Light").distance(to: regular)
+        < FontTraits(name: "X Medium").distance(to: regular))
+    #expect(wanted.distance(to: wanted) == 0)
+  }
+
+  @Test(
+    "a file that is no font is an error that names it", arguments: [#filePath, "/nowhere/font.ttf"])
+  func unreadable(path: String) {
+    let error = #expect(throws: FontError.self) { try FontFace(path: path) }
+    #expect(error?.code == .unreadable && error?.path == path)
+    #expect(error?.message.contains(path) == true)
+  }
+
+  @Test("files that are no fonts are passed over in the search")
+  func searchPaths() throws {
+    let library = try FontLibrary(searchPaths: [#filePath, "/nowhere"])
+    #expect(try library.face(forStack: []).path.hasSuffix("/DejaVuSans.ttf"))
+  }
+
+  @Test("many threads may ask one library and one face at the same time")
+  func threads() async throws {
+    let library = library
+    let widths = try await withThrowingTaskGroup(of: Double.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try TextShaper(fonts: library).advanceWidth(
+            of: "The quick brown fox 0123456789", style: TextStyle(maxWidth: 0))
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(widths.count == 1)
+  }
+}

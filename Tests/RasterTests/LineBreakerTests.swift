@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Raster
+
+private let ideographs = String(repeating: "字", count: 15)
+
+@Suite("LineBreaker")
+struct LineBreakerTests {
+  /// Breaks a text of letters 10 wide.
+  private func broken(_ text: String, width: Double) -> [String] {
+    let scalars = Array(text.unicodeScalars)
+    let breaker = LineBreaker(maxWidth: width)
+    return breaker.lines(scalars, advances: scalars.map { _ in 10 }).map { range in
+      var line = String.UnicodeScalarView()
+      line.append(contentsOf: scalars[range])
+      return String(line)
+    }
+  }
+
+  @Test(
+    "lines come out even, at most as wide as wanted where words allow",
+    arguments: [
+      ("aaa bbb", 100, ["aaa bbb"]), ("aaaa bbbb cccc dddd", 100, ["aaaa bbbb", "cccc dddd"]),
+      ("aaaaaaaaaaaaaaaa bb", 100, ["aaaaaaaaaaaaaaaa", "bb"]),
+      ("aaaa-bbbb", 50, ["aaaa-", "bbbb"]), ("aaaa (bbbb)", 60, ["aaaa", "(bbbb)"]),
+      (ideographs + ideographs, 160, [ideographs, ideographs]),
+      ("aa\n\nbb", 1000, ["aa", "", "bb"]),
+      ("a\n", 1000, ["a"]),
+      ("", 100, [""]),
+    ] as [(String, Double, [String])])
+  func lines(text: String, width: Double, expected: [String]) {
+    #expect(broken(text, width: width) == expected)
+  }
+
+  @Test("no letter is lost, whatever the width", arguments: 1...40)
+  func complete(width: Int) {
+    let text = "The (quick) brown fox-trot & a/b jumps over\nthe lazy dog"
+    let together = broken(text, width: Double(width * 10)).joined(separator: " ")
+    let letters = { (text: String) in text.filter { $0 != " " && $0 != "\n" } }
+    #expect(letters(together) == letters(text))
+  }
+}

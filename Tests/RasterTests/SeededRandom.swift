@@ -1,0 +1,41 @@
+@testable import Raster
+
+/// SplitMix64: the same sequence on every machine.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A closed path of straight and curved edges with vertices in the range, in 1/256 px.
+  mutating func path(in range: ClosedRange<Int32>, edges: Int) -> Path {
+    func pick() -> Int32 { Int32.random(in: range, using: &self) }
+    var path = Path()
+    path.move(toX: pick(), y: pick())
+    for _ in 0..<edges {
+      switch UInt8.random(in: 0..<4, using: &self) {
+      case 0: path.addQuad(controlX: pick(), controlY: pick(), toX: pick(), y: pick())
+      case 1:
+        path.addCubic(
+          control1X: pick(), control1Y: pick(), control2X: pick(), control2Y: pick(), toX: pick(),
+          y: pick())
+      default: path.addLine(toX: pick(), y: pick())
+      }
+    }
+    path.close()
+    return path
+  }
+}
+
+extension Pixmap {
+  var bits: [UInt32] { Array(pixels) }
+}
