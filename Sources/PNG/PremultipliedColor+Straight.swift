@@ -1,0 +1,19 @@
+package import Raster
+
+extension PremultipliedColor {
+  /// The colour of a straight-alpha pixel as PNG stores it, each channel rounded to nearest.
+  ///
+  /// Undoes ``PremultipliedColor/straightBits`` exactly: what that rounds away is at most half a
+  /// step of the wider scale, which is at most half a step of the narrower one.
+  package init(straightBits bits: UInt32) {
+    let alpha = bits >> 24
+    if alpha == 255 {
+      self.init(bits: bits)
+      return
+    }
+    func premultiplied(_ channel: UInt32) -> UInt32 { (channel &* alpha &+ 127) / 255 }
+    self.init(
+      bits: premultiplied(bits & 0xFF) | premultiplied(bits >> 8 & 0xFF) << 8
+        | premultiplied(bits >> 16 & 0xFF) << 16 | alpha << 24)
+  }
+}

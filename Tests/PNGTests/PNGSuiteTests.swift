@@ -1,0 +1,48 @@
+import Foundation
+import PNG
+import Raster
+import Testing
+
+@Suite("PngSuite", .enabled(if: pngSuite != nil, "shared/data/conformance/pngsuite is absent"))
+struct PNGSuiteTests {
+  static let names: [String] = {
+    guard let pngSuite else { return [] }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: pngSuite)) ?? []
+    return files.filter { $0.hasSuffix(".png") }.sorted()
+  }()
+
+  @Test("is complete")
+  func complete() {
+    #expect(Self.names.count > 150)
+  }
+
+  @Test("decodes to the size that the header says", arguments: names.filter { !$0.hasPrefix("x") })
+  func valid(name: String) throws {
+    let bytes = try readSuite(name)
+    let info = try PNGInfo(bytes)
+    #expect(try PNGDecoder().decodeStraight(bytes).count == info.width * info.height)
+    let pixmap = try PNGDecoder().decode(bytes)
+    #expect(pixmap.width == info.width && pixmap.height == info.height)
+  }
+
+  @Test("has its damaged files refused", arguments: names.filter { $0.hasPrefix("x") })
+  func damaged(name: String) throws {
+    let bytes = try readSuite(name)
+    #expect(throws: PNGError.self) { try PNGDecoder().decode(bytes) }
+  }
+
+  @Test("shows one picture, interlaced or not", arguments: names.filter { $0.hasPrefix("basi") })
+  func interlaced(name: String) throws {
+    let plain = name.replacing("basi", with: "basn")
+    #expect(try PNGInfo(readSuite(name)).isInterlaced)
+    #expect(
+      try PNGDecoder().decodeStraight(readSuite(name))
+        == PNGDecoder().decodeStraight(readSuite(plain)))
+  }
+
+  @Test("comes back the same through the encoder", arguments: names.filter { !$0.hasPrefix("x") })
+  func encoded(name: String) throws {
+    let pixmap = try PNGDecoder().decode(readSuite(name))
+    #expect(samePixels(try PNGDecoder().decode(PNGEncoder().encode(pixmap)), pixmap))
+  }
+}
