@@ -1,7 +1,7 @@
 /// A box of world positions. `west > east` (as numbers) means that it crosses the antimeridian.
 ///
 /// Both corners belong to the box: it is the tight box of the positions that were joined into it.
-package struct WorldBox: Hashable, Sendable {
+package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
   package var west: UInt32
   package var north: UInt32
   package var east: UInt32

@@ -8,7 +8,7 @@
 ///
 /// `x` runs east from the antimeridian and wraps by itself; `y` runs south from the north edge.
 /// One unit is 9.3 mm at the equator, a quarter of a pixel of a 256 px tile at zoom 22.
-package struct WorldPoint: Hashable, Sendable {
+package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
   /// Eastward from 180° W, in 2⁻³² of the world's width.
   package var x: UInt32
 

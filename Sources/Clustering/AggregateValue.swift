@@ -1,0 +1,34 @@
+/// A value of one `clusterProperties` entry: of a point, or of all points of a cluster.
+package enum AggregateValue: Hashable, Sendable {
+  /// The property is absent or null.
+  case null
+  case number(Double)
+  case boolean(Bool)
+
+  /// The number, or `nil` for anything else.
+  @inlinable
+  package var number: Double? {
+    if case .number(let number) = self { return number }
+    return nil
+  }
+
+  /// A total order, by which points that are equal in all else are told apart.
+  @inlinable
+  package static func precedes(_ left: AggregateValue, _ right: AggregateValue) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)):
+      return left.isTotallyOrdered(belowOrEqualTo: right) && left.bitPattern != right.bitPattern
+    case (.boolean(let left), .boolean(let right)): return !left && right
+    default: return left.rank < right.rank
+    }
+  }
+
+  @usableFromInline
+  var rank: Int {
+    switch self {
+    case .null: 0
+    case .boolean: 1
+    case .number: 2
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// How the number of points in a cluster is written on the map.
+package enum ClusterCount {
+  /// The count in a few characters: `999`, `1.2k`, `12k`.
+  ///
+  /// Follows `point_count_abbreviated` of supercluster and MapLibre: from 1,000 up one decimal
+  /// unless it is zero, from 10,000 up whole thousands, halves rounded up.
+  package static func abbreviated(_ count: UInt32) -> String {
+    let count = UInt64(count)
+    if count >= 10_000 { return "\((count + 500) / 1000)k" }
+    if count < 1000 { return "\(count)" }
+    let tenths = (count + 50) / 100
+    return tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k"
+  }
+}

@@ -1,0 +1,41 @@
+package import Tiling
+
+/// The points to cluster, as columns that share one index.
+package struct ClusterInput: Sendable {
+  /// Degrees east, exactly as read.
+  package let longitudes: ContiguousArray<Double>
+
+  /// Degrees north, within ±85.0511°.
+  package let latitudes: ContiguousArray<Double>
+
+  /// The same positions in the Mercator square.
+  package let positions: ContiguousArray<WorldPoint>
+
+  /// What clusters accumulate; each column has a value for every point.
+  package let aggregates: [AggregateColumn]
+
+  /// How many features the source had, those without a point included: supercluster numbers its
+  /// clusters from there on.
+  package let featureCount: Int
+
+  /// - Parameter featureCount: the number of points unless given.
+  /// - Precondition: all columns are of one length, below 2³² − 1.
+  package init(
+    longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
+    positions: ContiguousArray<WorldPoint>, aggregates: [AggregateColumn] = [],
+    featureCount: Int? = nil
+  ) {
+    precondition(
+      longitudes.count == positions.count && latitudes.count == positions.count
+        && aggregates.allSatisfy { $0.values.count == positions.count },
+      "the columns of points are of one length")
+    precondition(positions.count < UInt32.max, "points are numbered with 32 bits")
+    self.longitudes = longitudes
+    self.latitudes = latitudes
+    self.positions = positions
+    self.aggregates = aggregates
+    self.featureCount = featureCount ?? positions.count
+  }
+
+  package var count: Int { positions.count }
+}

@@ -1,0 +1,13 @@
+/// Cluster options that make no sense.
+package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Sendable {
+    case cellSize, tileSize, radius, zoom
+  }
+
+  package let code: Code
+
+  /// A sentence saying what is wrong and what to do.
+  package let message: String
+
+  package var description: String { message }
+}

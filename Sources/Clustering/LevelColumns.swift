@@ -1,0 +1,64 @@
+import SpatialIndex
+import Tiling
+
+/// Write access to the columns of a level while it is made, for several threads at disjoint places.
+struct LevelColumns {
+  let positions: UnsafeMutableBufferPointer<WorldPoint>
+  let longitudes: UnsafeMutableBufferPointer<Double>
+  let latitudes: UnsafeMutableBufferPointer<Double>
+  let counts: UnsafeMutableBufferPointer<UInt32>
+  let boxes: UnsafeMutableBufferPointer<WorldBox>
+  let firstMembers: UnsafeMutableBufferPointer<UInt32>
+  let expansionZooms: UnsafeMutableBufferPointer<UInt8>
+  let ids: UnsafeMutableBufferPointer<UInt64>
+
+  /// Writes the item of a point that stands alone.
+  func setPoint(
+    index: UInt32, position: WorldPoint, longitude: Double, latitude: Double, at place: Int
+  ) {
+    positions[place] = position
+    longitudes[place] = longitude
+    latitudes[place] = latitude
+    counts[place] = 1
+    boxes[place] = WorldBox(position)
+    firstMembers[place] = index
+    expansionZooms[place] = 0
+    ids[place] = UInt64(index)
+  }
+}
+
+extension ClusterLevel {
+  /// A level of which `body` writes every element of every column but the aggregates.
+  init(zoom: Int, count: Int, body: (LevelColumns) -> Void) {
+    self.init(
+      zoom: zoom, positions: ContiguousArray(uninitializedCount: count),
+      longitudes: ContiguousArray(uninitializedCount: count),
+      latitudes: ContiguousArray(uninitializedCount: count),
+      counts: ContiguousArray(uninitializedCount: count),
+      boxes: ContiguousArray(uninitializedCount: count),
+      firstMembers: ContiguousArray(uninitializedCount: count),
+      expansionZooms: ContiguousArray(uninitializedCount: count),
+      ids: ContiguousArray(uninitializedCount: count), aggregates: [])
+    positions.withUnsafeMutableBufferPointer { positions in
+      longitudes.withUnsafeMutableBufferPointer { longitudes in
+        latitudes.withUnsafeMutableBufferPointer { latitudes in
+          counts.withUnsafeMutableBufferPointer { counts in
+            boxes.withUnsafeMutableBufferPointer { boxes in
+              firstMembers.withUnsafeMutableBufferPointer { firstMembers in
+                expansionZooms.withUnsafeMutableBufferPointer { expansionZooms in
+                  ids.withUnsafeMutableBufferPointer { ids in
+                    body(
+                      LevelColumns(
+                        positions: positions, longitudes: longitudes, latitudes: latitudes,
+                        counts: counts, boxes: boxes, firstMembers: firstMembers,
+                        expansionZooms: expansionZooms, ids: ids))
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+
+/// Work over 0 ..< count, cut into one contiguous chunk per thread.
+///
+/// Bodies write to disjoint places only, so that results never depend on the number of threads.
+package struct ChunkedWork: Sendable {
+  /// The chunks in ascending order; together they cover 0 ..< count. None is empty unless all are.
+  package let chunks: [Range<Int>]
+
+  /// Cuts evenly; fewer chunks than threads are made where one would hold under `minimum` items.
+  package init(count: Int, threads: Int, minimum: Int = 4096) {
+    let wanted = max(1, min(threads, count / max(1, minimum)))
+    chunks = (0..<wanted).map { count * $0 / wanted..<count * ($0 + 1) / wanted }
+  }
+
+  /// As `init(count:threads:minimum:)`, but every chunk begins where `isBoundary` says a run begins.
+  ///
+  /// - Complexity: O(threads × longest run).
+  package init(
+    count: Int, threads: Int, minimum: Int = 4096, isBoundary: (_ index: Int) -> Bool
+  ) {
+    let even = ChunkedWork(count: count, threads: threads, minimum: minimum).chunks
+    var starts = [0]
+    for chunk in even.dropFirst() {
+      var start = max(chunk.lowerBound, starts[starts.count - 1])
+      while start < count, !isBoundary(start) { start += 1 }
+      starts.append(start)
+    }
+    starts.append(count)
+    chunks = zip(starts, starts.dropFirst()).map { $0..<$1 }
+  }
+
+  /// Calls the body once per chunk, on as many threads as there are chunks, and waits for all.
+  package func forEach(_ body: (_ chunk: Int, _ range: Range<Int>) -> Void) {
+    if chunks.count == 1 { return body(0, chunks[0]) }
+    withoutActuallyEscaping(body) { body in
+      // Safe: bodies write to disjoint places, and this call outlives all of them.
+      nonisolated(unsafe) let work = body
+      DispatchQueue.concurrentPerform(iterations: chunks.count) { work($0, chunks[$0]) }
+    }
+  }
+
+  /// Where each chunk's output begins when chunk `i` writes `counts[i]` items; the total is last.
+  package static func offsets(_ counts: [Int]) -> [Int] {
+    counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+  }
+}

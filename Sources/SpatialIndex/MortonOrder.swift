@@ -1,0 +1,55 @@
+package import Tiling
+
+/// Points in Z-order: what the quad tree and the grid clusters are built from.
+package struct MortonOrder: Sendable {
+  /// The codes, ascending (``MortonCode``).
+  package private(set) var codes: ContiguousArray<UInt64>
+
+  /// The point of each code; points of equal code stand in ascending index.
+  package private(set) var indices: ContiguousArray<UInt32>
+
+  /// Sorts points by their Morton code.
+  ///
+  /// - Complexity: O(n); 12 bytes a point for the result and as many for scratch.
+  package init(_ points: ContiguousArray<WorldPoint>, threads: Int = 1) {
+    precondition(points.count < UInt32.max, "points are numbered with 32 bits")
+    codes = ContiguousArray(uninitializedCount: points.count)
+    indices = ContiguousArray(uninitializedCount: points.count)
+    points.withUnsafeBufferPointer { points in
+      codes.withUnsafeMutableBufferPointer { codes in
+        indices.withUnsafeMutableBufferPointer { indices in
+          ChunkedWork(count: points.count, threads: threads).forEach { _, range in
+            for index in range {
+              codes[index] = MortonCode(points[index]).rawValue
+              indices[index] = UInt32(truncatingIfNeeded: index)
+            }
+          }
+        }
+      }
+    }
+    var sorter = RadixSorter()
+    sorter.sort(&codes, &indices, threads: threads)
+  }
+
+  /// Reorders points of equal code by a stricter rule, which must be a strict weak order.
+  ///
+  /// - Complexity: O(n + Σ k log k) over the runs of k equal codes.
+  package mutating func sortTies(by precedes: (_ left: UInt32, _ right: UInt32) -> Bool) {
+    var start = 0
+    while start < codes.count {
+      var end = start + 1
+      while end < codes.count, codes[end] == codes[start] { end += 1 }
+      if end - start > 1, !isSorted(start..<end, by: precedes) {
+        indices[start..<end].sort(by: precedes)
+      }
+      start = end
+    }
+  }
+
+  private func isSorted(_ run: Range<Int>, by precedes: (UInt32, UInt32) -> Bool) -> Bool {
+    for place in run.dropFirst() where precedes(indices[place], indices[place - 1]) {
+      return false
+    }
+    return true
+  }
+}
