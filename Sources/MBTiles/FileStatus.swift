@@ -32,6 +32,11 @@ struct FileStatus: Hashable {
     size = Int(status.st_size)
   }
 
+  /// Whether both are the same file, by whatever name.
+  func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
   /// Whether there is anything by that name, a dangling link included.
   static func exists(_ path: FilePath) -> Bool {
     var status = stat()

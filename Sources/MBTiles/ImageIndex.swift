@@ -1,7 +1,7 @@
 /// Finds an image's number by its MD5: open addressing over numbers, probed linearly.
 ///
 /// MD5 spreads by itself, so its first bits are the hash. Numbers are those of `digests`.
-struct ImageIndex: ~Copyable {
+struct ImageIndex {
   /// The MD5 of every image, by number.
   private(set) var digests: ContiguousArray<MD5Digest> = []
 

@@ -82,7 +82,8 @@ struct TileTally {
     let bit = UInt32(1) << UInt32(tile.z)
     let image = images[number]
     if zooms[tile.z] == nil { zooms[tile.z] = ZoomStatistics(first: tile) }
-    zooms[tile.z]?.count(tile, bytes: image.count, isBlank: image.isBlank, isNew: image.zooms & bit == 0)
+    zooms[tile.z]?.count(
+      tile, bytes: image.count, isBlank: image.isBlank, isNew: image.zooms & bit == 0)
     images[number].zooms = image.zooms | bit
   }
 

@@ -56,6 +56,7 @@ extension SQLiteError {
 
 extension SQLiteError: CustomStringConvertible {
   package var description: String {
-    sql.isEmpty ? "\(message) (SQLite \(extendedCode))" : "\(message) (SQLite \(extendedCode)): \(sql)"
+    sql.isEmpty
+      ? "\(message) (SQLite \(extendedCode))" : "\(message) (SQLite \(extendedCode)): \(sql)"
   }
 }
