@@ -1,0 +1,63 @@
+/// How the tables of an archive hold its tiles.
+package enum ArchiveLayout: String, Hashable, Sendable, CaseIterable {
+  /// Tables `map` and `images` and a view `tiles`: every distinct image once.
+  case dedup
+
+  /// One table `tiles`, each tile with its bytes: smaller where no two tiles are equal.
+  case flat
+}
+
+extension ArchiveLayout {
+  /// What the file's header says before the first table exists.
+  static let preamble = """
+    PRAGMA page_size=4096; PRAGMA encoding='UTF-8'; PRAGMA application_id=\(ArchiveHeader.mbtilesID);
+    """
+
+  /// The tables and views, empty.
+  ///
+  /// Every column has a declared type, and the view's columns are plain references, which keep it:
+  /// readers that bind text to their queries get rows only from columns with integer affinity.
+  var tables: String {
+    let metadata = "CREATE TABLE metadata (name TEXT, value TEXT);\n"
+    return switch self {
+    case .dedup:
+      metadata + """
+        CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT, grid_id TEXT);
+        CREATE TABLE images (tile_id TEXT, tile_data BLOB);
+        CREATE VIEW tiles AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, \
+        map.tile_row AS tile_row, images.tile_data AS tile_data \
+        FROM map JOIN images ON images.tile_id = map.tile_id;
+        """
+    case .flat:
+      metadata + """
+        CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+        """
+    }
+  }
+
+  /// The unique indexes, to be made when all rows are in.
+  var indexes: String {
+    let metadata = "CREATE UNIQUE INDEX metadata_index ON metadata (name);\n"
+    return switch self {
+    case .dedup:
+      metadata + """
+        CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
+        CREATE UNIQUE INDEX images_index ON images (tile_id);
+        """
+    case .flat:
+      metadata + """
+        CREATE UNIQUE INDEX tiles_index ON tiles (zoom_level, tile_column, tile_row);
+        """
+    }
+  }
+
+  /// Inserts a row: zoom, column, TMS row, and the tile's name or bytes.
+  var tileInsertion: String {
+    switch self {
+    case .dedup:
+      "INSERT INTO map (zoom_level, tile_column, tile_row, tile_id) VALUES (?1, ?2, ?3, ?4)"
+    case .flat:
+      "INSERT INTO tiles (zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import SQLite
+package import SystemPackage
+package import Tiling
+
+/// Reads an archive from anywhere; what is in it is not trusted.
+///
+/// The file is opened without locks and is expected not to change in place, as archives are
+/// replaced by renaming. Not for use by two threads at once.
+package final class ArchiveReader {
+  package let path: FilePath
+  package let layout: StoredLayout
+  package let metadata: StoredMetadata
+
+  let database: Database
+
+  /// Opens an archive.
+  ///
+  /// - Parameter seconds: When to give up, counted from now, whatever is being read then.
+  /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``; also where a
+  ///   journal or log beside the file holds a part of its content.
+  package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
+    guard FileStatus(path) != nil else {
+      throw ArchiveError(.missing, "there is no archive \(path).", path: path)
+    }
+    let check = FileCheck(path: path)
+    guard !check.hasLiveCompanion else {
+      throw ArchiveError(
+        .badArchive,
+        "\(path) has a journal or log beside it that holds a part of it."
+          + " Let the program that wrote it finish, or run: sqlite3 \(path)"
+          + " 'PRAGMA journal_mode=DELETE'.", path: path)
+    }
+    guard check.readHeader() != nil else {
+      throw ArchiveError(.badArchive, "\(path) is no SQLite file.", path: path)
+    }
+    self.path = path
+    do throws(SQLiteError) {
+      database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database.setDeadline(seconds: seconds)
+      guard let layout = try StoredLayout(of: database) else {
+        throw SQLiteError(code: 11, message: "it has no table or view 'tiles'")
+      }
+      self.layout = layout
+      metadata = try StoredMetadata(database)
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+
+  /// The bytes of a tile, or `nil` where the archive has none.
+  package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    guard tile.isValid else { return nil }
+    do {
+      let statement = try database.prepare(
+        "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+      try statement.bind(Int64(tile.z), at: 1)
+      try statement.bind(Int64(tile.x), at: 2)
+      try statement.bind(Int64(tile.tmsRow), at: 3)
+      guard try statement.step(), statement.kind(0) != .null else { return nil }
+      return statement.withBytes(0) { Array($0) }
+    } catch {
+      throw ArchiveError(error, doing: "read tile \(tile) of", path: path)
+    }
+  }
+
+  /// Lends every tile in archive order to `body`; rows that name no tile or have no bytes are left
+  /// out.
+  ///
+  /// - Complexity: O(tiles), or O(tiles log tiles) where the archive has no index.
+  package func forEachTile(
+    _ body: (TileCoord, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let statement: Statement
+    do {
+      statement = try database.prepare(
+        "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3")
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+    while true {
+      do {
+        guard try statement.step() else { return }
+      } catch {
+        throw ArchiveError(error, doing: "read", path: path)
+      }
+      guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
+      try statement.withBytes(3) { (bytes) throws(ArchiveError) in try body(tile, bytes) }
+    }
+  }
+
+  /// What the archive holds, counted from its rows.
+  ///
+  /// - Parameter hashing: Whether to compute the fingerprints too, which reads every tile.
+  package func summary(hashing: Bool = false) throws(ArchiveError) -> ArchiveSummary {
+    var scan = ContentScan(database: database, layout: layout)
+    do {
+      try scan.run()
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+    return scan.tally.summary(hashes: hashing ? try hashes() : nil)
+  }
+
+  /// The fingerprints of the tiles as they are.
+  package func hashes() throws(ArchiveError) -> TileHashes {
+    let hasher = TileHasher()
+    var batch = hasher.batch()
+    try forEachTile { (tile, bytes) throws(ArchiveError) in
+      if batch.append(tile.archiveKey, copying: bytes) { return }
+      hasher.submit(batch)
+      batch = hasher.batch()
+      // An empty batch has room for any tile.
+      _ = batch.append(tile.archiveKey, copying: bytes)
+    }
+    hasher.submit(batch)
+    return hasher.finish()
+  }
+}

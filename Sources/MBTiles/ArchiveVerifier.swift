@@ -1,0 +1,200 @@
+import Dispatch
+import SQLite
+import Synchronization
+package import SystemPackage
+
+/// What a verification found.
+package struct ArchiveVerification: Sendable {
+  /// In the order of the checks; the first ten of a topic, then how many more.
+  package let findings: [ArchiveFinding]
+
+  /// What the archive holds; `nil` if it could not be read to the end.
+  package let summary: ArchiveSummary?
+
+  /// Its metadata; `nil` if it could not be opened.
+  package let metadata: StoredMetadata?
+
+  /// Whether no reader has a reason to fail.
+  package var isSound: Bool { !findings.contains { $0.severity == .error } }
+}
+
+/// Proves that an archive is what ARCHIVE.md demands, whoever wrote it and whatever is in it.
+package struct ArchiveVerifier {
+  /// How much is computed again.
+  package enum Level: String, Sendable, CaseIterable {
+    /// Everything but the fingerprints over all tiles, with SQLite's quick check: what a build does
+    /// before it publishes, having just computed the fingerprints itself.
+    case publish
+    /// Everything, with SQLite's full integrity check.
+    case full
+  }
+
+  package var level = Level.full
+
+  /// What the build counted; differences are findings.
+  package var expected: ArchiveSummary?
+
+  /// A further check of each distinct image, such as decoding it; returns the end of a sentence that
+  /// begins "image …", or `nil`.
+  package var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
+
+  /// A check of the conservation ledger, the value of ``ArchiveMetadata/ledgerKey``; returns a
+  /// sentence, or `nil`.
+  package var ledgerCheck: ((String) -> String?)?
+
+  /// Seconds after which a check is stopped, which is a finding.
+  package var giveUpAfter = 3600.0
+
+  package init(level: Level = .full) {
+    self.level = level
+  }
+
+  /// Verifies a file. Never throws: what cannot be read is a finding.
+  ///
+  /// - Complexity: O(bytes of the archive). SQLite's check runs on a second thread.
+  package func verify(_ path: FilePath) -> ArchiveVerification {
+    var log = FindingLog()
+    guard FileCheck(path: path).run(&log) else {
+      return ArchiveVerification(findings: log.findings, summary: nil, metadata: nil)
+    }
+    let integrity = startIntegrityCheck(path)
+    var found: (summary: ArchiveSummary?, metadata: StoredMetadata?) = (nil, nil)
+    do {
+      let database = try open(path)
+      found.metadata = try StoredMetadata(database)
+      if let layout = try StoredLayout(of: database) {
+        try SchemaCheck(database: database).run(layout, &log)
+        found.summary = try checkContent(database, layout, found.metadata, &log)
+      } else {
+        log.error(.schema, "there is no table or view 'tiles'.")
+      }
+    } catch {
+      log.error(.integrity, "\(path) cannot be read to its end: \(error.message).")
+    }
+    if let metadata = found.metadata, level == .full, let summary = found.summary {
+      found.summary = checkHashes(path, metadata, summary, &log)
+    }
+    log.append(integrity())
+    return ArchiveVerification(
+      findings: log.findings, summary: found.summary, metadata: found.metadata)
+  }
+
+  private func open(_ path: FilePath) throws(SQLiteError) -> Database {
+    let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+    database.setDeadline(seconds: giveUpAfter)
+    return database
+  }
+
+  // MARK: SQLite's own check
+
+  /// Runs SQLite's check on a connection and thread of its own; the result waits for its end.
+  private func startIntegrityCheck(_ path: FilePath) -> () -> FindingLog {
+    let box = IntegrityResult()
+    let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      box.log.withLock { $0 = Self.integrityCheck(path, pragma, giveUpAfter: seconds) }
+    }
+    return {
+      group.wait()
+      return box.log.withLock { $0 }
+    }
+  }
+
+  private final class IntegrityResult: Sendable {
+    let log = Mutex(FindingLog())
+  }
+
+  private static func integrityCheck(
+    _ path: FilePath, _ pragma: String, giveUpAfter seconds: Double
+  ) -> FindingLog {
+    var log = FindingLog()
+    do {
+      let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database.setDeadline(seconds: seconds)
+      let statement = try database.prepare("PRAGMA \(pragma)(20)")
+      while try statement.step() {
+        let text = statement.text(0) ?? ""
+        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(text)") }
+      }
+    } catch {
+      log.error(.integrity, "SQLite's \(pragma) stopped: \(error.message).")
+    }
+    return log
+  }
+
+  // MARK: Content
+
+  private func checkContent(
+    _ database: Database, _ layout: StoredLayout, _ metadata: StoredMetadata?,
+    _ log: inout FindingLog
+  ) throws(SQLiteError) -> ArchiveSummary {
+    var scan = ContentScan(database: database, layout: layout)
+    scan.imageCheck = imageCheck
+    defer { log.append(scan.log) }
+    try scan.run()
+    let statistics = scan.tally.statistics()
+    if let metadata {
+      MetadataCheck(metadata: metadata, zooms: statistics, tileSize: scan.tileSize).run(&log)
+      if let ledger = metadata[ArchiveMetadata.ledgerKey], let fault = ledgerCheck?(ledger) {
+        log.error(.ledger, fault)
+      }
+    }
+    let summary = scan.tally.summary(hashes: nil)
+    checkCounts(summary, metadata, &log)
+    return summary
+  }
+
+  private func checkCounts(
+    _ summary: ArchiveSummary, _ metadata: StoredMetadata?, _ log: inout FindingLog
+  ) {
+    guard let expected else { return }
+    let zooms = Set(expected.zooms.map(\.zoom)).union(summary.zooms.map(\.zoom)).sorted()
+    for zoom in zooms {
+      let build = expected.zooms.first { $0.zoom == zoom }
+      let stored = summary.zooms.first { $0.zoom == zoom }
+      guard build != stored else { continue }
+      log.error(
+        .counts,
+        "zoom \(zoom) has \(stored?.tiles ?? 0) tiles of \(stored?.bytes ?? 0) bytes, but the build"
+          + " counted \(build?.tiles ?? 0) of \(build?.bytes ?? 0).")
+    }
+    if summary.distinct != expected.distinct {
+      log.error(
+        .counts, "there are \(summary.distinct) images, but the build counted \(expected.distinct)."
+      )
+    }
+    if let hashes = expected.hashes, let metadata { compare(hashes, metadata, &log) }
+  }
+
+  // MARK: Fingerprints
+
+  private func checkHashes(
+    _ path: FilePath, _ metadata: StoredMetadata, _ summary: ArchiveSummary,
+    _ log: inout FindingLog
+  ) -> ArchiveSummary {
+    do {
+      let reader = try ArchiveReader(path, giveUpAfter: giveUpAfter)
+      let hashes = try reader.hashes()
+      compare(hashes, metadata, &log)
+      return ArchiveSummary(
+        zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
+        hashes: hashes)
+    } catch {
+      log.error(.hashes, "the fingerprints cannot be computed: \(error.message)")
+      return summary
+    }
+  }
+
+  private func compare(
+    _ hashes: TileHashes, _ metadata: StoredMetadata, _ log: inout FindingLog
+  ) {
+    for (name, value) in [
+      ("agg_tiles_hash", hashes.aggTilesHash), (ArchiveMetadata.digestKey, hashes.digest),
+    ] {
+      // A missing `agg_tiles_hash` is noted with the metadata; foreign archives have no digest.
+      guard let stored = metadata[name], stored != value else { continue }
+      log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SQLite
+package import SystemPackage
+package import Tiling
+
+/// An image of the archive under construction.
+package struct ImageRef: Hashable, Sendable {
+  /// Counted from 0 in order of first use.
+  package let number: Int32
+
+  package init(number: Int32) {
+    self.number = number
+  }
+}
+
+/// Writes one archive, once, from front to back: the only writer there is.
+///
+/// Images come in the order of their first use and tiles in archive order (zoom, column, TMS row),
+/// so equal input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
+/// (``ArchivePublication``), and after any error it is thrown away. Not for use by two threads at
+/// once. Two cores, release: 1.2 µs a row, 2 µs an image of 740 bytes, and 0.25 µs a row for the
+/// indexes; the fingerprints take 1.6 µs a row on a thread of their own.
+package final class ArchiveWriter {
+  private let path: FilePath
+  private let layout: ArchiveLayout
+  private var connection: WriterConnection?
+  private let store: ImageStore
+  private let hasher = TileHasher()
+  private var batch: TileBatch
+  private var index = ImageIndex()
+  private var places: ContiguousArray<UnsafeRawBufferPointer> = []
+  private var tally = TileTally()
+
+  /// The number of images that tiles have shown; the next new one must be this.
+  private var usedImages = 0
+
+  /// One more than the key of the tile before, so that 0 is before the first.
+  private var nextKey: UInt64 = 0
+
+  /// Creates the file, which must not exist, and beside it an unlinked one for the images' bytes.
+  package init(path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+    self.path = path
+    self.layout = layout
+    connection = try WriterConnection(path: path, layout: layout)
+    store = try ImageStore(path: FilePath(path.string + "-images"))
+    batch = hasher.batch()
+  }
+
+  /// What the tiles so far amount to, by zoom.
+  package var statistics: [ZoomStatistics] { tally.statistics() }
+
+  /// Adds an image unless one of the same MD5 is there, and returns its reference either way.
+  ///
+  /// - Parameters:
+  ///   - bytes: The PNG; not needed after the call.
+  ///   - md5: Its digest, which workers compute in parallel.
+  package func addImage(
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest
+  ) throws(ArchiveError) -> ImageRef {
+    if let number = index.number(of: md5) { return ImageRef(number: Int32(number)) }
+    guard let connection, index.count < Int32.max else { throw misuse("an image after the end") }
+    places.append(try store.store(bytes))
+    if layout == .dedup { try connection.insertImage(bytes, name: md5) }
+    // The blank tile of any size is far shorter than this, so others need not be looked into.
+    let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
+    tally.addImage(count: bytes.count, isBlank: isBlank)
+    return ImageRef(number: Int32(index.add(md5)))
+  }
+
+  /// Adds a tile that shows an image.
+  ///
+  /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
+  ///   image that came earlier has not been shown yet.
+  package func addTile(_ tile: TileCoord, _ image: ImageRef) throws(ArchiveError) {
+    let number = Int(image.number)
+    guard let connection, tile.isValid, tile.archiveKey >= nextKey else {
+      throw misuse("tile \(tile), which is out of order")
+    }
+    guard places.indices.contains(number), number <= usedImages else {
+      throw misuse("tile \(tile), whose image \(number) is not the next one")
+    }
+    if number == usedImages { usedImages += 1 }
+    nextKey = tile.archiveKey + 1
+    switch layout {
+    case .dedup:
+      try connection.insertTile(tile, name: index.digests[number])
+    case .flat:
+      try connection.insertTile(tile, bytes: store.bytes(at: places[number]))
+    }
+    tally.addTile(tile, image: number)
+    batch.append(tile.archiveKey, at: places[number])
+    if batch.isFull { try submit() }
+  }
+
+  /// Adds an image if it is new and a tile that shows it.
+  package func append(
+    _ tile: TileCoord, image bytes: UnsafeRawBufferPointer, md5: MD5Digest
+  ) throws(ArchiveError) {
+    try addTile(tile, addImage(bytes, md5: md5))
+  }
+
+  /// Makes the indexes, writes the metadata and closes the file, which is then complete.
+  ///
+  /// - Throws: Also ``ArchiveError/Code/misuse`` if an image was never shown.
+  package func finish(metadata: ArchiveMetadata) throws(ArchiveError) -> ArchiveSummary {
+    guard let connection else { throw misuse("a second end") }
+    guard usedImages == places.count else {
+      throw misuse("\(places.count - usedImages) images that no tile shows")
+    }
+    try submit()
+    try connection.makeIndexes()
+    let hashes = hasher.finish()
+    try connection.finish(metadata: metadata.entries(hashes: hashes))
+    self.connection = nil
+    return tally.summary(hashes: hashes)
+  }
+
+  private func submit() throws(ArchiveError) {
+    try store.flush()
+    hasher.submit(batch)
+    batch = hasher.batch()
+  }
+
+  private func misuse(_ what: String) -> ArchiveError {
+    ArchiveError(.misuse, "the archive writer was given \(what).", path: path)
+  }
+}

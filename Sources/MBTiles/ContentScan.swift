@@ -1,0 +1,187 @@
+import SQLite
+import Tiling
+
+/// One pass over all images and all rows of an archive: counts them and notes what is wrong.
+struct ContentScan {
+  let database: Database
+  let layout: StoredLayout
+
+  /// A further check of each distinct image; returns the end of a sentence that begins "image …".
+  var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
+
+  private(set) var log = FindingLog()
+  private(set) var tally = TileTally()
+
+  /// Rows whose place is no tile, or that have no image: the fingerprints cannot cover them.
+  private(set) var badRows = 0
+
+  /// The pixels of a tile's side, from the first image.
+  private(set) var tileSize: Int?
+
+  private var images = ImageIndex()
+
+  /// Faults of images, by number, until a tile is found that shows them.
+  private var faults: [Int: (topic: ArchiveFinding.Topic, name: String, fault: String)] = [:]
+  private var previousKey: UInt64?
+  private var isOrdered = true
+
+  init(database: Database, layout: StoredLayout) {
+    self.database = database
+    self.layout = layout
+  }
+
+  /// Runs the pass.
+  ///
+  /// - Complexity: O(bytes of the archive); every image is hashed once, every row looked up once.
+  mutating func run() throws(SQLiteError) {
+    switch layout {
+    case .dedup:
+      try scanImages()
+      try scanMap()
+    case .flat, .view:
+      try scanTiles()
+    }
+    let pending = faults.keys.sorted()
+    for number in pending { report(number, shownBy: nil) }
+    if !isOrdered {
+      log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
+    }
+    for number in 0..<images.count where layout == .dedup && !tally.isUsed(number) {
+      log.error(.images, "image \(images.digests[number]) is shown by no tile.")
+    }
+  }
+
+  // MARK: Images
+
+  private mutating func scanImages() throws(SQLiteError) {
+    let statement = try database.prepare("SELECT tile_id, tile_data FROM images")
+    while try statement.step() {
+      let (key, isDigest) = statement.withBytes(0) { Self.key($0) }
+      if images.number(of: key) != nil {
+        log.error(.images, "image \(statement.text(0) ?? "null") is stored twice.")
+        continue
+      }
+      let number = images.add(key)
+      guard statement.kind(1) == .blob else {
+        tally.addImage(count: 0, isBlank: false)
+        faults[number] = (.images, statement.text(0) ?? "null", "has no bytes")
+        continue
+      }
+      statement.withBytes(1) { bytes in
+        addImage(number, bytes) { statement.text(0) ?? "null" }
+        if !isDigest || MD5Digest(of: bytes) != key {
+          let name = statement.text(0) ?? "null"
+          faults[number] = (.images, name, "is not named by the upper-case MD5 of its bytes")
+        }
+      }
+    }
+  }
+
+  /// A digest that stands for an image's name, and whether it is the name itself.
+  private static func key(_ name: UnsafeRawBufferPointer) -> (MD5Digest, isDigest: Bool) {
+    if let digest = MD5Digest(hexadecimal: name) { return (digest, true) }
+    return (MD5Digest(of: name), false)
+  }
+
+  /// Counts a new image and looks into its bytes.
+  private mutating func addImage(
+    _ number: Int, _ bytes: UnsafeRawBufferPointer, name: () -> String
+  ) {
+    do {
+      let png = try PNGStructure(bytes)
+      tally.addImage(count: bytes.count, isBlank: png.isBlank)
+      if let fault = sizeFault(png) ?? imageCheck?(bytes) { faults[number] = (.png, name(), fault) }
+    } catch {
+      tally.addImage(count: bytes.count, isBlank: false)
+      faults[number] = (.png, name(), error.message)
+    }
+  }
+
+  private mutating func sizeFault(_ png: PNGStructure) -> String? {
+    guard png.width == png.height, [256, 512, 1024].contains(png.width) else {
+      return "has \(png.width) × \(png.height) pixels, not 256, 512 or 1024 square"
+    }
+    let size = tileSize ?? png.width
+    tileSize = size
+    return size == png.width ? nil : "has \(png.width) pixels a side where others have \(size)"
+  }
+
+  private mutating func report(_ number: Int, shownBy tile: TileCoord?) {
+    guard let fault = faults.removeValue(forKey: number) else { return }
+    let place = tile.map { " of tile \($0)" } ?? ""
+    log.error(fault.topic, "image \(fault.name)\(place) \(fault.fault).")
+  }
+
+  // MARK: Rows
+
+  private mutating func scanMap() throws(SQLiteError) {
+    let statement = try database.prepare(
+      "SELECT zoom_level, tile_column, tile_row, tile_id FROM map")
+    while try statement.step() {
+      guard let tile = place(statement) else { continue }
+      let key = statement.withBytes(3) { Self.key($0).0 }
+      guard statement.kind(3) != .null, let number = images.number(of: key) else {
+        badRows += 1
+        log.error(
+          .images, "tile \(tile) shows image \(statement.text(3) ?? "null"), which is missing.")
+        continue
+      }
+      add(tile, number)
+    }
+  }
+
+  private mutating func scanTiles() throws(SQLiteError) {
+    let statement = try database.prepare(
+      "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")
+    while try statement.step() {
+      guard let tile = place(statement) else { continue }
+      guard statement.kind(3) == .blob else {
+        badRows += 1
+        log.error(.images, "tile \(tile) has no bytes.")
+        continue
+      }
+      let number = statement.withBytes(3) { bytes in
+        let digest = MD5Digest(of: bytes)
+        if let number = images.number(of: digest) { return number }
+        let number = images.add(digest)
+        addImage(number, bytes) { digest.description }
+        return number
+      }
+      add(tile, number)
+    }
+  }
+
+  /// The tile of a row, or `nil`, noted, if there is no such tile.
+  private mutating func place(_ statement: borrowing Statement) -> TileCoord? {
+    if let tile = TileCoord(row: statement) { return tile }
+    badRows += 1
+    let values = [statement.text(0), statement.text(1), statement.text(2)].map { $0 ?? "null" }
+    log.error(
+      .tiles,
+      "the row with zoom \(values[0]), column \(values[1]), TMS row \(values[2]) is no tile.")
+    return nil
+  }
+
+  private mutating func add(_ tile: TileCoord, _ number: Int) {
+    let key = tile.archiveKey
+    if let previousKey {
+      if key == previousKey { log.error(.tiles, "tile \(tile) is stored twice.") }
+      if key < previousKey { isOrdered = false }
+    }
+    previousKey = key
+    tally.addTile(tile, image: number)
+    if !faults.isEmpty { report(number, shownBy: tile) }
+  }
+}
+
+extension TileCoord {
+  /// The tile that a row's first three columns name as integers, or `nil`.
+  init?(row statement: borrowing Statement) {
+    for column in 0..<Int32(3) where statement.kind(column) != .integer { return nil }
+    let (zoom, column, row) = (statement.integer(0), statement.integer(1), statement.integer(2))
+    guard (0...Int64(Self.maxZoom)).contains(zoom), (0..<(1 << zoom)).contains(column),
+      (0..<(1 << zoom)).contains(row)
+    else { return nil }
+    self.init(z: Int(zoom), x: Int(column), tmsRow: Int(row))
+  }
+}

@@ -1,0 +1,74 @@
+import SystemPackage
+
+/// Checks the file before SQLite opens it: its name, its header, what lies beside it.
+struct FileCheck {
+  let path: FilePath
+
+  /// Notes what is wrong; false if there is no use in opening the file.
+  func run(_ log: inout FindingLog) -> Bool {
+    guard let status = FileStatus(path) else {
+      log.error(.file, "there is no file \(path).")
+      return false
+    }
+    let name = path.lastComponent?.string ?? ""
+    if !name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      log.error(.file, "the file name '\(name)' is not plain ASCII; some readers cannot open it.")
+    }
+    for suffix in ["-journal", "-wal", "-shm"] where FileStatus.exists(companion(suffix)) {
+      log.error(
+        .companion,
+        "\(companion(suffix)) lies beside the archive and SQLite takes it for a part of it.")
+    }
+    guard let header = readHeader() else {
+      log.error(.file, "\(path) is no SQLite file.")
+      return false
+    }
+    check(header, size: status.size, &log)
+    return true
+  }
+
+  /// Whether a journal or log lies beside the file that holds a part of its content.
+  var hasLiveCompanion: Bool {
+    ["-journal", "-wal"].contains { (FileStatus(companion($0))?.size ?? 0) > 0 }
+  }
+
+  /// The file's header; `nil` if it cannot be read or is not SQLite's.
+  func readHeader() -> ArchiveHeader? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
+      return nil
+    }
+    defer { try? file.close() }
+    return withUnsafeTemporaryAllocation(byteCount: ArchiveHeader.size, alignment: 8) { buffer in
+      let count = (try? file.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
+      return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  private func companion(_ suffix: String) -> FilePath {
+    FilePath(path.string + suffix)
+  }
+
+  private func check(_ header: ArchiveHeader, size: Int, _ log: inout FindingLog) {
+    if header.usesLog {
+      log.error(
+        .header,
+        "the header's bytes 18 and 19 are \(header.writeVersion) and \(header.readVersion), not 1:"
+          + " a write-ahead log cannot be opened on a read-only medium.")
+    }
+    if header.pageSize != 4096 {
+      log.warning(.header, "pages have \(header.pageSize) bytes, not 4096.")
+    }
+    if header.pageSize * header.pageCount != size {
+      log.error(
+        .header,
+        "the file has \(size) bytes, but its header says \(header.pageCount) pages of"
+          + " \(header.pageSize).")
+    }
+    if header.textEncoding != 1 { log.error(.header, "the text encoding is not UTF-8.") }
+    if header.applicationID != ArchiveHeader.mbtilesID {
+      log.warning(
+        .header,
+        "the application id is 0x\(String(header.applicationID, radix: 16)), not 0x4d504258.")
+    }
+  }
+}

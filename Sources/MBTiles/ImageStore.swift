@@ -1,0 +1,118 @@
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The bytes of the distinct images of an archive under construction, readable at any time.
+///
+/// The hashes of an archive run over every tile in order, repeats included, so an image is needed
+/// again long after it was stored. Three million tiles would be a gigabyte of memory: the bytes go
+/// to an unlinked file that is mapped, and the system drops and reloads its pages as it likes.
+/// Bytes are written with `pwrite` and not through the mapping, so that a full disk is an error
+/// and not a signal.
+///
+/// One thread stores; any thread may read what ``flush()`` has written.
+final class ImageStore {
+  /// Bytes of one mapping, and the most that an image may have.
+  static let chunkSize = 64 << 20
+
+  /// Bytes that wait for one `pwrite`.
+  private static let tailCapacity = 1 << 20
+
+  private let path: FilePath
+  private let file: FileDescriptor
+  private var chunks: [UnsafeMutableRawPointer] = []
+  private let tail: UnsafeMutableRawBufferPointer
+
+  /// Bytes in the last chunk, those of the tail included.
+  private var used = ImageStore.chunkSize
+  private var tailCount = 0
+
+  /// Creates the file and unlinks it at once: it goes with the process, however that ends.
+  init(path: FilePath) throws(ArchiveError) {
+    self.path = path
+    do {
+      file = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerRead, .ownerWrite])
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
+    }
+    unlink(path.string)
+    tail = .allocate(byteCount: Self.tailCapacity, alignment: 16)
+  }
+
+  deinit {
+    for chunk in chunks { munmap(chunk, Self.chunkSize) }
+    tail.deallocate()
+    try? file.close()
+  }
+
+  /// Stores an image and returns where its bytes will be readable after the next ``flush()``.
+  ///
+  /// - Complexity: O(`bytes.count`).
+  func store(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    guard bytes.count <= Self.chunkSize else {
+      throw ArchiveError(
+        .badValue, "an image of \(bytes.count) bytes is too large; the most is \(Self.chunkSize).")
+    }
+    if used + bytes.count > Self.chunkSize { try addChunk() }
+    if tailCount + bytes.count > tail.count { try flush() }
+    let chunk = chunks[chunks.count - 1]
+    let place = UnsafeRawBufferPointer(start: chunk + used, count: bytes.count)
+    if bytes.count > tail.count {
+      try write(bytes, at: used)
+    } else if let source = bytes.baseAddress {
+      UnsafeMutableRawBufferPointer(rebasing: tail[tailCount...])
+        .copyMemory(from: UnsafeRawBufferPointer(start: source, count: bytes.count))
+      tailCount += bytes.count
+    }
+    used += bytes.count
+    return place
+  }
+
+  /// Makes everything that was stored readable at its place.
+  func flush() throws(ArchiveError) {
+    guard tailCount > 0 else { return }
+    try write(UnsafeRawBufferPointer(rebasing: tail[..<tailCount]), at: used - tailCount)
+    tailCount = 0
+  }
+
+  /// The bytes of a place, also of one that was not flushed yet; valid until the next store.
+  func bytes(at place: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard tailCount > 0, let chunk = chunks.last, let address = place.baseAddress else {
+      return place
+    }
+    let offset = address - UnsafeRawPointer(chunk) - (used - tailCount)
+    guard offset >= 0, offset + place.count <= tailCount else { return place }
+    return UnsafeRawBufferPointer(rebasing: tail[offset..<(offset + place.count)])
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ArchiveError) {
+    let start = Int64((chunks.count - 1) * Self.chunkSize + offset)
+    do {
+      _ = try file.writeAll(toAbsoluteOffset: start, bytes)
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
+    }
+  }
+
+  /// Maps the next stretch of the file and lets go of the pages of an older one.
+  private func addChunk() throws(ArchiveError) {
+    try flush()
+    let start = chunks.count * Self.chunkSize
+    guard ftruncate(file.rawValue, off_t(start + Self.chunkSize)) == 0 else {
+      throw ArchiveError(Errno(rawValue: errno), doing: "extend", path: path)
+    }
+    let address = mmap(nil, Self.chunkSize, PROT_READ, MAP_SHARED, file.rawValue, off_t(start))
+    guard let address, address != MAP_FAILED else {
+      throw ArchiveError(Errno(rawValue: errno), doing: "map", path: path)
+    }
+    if chunks.count >= 2 { madvise(chunks[chunks.count - 2], Self.chunkSize, MADV_DONTNEED) }
+    chunks.append(address)
+    used = 0
+  }
+}

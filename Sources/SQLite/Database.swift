@@ -1,0 +1,88 @@
+import CSQLite
+
+/// One connection to a SQLite file, closed when the last reference goes.
+///
+/// Opened without SQLite's mutex: one thread at a time may use it and its statements.
+package final class Database {
+  let connection: OpaquePointer
+
+  /// When a running statement is stopped; see ``setDeadline(seconds:)``.
+  var deadline: ContinuousClock.Instant?
+
+  /// Opens or creates a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; ignored for ``OpenMode/memory``.
+  ///   - mode: What may be done with it.
+  ///   - trust: ``Trust/foreign`` for every file that this process did not write itself.
+  package init(path: String, mode: OpenMode, trust: Trust = .own) throws(SQLiteError) {
+    var connection: OpaquePointer?
+    let flags =
+      switch mode {
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+      }
+    let name = mode == .immutable ? Self.immutableURI(path) : mode == .memory ? ":memory:" : path
+    let code = sqlite3_open_v2(
+      name, &connection, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let connection else {
+      let error = SQLiteError(code, connection: connection)
+      sqlite3_close_v2(connection)
+      throw error
+    }
+    self.connection = connection
+    if trust == .foreign { try restrict() }
+  }
+
+  deinit {
+    // Statements that outlive the connection keep it open until they are finalized themselves.
+    sqlite3_close_v2(connection)
+  }
+
+  /// Prepares one statement; text after its semicolon is an error, as is none.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try Statement(sql, on: self)
+  }
+
+  /// Runs every statement of a script and drops the rows that it yields.
+  package func execute(_ script: String) throws(SQLiteError) {
+    let code = sqlite3_exec(connection, script, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw SQLiteError(code, connection: connection, sql: script)
+    }
+  }
+
+  /// The first column of the first row as an integer, or `nil` where there is no row.
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// The first column of the first row as text, or `nil` where there is no row or the value is null.
+  package func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// The path as `file:` URI with `immutable=1`: everything but unreserved ASCII is escaped.
+  private static func immutableURI(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    var uri = "file:"
+    for byte in path.utf8 {
+      switch UInt8(byte) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "."):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        uri.append("%")
+        uri.append(digits[Int(byte >> 4)])
+        uri.append(digits[Int(byte & 15)])
+      }
+    }
+    return uri + "?immutable=1"
+  }
+}

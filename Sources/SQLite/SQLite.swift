@@ -1,1 +1,0 @@
-// Sources of SQLite follow.

@@ -1,0 +1,62 @@
+import CSQLite
+
+/// What SQLite refused, in its own codes and words.
+package struct SQLiteError: Error, Hashable, Sendable {
+  /// The primary result code, such as 13 for a full disk.
+  package let code: Int32
+
+  /// The extended result code, whose low byte is ``code``.
+  package let extendedCode: Int32
+
+  /// SQLite's own sentence.
+  package let message: String
+
+  /// The statement that failed, shortened to 200 characters; empty where there was none.
+  package let sql: String
+
+  package init(code: Int32, message: String, sql: String = "") {
+    self.code = code & 0xFF
+    self.extendedCode = code
+    self.message = message
+    self.sql = String(sql.prefix(200))
+  }
+
+  /// The error that a connection holds after a call returned `code`.
+  init(_ code: Int32, connection: OpaquePointer?, sql: String = "") {
+    let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
+    let message = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    self.init(
+      code: extended & 0xFF == code & 0xFF ? extended : code,
+      message: message.map { String(cString: $0) } ?? "unknown error", sql: sql)
+  }
+}
+
+extension SQLiteError {
+  /// Whether the disk, or the quota, is full.
+  package var isFull: Bool { code == SQLITE_FULL }
+
+  /// Whether reading or writing the file failed.
+  package var isInputOutput: Bool { code == SQLITE_IOERR }
+
+  /// Whether another connection holds the file.
+  package var isLocked: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+
+  /// Whether the file may not be written.
+  package var isPermission: Bool { [SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH].contains(code) }
+
+  /// Whether the file cannot be opened or created.
+  package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
+
+  /// Whether the file is damaged, or is no database.
+  package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+  /// Whether the deadline of ``Database/setDeadline(seconds:)`` stopped the statement.
+  package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  package var description: String {
+    sql.isEmpty
+      ? "\(message) (SQLite \(extendedCode))" : "\(message) (SQLite \(extendedCode)): \(sql)"
+  }
+}
