@@ -1,0 +1,237 @@
+import Features
+import Tiling
+
+/// The value of a `coordinates` member, taken apart without knowing the geometry's type, which may
+/// stand behind it: positions, the lines they form, and the polygons that these form.
+///
+/// Positions of all geometries of one feature follow each other; lines and polygons are those of
+/// the last value only.
+struct GeoJSONCoordinates: ~Copyable {
+  /// An array of positions: a line, a ring, or the positions of a MultiPoint.
+  struct Line {
+    /// Its end in ``positions``; it begins where the one before ends.
+    var end: Int
+    /// Whether the last position equals the first in all ordinates.
+    var isClosed: Bool
+  }
+
+  /// Where the last value begins in ``positions``.
+  private(set) var start = 0
+  private(set) var positions = JSONBuffer<LngLat>(capacity: 1024)
+  private(set) var lines = JSONBuffer<Line>()
+  /// The end of each array of lines in ``lines``.
+  private(set) var polygons = JSONBuffer<Int>()
+  /// How many arrays stand inside each other in the last value; 0 for an empty array.
+  private(set) var levels = 0
+  /// The place of the last value.
+  private(set) var place = JSONPlace(line: 1, column: 1)
+
+  private let maximumPositions: Int
+  /// Where the line that is being read begins in ``positions``.
+  private var lineStart = 0
+  /// The third ordinate of the position read last and of the line's first; NaN for none.
+  private var altitude = Double.nan
+  private var firstAltitude = Double.nan
+
+  init(maximumPositions: Int) { self.maximumPositions = maximumPositions }
+
+  /// Forgets the positions of the feature before.
+  mutating func removeAll() { positions.removeAll() }
+
+  /// Reads the value that comes next.
+  ///
+  /// - Throws: a failure of kind `record` for everything but arrays of positions, all equally deep.
+  mutating func read(from json: inout JSONTokenizer) throws(JSONFailure) {
+    lines.removeAll()
+    polygons.removeAll()
+    start = positions.count
+    lineStart = start
+    levels = 0
+    let isArray = try json.peek() == JSONByte.openBracket
+    place = json.place()
+    guard isArray else { throw refusal("'coordinates' must be an array", &json) }
+    let outer = json.depth
+    try json.beginArray()
+    while json.depth > outer {
+      let depth = json.depth - outer
+      if try json.nextElement() {
+        try readElement(&json, depth)
+      } else {
+        try closeArray(&json, depth)
+      }
+    }
+  }
+
+  /// Reads what stands in an array at this depth: an array, or the ordinates of a position.
+  private mutating func readElement(_ json: inout JSONTokenizer, _ depth: Int) throws(JSONFailure) {
+    switch try json.peek() {
+    case JSONByte.openBracket:
+      if depth == levels - 1, readPlainPositions(&json) { return }
+      guard depth < (levels == 0 ? 4 : levels) else {
+        throw refusal(
+          levels == 0
+            ? "'coordinates' is nested deeper than that of a MultiPolygon"
+            : "an array stands where a number of a position is expected", &json)
+      }
+      try json.beginArray()
+    case JSONByte.minus, JSONByte.zero...JSONByte.nine:
+      if levels == 0 { levels = depth }
+      guard depth == levels else {
+        throw refusal("a number stands where an array of numbers is expected", &json)
+      }
+      try readOrdinates(&json)
+      if depth == 1 { closeLine() }
+    default:
+      throw refusal("a position must be an array of numbers", &json)
+    }
+  }
+
+  /// Reads a position from its first number to its bracket.
+  private mutating func readOrdinates(_ json: inout JSONTokenizer) throws(JSONFailure) {
+    let outer = json.depth - 1
+    let longitude = try json.readFiniteNumber(orReject: .invalidGeometry)
+    guard try json.nextElement() else {
+      throw refusal("a position needs two numbers, longitude and latitude", &json)
+    }
+    let latitude = try readOrdinate(&json)
+    altitude = .nan
+    var isThird = true
+    while try json.nextElement() {
+      let further = try readOrdinate(&json)
+      if isThird { altitude = further }
+      isThird = false
+    }
+    assert(json.depth == outer)
+    append(LngLat(longitude: longitude, latitude: latitude))
+    guard positions.count <= maximumPositions else {
+      throw JSONFailure(
+        .record(.tooLarge), place, "a feature of more than \(maximumPositions) positions")
+    }
+  }
+
+  private func readOrdinate(_ json: inout JSONTokenizer) throws(JSONFailure) -> Double {
+    switch try json.peek() {
+    case JSONByte.minus, JSONByte.zero...JSONByte.nine:
+      return try json.readFiniteNumber(orReject: .invalidGeometry)
+    default:
+      throw refusal("every element of a position must be a number", &json)
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ position: LngLat) {
+    if positions.count == lineStart { firstAltitude = altitude }
+    positions.append(position)
+  }
+
+  private mutating func closeArray(_ json: inout JSONTokenizer, _ depth: Int) throws(JSONFailure) {
+    if levels == 0, depth == 1 { return }
+    let isEmpty =
+      switch levels - depth {
+      case 1: positions.count == lineStart
+      case 2: lines.count == (polygons.isEmpty ? 0 : polygons[polygons.count - 1])
+      case 3: polygons.isEmpty
+      default: true
+      }
+    guard !isEmpty else { throw refusal("an array inside 'coordinates' is empty", &json) }
+    if levels - depth == 1 { closeLine() }
+    if levels - depth == 2 { polygons.append(lines.count) }
+  }
+
+  private mutating func closeLine() {
+    let first = positions[lineStart]
+    let isClosed =
+      first == positions[positions.count - 1]
+      && firstAltitude.bitPattern == altitude.bitPattern
+    lines.append(Line(end: positions.count, isClosed: isClosed))
+    lineStart = positions.count
+  }
+
+  private func refusal(_ message: String, _ json: inout JSONTokenizer) -> JSONFailure {
+    JSONFailure(.record(.invalidGeometry), json.place(), message)
+  }
+}
+
+// MARK: - The fast path
+
+extension GeoJSONCoordinates {
+  /// Reads positions of two or three numbers as long as they lie in the window whole, and leaves
+  /// everything else (the window's end, other values, breaches of the grammar) to the general path.
+  ///
+  /// - Returns: whether there was one.
+  @inline(__always)
+  private mutating func readPlainPositions(_ json: inout JSONTokenizer) -> Bool {
+    let end = json.windowEnd
+    var next = json.windowCursor
+    var read = next
+    while positions.count < maximumPositions, let position = plainPosition(&next, end) {
+      append(position)
+      read = next
+      skipSpace(&next, end)
+      guard next < end, next.pointee == JSONByte.comma else { break }
+      next += 1
+      skipSpace(&next, end)
+    }
+    guard read > json.windowCursor else { return false }
+    json.usedValues(upTo: read)
+    return true
+  }
+
+  /// Reads one position at `next`; `nil` leaves `next` anywhere.
+  @inline(__always)
+  private mutating func plainPosition(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> LngLat? {
+    guard next < end, next.pointee == JSONByte.openBracket else { return nil }
+    next += 1
+    guard let longitude = plainNumber(&next, end), next.pointee == JSONByte.comma else {
+      return nil
+    }
+    next += 1
+    guard let latitude = plainNumber(&next, end) else { return nil }
+    var third = Double.nan
+    if next.pointee == JSONByte.comma {
+      next += 1
+      guard let number = plainNumber(&next, end) else { return nil }
+      third = number
+    }
+    guard next.pointee == JSONByte.closeBracket else { return nil }
+    next += 1
+    altitude = third
+    return LngLat(longitude: longitude, latitude: latitude)
+  }
+
+  /// Reads a finite number with space around it that ends before the window does.
+  @inline(__always)
+  private func plainNumber(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Double? {
+    skipSpace(&next, end)
+    guard next < end else { return nil }
+    let scan = JSONNumber.scan(next)
+    next += scan.length
+    skipSpace(&next, end)
+    return next < end && scan.value.isFinite ? scan.value : nil
+  }
+
+  @inline(__always)
+  private func skipSpace(_ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+    while next < end, next.pointee <= JSONByte.space, JSONByte.isSpace(next.pointee) { next += 1 }
+  }
+}
+
+extension JSONTokenizer {
+  /// The next byte of the window.
+  @inline(__always)
+  fileprivate var windowCursor: UnsafePointer<UInt8> { base + cursor }
+
+  @inline(__always)
+  fileprivate var windowEnd: UnsafePointer<UInt8> { base + end }
+
+  /// Takes note that values and the commas between them were read from the window.
+  @inline(__always)
+  fileprivate mutating func usedValues(upTo next: UnsafePointer<UInt8>) {
+    cursor = next - base
+    awaited = .separator
+  }
+}

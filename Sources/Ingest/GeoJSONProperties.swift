@@ -1,0 +1,178 @@
+import Features
+
+/// The properties and the id of the feature that is being read, until it is known to be sound.
+struct GeoJSONProperties: ~Copyable {
+  struct Value {
+    var kind: PropertyColumn.Kind
+    /// Its bytes in the arena.
+    var start: Int
+    var end: Int
+    /// The feature it belongs to; older ones do not count.
+    var record: Int
+  }
+
+  private var names: GeoJSONNames
+  /// Whether names that are not known yet become columns.
+  private let takesAll: Bool
+  private let maximumProperties: Int
+  private let nestedValueBytes: Int
+
+  /// The value of each slot.
+  private var values = JSONBuffer<Value>()
+  private var id = Value(kind: .missing, start: 0, end: 0, record: 0)
+  private var arena = JSONBuffer<UInt8>(capacity: 4096)
+  private var canonical: [UInt8] = []
+  private var record = 0
+  /// The number of names before this feature.
+  private var settledNames: Int
+
+  init(_ options: GeoJSONOptions) {
+    names = GeoJSONNames(options.wanted ?? [])
+    takesAll = options.wanted == nil
+    maximumProperties = options.maximumProperties
+    nestedValueBytes = options.nestedValueBytes
+    settledNames = names.count
+    for _ in 0..<names.count { addSlot() }
+  }
+
+  /// The names of the columns; those that only the current feature has may yet go again.
+  var columnNames: [String] { names.names }
+
+  /// The bytes that the values take in a batch.
+  var byteCount: Int { arena.count }
+
+  private mutating func addSlot() {
+    values.append(Value(kind: .missing, start: 0, end: 0, record: 0))
+  }
+
+  /// Forgets the feature before, and the names that it alone had if it was refused.
+  mutating func startRecord() {
+    names.truncate(to: settledNames)
+    values.truncate(to: settledNames)
+    names.startRecord()
+    arena.removeAll()
+    id = Value(kind: .missing, start: 0, end: 0, record: 0)
+    record += 1
+  }
+
+  /// Reads the value of a `properties` member.
+  mutating func readProperties(from json: inout JSONTokenizer) throws(JSONFailure) {
+    guard try json.peek() == JSONByte.openBrace else {
+      let place = json.place()
+      try json.readNull(orReject: "'properties' must be an object or null", at: place)
+      return
+    }
+    try json.beginObject()
+    while try json.nextName() {
+      guard let slot = try slot(&json) else {
+        try json.skipValue()
+        continue
+      }
+      guard values[slot].record != record else {
+        throw JSONFailure(
+          .record(.invalidJSON), json.place(),
+          "the property '\(names.names[slot])' occurs twice in one feature; keep one of the two")
+      }
+      values.start[slot] = try readValue(&json)
+    }
+  }
+
+  /// The slot of the name in the tokenizer's text, `nil` for a property that is not kept.
+  private mutating func slot(_ json: inout JSONTokenizer) throws(JSONFailure) -> Int? {
+    if let slot = names.slot(of: json.text) { return slot }
+    guard takesAll else { return nil }
+    guard names.count < maximumProperties else {
+      throw JSONFailure(
+        .record(.tooLarge), json.place(),
+        "the file has more than \(maximumProperties) different properties; "
+          + "name those to keep with 'select:'")
+    }
+    addSlot()
+    return names.append(json.text)
+  }
+
+  private mutating func readValue(_ json: inout JSONTokenizer) throws(JSONFailure) -> Value {
+    let start = arena.count
+    let kind: PropertyColumn.Kind
+    switch try json.peek() {
+    case JSONByte.quote:
+      try json.readString()
+      keep(json.text)
+      kind = .string
+    case JSONByte.minus, JSONByte.zero...JSONByte.nine:
+      keep(try json.readFiniteNumber(orReject: .invalidJSON))
+      kind = .number
+    case JSONByte.openBrace, JSONByte.openBracket:
+      let value = try JSONValueParser.value(from: &json, maximumBytes: nestedValueBytes)
+      canonical.removeAll(keepingCapacity: true)
+      JSONWriter.append(value, to: &canonical)
+      canonical.withUnsafeBytes { keep($0) }
+      kind = .json
+    default:
+      switch try json.readLiteral() {
+      case .null: kind = .null
+      case .false: kind = .false
+      case .true: kind = .true
+      }
+    }
+    return Value(kind: kind, start: start, end: arena.count, record: record)
+  }
+
+  /// Reads the value of an `id` member: a string or a number; null counts as none.
+  mutating func readID(from json: inout JSONTokenizer) throws(JSONFailure) {
+    switch try json.peek() {
+    case JSONByte.quote, JSONByte.minus, JSONByte.zero...JSONByte.nine:
+      id = try readValue(&json)
+    default:
+      let place = json.place()
+      try json.readNull(orReject: "a feature's 'id' must be a string or a number", at: place)
+    }
+  }
+
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    arena.append(from: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+  }
+
+  private mutating func keep(_ number: Double) {
+    withUnsafeBytes(of: number) { keep($0) }
+  }
+
+  /// Appends the feature as one row of the columns, which gain those of new names, filled up with
+  /// `missing`.
+  mutating func append(to batch: inout FeatureBatch) {
+    for slot in batch.columns.count..<max(names.count, batch.columns.count) {
+      batch.columns.append(PropertyColumn(name: names.names[slot]))
+      for _ in 0..<batch.count { batch.columns[slot].append(.missing) }
+    }
+    for slot in 0..<names.count {
+      let value = values[slot]
+      append(value, isGiven: value.record == record, to: &batch.columns[slot])
+    }
+    append(id, isGiven: id.record == record, to: &batch.ids)
+    settledNames = names.count
+  }
+
+  private func append(_ value: Value, isGiven: Bool, to column: inout PropertyColumn) {
+    switch isGiven ? value.kind : .missing {
+    case .string, .number, .json, .text:
+      column.append(
+        value.kind,
+        bytes: UnsafeRawBufferPointer(
+          start: arena.start + value.start, count: value.end - value.start))
+    case let kind: column.append(kind)
+    }
+  }
+}
+
+extension JSONTokenizer {
+  /// Reads `null`; any other value is well-formed but spoils the record.
+  mutating func readNull(
+    orReject message: String, at place: JSONPlace
+  ) throws(JSONFailure) {
+    guard try peek() == UInt8(ascii: "n") else {
+      throw JSONFailure(.record(.invalidGeometry), place, message)
+    }
+    _ = try readLiteral()
+  }
+}

@@ -1,0 +1,61 @@
+package import Features
+
+/// Reads a GeoJSON file (RFC 7946) as it streams by: a FeatureCollection, a Feature or a geometry.
+///
+/// Memory is bounded by a batch and the largest feature. Members may stand in any order; foreign
+/// ones, `bbox` among them, are read over. A feature that is well-formed JSON but no good is
+/// counted in ``ledger`` with its line and column (`invalidGeometry`; `invalidJSON` for a property
+/// or member that occurs twice, or a number beyond a Double; `tooLarge` for limits) and the next is
+/// read; where the JSON itself is broken, reading ends with an error. With a list of wanted
+/// properties the others are not looked at, so they may occur twice.
+///
+/// `properties` may be missing or null, `geometry` must be there. Rings must have four positions
+/// and be closed, lines two; empty `coordinates` count as no geometry. An old `crs` member is
+/// accepted where it names WGS 84.
+package final class GeoJSONReader: FeatureReader {
+  package private(set) var ledger = SourceLedger()
+  private let source: ByteSource
+  private var parser: GeoJSONParser
+  private var root = GeoJSONRoot()
+  private var hasBegun = false
+
+  /// A reader of all that the source has.
+  package init(source: ByteSource, options: GeoJSONOptions = GeoJSONOptions()) {
+    self.source = source
+    parser = GeoJSONParser(
+      JSONTokenizer(source: source, limits: options.json), options: options)
+  }
+
+  package var propertyNames: [String] { parser.properties.columnNames }
+
+  package var bytesRead: Int { source.bytesRead }
+
+  /// Clears the batch and fills it with the next records.
+  ///
+  /// - Returns: `false` at the end, with an empty batch.
+  /// - Throws: ``SourceError`` `badData` with line and column where the text is no GeoJSON.
+  package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    parser.prepare(&batch)
+    do {
+      if !hasBegun {
+        hasBegun = true
+        try parser.json.skipByteOrderMark()
+      }
+    } catch {
+      throw error.sourceError(file: source.name)
+    }
+    while root.position != .end, !parser.isFull(batch) {
+      do {
+        try root.step(&parser, into: &batch)
+      } catch {
+        switch error {
+        case .record(let example):
+          ledger.read += 1
+          ledger.reject(example, as: example.reason)
+        case .text(let failure): throw failure.sourceError(file: source.name)
+        }
+      }
+    }
+    return batch.count > 0
+  }
+}

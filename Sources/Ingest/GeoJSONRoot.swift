@@ -1,0 +1,157 @@
+import Features
+
+/// Where reading stands in a GeoJSON text: at its object's members, or among its features.
+struct GeoJSONRoot {
+  enum Position {
+    case start
+    case members
+    case features
+    case end
+  }
+
+  private(set) var position = Position.start
+  private var object = GeoJSONParser.Object(place: JSONPlace(line: 1, column: 1))
+
+  /// A step through a text that could not be done.
+  enum Fault: Error {
+    /// One record is lost and counted; reading goes on.
+    case record(SourceLedger.Example)
+    /// The text is of no use, or not behind this place.
+    case text(JSONFailure)
+  }
+
+  /// Reads until at most one more record has been appended to the batch.
+  ///
+  /// - Throws: ``Fault``; after one of kind `record` the next step goes on behind that record.
+  mutating func step(
+    _ parser: inout GeoJSONParser, into batch: inout FeatureBatch
+  ) throws(Fault) {
+    let depth = position == .features ? 2 : 1
+    do {
+      switch position {
+      case .start: try begin(&parser)
+      case .members: try readMember(&parser, &batch)
+      case .features: try readFeature(&parser, &batch)
+      case .end: break
+      }
+    } catch {
+      guard case .record(let reason) = error.kind, isOneRecord else { throw .text(error) }
+      // The rest of the record is only read over: a breach of the grammar there is the text's.
+      do {
+        try parser.json.unwind(to: depth == 2 ? 2 : 0)
+        if depth == 1 { try finish(&parser) }
+      } catch {
+        throw .text(error)
+      }
+      throw .record(
+        SourceLedger.Example(
+          reason: reason, line: error.place.line, column: error.place.column,
+          message: error.message))
+    }
+  }
+
+  /// Whether what is being read is one record: a feature of a collection, or a text that is a
+  /// feature or geometry itself.
+  private var isOneRecord: Bool {
+    if position != .members { return position == .features }
+    if let type = object.type { return type != .featureCollection }
+    return object.members.isDisjoint(with: .features)
+      && !object.members.isDisjoint(with: [.coordinates, .geometries, .geometry, .properties])
+  }
+
+  private mutating func begin(_ parser: inout GeoJSONParser) throws(JSONFailure) {
+    let isObject = try parser.json.peek() == JSONByte.openBrace
+    let place = parser.json.place()
+    guard isObject else {
+      // Says what breaks the grammar, if something does.
+      try parser.json.skipValue()
+      throw parser.refusal("GeoJSON must be an object", place)
+    }
+    object = GeoJSONParser.Object(place: place)
+    parser.startRecord()
+    try parser.json.beginObject()
+    position = .members
+  }
+
+  private mutating func readMember(
+    _ parser: inout GeoJSONParser, _ batch: inout FeatureBatch
+  ) throws(JSONFailure) {
+    guard try parser.json.nextName() else {
+      try close(&parser, &batch)
+      try finish(&parser)
+      return
+    }
+    let member = GeoJSONMembers(name: parser.json.text)
+    if member == .crs, !object.members.contains(.crs) {
+      object.members.insert(.crs)
+      try checkReferenceSystem(&parser)
+      return
+    }
+    let isArray = try parser.json.peek() == JSONByte.openBracket
+    guard isArray, member == .features, !object.members.contains(.features),
+      (object.type ?? .featureCollection) == .featureCollection
+    else {
+      try parser.read(member, of: &object)
+      if member == .features, object.type == .featureCollection {
+        throw parser.refusal("'features' must be an array", object.place)
+      }
+      return
+    }
+    object.members.insert(.features)
+    try parser.json.beginArray()
+    position = .features
+  }
+
+  private func checkReferenceSystem(_ parser: inout GeoJSONParser) throws(JSONFailure) {
+    let place = parser.json.place()
+    let crs = try JSONValueParser.value(from: &parser.json, maximumBytes: 1 << 16)
+    guard let refusal = GeoJSONReferenceSystem.refusal(of: crs) else { return }
+    throw JSONFailure(.text, place, refusal)
+  }
+
+  private mutating func readFeature(
+    _ parser: inout GeoJSONParser, _ batch: inout FeatureBatch
+  ) throws(JSONFailure) {
+    guard try parser.json.nextElement() else {
+      position = .members
+      return
+    }
+    guard try parser.json.peek() == JSONByte.openBrace else {
+      throw parser.refusal("'features' must hold nothing but Features", parser.json.place())
+    }
+    try parser.readFeature(into: &batch)
+  }
+
+  /// Decides what the object is now that all its members are known.
+  private func close(
+    _ parser: inout GeoJSONParser, _ batch: inout FeatureBatch
+  ) throws(JSONFailure) {
+    switch object.type {
+    case .featureCollection:
+      try parser.refuse([.coordinates, .geometries, .geometry, .properties], of: object)
+      guard object.members.contains(.features) else {
+        throw parser.refusal(
+          "the member 'features' of a FeatureCollection is missing", object.place)
+      }
+    case .feature:
+      try parser.checkFeature(object)
+      parser.append(object.kind, at: object.place.line, to: &batch)
+    case .some:
+      let kind = try parser.finishGeometry(object)
+      parser.append(kind, at: object.place.line, to: &batch)
+    case nil:
+      throw parser.refusal("the member 'type' is missing", object.place)
+    }
+  }
+
+  /// Checks that nothing follows the text.
+  private mutating func finish(_ parser: inout GeoJSONParser) throws(JSONFailure) {
+    position = .end
+    if try parser.json.peek() == JSONByte.openBrace {
+      throw JSONFailure(
+        .text, parser.json.place(),
+        "another object follows the first; set 'type: geojsonseq' for a file with one on each line")
+    }
+    try parser.json.finish()
+  }
+}

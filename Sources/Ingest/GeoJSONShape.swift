@@ -1,0 +1,98 @@
+import Features
+import Tiling
+
+/// The geometry of the feature that is being read, as parts in the order of the file, until it is
+/// known that the feature is sound.
+struct GeoJSONShape: ~Copyable {
+  struct Part {
+    var part: GeometryColumn.Part
+    /// Its end in the positions; it begins where the one before ends.
+    var end: Int
+  }
+
+  var coordinates: GeoJSONCoordinates
+  private var parts = JSONBuffer<Part>()
+
+  init(maximumPositions: Int) {
+    coordinates = GeoJSONCoordinates(maximumPositions: maximumPositions)
+  }
+
+  /// Whether no geometry has added anything.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// The bytes that the positions take in a batch.
+  var byteCount: Int { coordinates.positions.count * MemoryLayout<LngLat>.stride }
+
+  /// Forgets the feature before.
+  mutating func removeAll() {
+    coordinates.removeAll()
+    parts.removeAll()
+  }
+
+  /// Adds the coordinates read last as the parts of a geometry of this type.
+  ///
+  /// - Throws: a failure of kind `record` where the coordinates are not those of the type.
+  mutating func add(_ type: GeoJSONType) throws(JSONFailure) {
+    let levels = coordinates.levels
+    guard levels > 0 else { return }
+    guard levels == type.levels else {
+      throw refusal(
+        "the coordinates of a \(type.rawValue) are nested \(type.levels ?? 0) deep, not \(levels)")
+    }
+    switch type {
+    case .point, .multiPoint: addPoints()
+    case .lineString, .multiLineString: try addLines()
+    default: try addPolygons(type)
+    }
+  }
+
+  private mutating func addPoints() {
+    for end in coordinates.start..<coordinates.positions.count {
+      parts.append(Part(part: .point, end: end + 1))
+    }
+  }
+
+  private mutating func addLines() throws(JSONFailure) {
+    var start = coordinates.start
+    for index in 0..<coordinates.lines.count {
+      let line = coordinates.lines[index]
+      guard line.end - start >= 2 else { throw refusal("a line needs two or more positions") }
+      parts.append(Part(part: .line, end: line.end))
+      start = line.end
+    }
+  }
+
+  private mutating func addPolygons(_ type: GeoJSONType) throws(JSONFailure) {
+    var start = coordinates.start
+    var ring = 0
+    for polygon in 0..<coordinates.polygons.count {
+      let end = coordinates.polygons[polygon]
+      for index in ring..<end {
+        let line = coordinates.lines[index]
+        guard line.end - start >= 4 else { throw refusal("a ring needs four or more positions") }
+        guard line.isClosed else {
+          throw refusal("the last position of a ring must be the same as the first")
+        }
+        parts.append(Part(part: index == ring ? .outerRing : .innerRing, end: line.end))
+        start = line.end
+      }
+      ring = end
+    }
+  }
+
+  private func refusal(_ message: String) -> JSONFailure {
+    JSONFailure(.record(.invalidGeometry), coordinates.place, message)
+  }
+
+  /// Appends the feature's geometry as one record.
+  func append(as kind: GeometryColumn.Kind, to column: inout GeometryColumn) {
+    let positions = coordinates.positions.elements
+    var start = 0
+    for part in parts.elements {
+      for position in positions[start..<part.end] { column.add(position) }
+      column.endPart(part.part)
+      start = part.end
+    }
+    column.endRecord(kind)
+  }
+}

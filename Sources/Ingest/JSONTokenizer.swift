@@ -1,0 +1,303 @@
+import Features
+
+/// A pull parser of one JSON text (RFC 8259) that arrives in pieces of any size.
+///
+/// The caller asks for what it expects and the tokenizer checks the grammar:
+/// ```
+/// guard try json.peek() == JSONByte.openBrace else { … }
+/// try json.beginObject()
+/// while try json.nextName() {  // the name is json.text until the next call
+///   try json.skipValue()
+/// }
+/// try json.finish()
+/// ```
+/// Every container that was begun must be read until `nextName` or `nextElement` returns false, or
+/// left by ``unwind(to:)``. Strings are UTF-8, checked; a lone surrogate escape is refused, since
+/// no UTF-8 can carry it. One byte order mark before the text is skipped.
+package struct JSONTokenizer: ~Copyable {
+  /// What a text may demand.
+  package struct Limits: Hashable, Sendable {
+    /// Containers inside each other.
+    package var depth = 512
+    /// Bytes of one string.
+    package var stringBytes = 16 << 20
+    /// Bytes of one number.
+    package var numberBytes = 4096
+
+    package init() {}
+  }
+
+  /// What the grammar asks for next.
+  enum Awaited: UInt8 {
+    /// The first name or element of a container, or its end.
+    case first
+    /// A value: the start of the text, or behind a name, an opening bracket or a comma.
+    case value
+    /// A comma or the container's end.
+    case separator
+  }
+
+  /// Where more bytes come from; `nil` while the window is all there is.
+  private let source: ByteSource?
+  let limits: Limits
+
+  /// The window. Behind `end` stands at least one readable byte that belongs to no number, and
+  /// word loads may run up to seven bytes over the end.
+  private(set) var base: UnsafePointer<UInt8>
+  private(set) var end = 0
+  /// The next byte to look at, as an index into the window.
+  var cursor = 0
+
+  /// The containers that are open, outermost first: whether each is an object.
+  private var isObject: [Bool]
+  /// How many containers are open.
+  package private(set) var depth = 0
+  /// What comes next in the innermost container.
+  var awaited = Awaited.value
+
+  /// The place of the byte at `markedIndex`: everything before it has been counted.
+  private var marked = JSONPlace(line: 1, column: 1)
+  private var markedIndex = 0
+  /// Bytes before the window.
+  private var dropped = 0
+
+  /// The string or name read last, unescaped; valid until the next call.
+  package private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Holds ``text`` where it is not a stretch of the window.
+  var scratch = JSONBuffer<UInt8>(capacity: 256)
+
+  /// A tokenizer of all that the source has.
+  package init(source: ByteSource, limits: Limits = Limits()) {
+    self.init(readingFrom: source, limits: limits)
+  }
+
+  /// A tokenizer without a text; ``attach(_:at:)`` gives it one after the other.
+  init(limits: Limits) {
+    self.init(readingFrom: nil, limits: limits)
+  }
+
+  private init(readingFrom source: ByteSource?, limits: Limits) {
+    self.source = source
+    self.limits = limits
+    isObject = Array(repeating: false, count: max(limits.depth, 1))
+    base = UnsafePointer(scratch.start)
+  }
+
+  /// Bytes used up so far.
+  var offset: Int { dropped + cursor }
+
+  /// Starts over on a text that lies in memory, whose first byte stands at `place` of its file.
+  ///
+  /// - Precondition: the memory outlives the reading, and is readable seven bytes over the end,
+  ///   beginning with a byte that belongs to no number.
+  mutating func attach(_ window: UnsafeRawBufferPointer, at place: JSONPlace) {
+    guard let start = window.baseAddress else { return }
+    base = start.assumingMemoryBound(to: UInt8.self)
+    end = window.count
+    cursor = 0
+    depth = 0
+    awaited = .value
+    marked = place
+    markedIndex = 0
+    dropped = 0
+  }
+}
+
+// MARK: - Window
+
+extension JSONTokenizer {
+  /// Drops the window before `start` and appends more bytes; `cursor` stays on its byte.
+  ///
+  /// - Returns: whether there were more.
+  mutating func refill(from start: Int) throws(JSONFailure) -> Bool {
+    guard let source else { return false }
+    _ = place(at: start)
+    let tail = end - start
+    let added: Int
+    do {
+      added = try source.fill(keeping: tail)
+    } catch {
+      throw JSONFailure(.source(error), marked, error.message)
+    }
+    guard let address = source.buffer.baseAddress else { return false }
+    base = address.assumingMemoryBound(to: UInt8.self)
+    end = tail + added
+    cursor -= start
+    markedIndex -= start
+    dropped += start
+    return added > 0
+  }
+
+  /// Makes `count` bytes from the cursor on available, if the text has as many.
+  mutating func ensure(_ count: Int) throws(JSONFailure) -> Bool {
+    while end - cursor < count {
+      guard try refill(from: cursor) else { return false }
+    }
+    return true
+  }
+
+  /// The place of a byte of the window; bytes before places asked for earlier count as those.
+  mutating func place(at index: Int) -> JSONPlace {
+    if index > markedIndex {
+      marked = marked.advanced(
+        over: UnsafeBufferPointer(start: base + markedIndex, count: index - markedIndex))
+      markedIndex = index
+    }
+    return marked
+  }
+
+  /// The place of the next byte.
+  mutating func place() -> JSONPlace { place(at: cursor) }
+
+  /// A breach of the grammar at the next byte.
+  mutating func unexpected(_ expected: String) -> JSONFailure {
+    let found = cursor < end ? JSONByte.described(base[cursor]) : "the end of the text"
+    return JSONFailure(.text, place(), "expected \(expected), found \(found)")
+  }
+
+  /// Makes the bytes `range` of the window the ``text``.
+  @inline(__always)
+  mutating func setText(_ range: Range<Int>) {
+    text = UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// Makes what was gathered in ``scratch`` the ``text``.
+  mutating func setTextFromScratch() {
+    text = UnsafeRawBufferPointer(scratch.elements)
+  }
+}
+
+// MARK: - Structure
+
+extension JSONTokenizer {
+  /// Skips whitespace and returns the byte that begins the next token, 0 at the end of the text.
+  @inline(__always)
+  package mutating func peek() throws(JSONFailure) -> UInt8 {
+    if cursor < end, base[cursor] > JSONByte.space { return base[cursor] }
+    return try peekBehindSpace()
+  }
+
+  private mutating func peekBehindSpace() throws(JSONFailure) -> UInt8 {
+    while true {
+      while cursor < end, JSONByte.isSpace(base[cursor]) { cursor += 1 }
+      if cursor < end { return base[cursor] }
+      guard try refill(from: cursor) else { return 0 }
+    }
+  }
+
+  /// Skips one byte order mark; for the start of a file.
+  package mutating func skipByteOrderMark() throws(JSONFailure) {
+    guard try ensure(3) else { return }
+    if base[cursor] == 0xEF, base[cursor + 1] == 0xBB, base[cursor + 2] == 0xBF { cursor += 3 }
+  }
+
+  /// Enters the object whose brace was just seen by ``peek()``.
+  package mutating func beginObject() throws(JSONFailure) { try begin(object: true) }
+
+  /// Enters the array whose bracket was just seen by ``peek()``.
+  package mutating func beginArray() throws(JSONFailure) { try begin(object: false) }
+
+  private mutating func begin(object: Bool) throws(JSONFailure) {
+    guard depth < limits.depth else {
+      throw JSONFailure(
+        .text, place(), "more than \(limits.depth) arrays and objects inside each other")
+    }
+    isObject[depth] = object
+    depth += 1
+    cursor += 1
+    awaited = .first
+  }
+
+  private mutating func leave() {
+    depth -= 1
+    cursor += 1
+    awaited = .separator
+  }
+
+  /// Moves to the next member's value, with its name in ``text``; leaves the object at its end.
+  package mutating func nextName() throws(JSONFailure) -> Bool {
+    var byte = try peek()
+    if byte == JSONByte.closeBrace {
+      leave()
+      return false
+    }
+    if awaited != .first {
+      guard byte == JSONByte.comma else { throw unexpected("',' or '}' behind a member") }
+      cursor += 1
+      byte = try peek()
+    }
+    guard byte == JSONByte.quote else { throw unexpected("a member's name in double quotes") }
+    try readString()
+    try skipColon()
+    awaited = .value
+    return true
+  }
+
+  /// Skips the colon behind a name and keeps the name, whatever the window does meanwhile.
+  @inline(__always)
+  private mutating func skipColon() throws(JSONFailure) {
+    if cursor < end, base[cursor] == JSONByte.colon {
+      cursor += 1
+      return
+    }
+    if text.baseAddress != UnsafeRawPointer(scratch.start) {
+      scratch.removeAll()
+      if let start = text.baseAddress {
+        scratch.append(from: start.assumingMemoryBound(to: UInt8.self), count: text.count)
+      }
+      setTextFromScratch()
+    }
+    guard try peek() == JSONByte.colon else { throw unexpected("':' behind a member's name") }
+    cursor += 1
+  }
+
+  /// Moves to the next element of an array; leaves the array at its end.
+  package mutating func nextElement() throws(JSONFailure) -> Bool {
+    let byte = try peek()
+    if byte == JSONByte.closeBracket {
+      leave()
+      return false
+    }
+    if awaited != .first {
+      guard byte == JSONByte.comma else { throw unexpected("',' or ']' behind an element") }
+      cursor += 1
+    }
+    awaited = .value
+    return true
+  }
+
+  /// Checks that nothing but whitespace follows.
+  package mutating func finish() throws(JSONFailure) {
+    _ = try peek()
+    guard cursor == end else { throw unexpected("the end of the text") }
+  }
+
+  /// Reads over the rest of the containers that are open inside the outer `kept` ones, from
+  /// wherever reading stopped.
+  package mutating func unwind(to kept: Int) throws(JSONFailure) {
+    while depth > kept {
+      if awaited == .value {
+        try skipScalarOrBegin()
+        continue
+      }
+      if try isObject[depth - 1] ? nextName() : nextElement() { try skipScalarOrBegin() }
+    }
+  }
+
+  /// Reads over the value that comes next, checking its grammar.
+  package mutating func skipValue() throws(JSONFailure) {
+    let kept = depth
+    try skipScalarOrBegin()
+    try unwind(to: kept)
+  }
+
+  private mutating func skipScalarOrBegin() throws(JSONFailure) {
+    switch try peek() {
+    case JSONByte.openBrace: try beginObject()
+    case JSONByte.openBracket: try beginArray()
+    case JSONByte.quote: try readString()
+    case JSONByte.minus, JSONByte.zero...JSONByte.nine: _ = try readNumber()
+    default: _ = try readLiteral()
+    }
+  }
+}
