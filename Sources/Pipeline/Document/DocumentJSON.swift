@@ -41,7 +41,8 @@ struct DocumentJSON {
   }
 
   private mutating func skipBlanks() {
-    while let scalar = current, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" {
+    while let scalar = current, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+    {
       index += 1
       if scalar == "\n" {
         line += 1
@@ -53,7 +54,9 @@ struct DocumentJSON {
   private mutating func expect(
     _ scalar: Unicode.Scalar, _ what: String
   ) throws(PipelineError) {
-    guard current == scalar else { throw failure("\(what) was expected, but \(found) stands here.") }
+    guard current == scalar else {
+      throw failure("\(what) was expected, but \(found) stands here.")
+    }
     index += 1
   }
 
@@ -137,7 +140,8 @@ struct DocumentJSON {
     case "null": return .null
     default: break
     }
-    if DocumentScalar.isDecimal(text.utf8, strict: true), let number = Double(text), number.isFinite {
+    if DocumentScalar.isDecimal(text.utf8, strict: true), let number = Double(text), number.isFinite
+    {
       return .number(number)
     }
     index = start

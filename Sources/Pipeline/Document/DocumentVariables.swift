@@ -93,7 +93,8 @@ struct DocumentVariables {
       variables += 1
       rest = rest[rest.index(after: end)...]
     }
-    let isWhole = variables == 1 && literals == 0 && text.hasPrefix("${") && rest.isEmpty
+    let isWhole =
+      variables == 1 && literals == 0 && text.hasPrefix("${") && rest.isEmpty
       && text.firstIndex(of: "}") == text.indices.last
     result += rest
     var value = DocumentNode.Value.string(result)
