@@ -1,0 +1,74 @@
+package import Tiling
+
+/// What the command line changes for one run.
+package struct BuildOptions: Hashable, Sendable {
+  /// The archive's path, relative to the current folder; `nil` as the file says.
+  package var output: String?
+
+  package var minZoom: Int?
+  package var maxZoom: Int?
+
+  /// Only tiles that touch this box; `nil` as the file says.
+  package var bounds: GeoBounds?
+
+  /// Worker threads; 0 for one a core.
+  package var threads = 0
+
+  /// Builds even if nothing changed.
+  package var force = false
+
+  /// Neither reads nor writes caches.
+  package var noCache = false
+
+  /// The folder for temporary files other than the archive's own; `nil` for the system's.
+  package var temporaryFolder: String?
+
+  package init() {}
+}
+
+extension PipelineDefinition {
+  /// The definition with the changes of the command line.
+  ///
+  /// - Throws: ``PipelineError`` with code `usage` if they make no sense with it.
+  package func applying(_ options: BuildOptions) throws(PipelineError) -> PipelineDefinition {
+    var changed = self
+    if let path = options.output {
+      if let fault = OutputDefinition.fault(of: path) {
+        throw PipelineError(.usage, "--output: \(fault)")
+      }
+      changed.output.path = path
+    }
+    changed.tiles.minZoom = options.minZoom ?? tiles.minZoom
+    changed.tiles.maxZoom = options.maxZoom ?? tiles.maxZoom
+    guard changed.tiles.minZoom <= changed.tiles.maxZoom else {
+      throw PipelineError(
+        .usage,
+        "the zooms are \(changed.tiles.minZoom) to \(changed.tiles.maxZoom): the first is deeper "
+          + "than the last. Set -Z and -z so that they fit the pipeline.")
+    }
+    changed.tiles.bounds = options.bounds ?? tiles.bounds
+    return changed
+  }
+
+  /// Refuses what this version reads but cannot bake yet.
+  ///
+  /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
+  package func requireBuildable() throws(PipelineError) {
+    let supported: [SourceType] = [.csv, .geojson, .geojsonseq]
+    for source in sources {
+      guard supported.contains(source.type) else {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' has type \(source.type.rawValue), which this version reads but "
+            + "cannot bake yet; supported are "
+            + "\(supported.map(\.rawValue).joined(separator: ", ")).", at: source.place)
+      }
+      if case .url = source.data {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' has its data behind a url, which this version cannot fetch yet. "
+            + "Download it and name the file.", at: source.node["data"]?.place)
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// Something that a pipeline file says and that has no effect, worth a line of the log.
+package struct DefinitionNote: Hashable, Sendable {
+  package var message: String
+  package var place: DocumentPlace
+
+  /// The notes on a checked file.
+  static func notes(on root: DocumentNode, isStyle: Bool) -> [DefinitionNote] {
+    guard isStyle else { return [] }
+    return (root.members ?? []).filter { PipelineKeys.ignoredStyleKeys.contains($0.key) }.map {
+      DefinitionNote(
+        message: "'\($0.key)' is for map viewers and has no effect on tiles.", place: $0.keyPlace)
+    }
+  }
+}
+
+extension DefinitionNote: CustomStringConvertible {
+  package var description: String { "\(place): \(message)" }
+}

@@ -1,0 +1,38 @@
+import Features
+
+/// The keys of the layers, named as in the MapLibre style specification.
+enum LayerKeys {
+  /// The layers of both kinds of files.
+  static let layers = TypedSpecification(
+    "layer",
+    types: LayerType.allCases.map { (name: $0.rawValue, object: object($0)) },
+    refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true)
+
+  private static func object(_ type: LayerType) -> ObjectSpecification {
+    let own = [
+      KeySpecification("id", .string, isRequired: true, "The layer's name, of which there is one."),
+      KeySpecification(
+        "type", .choice([type.rawValue]), isRequired: true, "What the layer draws."),
+    ]
+    let data = [
+      KeySpecification("source", .string, isRequired: true, "The source that it draws."),
+      KeySpecification(
+        "source-layer", .string, "For vector tiles; ignored, since every source has one layer."),
+      KeySpecification(
+        "filter", .anything, "A MapLibre expression or filter: which features are drawn."),
+    ]
+    let looks = [
+      KeySpecification(
+        "minzoom", .number(0...24), default: .number(0),
+        "The layer is drawn from this zoom on."),
+      KeySpecification(
+        "maxzoom", .number(0...24), default: .number(24),
+        "The layer is drawn below this zoom."),
+      KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
+      KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),
+      KeySpecification("metadata", .anything, "Ignored."),
+    ]
+    return ObjectSpecification(
+      "a \(type.rawValue) layer", own + (type == .background ? [] : data) + looks)
+  }
+}

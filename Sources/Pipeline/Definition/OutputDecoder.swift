@@ -1,0 +1,100 @@
+import Tiling
+
+/// Makes the outputs of a root node that passed ``KeyCheck``.
+struct OutputDecoder {
+  let root: DocumentNode
+  let paths: DefinitionPaths
+  let isStyle: Bool
+
+  func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
+    let minZoom = keyed.integer("minzoom") ?? 0
+    // A file that only sets a deeper first zoom still gets one zoom.
+    let hasLast = keyed.node["maxzoom"] != nil
+    let last = keyed.integer("maxzoom") ?? minZoom
+    let maxZoom = hasLast ? last : max(last, minZoom)
+    guard minZoom <= maxZoom else {
+      throw keyed.fault("maxzoom", "'maxzoom' is \(maxZoom), below 'minzoom', which is \(minZoom).")
+    }
+    let isSized = keyed.node["tileSize"] != nil
+    return TilesDefinition(
+      minZoom: minZoom, maxZoom: maxZoom,
+      tileSize: isStyle && !isSized ? 512 : keyed.integer("tileSize") ?? 256,
+      scales: Set((keyed.numbers("scale") ?? [1]).map { Int($0) }).sorted(),
+      snap: keyed.number("snap") ?? 0, bounds: try bounds(keyed),
+      fill: keyed.choice("fill", as: TileFill.self) ?? .children,
+      interactivity: try interactivity(keyed, layers: layers))
+  }
+
+  private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
+    guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
+    guard edges[1] < edges[3] else {
+      throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")
+    }
+    return GeoBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+  }
+
+  private func interactivity(
+    _ keyed: KeyedNode, layers: [LayerDefinition]
+  ) throws(PipelineError) -> Interactivity? {
+    guard let node = keyed.node["interactivity"] else { return nil }
+    let taps = KeyedNode(node, PipelineKeys.interactivity)
+    let names = taps.texts("layers") ?? []
+    for (index, name) in names.enumerated() where !layers.contains(where: { $0.id == name }) {
+      let near = DocumentSuggestion.nearest(to: name, among: layers.map(\.id))
+      throw PipelineError(
+        .definition,
+        "no layer '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+          + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
+        at: node["layers"]?.items?[index].place)
+    }
+    return Interactivity(layers: names, fields: taps.texts("fields") ?? [])
+  }
+
+  func output(name: String) throws(PipelineError) -> OutputDefinition {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
+    let path = keyed.text("path") ?? name + OutputDefinition.suffix
+    if let fault = OutputDefinition.fault(of: path) {
+      guard keyed.node["path"] != nil else {
+        throw PipelineError(
+          .definition, "the archive is named after the tileset. \(fault) Set 'path' in 'output'.",
+          at: root.member("name")?.node.place ?? root.place)
+      }
+      throw PipelineError(.definition, fault, at: keyed.node["path"]?.place)
+    }
+    return OutputDefinition(
+      path: paths.resolve(path),
+      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto)
+  }
+
+  func expectation() throws(PipelineError) -> Expectation {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("expect", PipelineKeys.expect)
+    return Expectation(
+      features: try range("features", of: keyed), tiles: try range("tiles", of: keyed))
+  }
+
+  private func range(_ key: String, of keyed: KeyedNode) throws(PipelineError) -> CountRange {
+    guard let node = keyed.node[key] else { return CountRange() }
+    let range = CountRange(minimum: node["min"]?.integer, maximum: node["max"]?.integer)
+    if let least = range.minimum, let most = range.maximum, least > most {
+      throw keyed.fault(key, "'max' of '\(key)' is below its 'min'.")
+    }
+    return range
+  }
+}
+
+extension OutputDefinition {
+  /// What is wrong with an archive's path, `nil` if nothing is.
+  static func fault(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard path.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !path.hasSuffix("/") else {
+      return "the archive's name '\(name)' must end in \(suffix)."
+    }
+    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      return "the archive's name '\(name)' may hold only ASCII characters and no spaces, "
+        + "since map viewers take no others."
+    }
+    guard name.first != "." else { return "the archive's name '\(name)' begins with a dot." }
+    return nil
+  }
+}

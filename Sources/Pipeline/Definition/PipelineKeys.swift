@@ -1,0 +1,136 @@
+import Features
+
+/// The keys of a pipeline file and of a MapLibre style that serves as one.
+enum PipelineKeys {
+  /// What messages call the whole file.
+  static let title = "the pipeline"
+
+  /// The keys at the top of a file with `version: 1`.
+  static let pipeline = ObjectSpecification(
+    title,
+    head(version: 1, "The version of this file format; 8 marks a MapLibre style.")
+      + inputs(sources: SourceKeys.pipeline) + outputs)
+
+  /// The keys at the top of a MapLibre style, and those of ours that it may have besides.
+  static let style = ObjectSpecification(
+    title,
+    head(version: 8, "The version of the style format.")
+      + inputs(sources: SourceKeys.style) + outputs
+      + ignoredStyleKeys.map {
+        KeySpecification($0, .anything, "Read by map viewers; ignored here, with a note.")
+      })
+
+  private static func head(version: Int, _ summary: String) -> [KeySpecification] {
+    [
+      KeySpecification("version", .numberChoice([version]), isRequired: true, summary),
+      KeySpecification(
+        "name", .string,
+        "The tileset's name in archive and report; the file's name without its ending by default."),
+      KeySpecification(
+        "description", .string, "What the tileset shows, for the archive's metadata."),
+      KeySpecification(
+        "attribution", .string, "Who must be named beside the map; HTML as map viewers take it."),
+    ]
+  }
+
+  private static func inputs(sources: TypedSpecification) -> [KeySpecification] {
+    [
+      KeySpecification(
+        "args", .map(of: .anything),
+        "Defaults of the variables that strings use as ${NAME}; the environment wins."),
+      KeySpecification(
+        "sources", .map(of: .typed(sources)), isRequired: true, "The data by name."),
+      KeySpecification(
+        "layers", .list(of: .typed(LayerKeys.layers), count: 1...1000), isRequired: true,
+        "What is drawn, the first at the bottom."),
+    ]
+  }
+
+  /// What a style says about the view and about things that are not baked.
+  static let ignoredStyleKeys = [
+    "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
+    "terrain", "state", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
+    "modified", "owner", "visibility", "draft", "protected",
+  ]
+
+  /// The keys that say what becomes of the drawing.
+  private static let outputs = [
+    KeySpecification("tiles", .object(tiles), "Which tiles are made, and how large."),
+    KeySpecification("output", .object(output), "The archive that is published."),
+    KeySpecification(
+      "expect", .object(expect),
+      "What the result must be; a build that is not is refused and the last archive stays."),
+  ]
+
+  static let tiles = ObjectSpecification(
+    "tiles",
+    [
+      KeySpecification(
+        "minzoom", .integer(0...22), default: .number(0), "The first zoom, as in a tile's z."),
+      KeySpecification(
+        "maxzoom", .integer(0...22), default: .number(14), "The last zoom, as in a tile's z."),
+      KeySpecification(
+        "tileSize", .numberChoice([256, 512]), default: .number(256),
+        "The width of a tile in px; 512 is MapLibre's own world (and the default of a style)."),
+      KeySpecification(
+        "scale",
+        .oneOf([.numberChoice([1, 2]), .list(of: .numberChoice([1, 2]), count: 1...2)]),
+        default: .array([.number(1)]),
+        "The pixel densities; 2 also writes NAME@2x.mbtiles with twice the pixels."),
+      KeySpecification(
+        "snap", .number(0...64), default: .number(0),
+        "The px grid of the world to which circle and label centres round; 0 is exact."),
+      KeySpecification(
+        "bounds", bounds,
+        "West, south, east, north in degrees: only tiles that touch this box are made; "
+          + "west > east crosses the antimeridian. The whole world by default."),
+      KeySpecification(
+        "fill", .choice(TileFill.allCases.map(\.rawValue)), default: .string("children"),
+        "children writes a shared transparent tile for each empty child of a drawn tile; none does "
+          + "not."),
+      KeySpecification(
+        "interactivity", .object(interactivity), "What a tap on a tile tells (UTFGrid)."),
+    ])
+
+  static let interactivity = ObjectSpecification(
+    "interactivity",
+    [
+      KeySpecification(
+        "layers", .list(of: .string, count: 1...1000), isRequired: true,
+        "The ids of the layers that answer."),
+      KeySpecification(
+        "fields", .list(of: .string, count: 1...1000), isRequired: true,
+        "The properties that the answer holds."),
+    ])
+
+  static let output = ObjectSpecification(
+    "output",
+    [
+      KeySpecification(
+        "path", .string,
+        "The archive, ending in .mbtiles, relative to this file; NAME.mbtiles by default."),
+      KeySpecification(
+        "layout", .choice(LayoutChoice.allCases.map(\.rawValue)), default: .string("auto"),
+        "dedup stores equal tiles once, flat is one table; auto takes the smaller by the plan."),
+    ])
+
+  static let expect = ObjectSpecification(
+    "expect",
+    [
+      KeySpecification(
+        "features", .object(range("features")), "How many records must be used, all sources."),
+      KeySpecification("tiles", .object(range("tiles")), "How many tiles the archive must hold."),
+    ])
+
+  private static func range(_ title: String) -> ObjectSpecification {
+    ObjectSpecification(
+      title,
+      [
+        KeySpecification("min", .integer(0...(.max)), "At least so many."),
+        KeySpecification("max", .integer(0...(.max)), "At most so many."),
+      ])
+  }
+
+  /// West, south, east, north in degrees.
+  static let bounds = ValueSpecification.list(of: .number(-360...360), count: 4...4)
+}

@@ -1,0 +1,103 @@
+import Features
+
+/// The JSON Schema (draft 2020-12) of a pipeline file, written from the tables that the decoder
+/// checks against.
+package enum PipelineSchema {
+  /// The schema: a pipeline (`version: 1`) or a MapLibre style (`version: 8`).
+  package static var json: ReportJSON {
+    .members([
+      "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
+      "title": .string("Quadrille pipeline"),
+      "description": .string(
+        "One tileset: sources, layers and outputs. Names are the MapLibre style specification's."),
+      "oneOf": .array([reference("pipeline"), reference("style")]),
+      "$defs": .members([
+        "pipeline": schema(PipelineKeys.pipeline),
+        "style": schema(PipelineKeys.style),
+      ]),
+    ])
+  }
+
+  private static func reference(_ name: String) -> ReportJSON {
+    .members(["$ref": .string("#/$defs/\(name)")])
+  }
+
+  private static func schema(_ object: ObjectSpecification) -> ReportJSON {
+    var members: [ReportJSON.Member] = [
+      ReportJSON.Member("type", .string("object")),
+      ReportJSON.Member(
+        "properties", .object(object.keys.map { ReportJSON.Member($0.name, schema($0)) })),
+      ReportJSON.Member("additionalProperties", .bool(false)),
+    ]
+    let required = object.keys.filter(\.isRequired).map { ReportJSON.string($0.name) }
+    if !required.isEmpty { members.append(ReportJSON.Member("required", .array(required))) }
+    return .object(members)
+  }
+
+  private static func schema(_ key: KeySpecification) -> ReportJSON {
+    var members = [ReportJSON.Member("description", .string(key.summary))]
+    members += schema(key.value)
+    if let value = key.defaultValue { members.append(.init("default", json(of: value))) }
+    return .object(members)
+  }
+
+  private static func schema(_ value: ValueSpecification) -> [ReportJSON.Member] {
+    switch value {
+    case .anything: []
+    case .string: [type("string"), .init("minLength", .integer(1))]
+    case .boolean: [type("boolean")]
+    case .integer(let range):
+      [type("integer")] + limit("minimum", range.lowerBound, unless: .min)
+        + limit("maximum", range.upperBound, unless: .max)
+    case .number(let range):
+      [
+        type("number"), .init("minimum", json(of: .number(range.lowerBound))),
+        .init("maximum", json(of: .number(range.upperBound))),
+      ]
+    case .choice(let choices): [.init("enum", .array(choices.map(ReportJSON.string)))]
+    case .numberChoice(let choices): [.init("enum", .array(choices.map(ReportJSON.integer)))]
+    case .list(let item, let count):
+      [type("array"), .init("items", .object(schema(item)))]
+        + limit("minItems", count.lowerBound, unless: 0)
+        + limit("maxItems", count.upperBound, unless: .max)
+    case .object(let object): unwrap(schema(object))
+    case .map(let item): [type("object"), .init("additionalProperties", .object(schema(item)))]
+    case .zoomMap(let item):
+      [
+        type("object"),
+        .init(
+          "patternProperties",
+          .members(["^(1?[0-9]|2[0-4])$": .object(schema(item))])),
+        .init("additionalProperties", .bool(false)),
+      ]
+    case .typed(let types): [.init("oneOf", .array(types.types.map { schema($0.object) }))]
+    case .oneOf(let choices): [.init("anyOf", .array(choices.map { .object(schema($0)) }))]
+    }
+  }
+
+  private static func type(_ name: String) -> ReportJSON.Member {
+    ReportJSON.Member("type", .string(name))
+  }
+
+  private static func limit(
+    _ name: String, _ limit: Int, unless endless: Int
+  ) -> [ReportJSON.Member] {
+    limit == endless ? [] : [ReportJSON.Member(name, .integer(limit))]
+  }
+
+  private static func unwrap(_ json: ReportJSON) -> [ReportJSON.Member] {
+    if case .object(let members) = json { members } else { [] }
+  }
+
+  /// A default in the JSON of the schema: whole numbers without a fraction.
+  private static func json(of value: PropertyValue) -> ReportJSON {
+    switch value {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
+    case .string(let text): .string(text)
+    case .array(let items): .array(items.map(json))
+    case .object(let members): .object(members.map { .init($0.key, json(of: $0.value)) })
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/// Makes sources of nodes that passed ``KeyCheck``; refuses what makes no sense together.
+struct SourceDecoder {
+  let paths: DefinitionPaths
+
+  /// Whether the file is a MapLibre style.
+  let isStyle: Bool
+
+  /// Parses the text of a `where:`, if this version can.
+  let whereParser: PipelineDefinition.WhereParser?
+
+  func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
+    let node = member.node
+    let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
+    let stem = node["type"]?.text?.split(separator: ".").first.map(String.init) ?? ""
+    guard let type = SourceType(rawValue: stem),
+      let object = types.types.first(where: { $0.name == stem })?.object
+    else {
+      throw PipelineError(.bug, "source '\(member.key)' was not checked.", at: node.place)
+    }
+    let keyed = KeyedNode(node, object)
+    let isImage = type == .image || type == .imageSeries
+    return SourceDefinition(
+      name: member.key, type: type, place: member.keyPlace, data: try data(keyed),
+      csv: type == .csv ? try csv(keyed) : nil,
+      records: isImage ? RecordDefinition() : try records(keyed),
+      cluster: isImage ? nil : try cluster(keyed),
+      image: isImage ? try image(keyed) : nil, node: node)
+  }
+
+  private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
+    guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
+    guard let text = member.node.text else { return .inline(member.node) }
+    return try paths.location(text, key: member)
+  }
+
+  // MARK: CSV
+
+  private func csv(_ keyed: KeyedNode) throws(PipelineError) -> CSVDefinition {
+    let columns = keyed.texts("columns")
+    let hasHeader = keyed.bool("header") ?? (columns == nil)
+    if columns == nil, !hasHeader {
+      throw keyed.fault("header", "'header: false' needs 'columns' to name the columns.")
+    }
+    if let columns { try refuseTwins(columns, keyed) }
+    for key in ["x", "y", "id"] {
+      if let name = keyed.text(key), let columns, !columns.contains(name) {
+        let near = DocumentSuggestion.nearest(to: name, among: columns)
+        throw keyed.fault(
+          key,
+          "no column named '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+            + "Columns are \(columns.joined(separator: ", ")).")
+      }
+    }
+    return CSVDefinition(
+      columns: columns, hasHeader: hasHeader, delimiter: try delimiter(keyed),
+      encoding: keyed.choice("encoding", as: SourceEncoding.self) ?? .utf8,
+      x: keyed.text("x"), y: keyed.text("y"),
+      types: (keyed.node["types"]?.members ?? []).compactMap { member in
+        member.node.text.flatMap(ColumnType.init).map {
+          ColumnTypeRule(column: member.key, type: $0)
+        }
+      },
+      nullValues: keyed.texts("nullValues") ?? [])
+  }
+
+  private func refuseTwins(_ columns: [String], _ keyed: KeyedNode) throws(PipelineError) {
+    var seen: Set<String> = []
+    for (index, name) in columns.enumerated() where !seen.insert(name).inserted {
+      throw PipelineError(
+        .definition, "the column '\(name)' is named twice.",
+        at: keyed.node["columns"]?.items?[index].place)
+    }
+  }
+
+  private func delimiter(_ keyed: KeyedNode) throws(PipelineError) -> UInt8 {
+    let text = keyed.text("delimiter") ?? ","
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09,
+      byte < 0x7F, byte != UInt8(ascii: "\"")
+    else {
+      throw keyed.fault(
+        "delimiter",
+        "'delimiter' must be one ASCII character other than a quote, or tab, but it is '\(text)'.")
+    }
+    return byte
+  }
+
+  // MARK: Records
+
+  private func records(_ keyed: KeyedNode) throws(PipelineError) -> RecordDefinition {
+    var records = RecordDefinition()
+    records.id = keyed.text("id") ?? keyed.text("promoteId")
+    records.select = keyed.texts("select")
+    records.filter = keyed.node["filter"]
+    if let member = keyed.node.member("where"), let text = member.node.text {
+      try check(whereText: text, at: member)
+      records.whereText = text
+    }
+    let onError = keyed.object("onError", SourceKeys.onError)
+    records.maxErrors = onError.integer("max") ?? 0
+    records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
+    if let limit = keyed.node["featureLimit"] {
+      records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
+    }
+    return records
+  }
+
+  private func check(whereText: String, at member: DocumentMember) throws(PipelineError) {
+    guard let whereParser else {
+      throw PipelineError(
+        .definition, "'where' is not supported yet by this version. Use 'filter' instead.",
+        at: member.keyPlace)
+    }
+    do {
+      try whereParser(whereText)
+    } catch {
+      throw PipelineError(
+        .definition, "'where' is no CQL2 text.", at: member.node.place, cause: "\(error)")
+    }
+  }
+
+  private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
+    let order = keyed.texts("orderBy") ?? []
+    guard order.count == 2, order[1] == "asc" || order[1] == "desc" else {
+      throw keyed.fault("orderBy", "'orderBy' must be a property and asc or desc.")
+    }
+    return FeatureLimit(
+      perTile: keyed.integer("perTile") ?? 1, property: order[0], isDescending: order[1] == "desc")
+  }
+
+  // MARK: Clusters
+
+  private func cluster(_ keyed: KeyedNode) throws(PipelineError) -> ClusterDefinition? {
+    let given = (keyed.node.members ?? []).first {
+      $0.key.hasPrefix("cluster") && $0.key != "cluster"
+    }
+    if let given, keyed.node["cluster"] == nil, !isStyle {
+      throw keyed.fault(given.key, "'\(given.key)' needs 'cluster: true'.")
+    }
+    guard keyed.bool("cluster") == true else { return nil }
+    let method = try method(keyed)
+    return ClusterDefinition(
+      method: method, cellSizes: keyed.numbersByZoom("clusterCellSize"),
+      radius: keyed.number("clusterRadius") ?? 0, maxZoom: try maxZoom(keyed),
+      minPoints: keyed.integer("clusterMinPoints") ?? 2,
+      properties: keyed.node["clusterProperties"]?.members ?? [])
+  }
+
+  /// The method that is named, else the one whose size is given, else the dialect's own.
+  private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethodName {
+    let hasRadius = keyed.node["clusterRadius"] != nil
+    let hasCells = keyed.node["clusterCellSize"] != nil
+    let named = keyed.choice("clusterMethod", as: ClusterMethodName.self)
+    let method = named ?? (hasCells ? .grid : hasRadius || isStyle ? .radius : .grid)
+    if method == .grid, hasRadius {
+      throw keyed.fault(
+        "clusterRadius",
+        "'clusterRadius' is for 'clusterMethod: radius'; a grid has "
+          + "'clusterCellSize'.")
+    }
+    if method == .radius, hasCells {
+      throw keyed.fault(
+        "clusterCellSize",
+        "'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
+          + "'clusterRadius'.")
+    }
+    return method
+  }
+
+  /// A style's own default is one zoom less than the source's maxzoom.
+  private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
+    let own = keyed.integer("clusterMaxZoom") ?? 16
+    guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer
+    else { return own }
+    return min(max(last - 1, 0), 24)
+  }
+
+  // MARK: Images
+
+  private func image(_ keyed: KeyedNode) throws(PipelineError) -> ImageDefinition {
+    let corners = keyed.node["coordinates"]?.items?.map { $0.items?.compactMap(\.number) ?? [] }
+    let bounds = keyed.numbers("bounds")
+    guard (corners == nil) != (bounds == nil) else {
+      throw keyed.fault(
+        "bounds", "an image needs either 'coordinates' or 'bounds', and not both.")
+    }
+    if corners != nil, keyed.node["bearing"] != nil {
+      throw keyed.fault("bearing", "'bearing' turns 'bounds'; 'coordinates' say it themselves.")
+    }
+    return ImageDefinition(
+      coordinates: corners, bounds: bounds, bearing: keyed.number("bearing") ?? 0,
+      projection: keyed.choice("projection", as: ImageProjection.self) ?? .mercator,
+      frames: keyed.node["frames"], time: keyed.text("time"),
+      onMissing: keyed.choice("onMissing", as: MissingFramePolicy.self) ?? .skip,
+      keep: keyed.integer("keep"))
+  }
+}

@@ -1,0 +1,158 @@
+/// One source of a pipeline.
+package struct SourceDefinition: Sendable {
+  /// The name under `sources:`.
+  package var name: String
+
+  package var type: SourceType
+
+  /// Where the source begins in the pipeline file.
+  package var place: DocumentPlace
+
+  /// Where its data is. Image series have ``images`` with frames instead and `.none` here.
+  package var data: DataLocation
+
+  /// How the text is divided, for CSV.
+  package var csv: CSVDefinition?
+
+  /// Which records are used, for sources of records.
+  package var records: RecordDefinition
+
+  /// How points are joined, `nil` where they are not.
+  package var cluster: ClusterDefinition?
+
+  /// Where an image lies, for image sources.
+  package var image: ImageDefinition?
+
+  /// The source as the file has it, for the places of what is compiled later.
+  package var node: DocumentNode
+}
+
+/// Where the data of a source is.
+package enum DataLocation: Sendable {
+  /// A file: its path, resolved against the pipeline file's folder.
+  case file(String)
+  /// An http or https url.
+  case url(String)
+  /// In the pipeline file itself.
+  case inline(DocumentNode)
+  /// In the frames of a series.
+  case none
+}
+
+/// How a CSV file is to be read.
+package struct CSVDefinition: Hashable, Sendable {
+  /// The names of the columns in order, `nil` to take them from the header line.
+  package var columns: [String]?
+
+  /// Whether the first line is a header (skipped if ``columns`` names the columns anyway).
+  package var hasHeader: Bool
+
+  /// The ASCII byte between fields.
+  package var delimiter: UInt8
+
+  package var encoding: SourceEncoding
+
+  /// The column of longitudes, `nil` to recognise it by its name.
+  package var x: String?
+
+  /// The column of latitudes, `nil` to recognise it by its name.
+  package var y: String?
+
+  /// Columns whose type is fixed, in the order of the file.
+  package var types: [ColumnTypeRule]
+
+  /// Fields that mean null besides empty ones.
+  package var nullValues: [String]
+}
+
+/// The fixed type of one column.
+package struct ColumnTypeRule: Hashable, Sendable {
+  package var column: String
+  package var type: ColumnType
+}
+
+/// Which records of a source are used.
+package struct RecordDefinition: Sendable {
+  /// The column or property that is the feature's key, `nil` for the GeoJSON id or a content hash.
+  package var id: String?
+
+  /// The columns or properties to keep, `nil` for those that something names.
+  package var select: [String]?
+
+  /// CQL2 text.
+  package var whereText: String?
+
+  /// A MapLibre expression or filter with its place.
+  package var filter: DocumentNode?
+
+  /// The number of rejected records that are tolerated.
+  package var maxErrors = 0
+
+  package var onDuplicateID = DuplicatePolicy.error
+
+  package var featureLimit: FeatureLimit?
+}
+
+/// How many features a tile shows at most, and which come first.
+package struct FeatureLimit: Hashable, Sendable {
+  package var perTile: Int
+  package var property: String
+  package var isDescending: Bool
+}
+
+/// How the points of a source are joined.
+package struct ClusterDefinition: Sendable {
+  package var method: ClusterMethodName
+
+  /// The width of a cell in px by the zoom from which it holds, ascending, the first at or after
+  /// zoom 0; grid only.
+  package var cellSizes: [ZoomValue]
+
+  /// How near points are that are joined, in px of a tile; radius only.
+  package var radius: Double
+
+  /// The last zoom with clusters.
+  package var maxZoom: Int
+
+  /// The number of points from which on they are joined.
+  package var minPoints: Int
+
+  /// Aggregates by name, as the file has them: [operator or reduce expression, map expression].
+  package var properties: [DocumentMember]
+}
+
+/// A value that holds from a zoom on.
+package struct ZoomValue: Hashable, Sendable {
+  package var zoom: Int
+  package var value: Double
+
+  package init(zoom: Int, value: Double) {
+    self.zoom = zoom
+    self.value = value
+  }
+}
+
+/// Where an image or the frames of a series lie on the map.
+package struct ImageDefinition: Sendable {
+  /// Top left, top right, bottom right, bottom left as [longitude, latitude] in degrees.
+  package var coordinates: [[Double]]?
+
+  /// West, south, east, north in degrees.
+  package var bounds: [Double]?
+
+  /// Degrees clockwise about the centre of ``bounds``.
+  package var bearing: Double
+
+  package var projection: ImageProjection
+
+  /// The `frames:` of a series with its place.
+  package var frames: DocumentNode?
+
+  /// The strptime pattern of a frame's instant.
+  package var time: String?
+
+  package var onMissing: MissingFramePolicy
+
+  /// How many of the newest frames are kept, `nil` for all.
+  package var keep: Int?
+}

@@ -1,0 +1,192 @@
+import Features
+import OrderedCollections
+
+/// The keys of the sources by type.
+enum SourceKeys {
+  /// The sources of a file with `version: 1`.
+  static let pipeline = TypedSpecification(
+    "source",
+    types: SourceType.allCases.map { (name: $0.rawValue, object: object($0)) },
+    refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true)
+
+  /// The sources of a MapLibre style: those of its types that can be baked.
+  static let style = TypedSpecification(
+    "source",
+    types: [
+      (name: "geojson", object: styleGeoJSON),
+      (name: "image", object: object(.image)),
+    ], refused: ["vector", "raster", "raster-dem", "video"])
+
+  private static func object(_ type: SourceType) -> ObjectSpecification {
+    let keys: [KeySpecification] =
+      switch type {
+      case .csv: [data] + csv + records + cluster
+      case .geojson: [inlineData] + records + cluster
+      case .geojsonseq, .gpkg: [data] + records + cluster
+      case .image: [url] + placement
+      case .imageSeries: series + placement
+      }
+    let typeKey = KeySpecification(
+      "type", .choice([type.rawValue, "\(type.rawValue).1"]), isRequired: true,
+      "The format; a suffix such as .1 names the version of its reader.")
+    return ObjectSpecification("a \(type.rawValue) source", [typeKey] + keys)
+  }
+
+  // MARK: Where the data is
+
+  private static let data = KeySpecification(
+    "data", .string, isRequired: true, "A file, relative to this one, or an http(s) url.")
+
+  private static let inlineData = KeySpecification(
+    "data", .oneOf([.string, .map(of: .anything)]), isRequired: true,
+    "A file, relative to this one, an http(s) url, or a GeoJSON object.")
+
+  private static let url = KeySpecification(
+    "url", .string, isRequired: true, "An image file, relative to this one, or an http(s) url.")
+
+  // MARK: CSV
+
+  private static let csv = [
+    KeySpecification(
+      "columns", .list(of: .string, count: 1...4096),
+      "The names of the columns in order, for a file without a header line."),
+    KeySpecification(
+      "header", .boolean,
+      "Whether the first line names the columns: true unless 'columns' is given."),
+    KeySpecification(
+      "delimiter", .string, default: .string(","),
+      "One ASCII character between fields, or tab."),
+    KeySpecification(
+      "encoding", .choice(SourceEncoding.allCases.map(\.rawValue)), default: .string("utf-8"),
+      "The encoding of the text; a byte order mark is recognised."),
+    KeySpecification(
+      "x", .string,
+      "The column of longitudes; lng, lon, long, longitude or x by default."),
+    KeySpecification(
+      "y", .string, "The column of latitudes; lat, latitude or y by default."),
+    KeySpecification(
+      "types", .map(of: .choice(ColumnType.allCases.map(\.rawValue))),
+      "The type of columns that are not to be guessed: string or number."),
+    KeySpecification(
+      "nullValues", .list(of: .string, count: 0...64), default: .array([]),
+      "Fields that mean null, besides empty ones, such as \\N."),
+  ]
+
+  // MARK: Records
+
+  private static let records = [
+    KeySpecification(
+      "id", .string,
+      "The column or property that is the feature's key; else the GeoJSON id, else "
+        + "a hash of the content."),
+    KeySpecification(
+      "select", .list(of: .string, count: 0...4096), "The columns or properties that are kept."),
+    KeySpecification(
+      "where", .string, "CQL2 text: which records are used. Not supported by this version."),
+    KeySpecification(
+      "filter", .anything, "A MapLibre expression or filter: which records are used."),
+    KeySpecification(
+      "onError", .object(onError), "What happens when records are rejected."),
+    KeySpecification(
+      "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
+      default: .string("error"), "What happens when two records have one key."),
+    KeySpecification(
+      "featureLimit", .object(featureLimit), "How many features a tile shows at most."),
+  ]
+
+  static let onError = ObjectSpecification(
+    "onError",
+    [
+      KeySpecification(
+        "max", .integer(0...(.max)), default: .number(0), "Rejected records that are tolerated.")
+    ])
+
+  static let featureLimit = ObjectSpecification(
+    "featureLimit",
+    [
+      KeySpecification(
+        "perTile", .integer(1...(.max)), isRequired: true, "Features drawn in one tile."),
+      KeySpecification(
+        "orderBy", .list(of: .string, count: 2...2), isRequired: true,
+        "A property and asc or desc: which come first."),
+    ])
+
+  // MARK: Clusters
+
+  private static let cluster = [
+    KeySpecification(
+      "cluster", .boolean, default: .bool(false), "Whether points are joined into clusters."),
+    KeySpecification(
+      "clusterMethod", .choice(ClusterMethodName.allCases.map(\.rawValue)),
+      "grid or radius; grid unless clusterRadius is given."),
+    KeySpecification(
+      "clusterCellSize",
+      .oneOf([.number(1...8192), .zoomMap(of: .number(1...8192))]),
+      default: .object(["0": .number(88), "13": .number(64), "16": .number(32), "19": .number(16)]),
+      "The width of a cell in px, or widths by the zoom from which they hold; grid only."),
+    KeySpecification(
+      "clusterRadius", .number(0...8192), default: .number(40),
+      "How near points are that are joined, in px; radius only."),
+    KeySpecification(
+      "clusterMaxZoom", .integer(0...24), default: .number(16),
+      "The last zoom with clusters; beyond it every point stands alone."),
+    KeySpecification(
+      "clusterMinPoints", .integer(2...(.max)), default: .number(2),
+      "How many points make a cluster at least."),
+    KeySpecification(
+      "clusterProperties", .map(of: .list(of: .anything, count: 2...2)),
+      "Aggregates by name: [operator or reduce expression, map expression]."),
+  ]
+
+  // MARK: Images
+
+  private static let placement = [
+    KeySpecification(
+      "coordinates", .list(of: .list(of: .number(-360...360), count: 2...2), count: 4...4),
+      "The corners top left, top right, bottom right, bottom left as [lng, lat]."),
+    KeySpecification(
+      "bounds", PipelineKeys.bounds, "West, south, east, north in degrees instead of corners."),
+    KeySpecification(
+      "bearing", .number(-360...360), default: .number(0),
+      "Degrees clockwise by which the image is turned about its centre; with bounds."),
+    KeySpecification(
+      "projection", .choice(ImageProjection.allCases.map(\.rawValue)),
+      default: .string("mercator"),
+      "Whether rows are even on the screen (mercator) or in latitude (equirectangular)."),
+  ]
+
+  private static let series = [
+    KeySpecification(
+      "frames", .oneOf([.string, .list(of: .anything, count: 0...100_000), .map(of: .anything)]),
+      isRequired: true, "A glob, a list, or {capabilities: file or url, …}."),
+    KeySpecification("time", .string, "The strptime pattern of the instant in a frame's name."),
+    KeySpecification(
+      "onMissing", .choice(MissingFramePolicy.allCases.map(\.rawValue)), default: .string("skip"),
+      "What a missing frame does: it is skipped, held over, or fails the build."),
+    KeySpecification("keep", .integer(1...100_000), "How many of the newest frames are kept."),
+  ]
+
+  // MARK: MapLibre styles
+
+  /// A geojson source as the style specification has it: clusters by radius, its own defaults.
+  private static let styleGeoJSON = ObjectSpecification(
+    "a geojson source",
+    [
+      KeySpecification("type", .choice(["geojson"]), isRequired: true, "The format."),
+      inlineData,
+    ]
+      + records.filter { $0.name != "id" } + cluster.map(styleCluster)
+      + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics", "generateId", "promoteId"]
+      .map { KeySpecification($0, .anything, "For map viewers; ignored here.") })
+
+  /// The cluster key with the default of the style specification.
+  private static func styleCluster(_ key: KeySpecification) -> KeySpecification {
+    var key = key
+    switch key.name {
+    case "clusterRadius": key.defaultValue = .number(50)
+    case "clusterMaxZoom": key.defaultValue = .number(17)
+    default: break
+    }
+    return key
+  }
+}

@@ -1,0 +1,64 @@
+import SystemPackage
+
+/// A pipeline file as a tree of located values, its variables replaced.
+package struct Document: Sendable {
+  /// The file as the user named it.
+  package var file: String
+
+  package var root: DocumentNode
+
+  /// The values of variables, never to be shown.
+  package var redactions: RedactionList
+
+  /// Reads a file: JSON if its name ends in `.json`, otherwise YAML.
+  ///
+  /// - Throws: ``PipelineError`` with code `definition` for a malformed file, `missingInput`,
+  ///   `permission` or `inputOutput` for one that cannot be read; words never hold a secret.
+  package init(
+    contentsOf file: String, environment: [String: String],
+    limits: DocumentLimits = DocumentLimits()
+  ) throws(PipelineError) {
+    let bytes = try DocumentFile.read(file, limit: limits.bytes)
+    try self.init(bytes: bytes, file: file, environment: environment, limits: limits)
+  }
+
+  /// Reads text that is in memory; `file` names it in messages and decides its grammar.
+  package init(
+    bytes: [UInt8], file: String, environment: [String: String],
+    limits: DocumentLimits = DocumentLimits()
+  ) throws(PipelineError) {
+    self.file = file
+    let text = try Self.text(of: bytes, file: file)
+    let tree: DocumentNode
+    if FilePath(file).extension?.lowercased() == "json" {
+      var parser = DocumentJSON(text: text, file: file, limits: limits)
+      tree = try parser.parse()
+    } else {
+      tree = try DocumentYAML(text: text, file: file, limits: limits).parse()
+    }
+    var variables = DocumentVariables(environment: environment)
+    do {
+      root = try variables.resolve(tree)
+    } catch {
+      throw error.redacted(by: variables.redactions)
+    }
+    redactions = variables.redactions
+  }
+
+  /// The text of UTF-8 bytes, without a byte order mark.
+  private static func text(of bytes: [UInt8], file: String) throws(PipelineError) -> String {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+    if let text = String(validating: content, as: UTF8.self) { return text }
+    let line = firstInvalidLine(of: content)
+    throw PipelineError(
+      .definition, "this line is not UTF-8. Save the file as UTF-8.",
+      at: DocumentPlace(file: file, line: line))
+  }
+
+  private static func firstInvalidLine(of bytes: ArraySlice<UInt8>) -> Int {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+    return (index ?? 0) + 1
+  }
+}

@@ -1,0 +1,99 @@
+/// Why a run cannot go on: a code that decides the exit status, a sentence, and a place.
+package struct PipelineError: Error, Hashable, Sendable {
+  /// What kind of failure it is.
+  package enum Code: String, CaseIterable, Hashable, Sendable {
+    /// The command line makes no sense.
+    case usage
+    /// A source breaks its format, or more records than tolerated do.
+    case badData
+    /// The result is not what `expect:` asks for.
+    case unexpected
+    /// An input file does not exist.
+    case missingInput
+    /// A remote source could not be fetched.
+    case fetchFailed
+    /// Quadrille itself is wrong.
+    case bug
+    /// The archive or its folder cannot be created.
+    case cannotCreate
+    /// Reading or writing failed, or the disk is full.
+    case inputOutput
+    /// Another run holds the archive's lock.
+    case locked
+    /// A file may not be read or written.
+    case permission
+    /// The pipeline file is wrong.
+    case definition
+    /// A signal ended the run; ``PipelineError/signal`` is its number.
+    case interrupted
+  }
+
+  package var code: Code
+
+  /// One sentence: what is wrong and what to do about it.
+  package var message: String
+
+  /// Where it is wrong, if it is in a file.
+  package var place: DocumentPlace?
+
+  /// What lies beneath, as another library words it.
+  package var cause: String?
+
+  /// The stage in which it happened; the runner stamps it.
+  package var stage: String?
+
+  /// The number of the signal for ``Code/interrupted``, otherwise 0.
+  package var signal: Int32 = 0
+
+  package init(
+    _ code: Code, _ message: String, at place: DocumentPlace? = nil, cause: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.cause = cause
+  }
+
+  /// The error of a run that was ended by SIGINT or SIGTERM.
+  package static func interrupted(by signal: Int32) -> PipelineError {
+    var error = PipelineError(
+      .interrupted, "interrupted by signal \(signal); nothing was published.")
+    error.signal = signal
+    return error
+  }
+
+  /// The status that the process ends with (sysexits.h; 128 + n for a signal).
+  package var exitCode: Int32 {
+    switch code {
+    case .usage: 64
+    case .badData, .unexpected: 65
+    case .missingInput: 66
+    case .fetchFailed: 69
+    case .bug: 70
+    case .cannotCreate: 73
+    case .inputOutput: 74
+    case .locked: 75
+    case .permission: 77
+    case .definition: 78
+    case .interrupted: 128 + signal
+    }
+  }
+
+  /// The same error with every secret blotted out of its words.
+  package func redacted(by list: RedactionList) -> PipelineError {
+    var error = self
+    error.message = list.redact(message)
+    error.cause = cause.map { list.redact($0) }
+    error.place?.file = list.redact(place?.file ?? "")
+    return error
+  }
+}
+
+extension PipelineError: CustomStringConvertible {
+  /// `file:line:column: sentence (cause)`.
+  package var description: String {
+    let start = place.map { "\($0): " } ?? ""
+    let end = cause.map { " (\($0))" } ?? ""
+    return start + message + end
+  }
+}
