@@ -1,5 +1,6 @@
 package import Clustering
 package import Features
+import OrderedCollections
 
 /// A feature as expressions see it, moved from row to row without copying.
 package protocol LookFeature: PropertySource, AnyObject {

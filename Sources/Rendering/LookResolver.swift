@@ -1,6 +1,6 @@
 import Expressions
 import Features
-package import Raster
+import Raster
 
 /// Decides what a feature looks like in one layer at one zoom.
 ///

@@ -1,5 +1,5 @@
-package import Expressions
-package import Features
+import Expressions
+import Features
 package import Raster
 
 /// The layers of a tileset, back to front.

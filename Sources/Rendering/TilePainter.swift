@@ -1,5 +1,6 @@
 import PNG
 package import Raster
+import Tiling
 
 /// Paints and encodes the tiles of a build; one per worker, with all its scratch.
 ///
@@ -42,7 +43,8 @@ package final class TilePainter {
   }
 
   /// Appends the PNG of a drawn tile to a buffer.
-  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws {
+  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws
+  {
     let range = scenes.entryRange(tile)
     let coord = scenes.tile(tile)
     let originX = coord.x * side
@@ -127,7 +129,7 @@ package final class TilePainter {
       append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
     } else {
       if sparse != nil { exactTiles += 1 }
-      png.encode(pixmap, into: &bytes)
+      bytes.append(contentsOf: png.encode(pixmap))
     }
     if sparse != nil { canvas.clear() }
     touched.forEach { y, columns in
