@@ -154,7 +154,7 @@ final class SpecimenFeature: LookFeature {
 
 extension PropertyValue {
   /// An aggregate as a property.
-  init(_ value: AggregateValue) {
+  package init(_ value: AggregateValue) {
     switch value {
     case .null: self = .null
     case .number(let number): self = .number(number)
