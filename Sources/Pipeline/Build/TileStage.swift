@@ -7,8 +7,8 @@ import Tiling
 struct TileStage {
   let builder: SceneBuilder
   let threads: Int
-  let progress: (Int) -> Void
-  let checkCancellation: () throws -> Void
+  /// Takes the rows written so far; throws to end the stage.
+  let progress: (Int) throws -> Void
 
   /// What a worker makes of a batch: the PNGs of its new slots, one after the other.
   private struct Painted: Sendable {
@@ -29,7 +29,7 @@ struct TileStage {
 
   /// Runs the stage.
   ///
-  /// - Throws: what painting, writing or `checkCancellation` throws; the archive is then unusable.
+  /// - Throws: what painting, writing or `progress` throws; the archive is then unusable.
   func run(_ rows: consuming TileRows, into writer: ArchiveWriter) throws -> Outcome {
     var rows = rows
     var refs: [ImageRef?] = [nil]
@@ -44,10 +44,7 @@ struct TileStage {
         let painter = builder.painter()
         return { try Self.paint($0, with: painter) }
       },
-      next: {
-        try checkCancellation()
-        return rows.next()
-      },
+      next: { rows.next() },
       consume: { painted in
         var fresh = 0
         for row in painted.rows {
@@ -68,7 +65,7 @@ struct TileStage {
         written += painted.rows.count
         outcome.rendered += painted.ends.count
         outcome.exact += painted.exactTiles
-        progress(written)
+        try progress(written)
       })
     return outcome
   }
