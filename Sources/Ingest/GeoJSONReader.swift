@@ -16,7 +16,8 @@ package final class GeoJSONReader: FeatureReader {
   package private(set) var ledger = SourceLedger()
   private let source: ByteSource
   private var parser: GeoJSONParser
-  private var root = GeoJSONRoot()
+  private var root = GeoJSONRoot(
+    remedy: "set 'type: geojsonseq' for a file with one on each line")
   private var hasBegun = false
 
   /// A reader of all that the source has.

@@ -23,6 +23,12 @@ package struct JSONFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
+  /// The reason under which a text of a sequence that fails so is counted.
+  var reason: RejectReason {
+    if case .record(let reason) = kind { return reason }
+    return .invalidJSON
+  }
+
   /// The same failure as the end of a whole file.
   package func sourceError(file: String) -> SourceError {
     if case .source(let error) = kind { return error }

@@ -272,15 +272,15 @@ extension JSONTokenizer {
     guard cursor == end else { throw unexpected("the end of the text") }
   }
 
-  /// Reads over the rest of the containers that are open inside the outer `kept` ones, from
-  /// wherever reading stopped.
+  /// Reads over the rest of the value that is being read, from wherever reading stopped, so that
+  /// `kept` containers stay open and a comma or the end of the innermost comes next.
   package mutating func unwind(to kept: Int) throws(JSONFailure) {
-    while depth > kept {
+    while depth > kept || awaited == .value {
       if awaited == .value {
         try skipScalarOrBegin()
-        continue
+      } else {
+        _ = try isObject[depth - 1] ? nextName() : nextElement()
       }
-      if try isObject[depth - 1] ? nextName() : nextElement() { try skipScalarOrBegin() }
     }
   }
 
