@@ -98,4 +98,21 @@ struct ArchiveReaderTests {
     try reader.forEachTile { _, _ in rows += 1 }
     #expect(rows == tiles)
   }
+
+  @Test(
+    "reads archives that TileMill wrote", .enabled(if: sharedData != nil, "no shared data"),
+    arguments: [
+      ("geography-class-png", [1, 4, 1]), ("geography-class-png-no-bounds", [1, 4]),
+      ("geography-class-jpg", [1, 4]),
+    ])
+  func tileMill(name: String, tiles: [Int]) throws {
+    let script = try #require(sharedData).appending("mbtiles/martin_sql/\(name).sql")
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a")
+    try Database(path: path.string, mode: .create).execute(
+      String(decoding: contents(of: script), as: UTF8.self))
+    let zooms = try ArchiveReader(path).summary().zooms
+    #expect(zooms.map(\.zoom) == Array(tiles.indices))
+    #expect(zooms.map(\.tiles) == tiles)
+  }
 }
