@@ -63,9 +63,10 @@ package enum ReportNumber {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     guard abs(value) * scale < 9e15 else { return "\(value)" }
     let scaled = Int((value * scale).rounded())
-    let whole = scaled.magnitude / UInt(scale)
+    let sign = scaled < 0 ? "-" : ""
+    guard digits > 0 else { return "\(scaled)" }
     let rest = "\(scaled.magnitude % UInt(scale))"
     let zeros = String(repeating: "0", count: digits - rest.count)
-    return (scaled < 0 ? "-" : "") + "\(whole)" + (digits > 0 ? "." + zeros + rest : "")
+    return "\(sign)\(scaled.magnitude / UInt(scale)).\(zeros)\(rest)"
   }
 }
