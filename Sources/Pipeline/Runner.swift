@@ -11,28 +11,29 @@ package enum PipelineRunner {
   ///   its archive.
   package static func build(
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
-    progress: ProgressHandler
+    progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
-    _ = try definition.applying(options).requireBuildable()
-    throw PipelineError(.bug, "building is not joined to its stages.")
+    try prepared(definition, options, cancellation, progress).run()
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
   package static func plan(
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
-    progress: ProgressHandler
+    progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
-    _ = try definition.applying(options).requireBuildable()
-    throw PipelineError(.bug, "planning is not joined to its stages.")
+    try prepared(definition, options, cancellation, progress).plan()
   }
 
-  /// Checks a pipeline and that its files are there, without building it.
+  /// Checks a pipeline without building it: its layers compile, its files are there and begin as
+  /// its sources say.
   package static func check(
     _ definition: PipelineDefinition, options: BuildOptions
   ) throws(PipelineError) -> CheckSummary {
     let definition = try definition.applying(options)
     try definition.requireBuildable()
     try definition.requireFiles()
+    let style = try definition.style()
+    for source in definition.sources { try source.sniff(style: style, definition: definition) }
     return CheckSummary(
       pipeline: definition.name, notes: definition.notes, conclusion: definition.conclusion)
   }
@@ -42,11 +43,11 @@ package enum PipelineRunner {
   /// - Parameter write: Takes the text piece by piece.
   package static func query(
     _ definition: PipelineDefinition, query: QueryOptions, options: BuildOptions,
-    cancellation: Cancellation, progress: ProgressHandler,
+    cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) {
-    _ = try definition.applying(options).requireBuildable()
-    throw PipelineError(.bug, "queries are not joined to the sources.")
+    let build = try prepared(definition, options, cancellation, progress)
+    try FeatureQuery(build: build, options: query).run(write: write)
   }
 
   /// Draws one tile without an archive.
@@ -55,21 +56,33 @@ package enum PipelineRunner {
   /// - Returns: The bytes of a PNG.
   package static func tile(
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
-    cancellation: Cancellation, progress: ProgressHandler
+    cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    _ = try definition.applying(options).requireBuildable()
-    throw PipelineError(.bug, "single tiles are not joined to the stages.")
+    try prepared(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
   /// Describes an archive: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
-    throw PipelineError(.bug, "inspecting is not joined to the reader of archives.")
+    try ArchiveInspection(archive).text()
   }
 
   /// Recomputes everything that an archive promises.
   package static func verify(
-    archive: String, cancellation: Cancellation, progress: ProgressHandler
+    archive: String, cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> VerificationSummary {
-    throw PipelineError(.bug, "verifying is not joined to the reader of archives.")
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    return try clock.stage("verify", unit: .tiles) { _ in
+      try ArchiveInspection(archive).verify()
+    }
+  }
+
+  private static func prepared(
+    _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
+    _ progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Build {
+    let definition = try definition.applying(options)
+    try definition.requireBuildable()
+    return Build(
+      definition: definition, options: options, cancellation: cancellation, progress: progress)
   }
 }

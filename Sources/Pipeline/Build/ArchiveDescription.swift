@@ -1,5 +1,6 @@
 import Features
 import MBTiles
+import OrderedCollections
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.

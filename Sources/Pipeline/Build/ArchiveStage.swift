@@ -1,3 +1,4 @@
+import Features
 import MBTiles
 import PNG
 import SystemPackage

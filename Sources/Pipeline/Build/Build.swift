@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import MBTiles
 import PNG
@@ -183,7 +184,7 @@ struct Build {
     for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
       let path = definition.output.path(scale: scale)
       guard let reader = try? ArchiveReader(FilePath(path)),
-        reader.metadata.value(BuildFingerprint.key) == fingerprint.text,
+        reader.metadata[BuildFingerprint.key] == fingerprint.text,
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       else { return nil }
       reports.append(
@@ -191,7 +192,7 @@ struct Build {
           pipeline: definition.name, result: .unchanged,
           archive: ArchiveReport(
             path: path, bytes: size,
-            digest: reader.metadata.value(ArchiveMetadata.digestKey) ?? "")))
+            digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
     }
     return reports
   }

@@ -1,6 +1,7 @@
 import Clustering
 import Expressions
 import Features
+import OrderedCollections
 import Rendering
 import Tiling
 

@@ -21,7 +21,7 @@ final class StageClock {
   /// - Throws: ``PipelineError`` with the stage's name.
   func stage<Result>(
     _ name: String, unit: ProgressUnit, total: Int? = nil,
-    _ body: (_ advance: (Int, Int?) throws -> Void) throws -> Result
+    _ body: (_ advance: @escaping (Int, Int?) throws -> Void) throws -> Result
   ) throws(PipelineError) -> Result {
     try cancellation.check()
     let start = clock.now

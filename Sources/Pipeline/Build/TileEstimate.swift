@@ -41,7 +41,7 @@ extension PlannedTiles {
         distinct.append((zoom, tile))
       }
     }
-    let painter = builder.painter()
+    let painter = builder.painters.painter()
     var bytes: [UInt8] = []
     let step = max(1, distinct.count / Self.sampleSize)
     let sample = stride(from: 0, to: distinct.count, by: step).map { distinct[$0] }

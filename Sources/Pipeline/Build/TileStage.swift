@@ -17,6 +17,15 @@ struct TileStage {
     var ends: [Int] = []
     var digests: [MD5Digest] = []
     var exactTiles = 0
+
+    /// Hands the n-th new image to the writer.
+    func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
+      let start = index == 0 ? 0 : ends[index - 1]
+      return try bytes.withUnsafeBytes { all in
+        try writer.addImage(
+          UnsafeRawBufferPointer(rebasing: all[start..<ends[index]]), md5: digests[index])
+      }
+    }
   }
 
   /// What painting came to.
@@ -38,10 +47,10 @@ struct TileStage {
     let blank = PNGEncoder.transparent(
       width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
-    let builder = builder
+    let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
       worker: {
-        let painter = builder.painter()
+        let painter = painters.painter()
         return { try Self.paint($0, with: painter) }
       },
       next: { rows.next() },
@@ -84,16 +93,5 @@ struct TileStage {
     }
     painted.exactTiles = painter.exactTiles - before
     return painted
-  }
-}
-
-extension TileStage.Painted {
-  /// Hands the n-th new image to the writer.
-  fileprivate func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
-    let start = index == 0 ? 0 : ends[index - 1]
-    return try bytes.withUnsafeBytes { all in
-      try writer.addImage(
-        UnsafeRawBufferPointer(rebasing: all[start..<ends[index]]), md5: digests[index])
-    }
   }
 }

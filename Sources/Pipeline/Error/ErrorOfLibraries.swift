@@ -20,7 +20,7 @@ extension PipelineError {
   }
 
   /// The failure of an archive as the failure of the run.
-  package init(_ error: ArchiveError) {
+  init(_ error: ArchiveError) {
     let code: Code =
       switch error.code {
       case .cannotCreate: .cannotCreate
