@@ -1,0 +1,48 @@
+/// Counts the symbols that tokens would be coded with, each as often as its picture weighs.
+struct SymbolCounter: TokenSink {
+  private(set) var literals = [UInt64](repeating: 0, count: DeflateSymbol.literalCount)
+  private(set) var distances = [UInt64](repeating: 0, count: DeflateSymbol.distanceCount)
+  private let rowDistance: Int
+
+  /// How much the next tokens count.
+  var weight: UInt64 = 1
+
+  init(rowSize: Int) {
+    rowDistance = DeflateSymbol(distance: rowSize).symbol
+  }
+
+  mutating func literal(_ byte: UInt8) { literals[Int(byte)] &+= weight }
+
+  mutating func run(_ length: Int) {
+    literals[DeflateSymbol(length: length).symbol] &+= weight
+    distances[0] &+= weight
+  }
+
+  mutating func above(_ length: Int) {
+    literals[DeflateSymbol(length: length).symbol] &+= weight
+    distances[rowDistance] &+= weight
+  }
+
+  mutating func longestRuns(_ count: Int) {
+    literals[DeflateSymbol(length: DeflateSymbol.longestMatch).symbol] &+= weight &* UInt64(count)
+    distances[0] &+= weight &* UInt64(count)
+  }
+
+  /// Counts the tile that shows a sprite alone, about in its middle.
+  mutating func count(_ sprite: IndexedSprite, rowSize: Int, height: Int) {
+    let sums = sprite.withRows { $0.write(into: &self, rowSize: rowSize, leading: nil) }
+    let rest = max(rowSize * height - sums.extent, 0)
+    blank(rest / 2)
+    blank(rest - rest / 2)
+    literals[DeflateSymbol.endOfBlock] &+= weight
+  }
+
+  /// Gives a code to every symbol that a picture of this palette can need.
+  mutating func coverAll(paletteCount: Int) {
+    for symbol in literals.indices where symbol < paletteCount || symbol >= 256 {
+      literals[symbol] = max(literals[symbol], 1)
+    }
+    distances[0] = max(distances[0], 1)
+    distances[rowDistance] = max(distances[rowDistance], 1)
+  }
+}
