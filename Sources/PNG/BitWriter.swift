@@ -40,18 +40,26 @@ struct BitWriter {
   /// Appends a whole string, 8 bytes at a time.
   mutating func put(_ string: BitString) {
     string.words.withUnsafeBufferPointer { words in
-      let whole = string.bitCount / 64
-      for word in words[0..<whole] {
-        next.storeBytes(of: (pending | word &<< pendingCount).littleEndian, as: UInt64.self)
-        // Two shifts, since one by 64 − 0 would be none.
-        pending = (word &>> 1) &>> (63 &- pendingCount)
-        next += 8
-      }
-      guard whole < words.count else { return }
-      let (last, rest) = (words[whole], UInt64(string.bitCount % 64))
-      put(last & 0xFFFF_FFFF, count: min(rest, 32))
-      if rest > 32 { put(last &>> 32, count: rest &- 32) }
+      if let start = words.baseAddress { put(start, bitCount: string.bitCount) }
     }
+  }
+
+  /// Appends `bitCount` bits out of whole words, whose bits beyond them are zero.
+  @inline(__always)
+  mutating func put(_ words: UnsafePointer<UInt64>, bitCount: Int) {
+    let whole = bitCount &>> 6
+    for index in 0..<whole {
+      let word = words[index]
+      next.storeBytes(of: (pending | word &<< pendingCount).littleEndian, as: UInt64.self)
+      // Two shifts, since one by 64 − 0 would be none.
+      pending = (word &>> 1) &>> (63 &- pendingCount)
+      next += 8
+    }
+    let rest = UInt64(truncatingIfNeeded: bitCount & 63)
+    if rest == 0 { return }
+    let last = words[whole]
+    put(last & 0xFFFF_FFFF, count: min(rest, 32))
+    if rest > 32 { put(last &>> 32, count: rest &- 32) }
   }
 
   /// Fills the last byte with zeros and returns the address behind it.

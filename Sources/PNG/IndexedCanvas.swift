@@ -53,10 +53,7 @@ package final class IndexedCanvas {
         touch(row: y &+ row, from: x &+ start, to: x &+ end)
         let from = source.indices + row &* source.stride + start
         let into = indices + (y &+ row) &* width + x + start
-        for column in 0..<(end &- start) {
-          let index = from[column]
-          into[column] = index != 0 ? index : into[column]
-        }
+        Self.overlay(from, onto: into, count: end &- start)
       }
     }
   }
@@ -78,6 +75,39 @@ package final class IndexedCanvas {
       (starts[y], ends[y]) = (0, 0)
     }
     touched = 0..<0
+  }
+
+  /// Copies the indices that are no background.
+  @inline(__always)
+  private static func overlay(
+    _ source: UnsafePointer<UInt8>, onto target: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    var column = 0
+    while column &+ 8 <= count {
+      overlayWord(source + column, onto: target + column)
+      column &+= 8
+    }
+    if column == count { return }
+    if count >= 8 {
+      // The last word overlaps the one before it: drawing a pixel twice changes nothing.
+      overlayWord(source + (count &- 8), onto: target + (count &- 8))
+    } else {
+      for column in 0..<count where source[column] != 0 { target[column] = source[column] }
+    }
+  }
+
+  /// Copies those of 8 indices that are no background.
+  @inline(__always)
+  private static func overlayWord(
+    _ source: UnsafePointer<UInt8>, onto target: UnsafeMutablePointer<UInt8>
+  ) {
+    let new = UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+    let old = UnsafeRawPointer(target).loadUnaligned(as: UInt64.self)
+    // The high bit of each byte of `new` that is not 0, spread over the byte.
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let high = (((new & low) &+ low) | new) & ~low
+    let mask = (high &- (high &>> 7)) | high
+    UnsafeMutableRawPointer(target).storeBytes(of: new | old & ~mask, as: UInt64.self)
   }
 
   @inline(__always)

@@ -80,19 +80,3 @@ enum IndexedFileEnd {
     return end + size
   }
 }
-
-extension IndexedRows.Sums {
-  /// Adler-32 (RFC 1950) of `count` bytes that are 0 but for these, by formula.
-  ///
-  /// A byte v at offset p of n adds v to the first sum and (n − p) v to the second, so that with S
-  /// and T, the sums of v and of v times its distance from the first, they are 1 + S and
-  /// n + (n − first) S − T, modulo 65521.
-  ///
-  /// - Parameter first: the offset of the first byte that is not 0.
-  func adler32(first: Int, count: Int) -> UInt32 {
-    // Below 2^63 for 4096 × 4097 bytes, and never negative: T is at most (n − first) S.
-    let a = (1 &+ sum) % 65521
-    let b = (UInt64(count) &+ UInt64(count &- first) &* sum &- weighted) % 65521
-    return UInt32(b << 16 | a)
-  }
-}

@@ -28,12 +28,14 @@ struct SymbolCounter: TokenSink {
     distances[0] &+= weight &* UInt64(count)
   }
 
-  /// Counts the tile that shows a sprite alone, about in its middle.
-  mutating func count(_ sprite: IndexedSprite, rowSize: Int, height: Int) {
-    let sums = sprite.withRows { $0.write(into: &self, rowSize: rowSize, leading: nil) }
-    let rest = max(rowSize * height - sums.extent, 0)
-    blank(rest / 2)
-    blank(rest - rest / 2)
+  /// Counts the tile that shows a sprite alone in its middle, or what fits of it.
+  mutating func count(_ sprite: IndexedSprite, on canvas: IndexedCanvas) {
+    canvas.clear()
+    canvas.draw(
+      sprite, x: (canvas.width - sprite.width) / 2, y: (canvas.height - sprite.height) / 2)
+    let rowSize = canvas.width + 1
+    let end = canvas.withRows { $0.write(into: &self, rowSize: rowSize).end }
+    blank(rowSize * canvas.height - end)
     literals[DeflateSymbol.endOfBlock] &+= weight
   }
 

@@ -81,6 +81,16 @@ struct TokenCode: Sendable {
     @inline(__always)
     mutating func above(_ length: Int) { writer.put(aboves[length]) }
 
+    /// Tokens coded before.
+    @inline(__always)
+    mutating func coded(_ words: UnsafePointer<UInt64>, bitCount: Int) {
+      writer.put(words, bitCount: bitCount)
+    }
+
+    /// Tokens coded before.
+    @inline(__always)
+    mutating func coded(_ bits: BitString) { writer.put(bits) }
+
     @inline(__always)
     mutating func longestRuns(_ count: Int) {
       let one = runs[DeflateSymbol.longestMatch]
