@@ -26,13 +26,13 @@ struct RadiusSearch: ~Copyable {
   mutating func cluster(
     _ nodes: RadiusNodes, zoom: Int, radius: Double, minPoints: Int, threads: Int
   ) -> RadiusNodes {
-    tree.build(count: nodes.count, threads: threads) { (nodes.centers[$0], nodes.counts[$0]) }
+    tree.build(count: nodes.count, threads: threads) { nodes.center($0) }
     taken.update(repeating: false, count: nodes.count)
     var next = RadiusNodes(of: nodes.input, capacity: nodes.count)
     for origin in 0..<nodes.count where !taken[origin] {
       taken[origin] = true
-      let (neighbors, points) = freeNeighbors(of: nodes.centers[origin], radius: radius)
-      let enough = points + Int(nodes.counts[origin]) >= minPoints
+      let (neighbors, points) = freeNeighbors(of: origin, in: nodes, radius: radius)
+      let enough = points + Int(nodes.points(origin)) >= minPoints
       if !neighbors.isEmpty, enough {
         // The origin's place and the zoom, beyond the numbers of the features (supercluster).
         let id = UInt64(origin) << 5 &+ UInt64(zoom + 1 + nodes.input.featureCount)
@@ -46,18 +46,20 @@ struct RadiusSearch: ~Copyable {
     return next
   }
 
-  /// The nodes within reach that are not taken, in the tree's order, and how many points they are.
+  /// The nodes within reach of one that are not taken, in the tree's order, and how many points
+  /// they are. All of them leave the tree, since they are taken up at once, whatever becomes of
+  /// them.
   private func freeNeighbors(
-    of center: SIMD2<Double>, radius: Double
+    of origin: Int, in nodes: RadiusNodes, radius: Double
   ) -> (nodes: UnsafeBufferPointer<UInt32>, points: Int) {
-    let reached = tree.items(within: radius, of: center, into: found)
+    let reached = tree.removeItems(within: radius, of: nodes.center(origin), into: found)
     var free = 0
     var points = 0
     for place in 0..<reached {
-      let item = found[place]
-      let node = tree.index(of: item)
+      let node = Int(found[place])
+      // The origin itself is there, and a node that was too far from its rounded place to be.
       if !taken[node] {
-        points += Int(tree.weight(of: item))
+        points += Int(nodes.points(node))
         found[free] = UInt32(truncatingIfNeeded: node)
         free += 1
       }
