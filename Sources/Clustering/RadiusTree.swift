@@ -5,7 +5,6 @@
 /// right half, those of its left half; in leaves, as they lie. Coordinates are single precision.
 struct RadiusTree: ~Copyable {
   private let order: TreeOrder
-
   private let groups: TreeGroups
   private let capacity: Int
   private var count = 0
@@ -27,7 +26,7 @@ struct RadiusTree: ~Copyable {
 
   /// Indexes items anew.
   ///
-  /// - Parameter item: the centre of each item.
+  /// - Parameter center: the centre of an item in fractions of the world.
   /// - Complexity: O(n log n)
   mutating func build(count: Int, threads: Int, center: (Int) -> SIMD2<Double>) {
     precondition(count <= capacity)
@@ -42,21 +41,25 @@ struct RadiusTree: ~Copyable {
     groups.fill(from: order.items, count: count)
   }
 
-  /// Takes the items within a distance of a place out of the tree, writes their indices to a buffer
-  /// and returns how many there are.
+  /// Finds the items within a distance of a place.
   ///
-  /// - Parameter found: has room for one index more than there are items.
+  /// Several threads may search at a time if none takes items out.
+  ///
+  /// - Parameter takesOut: whether the items are left out of all later searches.
+  /// - Returns: how many items were found, or `nil` if `found` has no room for all of them.
   /// - Complexity: O(log n + answer) expected
-  func removeItems(
-    within radius: Double, of center: SIMD2<Double>, into found: UnsafeMutablePointer<UInt32>
-  ) -> Int {
+  func items(
+    within radius: Double, of center: SIMD2<Double>, takesOut: Bool,
+    into found: UnsafeMutableBufferPointer<UInt32>
+  ) -> Int? {
     guard count > 0 else { return 0 }
-    var disc = TreeDisc(groups: groups, center: center, radius: radius, found: found)
+    var disc = TreeDisc(
+      groups: groups, center: center, radius: radius, takesOut: takesOut, found: found)
     // One half waits per level, and there are at most 32.
     withUnsafeTemporaryAllocation(of: TreeBranch.self, capacity: 32) { waiting in
       var depth = 1
       waiting[0] = TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)
-      while depth > 0 {
+      while depth > 0, !disc.isFull {
         depth -= 1
         var branch = waiting[depth]
         while branch.isInner {
@@ -77,6 +80,6 @@ struct RadiusTree: ~Copyable {
         disc.takeAll(Int(branch.left)...Int(branch.right))
       }
     }
-    return disc.count
+    return disc.isFull ? nil : disc.count
   }
 }

@@ -34,13 +34,13 @@ struct TreeGroups {
     return SIMD2(lane.load(as: Float.self), lane.load(fromByteOffset: 32, as: Float.self))
   }
 
-  /// Takes one item out and returns the caller's number of it.
+  /// The caller's number of one item.
   @inline(__always)
-  func remove(_ place: Int) -> UInt32 {
-    let lane = address(place)
-    lane.storeBytes(of: .nan, as: Float.self)
-    return lane.load(fromByteOffset: 64, as: UInt32.self)
-  }
+  func index(_ place: Int) -> UInt32 { address(place).load(fromByteOffset: 64, as: UInt32.self) }
+
+  /// Takes one item out.
+  @inline(__always)
+  func remove(_ place: Int) { address(place).storeBytes(of: .nan, as: Float.self) }
 
   /// Calls the body with the places of a range that lie in groups with any item in a box.
   @inline(__always)
@@ -81,14 +81,18 @@ struct TreeDisc {
   /// The corners of a box around the circle, in single precision and rounded outward.
   private let outerLow: SIMD2<Float>
   private let outerHigh: SIMD2<Float>
-  private let found: UnsafeMutablePointer<UInt32>
+  private let takesOut: Bool
+  private let found: UnsafeMutableBufferPointer<UInt32>
 
-  /// How many items were taken out.
+  /// How many items were found.
   private(set) var count = 0
 
+  /// Whether one more was found than there is room for.
+  private(set) var isFull = false
+
   init(
-    groups: TreeGroups, center: SIMD2<Double>, radius: Double,
-    found: UnsafeMutablePointer<UInt32>
+    groups: TreeGroups, center: SIMD2<Double>, radius: Double, takesOut: Bool,
+    found: UnsafeMutableBufferPointer<UInt32>
   ) {
     self.groups = groups
     self.center = center
@@ -98,6 +102,7 @@ struct TreeDisc {
     margin = radius * 1.000_001
     outerLow = SIMD2(Float(center.x - margin).nextDown, Float(center.y - margin).nextDown)
     outerHigh = SIMD2(Float(center.x + margin).nextUp, Float(center.y + margin).nextUp)
+    self.takesOut = takesOut
     self.found = found
   }
 
@@ -113,17 +118,22 @@ struct TreeDisc {
     abs((axis == 0 ? center.x : center.y) - split) <= margin
   }
 
-  /// Takes an item out if it lies in the circle. One that is out already lies nowhere.
+  /// Notes an item if it lies in the circle. One that was taken out lies nowhere.
   @inline(__always)
   mutating func take(_ place: Int) {
     let offset = SIMD2<Double>(groups.center(place)) - center
     let squares = offset * offset
     guard squares.x + squares.y <= squaredRadius else { return }
-    found[count] = groups.remove(place)
+    guard count < found.count, let base = found.baseAddress else {
+      isFull = true
+      return
+    }
+    base[count] = groups.index(place)
     count &+= 1
+    if takesOut { groups.remove(place) }
   }
 
-  /// Takes those items of a leaf out that lie in the circle, in their order.
+  /// Notes those items of a leaf that lie in the circle, in their order.
   @inline(__always)
   mutating func takeAll(_ leaf: ClosedRange<Int>) {
     groups.forEach(in: leaf, near: outerLow, outerHigh) { take($0) }
