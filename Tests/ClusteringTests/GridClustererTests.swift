@@ -77,8 +77,9 @@ import Tiling
         }
       }
       #expect(seen.count == input.count)
-      #expect(Set(zip(level.ids, level.counts).filter { $0.1 > 1 }.map(\.0)).count
-        == level.counts.filter { $0 > 1 }.count)
+      #expect(
+        Set(zip(level.ids, level.counts).filter { $0.1 > 1 }.map(\.0)).count
+          == level.counts.filter { $0 > 1 }.count)
     }
   }
 
@@ -110,8 +111,9 @@ import Tiling
       #expect(left.boxes == right.boxes)
       #expect(left.expansionZooms == right.expansionZooms)
       #expect(left.aggregates == right.aggregates)
-      #expect(right.firstMembers.map { places[shuffled[Int($0)]] }
-        == left.firstMembers.map { places[Int($0)] })
+      #expect(
+        right.firstMembers.map { places[shuffled[Int($0)]] }
+          == left.firstMembers.map { places[Int($0)] })
     }
   }
 
