@@ -25,12 +25,11 @@ package struct RadiusClusterer: Sendable {
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
   ) -> ClusterPyramid {
     var nodes = RadiusNodes(input, threads: threads)
-    var search = RadiusSearch(capacity: input.count)
+    var search = RadiusSearch(capacity: input.count, threads: max(1, threads))
     var levels: [ClusterLevel] = []
     for zoom in stride(from: options.maxZoom, through: zooms.lowerBound, by: -1) {
       nodes = search.cluster(
-        nodes, zoom: zoom, radius: options.worldRadius(at: zoom), minPoints: options.minPoints,
-        threads: threads)
+        nodes, zoom: zoom, radius: options.worldRadius(at: zoom), minPoints: options.minPoints)
       if zoom <= zooms.upperBound { levels.append(nodes.level(zoom: zoom, threads: threads)) }
     }
     return ClusterPyramid(

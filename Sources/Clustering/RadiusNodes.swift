@@ -13,20 +13,26 @@ struct ClusterDetail: BitwiseCopyable, Sendable {
   let expansionZoom: UInt8
 }
 
-/// The points and clusters of one zoom while clusters by radius are made, as columns.
-struct RadiusNodes {
-  /// The centres in fractions of the world: of a point rounded to single precision, of a cluster
+/// A point or a cluster while clusters by radius are made. 32 bytes, so that a neighbour costs one
+/// cache miss and not four.
+struct RadiusNode: BitwiseCopyable, Sendable {
+  /// The centre in fractions of the world: of a point rounded to single precision, of a cluster
   /// the weighted mean of those.
-  private(set) var centers: ContiguousArray<SIMD2<Double>> = []
+  let center: SIMD2<Double>
 
-  /// How many points each node stands for.
-  private(set) var counts: ContiguousArray<UInt32> = []
+  /// How many points the node stands for.
+  let count: UInt32
 
-  /// The lowest input index of each node's points.
-  private(set) var firsts: ContiguousArray<UInt32> = []
+  /// The lowest input index of the node's points.
+  let first: UInt32
 
-  /// Where the details of a node are if it is a cluster; `.max` of a lone point.
-  private var detailPlaces: ContiguousArray<UInt32> = []
+  /// Where the details of a cluster are; `.max` of a lone point.
+  var detail: UInt32
+}
+
+/// The points and clusters of one zoom while clusters by radius are made.
+struct RadiusNodes {
+  private var nodes: ContiguousArray<RadiusNode> = []
   private var details: ContiguousArray<ClusterDetail> = []
 
   /// What clusters accumulate, a column per aggregate of the input, beside ``details``.
@@ -34,66 +40,67 @@ struct RadiusNodes {
 
   let input: ClusterInput
 
-  var count: Int { centers.count }
+  var count: Int { nodes.count }
 
   /// No nodes yet, but room for so many.
   init(of input: ClusterInput, capacity: Int) {
     self.input = input
     aggregates = Array(repeating: [], count: input.aggregates.count)
-    centers.reserveCapacity(capacity)
-    counts.reserveCapacity(capacity)
-    firsts.reserveCapacity(capacity)
-    detailPlaces.reserveCapacity(capacity)
+    nodes.reserveCapacity(capacity)
   }
 
   /// All points by themselves, in the order of the input.
   init(_ input: ClusterInput, threads: Int) {
     self.input = input
     aggregates = Array(repeating: [], count: input.aggregates.count)
-    centers = ContiguousArray(uninitializedCount: input.count)
-    centers.withUnsafeMutableBufferPointer { centers in
+    nodes = ContiguousArray(uninitializedCount: input.count)
+    nodes.withUnsafeMutableBufferPointer { nodes in
       ChunkedWork(count: input.count, threads: threads).forEach { _, range in
         for index in range {
-          centers[index] = SIMD2(
-            Double(Float(UnitMercator.x(longitude: input.longitudes[index]))),
-            Double(Float(UnitMercator.y(latitude: input.latitudes[index]))))
+          let center = SIMD2(
+            Float(UnitMercator.x(longitude: input.longitudes[index])),
+            Float(UnitMercator.y(latitude: input.latitudes[index])))
+          nodes[index] = RadiusNode(
+            center: SIMD2<Double>(center), count: 1, first: UInt32(truncatingIfNeeded: index),
+            detail: .max)
         }
       }
     }
-    counts = ContiguousArray(repeating: 1, count: input.count)
-    firsts = ContiguousArray(0..<UInt32(input.count))
-    detailPlaces = ContiguousArray(repeating: .max, count: input.count)
   }
 
+  /// The centre of a node in fractions of the world.
+  func center(_ node: Int) -> SIMD2<Double> { nodes[node].center }
+
+  /// How many points a node stands for.
+  func points(_ node: Int) -> UInt32 { nodes[node].count }
+
   /// The details of a cluster, `nil` of a lone point.
-  func detail(_ node: Int) -> ClusterDetail? {
-    let place = detailPlaces[node]
-    return place == .max ? nil : details[Int(place)]
+  private func detail(_ node: RadiusNode) -> ClusterDetail? {
+    node.detail == .max ? nil : details[Int(node.detail)]
   }
 
   /// The tight box of a node's points.
-  func box(_ node: Int) -> WorldBox {
-    detail(node)?.box ?? WorldBox(input.positions[Int(firsts[node])])
+  private func box(_ node: RadiusNode) -> WorldBox {
+    detail(node)?.box ?? WorldBox(input.positions[Int(node.first)])
   }
 
   /// What a node's points accumulate for one of the aggregates.
-  func value(_ column: Int, of node: Int) -> AggregateValue {
-    let place = detailPlaces[node]
-    return place == .max
-      ? input.aggregates[column].values[Int(firsts[node])] : aggregates[column][Int(place)]
+  private func value(_ column: Int, of node: RadiusNode) -> AggregateValue {
+    node.detail == .max
+      ? input.aggregates[column].values[Int(node.first)] : aggregates[column][Int(node.detail)]
   }
 
   /// Takes a node of the zoom below over as it is.
-  mutating func append(_ node: Int, of other: RadiusNodes) {
-    centers.append(other.centers[node])
-    counts.append(other.counts[node])
-    firsts.append(other.firsts[node])
-    guard let detail = other.detail(node) else { return detailPlaces.append(.max) }
-    detailPlaces.append(UInt32(truncatingIfNeeded: details.count))
-    details.append(detail)
-    for column in aggregates.indices {
-      aggregates[column].append(other.value(column, of: node))
+  mutating func append(_ index: Int, of other: RadiusNodes) {
+    var node = other.nodes[index]
+    if let detail = other.detail(node) {
+      for column in aggregates.indices {
+        aggregates[column].append(other.value(column, of: node))
+      }
+      node.detail = UInt32(truncatingIfNeeded: details.count)
+      details.append(detail)
     }
+    nodes.append(node)
   }
 
   /// Joins a node of the zoom below and its neighbours into a cluster.
@@ -104,31 +111,32 @@ struct RadiusNodes {
     of origin: Int, and neighbors: UnsafeBufferPointer<UInt32>, in other: RadiusNodes, id: UInt64,
     zoom: Int
   ) {
-    var count = other.counts[origin]
-    var sum = other.centers[origin] * Double(count)
-    var first = other.firsts[origin]
-    var box = other.box(origin)
+    let node = other.nodes[origin]
+    var count = node.count
+    var sum = node.center * Double(count)
+    var first = node.first
+    var box = other.box(node)
     for neighbor in neighbors {
-      let neighbor = Int(neighbor)
-      let weight = other.counts[neighbor]
-      sum += other.centers[neighbor] * Double(weight)
-      count &+= weight
-      first = min(first, other.firsts[neighbor])
+      let neighbor = other.nodes[Int(neighbor)]
+      sum += neighbor.center * Double(neighbor.count)
+      count &+= neighbor.count
+      first = min(first, neighbor.first)
       box.formUnion(other.box(neighbor))
     }
-    centers.append(sum / Double(count))
-    counts.append(count)
-    firsts.append(first)
-    detailPlaces.append(UInt32(truncatingIfNeeded: details.count))
-    details.append(
-      ClusterDetail(box: box, id: id, expansionZoom: UInt8(truncatingIfNeeded: zoom + 1)))
     for (column, aggregate) in input.aggregates.enumerated() {
-      var joined = other.value(column, of: origin)
+      var joined = other.value(column, of: node)
       for neighbor in neighbors {
-        joined = aggregate.operation(joined, other.value(column, of: Int(neighbor)))
+        let value = other.value(column, of: other.nodes[Int(neighbor)])
+        joined = aggregate.operation(joined, value)
       }
       aggregates[column].append(joined)
     }
+    nodes.append(
+      RadiusNode(
+        center: sum / Double(count), count: count, first: first,
+        detail: UInt32(truncatingIfNeeded: details.count)))
+    details.append(
+      ClusterDetail(box: box, id: id, expansionZoom: UInt8(truncatingIfNeeded: zoom + 1)))
   }
 }
 
@@ -139,30 +147,29 @@ extension RadiusNodes {
   func level(zoom: Int, threads: Int) -> ClusterLevel {
     var level = ClusterLevel(zoom: zoom, count: count) { columns in
       ChunkedWork(count: count, threads: threads).forEach { _, range in
-        for node in range { write(node, to: columns) }
+        for place in range { write(nodes[place], to: columns, at: place) }
       }
     }
     level.aggregates = aggregates.indices.map { column in
-      ContiguousArray((0..<count).lazy.map { value(column, of: $0) })
+      ContiguousArray(nodes.lazy.map { value(column, of: $0) })
     }
     return level
   }
 
-  private func write(_ node: Int, to columns: LevelColumns) {
-    let first = firsts[node]
+  private func write(_ node: RadiusNode, to columns: LevelColumns, at place: Int) {
     guard let detail = detail(node) else {
+      let first = Int(node.first)
       return columns.setPoint(
-        index: first, position: input.positions[Int(first)],
-        longitude: input.longitudes[Int(first)], latitude: input.latitudes[Int(first)], at: node)
+        index: node.first, position: input.positions[first], longitude: input.longitudes[first],
+        latitude: input.latitudes[first], at: place)
     }
-    let center = centers[node]
-    columns.positions[node] = UnitMercator.position(x: center.x, y: center.y)
-    columns.longitudes[node] = UnitMercator.longitude(x: center.x)
-    columns.latitudes[node] = UnitMercator.latitude(y: center.y)
-    columns.counts[node] = counts[node]
-    columns.boxes[node] = detail.box
-    columns.firstMembers[node] = first
-    columns.expansionZooms[node] = detail.expansionZoom
-    columns.ids[node] = detail.id
+    columns.positions[place] = UnitMercator.position(x: node.center.x, y: node.center.y)
+    columns.longitudes[place] = UnitMercator.longitude(x: node.center.x)
+    columns.latitudes[place] = UnitMercator.latitude(y: node.center.y)
+    columns.counts[place] = node.count
+    columns.boxes[place] = detail.box
+    columns.firstMembers[place] = node.first
+    columns.expansionZooms[place] = detail.expansionZoom
+    columns.ids[place] = detail.id
   }
 }
