@@ -270,4 +270,18 @@ struct ArchiveWriterTests {
     #expect(summary.tiles == 0)
     #expect(summary.hashes?.aggTilesHash == "D41D8CD98F00B204E9800998ECF8427E")
   }
+
+  @Test("is given up in the middle without harm")
+  func abandoned() throws {
+    let folder = TemporaryFolder()
+    for round in 0..<5 {
+      let writer = try ArchiveWriter(path: folder.path.appending("\(round)"), layout: .dedup)
+      // Enough for batches to be on their way to the fingerprints when the writer goes.
+      for key in 0..<(5000 * round) {
+        let tile = TileCoord(z: 15, x: key >> 15, tmsRow: key & 0x7FFF)
+        try writer.append(EncodedTile(tile: tile, bytes: key % 2 == 0 ? Sample.red : Sample.green))
+      }
+    }
+    #expect(folder.names == ["0", "1", "2", "3", "4"])
+  }
 }

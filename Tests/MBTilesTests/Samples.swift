@@ -115,9 +115,7 @@ enum Sample {
     tiles: [(tile: TileCoord, image: [UInt8])] = Sample.tiles, metadata: ArchiveMetadata? = nil
   ) throws -> ArchiveSummary {
     let writer = try ArchiveWriter(path: path, layout: layout)
-    for (tile, image) in tiles {
-      try image.withUnsafeBytes { try writer.append(tile, image: $0, md5: MD5Digest(of: $0)) }
-    }
+    for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
     return try writer.finish(metadata: metadata ?? Self.metadata())
   }
 }
