@@ -73,11 +73,18 @@ package struct GeometryColumn: Sendable {
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
   }
 
-  /// Appends a record of one position.
-  package mutating func appendPoint(_ position: LngLat) {
-    positions.append(position)
-    endPart(.point)
-    endRecord(.point)
+  /// Appends records of one position each.
+  ///
+  /// - Complexity: O(records), as five copies.
+  package mutating func appendPoints(_ points: UnsafeBufferPointer<LngLat>) {
+    let firstPart = UInt32(truncatingIfNeeded: parts.count)
+    let firstPosition = UInt32(truncatingIfNeeded: positions.count)
+    let count = UInt32(truncatingIfNeeded: points.count)
+    kinds.append(contentsOf: repeatElement(.point, count: points.count))
+    parts.append(contentsOf: repeatElement(.point, count: points.count))
+    partEnds.append(contentsOf: (0..<count).lazy.map { firstPart &+ $0 &+ 1 })
+    positionEnds.append(contentsOf: (0..<count).lazy.map { firstPosition &+ $0 &+ 1 })
+    positions.append(contentsOf: points)
   }
 
   /// Appends a record of another column.

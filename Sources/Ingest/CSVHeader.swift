@@ -47,7 +47,6 @@ enum CSVHeader {
     let fields = UnsafeMutableBufferPointer<CSVField>.allocate(
       capacity: options.limits.columns + 1)
     defer { fields.deallocate() }
-    fields.initialize(repeating: CSVField(start: 0, end: 0))
     var extent = CSVScanner.Extent()
     while true {
       if cursor.isAtEnd {

@@ -34,6 +34,10 @@ package struct CSVOptions: Sendable {
   /// The column of the latitude, degrees; `nil`: the first of ``latitudeNames`` that is there.
   package var y: String?
 
+  /// Whether records have coordinates. Without, no column is looked for and every record is one
+  /// without geometry: it can be counted and filtered, not drawn.
+  package var hasGeometry = true
+
   /// The columns to keep, which all must exist; `nil` keeps all.
   package var select: [String]?
 

@@ -87,15 +87,13 @@ package struct CSVReader: FeatureReader {
     let fields = rows.openRow
     guard extent.fieldCount == fields.count else { return rejectRagged(extent) }
     if extent.hasHighBytes, !isValidText(extent) { return }
-    let x = fields[schema.x]
-    let y = fields[schema.y]
     var position: LngLat?
-    if !isNull(x, buffer) || !isNull(y, buffer) {
-      guard let longitude = number(x, buffer) else {
-        return rejectCoordinate(schema.x, isLongitude: true)
+    if let (x, y) = schema.coordinates, !isNull(fields[x], buffer) || !isNull(fields[y], buffer) {
+      guard let longitude = number(fields[x], buffer) else {
+        return rejectCoordinate(x, isLongitude: true)
       }
-      guard let latitude = number(y, buffer) else {
-        return rejectCoordinate(schema.y, isLongitude: false)
+      guard let latitude = number(fields[y], buffer) else {
+        return rejectCoordinate(y, isLongitude: false)
       }
       position = LngLat(longitude: longitude, latitude: latitude)
     }
@@ -107,7 +105,7 @@ package struct CSVReader: FeatureReader {
 
   /// Copies the rows into the columns of a batch.
   private func deliver(to batch: inout FeatureBatch) {
-    if batch.columns.count != schema.kept.count {
+    if !batch.columns.lazy.map(\.name).elementsEqual(schema.kept.lazy.map(\.name)) {
       batch.columns = schema.kept.map { PropertyColumn(name: $0.name) }
     }
     let buffer = cursor.buffer

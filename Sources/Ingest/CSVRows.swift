@@ -23,16 +23,12 @@ final class CSVRows {
   init(columnCount: Int) {
     self.columnCount = columnCount
     capacity = max(1, min(Self.rowLimit, Self.fieldLimit / columnCount))
+    // All are trivial types and written before they are read, so nothing is cleared.
     fields = .allocate(capacity: capacity * columnCount)
-    fields.initialize(repeating: CSVField(start: 0, end: 0))
     lines = .allocate(capacity: capacity)
-    lines.initialize(repeating: 0)
     positions = .allocate(capacity: capacity)
-    positions.initialize(repeating: LngLat(longitude: 0, latitude: 0))
     kinds = .allocate(capacity: capacity)
-    kinds.initialize(repeating: .missing)
     ends = .allocate(capacity: capacity)
-    ends.initialize(repeating: 0)
   }
 
   deinit {
@@ -64,11 +60,14 @@ final class CSVRows {
   /// Appends the lines and geometries of all rows.
   func appendRecords(to batch: inout FeatureBatch) {
     batch.lines.append(contentsOf: UnsafeBufferPointer(rebasing: lines[..<count]))
-    for position in positions[..<count] {
-      if position.longitude.isNaN {
+    var row = 0
+    while row < count {
+      let first = row
+      while row < count, !positions[row].longitude.isNaN { row += 1 }
+      batch.geometry.appendPoints(UnsafeBufferPointer(rebasing: positions[first..<row]))
+      if row < count {
         batch.geometry.endRecord(.none)
-      } else {
-        batch.geometry.appendPoint(position)
+        row += 1
       }
     }
   }
@@ -93,12 +92,14 @@ final class CSVRows {
       place &+= columnCount
       let kind = kind(field)
       kinds[row] = kind
-      if kind == .text || kind == .string {
+      switch kind {
+      case .text, .string:
         let from = source + Int(field.start)
         end &+=
           field.isEscaped
           ? Self.copyUnescaped(from, field.count, to: room + end)
           : Self.copy(from, field.count, to: room + end)
+      case .missing, .null, .false, .true, .number, .json: break
       }
       ends[row] = UInt32(truncatingIfNeeded: end)
     }

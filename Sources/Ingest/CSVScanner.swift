@@ -274,7 +274,8 @@ extension CSVScanner {
     var index = start
     while index < end {
       let word = UInt64(
-        littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        littleEndian: buffer.baseAddress.unsafelyUnwrapped
+          .loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let hits =
         (zeros(word ^ Self.quotes) | zeros(word ^ Self.lineFeeds)
           | zeros(word ^ Self.carriageReturns)) & Self.tops

@@ -13,9 +13,8 @@ struct CSVSchema {
 
   /// The names of all columns, in the order of the file.
   let names: [String]
-  /// The places of the coordinate columns.
-  let x: Int
-  let y: Int
+  /// The places of the coordinate columns, if records have a geometry.
+  let coordinates: (x: Int, y: Int)?
   let kept: [Kept]
   /// Columns whose values are checked record by record.
   let checked: [Kept]
@@ -25,10 +24,7 @@ struct CSVSchema {
   /// - Throws: ``SourceError`` `configuration` for a column that is not there, or there twice.
   init(names: [String], options: CSVOptions, file: String, line: Int) throws(SourceError) {
     let columns = try CSVColumnNames(names, file: file, line: line)
-    x = try columns.place(
-      of: options.x, known: CSVOptions.longitudeNames, key: "x", meaning: "longitude")
-    y = try columns.place(
-      of: options.y, known: CSVOptions.latitudeNames, key: "y", meaning: "latitude")
+    coordinates = options.hasGeometry ? try columns.coordinates(options) : nil
     for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
     for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
     kept = columns.names.indices.compactMap { place in
@@ -69,8 +65,16 @@ private struct CSVColumnNames {
     }
   }
 
+  func coordinates(_ options: CSVOptions) throws(SourceError) -> (x: Int, y: Int) {
+    let x = try place(
+      of: options.x, known: CSVOptions.longitudeNames, key: "x", meaning: "longitude")
+    let y = try place(
+      of: options.y, known: CSVOptions.latitudeNames, key: "y", meaning: "latitude")
+    return (x, y)
+  }
+
   /// The place of a named column, or of the first well-known one that is there.
-  func place(
+  private func place(
     of name: String?, known: [String], key: String, meaning: String
   ) throws(SourceError) -> Int {
     if let name { return try place(of: name, key: key) }
