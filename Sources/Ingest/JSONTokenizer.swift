@@ -140,7 +140,7 @@ extension JSONTokenizer {
   mutating func place(at index: Int) -> JSONPlace {
     if index > markedIndex {
       marked = marked.advanced(
-        over: UnsafeBufferPointer(start: base + markedIndex, count: index - markedIndex))
+        over: UnsafeRawBufferPointer(start: base + markedIndex, count: index - markedIndex))
       markedIndex = index
     }
     return marked

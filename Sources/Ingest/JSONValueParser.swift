@@ -29,13 +29,6 @@ package enum JSONValueParser {
     }
   }
 
-  /// Parses the value of a row of kind `json`.
-  package static func parse(
-    _ bytes: UnsafeRawBufferPointer, name: String = "JSON"
-  ) throws(SourceError) -> PropertyValue {
-    try parse(Array(bytes), name: name)
-  }
-
   /// Parses the value that comes next.
   ///
   /// - Throws: a failure of kind `record` for a value that is refused though well-formed: one of

@@ -153,7 +153,8 @@ struct JSONValueParserTests {
     func accepts(_ text: String) -> Bool {
       (try? JSONValueParser.parse(Array(text.utf8), limits: limits)) != nil
     }
-    #expect(accepts("\"123456789\""))
+    #expect(accepts("\"1234567890\""))
+    #expect(accepts("\"12345\\n7890\""))
     #expect(!accepts("\"12345678901\""))
     #expect(!accepts("\"12345\\n678901\""))
     #expect(!accepts("\"12345678901"))
