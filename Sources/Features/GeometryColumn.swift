@@ -73,6 +73,26 @@ package struct GeometryColumn: Sendable {
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
   }
 
+  /// Appends a record of one position.
+  package mutating func appendPoint(_ position: LngLat) {
+    positions.append(position)
+    endPart(.point)
+    endRecord(.point)
+  }
+
+  /// Appends a record of another column.
+  ///
+  /// - Parameter isKept: which parts to take; the kind stays.
+  package mutating func append(
+    _ record: Int, of other: GeometryColumn, where isKept: (Part) -> Bool = { _ in true }
+  ) {
+    for part in other.partRange(record) where isKept(other.parts[part]) {
+      positions.append(contentsOf: other.positions[other.positionRange(part)])
+      endPart(other.parts[part])
+    }
+    endRecord(other.kinds[record])
+  }
+
   /// Drops the parts and positions of the record that is being built.
   package mutating func abandonRecord() {
     parts.removeLast(parts.count - Int(partEnds.last ?? 0))
