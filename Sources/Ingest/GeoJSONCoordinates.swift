@@ -208,11 +208,12 @@ extension GeoJSONCoordinates {
   ) -> Double? {
     skipSpace(&next, end)
     guard next < end else { return nil }
-    let scan = JSONNumber.scan(next)
-    next += scan.length
-    skipSpace(&next, end)
+    let window = UnsafeRawBufferPointer(start: next, count: end - next)
     // Longer numbers are rare, and the general path knows their limit.
-    return next < end && scan.value.isFinite && scan.length <= 64 ? scan.value : nil
+    guard let number = NumberGrammar.parsePrefix(window), number.length <= 64 else { return nil }
+    next += number.length
+    skipSpace(&next, end)
+    return next < end ? number.value : nil
   }
 
   @inline(__always)

@@ -45,6 +45,9 @@ struct GeoJSONParser: ~Copyable {
     batch.count >= options.batchRecords || batchBytes >= options.batchBytes
   }
 
+  /// Makes the batch whole: every column has a row for each record.
+  func finish(_ batch: inout FeatureBatch) { properties.fillUp(&batch) }
+
   /// Forgets the record before.
   mutating func startRecord() {
     shape.removeAll()

@@ -61,5 +61,6 @@ package final class GeoJSONReader: FeatureReader {
         }
       }
     }
+    parser.finish(&batch)
   }
 }

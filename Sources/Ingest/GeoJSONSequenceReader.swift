@@ -43,6 +43,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
             message: "the text is longer than \(maximumBytes) bytes"))
       }
     }
+    parser.finish(&batch)
     return batch.count > 0
   }
 

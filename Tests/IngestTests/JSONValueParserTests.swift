@@ -61,7 +61,7 @@ struct JSONValueParserTests {
         "[tru]",
         "a.json:1:2: expected a value (true, false and null in lower case), found 't'"
       ),
-      ("[01]", "a.json:1:3: expected a digit of a number, found '1'"),
+      ("[01]", "a.json:1:3: expected ',' or ']' behind an element, found '1'"),
       ("-", "a.json:1:2: expected a digit of a number, found the end of the text"),
       ("1 2", "a.json:1:3: expected the end of the text, found '2'"),
       ("1\0", "a.json:1:2: expected the end of the text, found the character U+0000"),
