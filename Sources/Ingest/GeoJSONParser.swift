@@ -120,8 +120,8 @@ extension GeoJSONParser {
     guard isString else { throw refusal("'type' must be a string", place) }
     try json.readString()
     guard let type = GeoJSONType(name: json.text) else {
-      let name = String(decoding: json.text.prefix(40), as: UTF8.self)
-      throw refusal("'\(name)' is no type of GeoJSON (names are case-sensitive)", place)
+      let name = JSONFailure.quoted(String(decoding: json.text, as: UTF8.self))
+      throw refusal("\(name) is no type of GeoJSON (names are case-sensitive)", place)
     }
     return type
   }

@@ -74,7 +74,8 @@ struct GeoJSONProperties: ~Copyable {
       guard values[slot].record != record else {
         throw JSONFailure(
           .record(.invalidJSON), json.place(),
-          "the property '\(names.names[slot])' occurs twice in one feature; keep one of the two")
+          "the property \(JSONFailure.quoted(names.names[slot])) occurs twice in one feature; "
+            + "keep one of the two")
       }
       values.start[slot] = try readValue(&json)
       given.append(slot)

@@ -48,6 +48,7 @@ package final class GeoJSONReader: FeatureReader {
     _ batch: inout FeatureBatch, _ parser: inout GeoJSONParser, _ root: inout GeoJSONRoot
   ) throws(JSONFailure) {
     parser.prepare(&batch)
+    defer { parser.finish(&batch) }
     if root.position == .start { try parser.json.skipByteOrderMark() }
     while root.position != .end, !parser.isFull(batch) {
       do {
@@ -61,6 +62,5 @@ package final class GeoJSONReader: FeatureReader {
         }
       }
     }
-    parser.finish(&batch)
   }
 }

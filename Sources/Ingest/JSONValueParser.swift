@@ -68,7 +68,8 @@ package enum JSONValueParser {
     if container.members[container.name] != nil {
       throw JSONFailure(
         .record(.invalidJSON), json.place(),
-        "the name '\(container.name)' occurs twice in one object; keep one of the two")
+        "the name \(JSONFailure.quoted(container.name)) occurs twice in one object; "
+          + "keep one of the two")
     }
     return true
   }
