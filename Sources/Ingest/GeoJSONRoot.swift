@@ -94,17 +94,20 @@ struct GeoJSONRoot {
       try checkReferenceSystem(&parser)
       return
     }
-    let isArray = try parser.json.peek() == JSONByte.openBracket
-    guard isArray, member == .features, !object.members.contains(.features),
+    if member == .features, !object.members.contains(.features),
       (object.type ?? .featureCollection) == .featureCollection
-    else {
-      try parser.read(member, of: &object)
-      if member == .features, object.type == .featureCollection {
-        throw parser.refusal("'features' must be an array", object.place)
-      }
+    {
+      object.members.insert(.features)
+      try enterFeatures(&parser)
       return
     }
-    object.members.insert(.features)
+    try parser.read(member, of: &object)
+  }
+
+  private mutating func enterFeatures(_ parser: inout GeoJSONParser) throws(JSONFailure) {
+    guard try parser.json.peek() == JSONByte.openBracket else {
+      throw parser.refusal("'features' must be an array", parser.json.place())
+    }
     try parser.json.beginArray()
     position = .features
   }

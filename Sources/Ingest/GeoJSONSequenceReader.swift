@@ -33,6 +33,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
   /// - Throws: ``SourceError`` when the file cannot be read on, never for what it holds.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     parser.prepare(&batch)
+    defer { parser.finish(&batch) }
     while !parser.isFull(batch), let text = try texts.next() {
       switch text {
       case .text(let bytes, let place): parse(bytes, at: place, into: &batch)

@@ -95,10 +95,8 @@ struct GeoJSONTexts {
   }
 
   private mutating func use(_ count: Int) {
-    let bytes = source.buffer[start..<(start + count)]
-    place = bytes.withMemoryRebound(to: UInt8.self) {
-      place.advanced(over: UnsafeBufferPointer(rebasing: $0[...]))
-    }
+    place = place.advanced(
+      over: UnsafeRawBufferPointer(rebasing: source.buffer[start..<(start + count)]))
     start += count
   }
 }

@@ -35,4 +35,19 @@ package struct JSONFailure: Error, Hashable, Sendable {
     return SourceError(
       code: .badData, file: file, line: place.line, column: place.column, message: message)
   }
+
+  /// Text of the input for a message: its first 40 scalars in quotes, with what a terminal could
+  /// take for a command written as escapes.
+  static func quoted(_ text: some StringProtocol) -> String {
+    var quoted = "'"
+    let excerpt = text.unicodeScalars.prefix(40)
+    for scalar in excerpt {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        quoted += "\\u{\(String(scalar.value, radix: 16))}"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + (excerpt.endIndex == text.unicodeScalars.endIndex ? "'" : "…'")
+  }
 }

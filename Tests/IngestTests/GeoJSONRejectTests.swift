@@ -230,7 +230,15 @@ struct GeoJSONRejectTests {
       ),
       (
         #"{"type":"FeatureCollection","features":{}}"#,
-        "a.geojson:1:1: 'features' must be an array"
+        "a.geojson:1:40: 'features' must be an array"
+      ),
+      (
+        #"{"features":null,"type":"FeatureCollection"}"#,
+        "a.geojson:1:13: 'features' must be an array"
+      ),
+      (
+        #"{"type":"FeatureCollection","features":[],"features":[]}"#,
+        "a.geojson:1:54: the member 'features' occurs twice in one object; keep one of the two"
       ),
       (
         #"{"type":"FeatureCollection","features":[],"properties":{}}"#,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The real data and corpora beside the checkout: `../shared/data` of the package, or
-/// `$QUADRILLE_SHARED/data`.
+/// The real data and corpora beside the checkout: `../shared/data` of the package, or the folder
+/// `data` of `$QUADRILLE_SHARED`.
 enum JSONSharedData {
   /// The folder, `nil` where it is absent and the tests on it are skipped.
   static let folder: URL? = {

@@ -61,7 +61,7 @@ struct JSONValueParserTests {
         "[tru]",
         "a.json:1:2: expected a value (true, false and null in lower case), found 't'"
       ),
-      ("[01]", "a.json:1:3: expected a digit of a number, found '1'"),
+      ("[01]", "a.json:1:3: expected ',' or ']' behind an element, found '1'"),
       ("-", "a.json:1:2: expected a digit of a number, found the end of the text"),
       ("1 2", "a.json:1:3: expected the end of the text, found '2'"),
       ("1\0", "a.json:1:2: expected the end of the text, found the character U+0000"),
@@ -153,11 +153,23 @@ struct JSONValueParserTests {
     func accepts(_ text: String) -> Bool {
       (try? JSONValueParser.parse(Array(text.utf8), limits: limits)) != nil
     }
-    #expect(accepts("\"123456789\""))
+    #expect(accepts("\"1234567890\""))
+    #expect(accepts("\"12345\\n7890\""))
     #expect(!accepts("\"12345678901\""))
     #expect(!accepts("\"12345\\n678901\""))
     #expect(!accepts("\"12345678901"))
     #expect(accepts("12345678"))
     #expect(!accepts("123456789"))
+  }
+
+  @Test(
+    "messages quote the input short and without control characters",
+    arguments: [
+      ("name", "'name'"), ("", "''"), ("grün", "'grün'"),
+      ("a\u{1B}[31m\n\u{202E}b", "'a\\u{1b}[31m\\u{a}\\u{202e}b'"),
+      (String(repeating: "x", count: 41), "'\(String(repeating: "x", count: 40))…'"),
+    ])
+  func quoting(_ text: String, _ expected: String) {
+    #expect(JSONFailure.quoted(text) == expected)
   }
 }
