@@ -39,7 +39,8 @@ final class Terminal: Sendable {
 
   init(_ options: TerminalOptions) {
     self.options = options
-    let isTerminal = isatty(STDERR_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") } != 0
+    let isCapable = getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+    let isTerminal = isatty(STDERR_FILENO) == 1 && isCapable
     style =
       switch options.progress {
       case _ where options.quiet: .none

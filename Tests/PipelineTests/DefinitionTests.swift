@@ -189,6 +189,10 @@ struct DefinitionTests {
           + "is none."
       ),
       (
+        "{0: 88, 13: 64,", "{13: 64,",
+        "15:5: 'clusterCellSize' must begin with the size at zoom 0."
+      ),
+      (
         "id: phone", "id: phones",
         "10:5: no column named 'phones'; did you mean 'phone'? "
           + "Columns are lng, lat, name, country, phone."

@@ -60,7 +60,8 @@ struct ErrorTests {
   @Test("a name is suggested only where it is near")
   func suggestions() {
     for (typed, near) in [
-      ("minzom: 0", "minzoom"), ("mniznoom: 0", "minzoom"), ("zooms: 0", nil), ("MINZOOM: 0", "minzoom"),
+      ("minzom: 0", "minzoom"), ("mniznoom: 0", "minzoom"), ("zooms: 0", nil),
+      ("MINZOOM: 0", "minzoom"),
       ("bouns: [0]", "bounds"), ("colour: 1", nil), ("tilesize: 256", "tileSize"),
       ("fil: none", "fill"), ("snpa: 1", "snap"),
     ] as [(String, String?)] {
