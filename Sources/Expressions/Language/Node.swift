@@ -105,11 +105,25 @@ final class Literal: Node {
   let type: ExpressionType
   let value: ExpressionValue
   let traits = Traits.leaf
+  private let number: Double?
+  private let color: Color?
 
   init(_ value: ExpressionValue, type: ExpressionType? = nil) {
     self.value = value
     self.type = type ?? value.type
+    if case .number(let number) = value { self.number = number } else { number = nil }
+    if case .color(let color) = value { self.color = color } else { color = nil }
   }
 
   func value(_ context: EvaluationContext) -> ExpressionValue { value }
+
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
+    guard let number else { throw .mismatch(expected: .number, found: value.type) }
+    return number
+  }
+
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
+    guard let color else { throw .mismatch(expected: .color, found: value.type) }
+    return color
+  }
 }

@@ -10,7 +10,7 @@ final class ParserState {
   var steps = 0
 
   /// The largest style in use has a few thousand in one property.
-  static let stepLimit = 200_000
+  static let stepLimit = 50_000
   static let depthLimit = 100
 
   init(specification: PropertySpecification, globalState: [String: PropertyValue]) {

@@ -38,7 +38,7 @@ package struct CompiledFilter: Sendable {
       parser.fail("A filter may be nested \(ParserState.depthLimit) levels deep at most.")
       return nil
     }
-    guard LegacyFilter.isExpression(json) else { return LegacyFilter.convert(json, parser) }
+    if LegacyFilter.form(of: json) == .legacy { return LegacyFilter.convert(json, parser) }
     if let part = LegacyFilter.firstLegacyPart(of: json) {
       let place = part.path.reduce(parser) { $0.child($1) }
       place.fail(

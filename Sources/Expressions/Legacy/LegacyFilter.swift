@@ -2,26 +2,31 @@ import Features
 
 /// Filters such as `["==", "class", "park"]`, from the time before expressions.
 enum LegacyFilter {
-  /// Whether a filter is an expression; some forms could be either.
-  static func isExpression(_ filter: PropertyValue) -> Bool {
-    if case .bool = filter { return true }
-    guard case .array(let items) = filter, let first = items.first else { return false }
-    guard case .string(let name) = first else { return true }
+  /// What a filter's form says of its age; `["has", "name"]` is the same in both.
+  enum Form { case expression, legacy, either }
+
+  static func form(of filter: PropertyValue) -> Form {
+    if case .bool = filter { return .either }
+    guard case .array(let items) = filter, let first = items.first else { return .legacy }
+    guard case .string(let name) = first else { return .expression }
     switch name {
     case "has":
-      return items.count >= 2 && items[1] != .string("$id") && items[1] != .string("$type")
+      guard items.count >= 2, items[1] != .string("$id"), items[1] != .string("$type") else {
+        return .legacy
+      }
+      return items.count == 2 && !items[1].isList ? .either : .expression
     case "in":
-      guard items.count >= 3 else { return false }
-      if case .string = items[1] { return items[2].isList }
-      return true
-    case "!in", "!has": return false
+      guard items.count >= 3 else { return .legacy }
+      if case .string = items[1] { return items[2].isList ? .expression : .legacy }
+      return .expression
+    case "!in", "!has": return .legacy
     case "==", "!=", ">", ">=", "<", "<=":
-      return items.count != 3 || items[1].isList || items[2].isList
-    case "none": return items.dropFirst().contains { !$0.isBool && isExpression($0) }
-    case "any", "all":
-      let parts = items.dropFirst().filter { !$0.isBool }
-      return parts.isEmpty || parts.contains(where: isExpression)
-    default: return true
+      return items.count != 3 || items[1].isList || items[2].isList ? .expression : .legacy
+    case "none", "any", "all":
+      let forms = items.dropFirst().map(form)
+      if forms.contains(.expression) { return .expression }
+      return name == "none" || forms.contains(.legacy) ? .legacy : .either
+    default: return .expression
     }
   }
 
@@ -40,7 +45,7 @@ enum LegacyFilter {
     default: indices = []
     }
     for index in indices where items[index].isList {
-      if !isExpression(items[index]) { return (path + [index], items[index]) }
+      if form(of: items[index]) == .legacy { return (path + [index], items[index]) }
       if let part = firstLegacyPart(of: items[index], at: path + [index]) { return part }
     }
     return nil
@@ -112,5 +117,4 @@ enum LegacyFilter {
 
 extension PropertyValue {
   fileprivate var isList: Bool { if case .array = self { true } else { false } }
-  fileprivate var isBool: Bool { if case .bool = self { true } else { false } }
 }

@@ -13,11 +13,18 @@ final class ColorFromChannels: Node {
   }
 
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    var channels: [ExpressionValue] = []
-    for child in children { channels.append(.number(try child.number(context))) }
+    let red = try children[0].number(context)
+    let green = try children[1].number(context)
+    let blue = try children[2].number(context)
     // `rgb` is `rgba` with alpha 1, and its message says so.
-    if channels.count == 3 { channels.append(.number(1)) }
-    return try Color.fromChannels(channels).get()
+    let alpha = children.count > 3 ? try children[3].number(context) : 1
+    let whole = 0.0...255
+    guard whole.contains(red), whole.contains(green), whole.contains(blue),
+      (0...1).contains(alpha)
+    else {
+      return try Color.fromChannels([red, green, blue, alpha].map(ExpressionValue.number)).get()
+    }
+    return Color(red: red / 255, green: green / 255, blue: blue / 255, alpha: alpha)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -58,7 +65,7 @@ extension Color {
       guard case .number(let number) = channels[index], range.contains(number) else { return nil }
       return number
     }
-    let list = channels.map(\.text).joined(separator: ", ")
+    var list: String { channels.map(\.text).joined(separator: ", ") }
     guard let red = number(0, in: 0...255), let green = number(1, in: 0...255),
       let blue = number(2, in: 0...255)
     else {

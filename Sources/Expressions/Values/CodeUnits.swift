@@ -4,7 +4,11 @@
 enum CodeUnits {
   /// - Complexity: O(length).
   static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
-    lhs.utf8.elementsEqual(rhs.utf8)
+    guard lhs.utf8.count == rhs.utf8.count else { return false }
+    let inPlace = lhs.utf8.withContiguousStorageIfAvailable { left in
+      rhs.utf8.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+    }
+    return (inPlace ?? nil) ?? lhs.utf8.elementsEqual(rhs.utf8)
   }
 
   /// Order by UTF-16 code units.
