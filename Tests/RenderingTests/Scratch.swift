@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import OrderedCollections
 import Raster
 import Testing
 @testable import Rendering
@@ -32,4 +33,4 @@ import Testing
     if count == 1 { print(stack) }
   }
 }
-extension PropertyValue: @retroactive ExpressibleByStringLiteral { public init(stringLiteral s: String) { self = .string(s) } }
+extension PropertyValue: ExpressibleByStringLiteral { public init(stringLiteral s: String) { self = .string(s) } }
