@@ -9,14 +9,24 @@ struct SampleData {
   /// Rows that are held as text at once, some 8 MB.
   private static let rowsAtOnce = 100_000
 
-  static func main() throws {
+  static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let rows = arguments.count == 3 ? Int(arguments[2]) : 87_000
     guard 2...3 ~= arguments.count, arguments[0] == "hotels", let rows, rows > 0 else {
-      FileHandle.standardError.write(Data("usage: sample-data hotels FILE [ROWS]\n".utf8))
-      exit(64)
+      fail("usage: sample-data hotels FILE [ROWS]", status: 64)
     }
-    try writeHotels(rows, to: URL(fileURLWithPath: arguments[1]))
+    do {
+      try writeHotels(rows, to: URL(fileURLWithPath: arguments[1]))
+    } catch {
+      fail(
+        "\(arguments[1]) cannot be written: \(error.localizedDescription) "
+          + "Check the folder and its permissions.", status: 73)
+    }
+  }
+
+  private static func fail(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(status)
   }
 
   /// Writes beside the file and renames, so that a broken run leaves no half file that looks whole.
