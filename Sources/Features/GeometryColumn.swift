@@ -73,6 +73,33 @@ package struct GeometryColumn: Sendable {
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
   }
 
+  /// Appends records of one position each.
+  ///
+  /// - Complexity: O(records), as five copies.
+  package mutating func appendPoints(_ points: UnsafeBufferPointer<LngLat>) {
+    let firstPart = UInt32(truncatingIfNeeded: parts.count)
+    let firstPosition = UInt32(truncatingIfNeeded: positions.count)
+    let count = UInt32(truncatingIfNeeded: points.count)
+    kinds.append(contentsOf: repeatElement(.point, count: points.count))
+    parts.append(contentsOf: repeatElement(.point, count: points.count))
+    partEnds.append(contentsOf: (0..<count).lazy.map { firstPart &+ $0 &+ 1 })
+    positionEnds.append(contentsOf: (0..<count).lazy.map { firstPosition &+ $0 &+ 1 })
+    positions.append(contentsOf: points)
+  }
+
+  /// Appends a record of another column.
+  ///
+  /// - Parameter isKept: which parts to take; the kind stays.
+  package mutating func append(
+    _ record: Int, of other: GeometryColumn, where isKept: (Part) -> Bool = { _ in true }
+  ) {
+    for part in other.partRange(record) where isKept(other.parts[part]) {
+      positions.append(contentsOf: other.positions[other.positionRange(part)])
+      endPart(other.parts[part])
+    }
+    endRecord(other.kinds[record])
+  }
+
   /// Drops the parts and positions of the record that is being built.
   package mutating func abandonRecord() {
     parts.removeLast(parts.count - Int(partEnds.last ?? 0))

@@ -66,6 +66,42 @@ package struct PropertyColumn: Sendable {
     withUnsafeBytes(of: number) { append(.number, bytes: $0) }
   }
 
+  /// Appends many rows at once: a kind and an end for each row, ends counted from the first byte
+  /// of `value`. The caller keeps the column under ``byteLimit``.
+  ///
+  /// - Complexity: O(rows + bytes), as three copies.
+  package mutating func append(
+    kinds newKinds: UnsafeBufferPointer<Kind>, ends newEnds: UnsafeBufferPointer<UInt32>,
+    bytes value: UnsafeRawBufferPointer
+  ) {
+    precondition(newKinds.count == newEnds.count && Int(newEnds.last ?? 0) == value.count)
+    precondition(bytes.count + value.count <= Self.byteLimit)
+    let base = UInt32(truncatingIfNeeded: bytes.count)
+    if base == 0 {
+      ends.append(contentsOf: newEnds)
+    } else {
+      ends.reserveCapacity(exponentially: ends.count + newEnds.count)
+      for end in newEnds { ends.append(base &+ end) }
+    }
+    kinds.append(contentsOf: newKinds)
+    bytes.append(contentsOf: value)
+  }
+
+  /// Appends all rows of another column. The caller keeps the column under ``byteLimit``.
+  package mutating func append(contentsOf other: PropertyColumn) {
+    other.kinds.withUnsafeBufferPointer { kinds in
+      other.ends.withUnsafeBufferPointer { ends in
+        other.bytes.withUnsafeBytes { append(kinds: kinds, ends: ends, bytes: $0) }
+      }
+    }
+  }
+
+  /// Appends `count` equal rows without bytes: `missing`, `null`, `false` or `true`.
+  package mutating func append(_ kind: Kind, count: Int) {
+    ends.append(contentsOf: repeatElement(UInt32(truncatingIfNeeded: bytes.count), count: count))
+    kinds.append(contentsOf: repeatElement(kind, count: count))
+  }
+
   /// Appends a row of another column.
   package mutating func append(_ row: Int, of other: PropertyColumn) {
     other.withBytes(row) { append(other.kinds[row], bytes: $0) }
@@ -84,5 +120,12 @@ package struct PropertyColumn: Sendable {
     kinds.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ContiguousArray {
+  /// Reserves room without giving up growth by doubling.
+  fileprivate mutating func reserveCapacity(exponentially count: Int) {
+    if count > capacity { reserveCapacity(Swift.max(count, 2 * capacity)) }
   }
 }

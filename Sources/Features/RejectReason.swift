@@ -12,6 +12,8 @@ package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   case invalidQuoting = "invalid_quoting"
   /// Bytes that are not text in the file's encoding.
   case invalidEncoding = "invalid_encoding"
+  /// A value that is not of the type that `types:` gives its column.
+  case invalidValue = "invalid_value"
   /// A field or record over the size limit.
   case tooLarge = "too_large"
   /// JSON that breaks the grammar (newline-delimited files: the line).

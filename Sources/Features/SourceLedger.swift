@@ -49,7 +49,7 @@ package struct SourceLedger: Hashable, Sendable {
     if before == 0 { examples.append(example()) }
   }
 
-  /// Adds the counts of a later part of the same source.
+  /// Adds the counts of another part of the same source.
   package mutating func add(_ other: SourceLedger) {
     read += other.read
     used += other.used
@@ -60,5 +60,10 @@ package struct SourceLedger: Hashable, Sendable {
       examples.append(example)
     }
     rejected.merge(other.rejected, uniquingKeysWith: +)
+  }
+
+  /// Puts the examples into the order of the file, after two parts of it were counted apart.
+  package mutating func sortExamples() {
+    examples.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 }

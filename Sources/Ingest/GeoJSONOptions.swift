@@ -8,7 +8,7 @@ package struct GeoJSONOptions: Hashable, Sendable {
   package var maximumProperties = 4096
 
   /// Positions of one feature.
-  package var maximumPositions = 1 << 26
+  package var maximumPositions = 1 << 24
 
   /// Bytes of one property value that is an array or object.
   package var nestedValueBytes = 1 << 20

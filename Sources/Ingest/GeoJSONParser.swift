@@ -45,6 +45,9 @@ struct GeoJSONParser: ~Copyable {
     batch.count >= options.batchRecords || batchBytes >= options.batchBytes
   }
 
+  /// Makes the batch whole: every column has a row for each record.
+  func finish(_ batch: inout FeatureBatch) { properties.fillUp(&batch) }
+
   /// Forgets the record before.
   mutating func startRecord() {
     shape.removeAll()
@@ -117,8 +120,8 @@ extension GeoJSONParser {
     guard isString else { throw refusal("'type' must be a string", place) }
     try json.readString()
     guard let type = GeoJSONType(name: json.text) else {
-      let name = String(decoding: json.text.prefix(40), as: UTF8.self)
-      throw refusal("'\(name)' is no type of GeoJSON (names are case-sensitive)", place)
+      let name = JSONFailure.quoted(String(decoding: json.text, as: UTF8.self))
+      throw refusal("\(name) is no type of GeoJSON (names are case-sensitive)", place)
     }
     return type
   }

@@ -19,6 +19,8 @@ struct GeoJSONProperties: ~Copyable {
 
   /// The value of each slot.
   private var values = JSONBuffer<Value>()
+  /// The slots that the feature has a value for.
+  private var given = JSONBuffer<Int>()
   private var id = Value(kind: .missing, start: 0, end: 0, record: 0)
   private var arena = JSONBuffer<UInt8>(capacity: 4096)
   private var canonical: [UInt8] = []
@@ -50,6 +52,7 @@ struct GeoJSONProperties: ~Copyable {
     names.truncate(to: settledNames)
     values.truncate(to: settledNames)
     names.startRecord()
+    given.removeAll()
     arena.removeAll()
     id = Value(kind: .missing, start: 0, end: 0, record: 0)
     record += 1
@@ -71,9 +74,11 @@ struct GeoJSONProperties: ~Copyable {
       guard values[slot].record != record else {
         throw JSONFailure(
           .record(.invalidJSON), json.place(),
-          "the property '\(names.names[slot])' occurs twice in one feature; keep one of the two")
+          "the property \(JSONFailure.quoted(names.names[slot])) occurs twice in one feature; "
+            + "keep one of the two")
       }
       values.start[slot] = try readValue(&json)
+      given.append(slot)
     }
   }
 
@@ -138,29 +143,36 @@ struct GeoJSONProperties: ~Copyable {
     withUnsafeBytes(of: number) { keep($0) }
   }
 
-  /// Appends the feature as one row of the columns, which gain those of new names, filled up with
-  /// `missing`.
+  /// Appends the feature as one row of the columns, which gain those of new names. Rows without
+  /// a value are left out until the next value or ``fillUp(_:)``.
   mutating func append(to batch: inout FeatureBatch) {
     for slot in batch.columns.count..<max(names.count, batch.columns.count) {
       batch.columns.append(PropertyColumn(name: names.names[slot]))
-      for _ in 0..<batch.count { batch.columns[slot].append(.missing) }
     }
-    for slot in 0..<names.count {
-      let value = values[slot]
-      append(value, isGiven: value.record == record, to: &batch.columns[slot])
+    for slot in given.elements {
+      append(values[slot], asRow: batch.count, of: &batch.columns[slot])
     }
-    append(id, isGiven: id.record == record, to: &batch.ids)
+    append(id, asRow: batch.count, of: &batch.ids)
     settledNames = names.count
   }
 
-  private func append(_ value: Value, isGiven: Bool, to column: inout PropertyColumn) {
-    switch isGiven ? value.kind : .missing {
+  /// Gives every column of the batch a row for each record.
+  func fillUp(_ batch: inout FeatureBatch) {
+    for slot in batch.columns.indices {
+      batch.columns[slot].append(.missing, count: batch.count - batch.columns[slot].count)
+    }
+  }
+
+  private func append(_ value: Value, asRow row: Int, of column: inout PropertyColumn) {
+    if column.count < row { column.append(.missing, count: row - column.count) }
+    switch value.kind {
     case .string, .number, .json, .text:
       column.append(
         value.kind,
         bytes: UnsafeRawBufferPointer(
           start: arena.start + value.start, count: value.end - value.start))
-    case let kind: column.append(kind)
+    case .missing, .null, .false, .true:
+      column.append(value.kind)
     }
   }
 }

@@ -16,8 +16,8 @@ package final class GeoJSONReader: FeatureReader {
   package private(set) var ledger = SourceLedger()
   private let source: ByteSource
   private var parser: GeoJSONParser
-  private var root = GeoJSONRoot()
-  private var hasBegun = false
+  private var root = GeoJSONRoot(
+    remedy: "set 'type: geojsonseq' for a file with one on each line")
 
   /// A reader of all that the source has.
   package init(source: ByteSource, options: GeoJSONOptions = GeoJSONOptions()) {
@@ -35,15 +35,21 @@ package final class GeoJSONReader: FeatureReader {
   /// - Returns: `false` at the end, with an empty batch.
   /// - Throws: ``SourceError`` `badData` with line and column where the text is no GeoJSON.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
-    parser.prepare(&batch)
     do {
-      if !hasBegun {
-        hasBegun = true
-        try parser.json.skipByteOrderMark()
-      }
+      try fill(&batch, &parser, &root)
     } catch {
       throw error.sourceError(file: source.name)
     }
+    return batch.count > 0
+  }
+
+  /// Works on the parser as a whole, so that its exclusive access is taken once a batch.
+  private func fill(
+    _ batch: inout FeatureBatch, _ parser: inout GeoJSONParser, _ root: inout GeoJSONRoot
+  ) throws(JSONFailure) {
+    parser.prepare(&batch)
+    defer { parser.finish(&batch) }
+    if root.position == .start { try parser.json.skipByteOrderMark() }
     while root.position != .end, !parser.isFull(batch) {
       do {
         try root.step(&parser, into: &batch)
@@ -52,10 +58,9 @@ package final class GeoJSONReader: FeatureReader {
         case .record(let example):
           ledger.read += 1
           ledger.reject(example, as: example.reason)
-        case .text(let failure): throw failure.sourceError(file: source.name)
+        case .text(let failure): throw failure
         }
       }
     }
-    return batch.count > 0
   }
 }

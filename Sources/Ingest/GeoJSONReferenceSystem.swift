@@ -21,7 +21,8 @@ enum GeoJSONReferenceSystem {
         + "longitude and latitude (WGS 84)"
     }
     if accepted.contains(name.lowercased()) { return nil }
-    return "the coordinates are in '\(name)', and only longitude and latitude (WGS 84, EPSG:4326) "
+    return
+      "the coordinates are in \(JSONFailure.quoted(name)), and only longitude and latitude (WGS 84, EPSG:4326) "
       + "can be read; convert the file, for example with 'ogr2ogr -t_srs EPSG:4326'"
   }
 }

@@ -10,7 +10,14 @@ struct GeoJSONRoot {
   }
 
   private(set) var position = Position.start
+  /// What to do about a second object behind the first.
+  private let remedy: String
   private var object = GeoJSONParser.Object(place: JSONPlace(line: 1, column: 1))
+
+  /// The start of a text.
+  ///
+  /// - Parameter remedy: what to do about a second object behind the first.
+  init(remedy: String) { self.remedy = remedy }
 
   /// A step through a text that could not be done.
   enum Fault: Error {
@@ -26,20 +33,20 @@ struct GeoJSONRoot {
   mutating func step(
     _ parser: inout GeoJSONParser, into batch: inout FeatureBatch
   ) throws(Fault) {
-    let depth = position == .features ? 2 : 1
+    let begun = position
     do {
-      switch position {
+      switch begun {
       case .start: try begin(&parser)
       case .members: try readMember(&parser, &batch)
       case .features: try readFeature(&parser, &batch)
       case .end: break
       }
     } catch {
-      guard case .record(let reason) = error.kind, isOneRecord else { throw .text(error) }
+      guard case .record(let reason) = error.kind, isOneRecord(begun) else { throw .text(error) }
       // The rest of the record is only read over: a breach of the grammar there is the text's.
       do {
-        try parser.json.unwind(to: depth == 2 ? 2 : 0)
-        if depth == 1 { try finish(&parser) }
+        try parser.json.unwind(to: begun == .features ? 2 : 0)
+        if begun == .members { try finish(&parser) }
       } catch {
         throw .text(error)
       }
@@ -52,11 +59,11 @@ struct GeoJSONRoot {
 
   /// Whether what is being read is one record: a feature of a collection, or a text that is a
   /// feature or geometry itself.
-  private var isOneRecord: Bool {
+  private func isOneRecord(_ position: Position) -> Bool {
     if position != .members { return position == .features }
+    guard object.members.isDisjoint(with: .features) else { return false }
     if let type = object.type { return type != .featureCollection }
-    return object.members.isDisjoint(with: .features)
-      && !object.members.isDisjoint(with: [.coordinates, .geometries, .geometry, .properties])
+    return !object.members.isDisjoint(with: [.coordinates, .geometries, .geometry, .properties])
   }
 
   private mutating func begin(_ parser: inout GeoJSONParser) throws(JSONFailure) {
@@ -77,8 +84,8 @@ struct GeoJSONRoot {
     _ parser: inout GeoJSONParser, _ batch: inout FeatureBatch
   ) throws(JSONFailure) {
     guard try parser.json.nextName() else {
-      try close(&parser, &batch)
       try finish(&parser)
+      try close(&parser, &batch)
       return
     }
     let member = GeoJSONMembers(name: parser.json.text)
@@ -87,17 +94,20 @@ struct GeoJSONRoot {
       try checkReferenceSystem(&parser)
       return
     }
-    let isArray = try parser.json.peek() == JSONByte.openBracket
-    guard isArray, member == .features, !object.members.contains(.features),
+    if member == .features, !object.members.contains(.features),
       (object.type ?? .featureCollection) == .featureCollection
-    else {
-      try parser.read(member, of: &object)
-      if member == .features, object.type == .featureCollection {
-        throw parser.refusal("'features' must be an array", object.place)
-      }
+    {
+      object.members.insert(.features)
+      try enterFeatures(&parser)
       return
     }
-    object.members.insert(.features)
+    try parser.read(member, of: &object)
+  }
+
+  private mutating func enterFeatures(_ parser: inout GeoJSONParser) throws(JSONFailure) {
+    guard try parser.json.peek() == JSONByte.openBracket else {
+      throw parser.refusal("'features' must be an array", parser.json.place())
+    }
     try parser.json.beginArray()
     position = .features
   }
@@ -149,8 +159,7 @@ struct GeoJSONRoot {
     position = .end
     if try parser.json.peek() == JSONByte.openBrace {
       throw JSONFailure(
-        .text, parser.json.place(),
-        "another object follows the first; set 'type: geojsonseq' for a file with one on each line")
+        .text, parser.json.place(), "another object follows the first; \(remedy)")
     }
     try parser.json.finish()
   }

@@ -1,7 +1,7 @@
 import Features
 
 /// The values of `type` in RFC 7946.
-enum GeoJSONType: String, CaseIterable {
+enum GeoJSONType: String {
   case point = "Point"
   case multiPoint = "MultiPoint"
   case lineString = "LineString"

@@ -24,6 +24,14 @@ package enum JSONByte {
     byte == space || byte == lineFeed || byte == 0x0D || byte == 0x09
   }
 
+  /// Whether the byte may belong to a number.
+  static func mayStandInNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case zero...nine, minus, plus, point, UInt8(ascii: "e"), UInt8(ascii: "E"): true
+    default: false
+    }
+  }
+
   /// The byte for a message: `'x'`, or its number where it cannot be shown.
   static func described(_ byte: UInt8) -> String {
     switch byte {

@@ -23,10 +23,31 @@ package struct JSONFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
+  /// The reason under which a text of a sequence that fails so is counted.
+  var reason: RejectReason {
+    if case .record(let reason) = kind { return reason }
+    return .invalidJSON
+  }
+
   /// The same failure as the end of a whole file.
   package func sourceError(file: String) -> SourceError {
     if case .source(let error) = kind { return error }
     return SourceError(
       code: .badData, file: file, line: place.line, column: place.column, message: message)
+  }
+
+  /// Text of the input for a message: its first 40 scalars in quotes, with what a terminal could
+  /// take for a command written as escapes.
+  static func quoted(_ text: some StringProtocol) -> String {
+    var quoted = "'"
+    let excerpt = text.unicodeScalars.prefix(40)
+    for scalar in excerpt {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        quoted += "\\u{\(String(scalar.value, radix: 16))}"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + (excerpt.endIndex == text.unicodeScalars.endIndex ? "'" : "…'")
   }
 }

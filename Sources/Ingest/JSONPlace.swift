@@ -12,13 +12,36 @@ package struct JSONPlace: Hashable, Sendable {
 
   /// The place that follows when these bytes stand at this one.
   ///
-  /// - Complexity: O(bytes).
-  func advanced(over bytes: UnsafeBufferPointer<UInt8>) -> JSONPlace {
-    var feeds = 0
-    for byte in bytes { feeds &+= byte == 0x0A ? 1 : 0 }
+  /// - Complexity: O(bytes), eight at a time.
+  func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
+    let feeds = Self.lineFeeds(in: bytes)
     guard feeds > 0 else { return JSONPlace(line: line, column: column + bytes.count) }
     var behindFeed = bytes.count
-    while bytes[behindFeed - 1] != 0x0A { behindFeed -= 1 }
+    while bytes[behindFeed - 1] != JSONByte.lineFeed { behindFeed -= 1 }
     return JSONPlace(line: line + feeds, column: bytes.count - behindFeed + 1)
+  }
+
+  /// Counts line feeds: in each byte of a word a 1 for a feed, the words summed byte by byte.
+  private static func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let lows = ones &* 0x7F
+    var feeds = 0
+    var offset = 0
+    while bytes.count - offset >= 8 {
+      // 31 words of 8 feeds each are what a byte can count.
+      let end = offset + 8 * min((bytes.count - offset) / 8, 31)
+      var sums: UInt64 = 0
+      while offset < end {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let differing = word ^ (ones &* UInt64(JSONByte.lineFeed))
+        // The top bit of each byte that is not 0; unlike Mycroft's test exact in every byte.
+        let nonZero = ((differing & lows) &+ lows) | differing
+        sums &+= (~nonZero >> 7) & ones
+        offset += 8
+      }
+      feeds += Int((sums &* ones) >> 56)
+    }
+    for byte in bytes[offset...] where byte == JSONByte.lineFeed { feeds += 1 }
+    return feeds
   }
 }

@@ -9,7 +9,7 @@ extension JSONTokenizer {
       if index < end {
         switch base[index] {
         case JSONByte.quote:
-          guard index - cursor <= limits.stringBytes else { throw tooLong(place()) }
+          guard index - cursor - 1 <= limits.stringBytes else { throw tooLong(place()) }
           setText((cursor + 1)..<index)
           cursor = index + 1
           awaited = .separator
@@ -28,8 +28,8 @@ extension JSONTokenizer {
         }
       }
       let read = index - cursor
-      guard read <= limits.stringBytes else { throw tooLong(place()) }
-      guard try refill(from: cursor) else { throw unterminated(at: index, place()) }
+      guard read - 1 <= limits.stringBytes else { throw tooLong(place()) }
+      guard try refill(from: cursor) else { throw unterminated(place()) }
       index = cursor + read
     }
   }
@@ -73,7 +73,7 @@ extension JSONTokenizer {
       scratch.append(from: base + cursor, count: plain - cursor)
       cursor = plain
       guard scratch.count <= limits.stringBytes else { throw tooLong(opening) }
-      guard try ensure(1) else { throw unterminated(at: cursor, opening) }
+      guard try ensure(1) else { throw unterminated(opening) }
       if plain > cursor { continue }
       switch base[cursor] {
       case JSONByte.quote:
@@ -84,7 +84,7 @@ extension JSONTokenizer {
       case JSONByte.backslash:
         try readEscape(opening)
       case 0x80...:
-        try copySequence(opening)
+        try copySequence()
       case 0..<0x20:
         throw controlCharacter(at: cursor)
       default:
@@ -93,7 +93,7 @@ extension JSONTokenizer {
     }
   }
 
-  private mutating func copySequence(_ opening: JSONPlace) throws(JSONFailure) {
+  private mutating func copySequence() throws(JSONFailure) {
     _ = try ensure(4)
     let length = UTF8Sequence.length(base + cursor, available: end - cursor)
     guard length > 0 else { throw notUTF8(at: cursor) }
@@ -102,7 +102,7 @@ extension JSONTokenizer {
   }
 
   private mutating func readEscape(_ opening: JSONPlace) throws(JSONFailure) {
-    guard try ensure(2) else { throw unterminated(at: end, opening) }
+    guard try ensure(2) else { throw unterminated(opening) }
     let byte: UInt8
     switch base[cursor + 1] {
     case JSONByte.quote, JSONByte.backslash, UInt8(ascii: "/"): byte = base[cursor + 1]
@@ -170,8 +170,7 @@ extension JSONTokenizer {
     JSONFailure(.text, place(at: index), "the string is not UTF-8; convert the file to UTF-8")
   }
 
-  /// The text ends at `index`, inside the string that began at `opening`.
-  private mutating func unterminated(at index: Int, _ opening: JSONPlace) -> JSONFailure {
+  private func unterminated(_ opening: JSONPlace) -> JSONFailure {
     JSONFailure(.text, opening, "the string has no closing quote before the end of the text")
   }
 

@@ -13,7 +13,7 @@ import Features
 /// ```
 /// Every container that was begun must be read until `nextName` or `nextElement` returns false, or
 /// left by ``unwind(to:)``. Strings are UTF-8, checked; a lone surrogate escape is refused, since
-/// no UTF-8 can carry it. One byte order mark before the text is skipped.
+/// no UTF-8 can carry it.
 package struct JSONTokenizer: ~Copyable {
   /// What a text may demand.
   package struct Limits: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct JSONTokenizer: ~Copyable {
   enum Awaited: UInt8 {
     /// The first name or element of a container, or its end.
     case first
-    /// A value: the start of the text, or behind a name, an opening bracket or a comma.
+    /// A value: at the start of the text, behind a name's colon or an array's comma.
     case value
     /// A comma or the container's end.
     case separator
@@ -140,7 +140,7 @@ extension JSONTokenizer {
   mutating func place(at index: Int) -> JSONPlace {
     if index > markedIndex {
       marked = marked.advanced(
-        over: UnsafeBufferPointer(start: base + markedIndex, count: index - markedIndex))
+        over: UnsafeRawBufferPointer(start: base + markedIndex, count: index - markedIndex))
       markedIndex = index
     }
     return marked
@@ -272,15 +272,15 @@ extension JSONTokenizer {
     guard cursor == end else { throw unexpected("the end of the text") }
   }
 
-  /// Reads over the rest of the containers that are open inside the outer `kept` ones, from
-  /// wherever reading stopped.
+  /// Reads over the rest of the value that is being read, from wherever reading stopped, so that
+  /// `kept` containers stay open and a comma or the end of the innermost comes next.
   package mutating func unwind(to kept: Int) throws(JSONFailure) {
-    while depth > kept {
+    while depth > kept || awaited == .value {
       if awaited == .value {
         try skipScalarOrBegin()
-        continue
+      } else {
+        _ = try isObject[depth - 1] ? nextName() : nextElement()
       }
-      if try isObject[depth - 1] ? nextName() : nextElement() { try skipScalarOrBegin() }
     }
   }
 

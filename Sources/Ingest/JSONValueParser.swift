@@ -29,13 +29,6 @@ package enum JSONValueParser {
     }
   }
 
-  /// Parses the value of a row of kind `json`.
-  package static func parse(
-    _ bytes: UnsafeRawBufferPointer, name: String = "JSON"
-  ) throws(SourceError) -> PropertyValue {
-    try parse(Array(bytes), name: name)
-  }
-
   /// Parses the value that comes next.
   ///
   /// - Throws: a failure of kind `record` for a value that is refused though well-formed: one of
@@ -75,7 +68,8 @@ package enum JSONValueParser {
     if container.members[container.name] != nil {
       throw JSONFailure(
         .record(.invalidJSON), json.place(),
-        "the name '\(container.name)' occurs twice in one object; keep one of the two")
+        "the name \(JSONFailure.quoted(container.name)) occurs twice in one object; "
+          + "keep one of the two")
     }
     return true
   }

@@ -17,8 +17,9 @@ package struct ImageRef: Hashable, Sendable {
 /// Images come in the order of their first use and tiles in archive order (zoom, column, TMS row),
 /// so equal input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
 /// (``ArchivePublication``), and after any error it is thrown away. Not for use by two threads at
-/// once. Two cores, release: 1.2 µs a row, 2 µs an image of 740 bytes, and 0.25 µs a row for the
-/// indexes; the fingerprints take 1.6 µs a row on a thread of their own.
+/// once. On two cores 455,000 tiles with 150,000 images of 740 bytes take 1.2 s, 0.4 s of it for
+/// the indexes; the fingerprints, 0.8 s, are computed on a thread of their own meanwhile. Memory
+/// is 100 bytes a distinct image, and 40 a tile while the indexes are made.
 package final class ArchiveWriter {
   private let path: FilePath
   private let layout: ArchiveLayout
@@ -43,6 +44,11 @@ package final class ArchiveWriter {
     connection = try WriterConnection(path: path, layout: layout)
     store = try ImageStore(path: FilePath(path.string + "-images"))
     batch = hasher.batch()
+  }
+
+  deinit {
+    // Batches on their way refer to the store's bytes.
+    hasher.wait()
   }
 
   /// What the tiles so far amount to, by zoom.
@@ -91,11 +97,12 @@ package final class ArchiveWriter {
     if batch.isFull { try submit() }
   }
 
-  /// Adds an image if it is new and a tile that shows it.
-  package func append(
-    _ tile: TileCoord, image bytes: UnsafeRawBufferPointer, md5: MD5Digest
-  ) throws(ArchiveError) {
-    try addTile(tile, addImage(bytes, md5: md5))
+  /// Adds a tile, and its image if that is new.
+  package func append(_ encoded: EncodedTile) throws(ArchiveError) {
+    let image = try encoded.bytes.withUnsafeBufferPointer { (bytes) throws(ArchiveError) in
+      try addImage(UnsafeRawBufferPointer(bytes), md5: encoded.md5)
+    }
+    try addTile(encoded.tile, image)
   }
 
   /// Makes the indexes, writes the metadata and closes the file, which is then complete.

@@ -17,10 +17,7 @@ import SystemPackage
 /// One thread stores; any thread may read what ``flush()`` has written.
 final class ImageStore {
   /// Bytes of one mapping, and the most that an image may have.
-  static let chunkSize = 64 << 20
-
-  /// Bytes that wait for one `pwrite`.
-  private static let tailCapacity = 1 << 20
+  private let chunkSize: Int
 
   private let path: FilePath
   private let file: FileDescriptor
@@ -28,12 +25,20 @@ final class ImageStore {
   private let tail: UnsafeMutableRawBufferPointer
 
   /// Bytes in the last chunk, those of the tail included.
-  private var used = ImageStore.chunkSize
+  private var used: Int
   private var tailCount = 0
 
   /// Creates the file and unlinks it at once: it goes with the process, however that ends.
-  init(path: FilePath) throws(ArchiveError) {
+  ///
+  /// - Parameters:
+  ///   - path: Where; nothing may be there.
+  ///   - chunkSize: Bytes of one mapping, a multiple of the page size.
+  ///   - tailCapacity: Bytes that wait for one `pwrite`.
+  init(path: FilePath, chunkSize: Int = 64 << 20, tailCapacity: Int = 1 << 20) throws(ArchiveError)
+  {
     self.path = path
+    self.chunkSize = chunkSize
+    used = chunkSize
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -42,11 +47,11 @@ final class ImageStore {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }
     unlink(path.string)
-    tail = .allocate(byteCount: Self.tailCapacity, alignment: 16)
+    tail = .allocate(byteCount: tailCapacity, alignment: 16)
   }
 
   deinit {
-    for chunk in chunks { munmap(chunk, Self.chunkSize) }
+    for chunk in chunks { munmap(chunk, chunkSize) }
     tail.deallocate()
     try? file.close()
   }
@@ -55,11 +60,11 @@ final class ImageStore {
   ///
   /// - Complexity: O(`bytes.count`).
   func store(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer {
-    guard bytes.count <= Self.chunkSize else {
+    guard bytes.count <= chunkSize else {
       throw ArchiveError(
-        .badValue, "an image of \(bytes.count) bytes is too large; the most is \(Self.chunkSize).")
+        .badValue, "an image of \(bytes.count) bytes is too large; the most is \(chunkSize).")
     }
-    if used + bytes.count > Self.chunkSize { try addChunk() }
+    if used + bytes.count > chunkSize { try addChunk() }
     if tailCount + bytes.count > tail.count { try flush() }
     let chunk = chunks[chunks.count - 1]
     let place = UnsafeRawBufferPointer(start: chunk + used, count: bytes.count)
@@ -92,7 +97,7 @@ final class ImageStore {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ArchiveError) {
-    let start = Int64((chunks.count - 1) * Self.chunkSize + offset)
+    let start = Int64((chunks.count - 1) * chunkSize + offset)
     do {
       _ = try file.writeAll(toAbsoluteOffset: start, bytes)
     } catch {
@@ -103,15 +108,15 @@ final class ImageStore {
   /// Maps the next stretch of the file and lets go of the pages of an older one.
   private func addChunk() throws(ArchiveError) {
     try flush()
-    let start = chunks.count * Self.chunkSize
-    guard ftruncate(file.rawValue, off_t(start + Self.chunkSize)) == 0 else {
+    let start = chunks.count * chunkSize
+    guard ftruncate(file.rawValue, off_t(start + chunkSize)) == 0 else {
       throw ArchiveError(Errno(rawValue: errno), doing: "extend", path: path)
     }
-    let address = mmap(nil, Self.chunkSize, PROT_READ, MAP_SHARED, file.rawValue, off_t(start))
+    let address = mmap(nil, chunkSize, PROT_READ, MAP_SHARED, file.rawValue, off_t(start))
     guard let address, address != MAP_FAILED else {
       throw ArchiveError(Errno(rawValue: errno), doing: "map", path: path)
     }
-    if chunks.count >= 2 { madvise(chunks[chunks.count - 2], Self.chunkSize, MADV_DONTNEED) }
+    if chunks.count >= 2 { madvise(chunks[chunks.count - 2], chunkSize, MADV_DONTNEED) }
     chunks.append(address)
     used = 0
   }

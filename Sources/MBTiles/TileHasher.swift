@@ -43,6 +43,11 @@ final class TileHasher: Sendable {
     }
   }
 
+  /// Waits for all batches.
+  func wait() {
+    queue.sync {}
+  }
+
   /// Waits for all batches and returns the hashes. Call it once.
   func finish() -> TileHashes {
     queue.sync { state.finish() }

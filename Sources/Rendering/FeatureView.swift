@@ -1,5 +1,6 @@
 package import Clustering
 package import Features
+import OrderedCollections
 
 /// A feature as expressions see it, moved from row to row without copying.
 package protocol LookFeature: PropertySource, AnyObject {
@@ -153,7 +154,7 @@ final class SpecimenFeature: LookFeature {
 
 extension PropertyValue {
   /// An aggregate as a property.
-  init(_ value: AggregateValue) {
+  package init(_ value: AggregateValue) {
     switch value {
     case .null: self = .null
     case .number(let number): self = .number(number)

@@ -1,3 +1,4 @@
+import Expressions
 import Raster
 
 /// Decides which labels of a group of layers find room, once for the whole zoom.

@@ -1,6 +1,6 @@
 import Expressions
 import Features
-package import Raster
+import Raster
 
 /// Decides what a feature looks like in one layer at one zoom.
 ///
@@ -125,7 +125,7 @@ final class LookResolver {
   }
 
   /// The fonts of the style specification's default.
-  private static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
+  static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
 
   /// `text-fit`: the size shrinks until the text is at most that many px wide.
   private func fitted(_ style: TextStyle, to text: String, _ feature: any LookFeature)

@@ -66,11 +66,9 @@ package struct SceneBuilder {
     return scenes
   }
 
-  /// A painter for one worker.
-  package func painter() -> TilePainter {
-    TilePainter(
-      side: tileSize * scale, scale: scale, sparse: sparse, fonts: fonts,
-      background: sparse?.background ?? 0)
+  /// What workers need to make their painters.
+  package var painters: PainterFactory {
+    PainterFactory(side: tileSize * scale, scale: scale, sparse: sparse, fonts: fonts)
   }
 
   /// A drawn tile's scene as a value.
@@ -88,5 +86,18 @@ package struct SceneBuilder {
     return TileScene(
       size: side, scale: scale, background: PremultipliedColor(bits: scenes.background),
       symbols: symbols)
+  }
+}
+
+/// Makes a painter for each worker.
+package struct PainterFactory: Sendable {
+  let side: Int
+  let scale: Int
+  let sparse: SparseStyle?
+  let fonts: FontLibrary
+
+  /// A painter that belongs to one worker.
+  package func painter() -> TilePainter {
+    TilePainter(side: side, scale: scale, sparse: sparse, fonts: fonts)
   }
 }

@@ -58,9 +58,11 @@ package final class SpriteFactory {
       canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
       return canvas.sprite()
     }
-    let halo = shaped.haloMask(
+    var halo = shaped.haloMask(
       width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX, phaseY: phaseY,
       using: rasterizer)
+    // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
+    if look.color.alpha < 1 { halo = halo.hollowed(by: fill) }
     var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
     canvas.over(halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy)
     canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)

@@ -1,6 +1,6 @@
 import Dispatch
 import PNG
-package import Raster
+import Raster
 import Synchronization
 
 /// All sprites that a build needs: extents of every one, pixels of as many as the budget allows.

@@ -1,5 +1,5 @@
-package import Expressions
-package import Features
+import Expressions
+import Features
 package import Raster
 
 /// The layers of a tileset, back to front.
@@ -36,5 +36,15 @@ package struct Style: Sendable {
       bits = sourceOver(PremultipliedColor(color.faded(opacity)).bits, bits)
     }
     return PremultipliedColor(bits: bits)
+  }
+}
+
+extension Style {
+  /// The font lists that symbol layers name by constants, and the default where one names none.
+  package var fontStacks: [[String]] {
+    let context = EvaluationContext(zoom: 0)
+    return layers.filter { $0.kind == .symbol }.map { layer in
+      layer.properties[.textFont]?.strings(context) ?? LookResolver.defaultFonts
+    }
   }
 }

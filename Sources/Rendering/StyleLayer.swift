@@ -1,5 +1,5 @@
 package import Expressions
-package import Features
+import Features
 
 /// One layer of a style, its expressions compiled.
 package struct StyleLayer: Sendable {

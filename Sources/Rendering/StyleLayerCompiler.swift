@@ -1,5 +1,6 @@
-package import Expressions
+import Expressions
 package import Features
+import OrderedCollections
 
 extension StyleLayer {
   /// Compiles a layer object of a style document.

@@ -1,4 +1,4 @@
-package import Raster
+import Raster
 
 /// A small premultiplied picture with its visible extent: one symbol at one sub-pixel phase.
 ///
@@ -41,10 +41,7 @@ package struct SymbolSprite: Hashable, Sendable {
       top = min(top, y)
       bottom = y + 1
     }
-    guard top < bottom else {
-      self.init(emptyAt: originX, originY)
-      return
-    }
+    if top >= bottom { (left, right, top, bottom) = (0, 0, 0, 0) }
     self.originX = originX + left
     self.originY = originY + top
     self.width = right - left
@@ -61,16 +58,6 @@ package struct SymbolSprite: Hashable, Sendable {
     self.pixels = tight
     rowStarts = ContiguousArray(starts[top..<bottom])
     rowEnds = ContiguousArray(ends[top..<bottom])
-  }
-
-  private init(emptyAt originX: Int, _ originY: Int) {
-    self.originX = originX
-    self.originY = originY
-    width = 0
-    height = 0
-    pixels = []
-    rowStarts = []
-    rowEnds = []
   }
 
   /// Where its visible pixels lie.
@@ -130,22 +117,25 @@ struct SpriteCanvas {
 
   /// Adds `color × coverage` channel by channel: for shapes that share edges without overlap.
   mutating func add(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+    var result = pixels
     forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
-      let source = Self.scaled(color.bits, by: coverage)
-      let old = pixels[index]
+      let source = color.covered(coverage).bits
       var sum: UInt32 = 0
       for shift: UInt32 in [0, 8, 16, 24] {
-        sum |= min((old >> shift & 0xFF) + (source >> shift & 0xFF), 255) << shift
+        sum |= min((result[index] >> shift & 0xFF) + (source >> shift & 0xFF), 255) << shift
       }
-      pixels[index] = Self.clampedToAlpha(sum)
+      result[index] = Self.clampedToAlpha(sum)
     }
+    pixels = result
   }
 
   /// Puts `color × coverage` over what is there.
   mutating func over(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+    var result = pixels
     forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
-      pixels[index] = sourceOver(Self.scaled(color.bits, by: coverage), pixels[index])
+      result[index] = sourceOver(color.covered(coverage).bits, result[index])
     }
+    pixels = result
   }
 
   /// Puts a sprite over what is there.
@@ -163,26 +153,16 @@ struct SpriteCanvas {
     SymbolSprite(originX: left, originY: top, width: width, height: height, pixels: pixels)
   }
 
-  private mutating func forEachPixel(
-    of mask: CoverageMask, dx: Int, dy: Int, _ body: (Int, UInt32) -> Void
+  private func forEachPixel(
+    of mask: CoverageMask, dx: Int, dy: Int, _ body: (Int, UInt8) -> Void
   ) {
     for y in 0..<mask.height {
       let row = (mask.originY + dy + y - top) * width + mask.originX + dx - left
       for x in 0..<mask.width {
-        let coverage = UInt32(mask.coverage[y * mask.width + x])
+        let coverage = mask.coverage[y * mask.width + x]
         if coverage > 0 { body(row + x, coverage) }
       }
     }
-  }
-
-  /// Each channel times coverage / 255, rounded to nearest.
-  private static func scaled(_ bits: UInt32, by coverage: UInt32) -> UInt32 {
-    if coverage == 255 { return bits }
-    var result: UInt32 = 0
-    for shift: UInt32 in [0, 8, 16, 24] {
-      result |= ((bits >> shift & 0xFF) * coverage + 127) / 255 << shift
-    }
-    return result
   }
 
   private static func clampedToAlpha(_ bits: UInt32) -> UInt32 {
@@ -193,19 +173,8 @@ struct SpriteCanvas {
   }
 }
 
-/// Source over destination for premultiplied pixels; destination × (255 − α)/255 is rounded to
-/// nearest per channel, four channels at once in 16-bit lanes.
+/// Source over destination for the bits of premultiplied colours.
 @inline(__always)
 func sourceOver(_ source: UInt32, _ destination: UInt32) -> UInt32 {
-  let alpha = source >> 24
-  if alpha == 255 || destination == 0 { return source }
-  let inverse = UInt64(255 - alpha)
-  var lanes = UInt64(destination)
-  lanes = (lanes | lanes << 16) & 0x0000_FFFF_0000_FFFF
-  lanes = (lanes | lanes << 8) & 0x00FF_00FF_00FF_00FF
-  lanes = lanes &* inverse &+ 0x0080_0080_0080_0080
-  lanes = (lanes &+ (lanes >> 8 & 0x00FF_00FF_00FF_00FF)) >> 8 & 0x00FF_00FF_00FF_00FF
-  lanes = (lanes | lanes >> 8) & 0x0000_FFFF_0000_FFFF
-  lanes = lanes | lanes >> 16
-  return source &+ UInt32(truncatingIfNeeded: lanes)
+  PremultipliedColor(bits: source).over(PremultipliedColor(bits: destination)).bits
 }

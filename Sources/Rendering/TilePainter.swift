@@ -1,5 +1,6 @@
 import PNG
-package import Raster
+import Raster
+import Tiling
 
 /// Paints and encodes the tiles of a build; one per worker, with all its scratch.
 ///
@@ -10,6 +11,7 @@ package final class TilePainter {
   private let sparse: SparseStyle?
   private let factory: SpriteFactory
   private let pixmap: Pixmap
+  private var cleared: UInt32 = 0
   private let canvas: IndexedCanvas
   private let png = PNGEncoder()
   private var matcher: PaletteMatcher?
@@ -22,14 +24,13 @@ package final class TilePainter {
   /// Tiles that took the exact path though the style has a palette.
   package private(set) var exactTiles = 0
 
-  package init(
-    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary, background: UInt32
+  init(
+    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary
   ) {
     self.side = side
     self.sparse = sparse
     factory = SpriteFactory(scale: scale, fonts: fonts)
     pixmap = Pixmap(width: side, height: side)
-    pixmap.clear(to: PremultipliedColor(bits: background))
     canvas = IndexedCanvas(width: side, height: side)
     matcher = sparse.map { PaletteMatcher($0.palette) }
     touched = TouchedRows(side: side)
@@ -42,7 +43,8 @@ package final class TilePainter {
   }
 
   /// Appends the PNG of a drawn tile to a buffer.
-  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws {
+  package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws
+  {
     let range = scenes.entryRange(tile)
     let coord = scenes.tile(tile)
     let originX = coord.x * side
@@ -122,12 +124,13 @@ package final class TilePainter {
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     into bytes: inout [UInt8]
   ) throws {
+    prepare(scenes.background)
     try blend(range, of: scenes, originX, originY)
     if let sparse, writeIndexes() {
       append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
     } else {
       if sparse != nil { exactTiles += 1 }
-      png.encode(pixmap, into: &bytes)
+      bytes.append(contentsOf: png.encode(pixmap))
     }
     if sparse != nil { canvas.clear() }
     touched.forEach { y, columns in
@@ -135,6 +138,13 @@ package final class TilePainter {
         .update(repeating: scenes.background)
     }
     touched.reset()
+  }
+
+  /// The picture is cleared to the zoom's background first; afterwards only what was touched.
+  private func prepare(_ background: UInt32) {
+    guard background != cleared else { return }
+    pixmap.clear(to: PremultipliedColor(bits: background))
+    cleared = background
   }
 
   private func blend(

@@ -28,7 +28,9 @@ extension Database {
       guard code == SQLITE_OK else { throw SQLiteError(code, connection: connection) }
     }
     for limit in Self.limits { sqlite3_limit(connection, limit.kind, limit.value) }
-    try execute("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY")
+    try execute(
+      "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536"
+    )
   }
 
   /// Stops whatever runs on this connection after so many seconds from now with an error whose

@@ -1,6 +1,20 @@
 import ArgumentParser
+import Pipeline
 
+/// The command line: arguments in, exit status out. All work is in `Pipeline`.
 @main
 struct Quadrille: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "quadrille")
+  static let configuration = CommandConfiguration(
+    commandName: "quadrille",
+    abstract: "Bakes raster map tiles from points, offline, into one MBTiles archive.",
+    discussion: """
+      Exit status: 0 published or unchanged, 64 usage, 65 bad data or an unexpected result, \
+      66 input missing, 69 fetch failed, 70 bug, 73 cannot create, 74 input/output, 75 locked by \
+      another run, 77 permission, 78 bad pipeline file, 130 and 143 ended by a signal.
+      """,
+    version: PipelineVersion.current,
+    subcommands: [
+      BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
+      InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+    ])
 }

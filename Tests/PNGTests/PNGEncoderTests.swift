@@ -66,6 +66,19 @@ struct PNGEncoderTests {
     try roundTrip(pixmap, PNGEncoder(), .rgb, 8)
   }
 
+  @Test("filters a smooth gray scale as well")
+  func smoothGray() throws {
+    let pixmap = Pixmap(width: 200, height: 100)
+    for y in 0..<100 {
+      for x in 0..<200 {
+        let gray = UInt32((x * x + 3 * x * y + y * y * y / 20) / 400 & 255)
+        pixmap[x, y] = PremultipliedColor(bits: gray * 0x01_0101 | 255 << 24)
+      }
+    }
+    #expect(PNGEncoder().encode(pixmap).count < 3000)
+    try roundTrip(pixmap, PNGEncoder(), .gray, 8)
+  }
+
   @Test(
     "stores grays as a gray scale of the bits they need",
     arguments: [

@@ -7,8 +7,8 @@ import Tiling
 struct TileStage {
   let builder: SceneBuilder
   let threads: Int
-  let progress: (Int) -> Void
-  let checkCancellation: () throws -> Void
+  /// Takes the rows written so far; throws to end the stage.
+  let progress: (Int) throws -> Void
 
   /// What a worker makes of a batch: the PNGs of its new slots, one after the other.
   private struct Painted: Sendable {
@@ -17,6 +17,15 @@ struct TileStage {
     var ends: [Int] = []
     var digests: [MD5Digest] = []
     var exactTiles = 0
+
+    /// Hands the n-th new image to the writer.
+    func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
+      let start = index == 0 ? 0 : ends[index - 1]
+      return try bytes.withUnsafeBytes { all in
+        try writer.addImage(
+          UnsafeRawBufferPointer(rebasing: all[start..<ends[index]]), md5: digests[index])
+      }
+    }
   }
 
   /// What painting came to.
@@ -29,7 +38,7 @@ struct TileStage {
 
   /// Runs the stage.
   ///
-  /// - Throws: what painting, writing or `checkCancellation` throws; the archive is then unusable.
+  /// - Throws: what painting, writing or `progress` throws; the archive is then unusable.
   func run(_ rows: consuming TileRows, into writer: ArchiveWriter) throws -> Outcome {
     var rows = rows
     var refs: [ImageRef?] = [nil]
@@ -38,16 +47,13 @@ struct TileStage {
     let blank = PNGEncoder.transparent(
       width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
-    let builder = builder
+    let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
       worker: {
-        let painter = builder.painter()
+        let painter = painters.painter()
         return { try Self.paint($0, with: painter) }
       },
-      next: {
-        try checkCancellation()
-        return rows.next()
-      },
+      next: { rows.next() },
       consume: { painted in
         var fresh = 0
         for row in painted.rows {
@@ -68,7 +74,7 @@ struct TileStage {
         written += painted.rows.count
         outcome.rendered += painted.ends.count
         outcome.exact += painted.exactTiles
-        progress(written)
+        try progress(written)
       })
     return outcome
   }
@@ -87,16 +93,5 @@ struct TileStage {
     }
     painted.exactTiles = painter.exactTiles - before
     return painted
-  }
-}
-
-extension TileStage.Painted {
-  /// Hands the n-th new image to the writer.
-  fileprivate func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
-    let start = index == 0 ? 0 : ends[index - 1]
-    return try bytes.withUnsafeBytes { all in
-      try writer.addImage(
-        UnsafeRawBufferPointer(rebasing: all[start..<ends[index]]), md5: digests[index])
-    }
   }
 }

@@ -37,7 +37,8 @@ package struct PipelineDefinition: Sendable {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
   package init(
-    contentsOf file: String, environment: [String: String], whereParser: WhereParser? = nil
+    contentsOf file: String, environment: @escaping Document.Environment,
+    whereParser: WhereParser? = nil
   ) throws(PipelineError) {
     let document = try Document(contentsOf: file, environment: environment)
     try self.init(document, whereParser: whereParser)

@@ -139,8 +139,12 @@ struct SourceDecoder {
     }
     guard keyed.bool("cluster") == true else { return nil }
     let method = try method(keyed)
+    let cellSizes = keyed.numbersByZoom("clusterCellSize")
+    guard cellSizes.first?.zoom == 0 else {
+      throw keyed.fault("clusterCellSize", "'clusterCellSize' must begin with the size at zoom 0.")
+    }
     return ClusterDefinition(
-      method: method, cellSizes: keyed.numbersByZoom("clusterCellSize"),
+      method: method, cellSizes: cellSizes,
       radius: keyed.number("clusterRadius") ?? 0, maxZoom: try maxZoom(keyed),
       minPoints: keyed.integer("clusterMinPoints") ?? 2,
       properties: keyed.node["clusterProperties"]?.members ?? [])

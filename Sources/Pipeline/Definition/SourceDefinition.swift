@@ -104,8 +104,8 @@ package struct FeatureLimit: Hashable, Sendable {
 package struct ClusterDefinition: Sendable {
   package var method: ClusterMethodName
 
-  /// The width of a cell in px by the zoom from which it holds, ascending, the first at or after
-  /// zoom 0; grid only.
+  /// The width of a cell in px by the zoom from which it holds, ascending from zoom 0 on; grid
+  /// only.
   package var cellSizes: [ZoomValue]
 
   /// How near points are that are joined, in px of a tile; radius only.

@@ -2,6 +2,9 @@ import SystemPackage
 
 /// A pipeline file as a tree of located values, its variables replaced.
 package struct Document: Sendable {
+  /// The value of an environment variable, `nil` if it is not set.
+  package typealias Environment = (_ name: String) -> String?
+
   /// The file as the user named it.
   package var file: String
 
@@ -15,7 +18,7 @@ package struct Document: Sendable {
   /// - Throws: ``PipelineError`` with code `definition` for a malformed file, `missingInput`,
   ///   `permission` or `inputOutput` for one that cannot be read; words never hold a secret.
   package init(
-    contentsOf file: String, environment: [String: String],
+    contentsOf file: String, environment: @escaping Environment,
     limits: DocumentLimits = DocumentLimits()
   ) throws(PipelineError) {
     let bytes = try DocumentFile.read(file, limit: limits.bytes)
@@ -24,7 +27,7 @@ package struct Document: Sendable {
 
   /// Reads text that is in memory; `file` names it in messages and decides its grammar.
   package init(
-    bytes: [UInt8], file: String, environment: [String: String],
+    bytes: [UInt8], file: String, environment: @escaping Environment,
     limits: DocumentLimits = DocumentLimits()
   ) throws(PipelineError) {
     self.file = file

@@ -4,15 +4,15 @@
 /// the defaults. `$${` writes `${`. A plain scalar that is nothing but one variable gets the type
 /// that its value would have if it stood there.
 struct DocumentVariables {
-  /// Values by name; the environment of the process, or of a test.
-  let environment: [String: String]
+  /// The environment of the process, or of a test.
+  let environment: Document.Environment
 
   private var defaults: [String: String] = [:]
 
   /// What was put in so far.
   private(set) var redactions = RedactionList()
 
-  init(environment: [String: String]) {
+  init(environment: @escaping Document.Environment) {
     self.environment = environment
   }
 
@@ -107,7 +107,7 @@ struct DocumentVariables {
   private mutating func value(
     of name: String, at place: DocumentPlace
   ) throws(PipelineError) -> String {
-    guard let value = environment[name] ?? defaults[name] else {
+    guard let value = environment(name) ?? defaults[name] else {
       throw PipelineError(
         .definition,
         "the variable '\(name)' is not defined. Set it in the environment or under 'args:'.",

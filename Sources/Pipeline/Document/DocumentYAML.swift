@@ -13,6 +13,8 @@ struct DocumentYAML {
 
   /// Parses the text into a tree with places.
   func parse() throws(PipelineError) -> DocumentNode {
+    var prescan = DocumentPrescan(text: text, file: file, limits: limits)
+    try prescan.run()
     let masks = Self.unusedScalars(in: text)
     let masked = String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0 == "*" ? masks.star : $0 }))

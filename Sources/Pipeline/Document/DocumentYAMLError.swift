@@ -7,6 +7,7 @@ extension DocumentYAML {
     case .scanner(let context, let problem, let mark, _)?,
       .parser(let context, let problem, let mark, _)?,
       .composer(let context, let problem, let mark, _)?:
+      if problem.hasPrefix("Maximum nesting level") { return limits.tooDeep(at: place(mark)) }
       return PipelineError(
         .definition, sentence(problem, context: context, at: mark), at: place(mark))
     case .reader(let problem, let offset, let value, _)?:

@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The items of a ``RadiusTree`` while they are put in order: the bits of x and y in single
+/// precision, index, weight. The four move as one register.
+struct TreeItems {
+  let base: UnsafeMutablePointer<SIMD4<UInt32>>
+
+  /// The coordinate of an item on an axis: 0 is x, 1 is y.
+  @inline(__always)
+  func coordinate(_ index: Int, _ axis: Int) -> Float {
+    UnsafeRawPointer(base).load(fromByteOffset: index * 16 + axis * 4, as: Float.self)
+  }
+
+  @inline(__always)
+  func swap(_ left: Int, _ right: Int) {
+    let item = base[left]
+    base[left] = base[right]
+    base[right] = item
+  }
+
+  /// Reorders `left ... right` so that what is before `place` is not greater on the axis than the
+  /// item there, and what is after it not smaller.
+  ///
+  /// SELECT of R. W. Floyd and R. L. Rivest (CACM 18, 1975, algorithm 489). Where equal items end up
+  /// decides the order in which supercluster joins neighbours, so the sample sizes and exchanges
+  /// are those of kdbush 4.
+  ///
+  /// - Complexity: O(right − left) expected
+  func select(_ place: Int, left: Int, right: Int, axis: Int) {
+    var left = left
+    var right = right
+    while right > left {
+      if right - left > 600 {
+        let sample = Self.sample(around: place, left: left, right: right)
+        select(place, left: sample.lowerBound, right: sample.upperBound, axis: axis)
+      }
+      let pivot = coordinate(place, axis)
+      let middle = partition(left: left, right: right, place: place, pivot: pivot, axis: axis)
+      if middle <= place { left = middle + 1 }
+      if place <= middle { right = middle - 1 }
+    }
+  }
+
+  /// The part of a long range in which the wanted item very likely lies.
+  private static func sample(around place: Int, left: Int, right: Int) -> ClosedRange<Int> {
+    let count = Double(right - left + 1)
+    let rank = Double(place - left + 1)
+    let logarithm = log(count)
+    let size = 0.5 * exp(2 * logarithm / 3)
+    let deviation =
+      0.5 * (logarithm * size * (count - size) / count).squareRoot()
+      * (rank - count / 2 < 0 ? -1 : 1)
+    let low = (Double(place) - rank * size / count + deviation).rounded(.down)
+    let high = (Double(place) + (count - rank) * size / count + deviation).rounded(.down)
+    return max(left, Int(low))...min(right, Int(high))
+  }
+
+  /// Splits a range at a pivot, found at `place`, and returns where the pivot comes to stand.
+  private func partition(left: Int, right: Int, place: Int, pivot: Float, axis: Int) -> Int {
+    var low = left
+    var high = right
+    swap(left, place)
+    if coordinate(right, axis) > pivot { swap(left, right) }
+    while low < high {
+      swap(low, high)
+      low += 1
+      high -= 1
+      while coordinate(low, axis) < pivot { low += 1 }
+      while coordinate(high, axis) > pivot { high -= 1 }
+    }
+    if coordinate(left, axis) == pivot {
+      swap(left, high)
+    } else {
+      high += 1
+      swap(high, right)
+    }
+    return high
+  }
+}

@@ -1,0 +1,85 @@
+/// The k-d tree of kdbush over the points or clusters of one zoom, rebuilt in place for the next.
+///
+/// The order in which it reports neighbours is part of supercluster's result: sums of coordinates
+/// are rounded in that order. It is the order of kdbush: an inner node's own item, the items of its
+/// right half, those of its left half; in leaves, as they lie. Coordinates are single precision.
+struct RadiusTree: ~Copyable {
+  private let order: TreeOrder
+  private let groups: TreeGroups
+  private let capacity: Int
+  private var count = 0
+
+  init(capacity: Int) {
+    precondition(capacity < 1 << 31, "items are numbered with 31 bits")
+    self.capacity = capacity
+    order = TreeOrder(
+      items: TreeItems(base: .allocate(capacity: max(1, capacity))),
+      splits: .allocate(capacity: TreeOrder.nodeCapacity(items: capacity)))
+    groups = TreeGroups(capacity: capacity)
+  }
+
+  deinit {
+    order.items.base.deallocate()
+    order.splits.deallocate()
+    groups.deallocate()
+  }
+
+  /// Indexes items anew.
+  ///
+  /// - Parameter center: the centre of an item in fractions of the world.
+  /// - Complexity: O(n log n)
+  mutating func build(count: Int, threads: Int, center: (Int) -> SIMD2<Double>) {
+    precondition(count <= capacity)
+    self.count = count
+    for index in 0..<count {
+      let center = center(index)
+      order.items.base[index] = SIMD4(
+        Float(center.x).bitPattern, Float(center.y).bitPattern,
+        UInt32(truncatingIfNeeded: index), 0)
+    }
+    order.sort(left: 0, right: count - 1, node: 1, axis: 0, threads: threads)
+    groups.fill(from: order.items, count: count)
+  }
+
+  /// Finds the items within a distance of a place.
+  ///
+  /// Several threads may search at a time if none takes items out.
+  ///
+  /// - Parameter takesOut: whether the items are left out of all later searches.
+  /// - Returns: how many items were found, or `nil` if `found` has no room for all of them.
+  /// - Complexity: O(log n + answer) expected
+  func items(
+    within radius: Double, of center: SIMD2<Double>, takesOut: Bool,
+    into found: UnsafeMutableBufferPointer<UInt32>
+  ) -> Int? {
+    guard count > 0 else { return 0 }
+    var disc = TreeDisc(
+      groups: groups, center: center, radius: radius, takesOut: takesOut, found: found)
+    // One half waits per level, and there are at most 32.
+    withUnsafeTemporaryAllocation(of: TreeBranch.self, capacity: 32) { waiting in
+      var depth = 1
+      waiting[0] = TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)
+      while depth > 0, !disc.isFull {
+        depth -= 1
+        var branch = waiting[depth]
+        while branch.isInner {
+          let middle = branch.middle
+          let split = Double(order.splits[Int(branch.node)])
+          let (reachesLeft, reachesRight) = disc.reach(split: split, axis: branch.axis)
+          if disc.mayHold(split: split, axis: branch.axis) { disc.take(Int(middle)) }
+          if reachesRight {
+            if reachesLeft {
+              waiting[depth] = branch.leftHalf
+              depth += 1
+            }
+            branch = branch.rightHalf
+          } else {
+            branch = branch.leftHalf
+          }
+        }
+        disc.takeAll(Int(branch.left)...Int(branch.right))
+      }
+    }
+    return disc.isFull ? nil : disc.count
+  }
+}

@@ -1,0 +1,143 @@
+package import Features
+package import Raster
+
+/// The value of a style property, ready to be evaluated for many features.
+///
+/// A constant, a legacy function or an expression; all are the same tree of operations once they are
+/// compiled. Evaluation neither parses nor looks names up, and may run on any number of threads.
+package struct CompiledExpression: Sendable {
+  /// The type of the values; that of the property unless the property takes any.
+  package let type: ExpressionType
+  /// The properties that the expression reads by name, in order of first appearance.
+  ///
+  /// The index of a name is the slot by which a ``PropertySource`` is asked for it.
+  package let propertyNames: [String]
+  /// Literals that properties are compared with, at most 64 a property, in the order of the text.
+  ///
+  /// They are the places where the expression's value can change.
+  package let specimens: [String: [PropertyValue]]
+
+  private let root: any Node
+  private let fallback: Fallback
+  private let allowedValues: Set<String>?
+  private let allowedList: [String]
+
+  init(_ root: any Node, _ state: ParserState) {
+    self.root = root
+    type = root.type
+    propertyNames = state.properties.names
+    specimens = Specimens.collect(from: root)
+    fallback = Fallback(state.specification)
+    allowedList = state.specification.allowedValues ?? []
+    allowedValues = state.specification.allowedValues.map(Set.init)
+  }
+
+  /// Whether the expression asks for all properties at once, so that any of them can matter.
+  package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
+  package var usesID: Bool { root.traits.inputs.contains(.id) }
+  package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
+  /// Whether the value is the same at every zoom.
+  package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
+  /// Whether the value is the same for every feature.
+  package var isFeatureConstant: Bool { !root.traits.inputs.contains(.feature) }
+  /// The value, where it depends on nothing.
+  package var constant: ExpressionValue? { (root as? Literal)?.value }
+}
+
+extension CompiledExpression {
+  /// Evaluates the expression and tells why it has no value, where it has none.
+  package func evaluateThrowing(
+    _ context: EvaluationContext
+  ) throws(EvaluationError) -> ExpressionValue {
+    try root.value(context)
+  }
+
+  /// The value, or the property's default where there is none.
+  package func evaluate(_ context: EvaluationContext) -> ExpressionValue {
+    guard let value = try? root.value(context) else { return fallback.value }
+    switch value {
+    case .null: return fallback.value
+    case .number(let number) where number.isNaN: return fallback.value
+    case .string(let string) where !(allowedValues?.contains(string) ?? true):
+      return fallback.value
+    default: return value
+    }
+  }
+
+  /// The value of a numeric property.
+  package func number(_ context: EvaluationContext) -> Double {
+    guard let number = try? root.number(context), !number.isNaN else { return fallback.number }
+    return number
+  }
+
+  /// The value of a colour property.
+  package func color(_ context: EvaluationContext) -> Color {
+    (try? root.color(context)) ?? fallback.color
+  }
+
+  /// The value of a string or an enumerated property.
+  package func string(_ context: EvaluationContext) -> String {
+    guard let string = try? root.string(context), allowedValues?.contains(string) ?? true else {
+      return fallback.string
+    }
+    return string
+  }
+
+  /// The value of a boolean property.
+  package func bool(_ context: EvaluationContext) -> Bool {
+    (try? root.bool(context)) ?? fallback.bool
+  }
+
+  /// The value of a formatted property such as `text-field`.
+  package func formatted(_ context: EvaluationContext) -> FormattedText {
+    if case .formatted(let text) = evaluate(context) { return text }
+    return FormattedText(fallback.value.text)
+  }
+
+  /// The numbers of a property that is a list of them, such as an offset or a padding.
+  package func numbers(_ context: EvaluationContext) -> [Double] {
+    switch evaluate(context) {
+    case .padding(let numbers), .numberArray(let numbers): numbers
+    case .number(let number): [number]
+    case .array(let items):
+      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+    default: []
+    }
+  }
+
+  /// The strings of a property that is a list of them, such as `text-font`.
+  package func strings(_ context: EvaluationContext) -> [String] {
+    guard case .array(let items) = evaluate(context) else { return [] }
+    return items.compactMap { if case .string(let string) = $0 { string } else { nil } }
+  }
+}
+
+/// A property's default in all forms that an accessor may want.
+private struct Fallback: Sendable {
+  var value = ExpressionValue.null
+  var number = 0.0
+  var color = Color.transparent
+  var string = ""
+  var bool = false
+
+  init(_ specification: PropertySpecification) {
+    guard let json = specification.default else { return }
+    value = ExpressionValue(json)
+    switch (specification.type, value) {
+    case (.color, .string(let text)):
+      color = CSSColor.parse(text) ?? .transparent
+      value = .color(color)
+    // The default of a heatmap's color is a ramp, which is no colour.
+    case (.color, _): value = .color(.transparent)
+    case (.formatted, _): value = .formatted(FormattedText(value.text))
+    case (let type?, _): value = value.converted(to: type) ?? value
+    case (nil, _): break
+    }
+    switch value {
+    case .number(let number): self.number = number
+    case .string(let string): self.string = string
+    case .bool(let bool): self.bool = bool
+    default: break
+    }
+  }
+}

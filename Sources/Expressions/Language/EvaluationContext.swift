@@ -1,0 +1,29 @@
+package import Features
+
+/// What an expression is evaluated for: a zoom, a feature, and the special inputs of few properties.
+package struct EvaluationContext {
+  package var zoom: Double
+  /// The feature, bound to the expression's `propertyNames`; `nil` for expressions without one.
+  package var feature: (any PropertySource)?
+  /// The value reduced so far, for the second expression of `clusterProperties`.
+  package var accumulated: ExpressionValue
+  /// 0 … 1, for `heatmap-color`.
+  package var heatmapDensity: Double
+  /// 0 … 1 along the line, for `line-gradient`.
+  package var lineProgress: Double
+  /// Which texts can be drawn; `nil` for all.
+  package var isSupportedScript: (@Sendable (String) -> Bool)?
+
+  package init(
+    zoom: Double, feature: (any PropertySource)? = nil, accumulated: ExpressionValue = .null,
+    heatmapDensity: Double = 0, lineProgress: Double = 0,
+    isSupportedScript: (@Sendable (String) -> Bool)? = nil
+  ) {
+    self.zoom = zoom
+    self.feature = feature
+    self.accumulated = accumulated
+    self.heatmapDensity = heatmapDensity
+    self.lineProgress = lineProgress
+    self.isSupportedScript = isSupportedScript
+  }
+}

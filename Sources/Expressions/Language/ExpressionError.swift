@@ -1,0 +1,55 @@
+/// One step on the way into a JSON value.
+package enum KeyStep: Hashable, Sendable {
+  case index(Int)
+  case member(String)
+}
+
+/// What is wrong with an expression, and where.
+package struct ExpressionError: Error, Hashable, Sendable {
+  /// The way from the expression's root to the faulty part of the JSON as it was written; empty, or
+  /// only its beginning, where a legacy function or filter was converted before it was checked.
+  package var key: [KeyStep]
+  /// The place as MapLibre writes it, such as `[2][1]`.
+  ///
+  /// It differs from ``key`` where MapLibre points at a neighbour: it gives the outputs of `match`
+  /// the index of their label, and everything inside `format`, `number-format` and `collator` 1.
+  package var keyString: String
+  package var message: String
+
+  package init(key: [KeyStep], keyString: String, message: String) {
+    self.key = key
+    self.keyString = keyString
+    self.message = message
+  }
+
+  /// An error about the whole value.
+  package init(_ message: String) {
+    self.init(key: [], keyString: "", message: message)
+  }
+}
+
+/// All that is wrong with an expression, in the order of its text; never empty.
+package struct ExpressionErrors: Error, Hashable, Sendable {
+  package var errors: [ExpressionError]
+
+  package init(_ errors: [ExpressionError]) {
+    self.errors = errors
+  }
+}
+
+/// Why an expression has no value for one feature.
+///
+/// The sentence is made only when somebody asks for it: of a million features without the property
+/// each throws one of these.
+package enum EvaluationError: Error, Hashable, Sendable {
+  case message(String)
+  case mismatch(expected: ExpressionType, found: ExpressionType)
+
+  package var message: String {
+    switch self {
+    case .message(let message): message
+    case .mismatch(let expected, let found):
+      "Expected value to be of type \(expected.name), but found \(found.name) instead."
+    }
+  }
+}

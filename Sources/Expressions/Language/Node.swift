@@ -1,0 +1,129 @@
+import Features
+import Raster
+
+/// One operation of a compiled expression.
+///
+/// Nodes are immutable and shared between threads. `value` is the general way; `number`, `string`,
+/// `bool` and `color` are the ways without boxing, which a node implements where it knows its type.
+protocol Node: AnyObject, Sendable {
+  var type: ExpressionType { get }
+  var traits: Traits { get }
+  /// The operands in the order of the text.
+  var children: [any Node] { get }
+
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double
+  func string(_ context: EvaluationContext) throws(EvaluationError) -> String
+  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color
+}
+
+extension Node {
+  var children: [any Node] { [] }
+
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
+    let value = try value(context)
+    guard case .number(let number) = value else {
+      throw .mismatch(expected: .number, found: value.type)
+    }
+    return number
+  }
+
+  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    let value = try value(context)
+    guard case .string(let string) = value else {
+      throw .mismatch(expected: .string, found: value.type)
+    }
+    return string
+  }
+
+  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
+    let value = try value(context)
+    guard case .bool(let bool) = value else {
+      throw .mismatch(expected: .boolean, found: value.type)
+    }
+    return bool
+  }
+
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
+    let value = try value(context)
+    guard case .color(let color) = value else {
+      throw .mismatch(expected: .color, found: value.type)
+    }
+    return color
+  }
+}
+
+/// What a subtree reads, and what it costs.
+struct Traits: Sendable {
+  struct Inputs: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let zoom = Inputs(rawValue: 1)
+    static let feature = Inputs(rawValue: 2)
+    static let id = Inputs(rawValue: 4)
+    static let geometryType = Inputs(rawValue: 8)
+    static let allProperties = Inputs(rawValue: 16)
+    /// Anything else that keeps the value from being computed while compiling.
+    static let other = Inputs(rawValue: 32)
+  }
+
+  var inputs: Inputs
+  /// Nodes to visit when every variable's expression is evaluated anew at each use.
+  var cost: Int
+  /// The deepest nesting of calls while evaluating.
+  var height: Int
+
+  static let leaf = Traits(inputs: [], cost: 1, height: 1)
+
+  init(inputs: Inputs, cost: Int, height: Int) {
+    self.inputs = inputs
+    self.cost = cost
+    self.height = height
+  }
+
+  /// The traits of a node from those of its operands and what it reads itself.
+  init(_ children: [any Node], reading own: Inputs = []) {
+    self = .leaf
+    inputs = own
+    for child in children {
+      inputs.formUnion(child.traits.inputs)
+      cost = min(cost &+ child.traits.cost, Self.costLimit)
+      height = max(height, child.traits.height + 1)
+    }
+  }
+
+  /// Far above any style's need; nested `let` doubles the cost at every level.
+  static let costLimit = 1_000_000
+  /// Evaluation recurses this deep at most, which fits a thread's smallest usual stack of 512 kB.
+  static let heightLimit = 300
+
+  var isConstant: Bool { inputs.isEmpty }
+}
+
+/// A value known when the expression is compiled.
+final class Literal: Node {
+  let type: ExpressionType
+  let value: ExpressionValue
+  let traits = Traits.leaf
+  private let number: Double?
+  private let color: Color?
+
+  init(_ value: ExpressionValue, type: ExpressionType? = nil) {
+    self.value = value
+    self.type = type ?? value.type
+    if case .number(let number) = value { self.number = number } else { number = nil }
+    if case .color(let color) = value { self.color = color } else { color = nil }
+  }
+
+  func value(_ context: EvaluationContext) -> ExpressionValue { value }
+
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
+    guard let number else { throw .mismatch(expected: .number, found: value.type) }
+    return number
+  }
+
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
+    guard let color else { throw .mismatch(expected: .color, found: value.type) }
+    return color
+  }
+}

@@ -1,0 +1,83 @@
+package import Features
+
+/// A layer's or source's filter, ready to be asked for many features.
+package struct CompiledFilter: Sendable {
+  /// The properties that the filter reads by name, in order of first appearance; see
+  /// ``CompiledExpression/propertyNames``.
+  package let propertyNames: [String]
+  /// See ``CompiledExpression/specimens``.
+  package let specimens: [String: [PropertyValue]]
+  private let root: any Node
+
+  /// Compiles a filter: an expression of type boolean, or a legacy filter. `null` lets all pass.
+  ///
+  /// - Throws: everything that is wrong, each with its place.
+  package static func compile(
+    _ json: PropertyValue, globalState: [String: PropertyValue] = [:]
+  ) throws(ExpressionErrors) -> CompiledFilter {
+    let state = ParserState(
+      specification: PropertySpecification(
+        type: .boolean, default: .bool(false), isInterpolated: false),
+      globalState: globalState)
+    guard let root = parse(json, Parser(state, expected: .boolean)) else {
+      throw ExpressionErrors(
+        state.errors.isEmpty ? [ExpressionError("Filter is too large.")] : state.errors)
+    }
+    return CompiledFilter(root, state)
+  }
+
+  private init(_ root: any Node, _ state: ParserState) {
+    self.root = root
+    propertyNames = state.properties.names
+    specimens = Specimens.collect(from: root)
+  }
+
+  private static func parse(_ json: PropertyValue, _ parser: Parser) -> (any Node)? {
+    if json == .null { return Literal(.bool(true)) }
+    guard json.depth(limit: ParserState.depthLimit) <= ParserState.depthLimit else {
+      parser.fail("A filter may be nested \(ParserState.depthLimit) levels deep at most.")
+      return nil
+    }
+    if LegacyFilter.form(of: json) == .legacy { return LegacyFilter.convert(json, parser) }
+    if let part = LegacyFilter.firstLegacyPart(of: json) {
+      let place = part.path.reduce(parser) { $0.child($1) }
+      place.fail(
+        "Mixing deprecated filter syntax with expression syntax is not supported. Convert "
+          + "\(part.filter.json) to expression syntax.")
+      return nil
+    }
+    if case .array(let items) = json, items.first == .string("none") {
+      return parser.expressionNone(items)
+    }
+    return parser.parse(json)
+  }
+
+  /// Whether a feature passes; one for which the filter has no value does not.
+  package func matches(_ context: EvaluationContext) -> Bool {
+    (try? root.bool(context)) ?? false
+  }
+
+  /// The answer where it is the same for every feature and zoom.
+  package var constant: Bool? {
+    guard let literal = root as? Literal, case .bool(let answer) = literal.value else { return nil }
+    return answer
+  }
+
+  package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
+  package var usesID: Bool { root.traits.inputs.contains(.id) }
+  package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
+  /// Whether the answer is the same at every zoom.
+  package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
+}
+
+extension Parser {
+  /// `none` is no operator of expressions, but its parts may be expressions.
+  fileprivate func expressionNone(_ items: [PropertyValue]) -> (any Node)? {
+    var parts: [any Node] = []
+    for index in items.indices.dropFirst() {
+      guard let part = parse(items, index, as: .boolean) else { return nil }
+      parts.append(part)
+    }
+    return Not(Junction(parts, decidedBy: true))
+  }
+}

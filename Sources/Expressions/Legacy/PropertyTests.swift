@@ -1,0 +1,128 @@
+import Features
+
+/// A test of a legacy filter, which reads one property, the id or the geometry's type.
+protocol PropertyTest: Node {
+  /// `nil` where the subject is the id or the geometry's type.
+  var propertyName: String? { get }
+  var literals: [PropertyValue] { get }
+}
+
+/// What a legacy filter tests.
+enum FilterSubject: Sendable {
+  case property(name: String, slot: Int)
+  case id
+  case geometryType
+
+  var inputs: Traits.Inputs {
+    switch self {
+    case .property: .feature
+    case .id: [.feature, .id]
+    case .geometryType: [.feature, .geometryType]
+    }
+  }
+
+  var name: String? { if case .property(let name, _) = self { name } else { nil } }
+
+  func value(_ context: EvaluationContext) -> PropertyValue? {
+    switch self {
+    case .property(_, let slot): return context.feature?.property(slot)
+    case .id: return context.feature?.id
+    case .geometryType:
+      guard let type = context.feature?.geometryType else { return nil }
+      // Legacy filters know no Multi types.
+      return .string(type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type)
+    }
+  }
+}
+
+/// `==`, `<`, `>`, `<=`, `>=` of a legacy filter; false where the types differ.
+final class FilterComparison: PropertyTest {
+  private let subject: FilterSubject
+  private let literal: PropertyValue
+  private let operation: Comparison.Operator
+  let traits: Traits
+  var type: ExpressionType { .boolean }
+  var propertyName: String? { subject.name }
+  var literals: [PropertyValue] { [literal] }
+
+  init(_ subject: FilterSubject, _ operation: Comparison.Operator, _ literal: PropertyValue) {
+    self.subject = subject
+    self.operation = operation
+    self.literal = literal
+    traits = Traits([], reading: subject.inputs)
+  }
+
+  func bool(_ context: EvaluationContext) -> Bool {
+    switch (subject.value(context), literal) {
+    case (.number(let value)?, .number(let literal)):
+      holds(value < literal, value == literal, value > literal)
+    case (.string(let value)?, .string(let literal)):
+      holds(
+        CodeUnits.precedes(value, literal), CodeUnits.areEqual(value, literal),
+        CodeUnits.precedes(literal, value))
+    case (.bool(let value)?, .bool(let literal)):
+      holds(!value && literal, value == literal, value && !literal)
+    case (.null?, .null): holds(false, true, false)
+    default: false
+    }
+  }
+
+  private func holds(_ isLess: Bool, _ isEqual: Bool, _ isGreater: Bool) -> Bool {
+    switch operation {
+    case .equal: isEqual
+    case .notEqual: !isEqual
+    case .less: isLess
+    case .greater: isGreater
+    case .lessOrEqual: isLess || isEqual
+    case .greaterOrEqual: isGreater || isEqual
+    }
+  }
+
+  func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
+}
+
+/// `in` of a legacy filter.
+final class FilterMembership: PropertyTest {
+  private let subject: FilterSubject
+  let literals: [PropertyValue]
+  private let set: Set<PropertyValue>
+  let traits: Traits
+  var type: ExpressionType { .boolean }
+  var propertyName: String? { subject.name }
+
+  init(_ subject: FilterSubject, in literals: [PropertyValue]) {
+    self.subject = subject
+    self.literals = literals
+    set = Set(literals)
+    traits = Traits([], reading: subject.inputs)
+  }
+
+  func bool(_ context: EvaluationContext) -> Bool {
+    subject.value(context).map(set.contains) ?? false
+  }
+
+  func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
+}
+
+/// `has` of a legacy filter.
+final class FilterPresence: PropertyTest {
+  private let subject: FilterSubject
+  let traits: Traits
+  var type: ExpressionType { .boolean }
+  var propertyName: String? { subject.name }
+  var literals: [PropertyValue] { [] }
+
+  init(_ subject: FilterSubject) {
+    self.subject = subject
+    traits = Traits([], reading: subject.inputs)
+  }
+
+  func bool(_ context: EvaluationContext) -> Bool {
+    switch (subject, subject.value(context)) {
+    case (.id, .null?), (_, nil): false
+    default: true
+    }
+  }
+
+  func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
+}

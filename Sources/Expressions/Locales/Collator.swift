@@ -1,0 +1,111 @@
+/// Rules for comparing texts: whether case and diacritics count, and in which language.
+///
+/// Own and independent of the machine, so that tiles come out the same everywhere: letters compare
+/// by their base letter first, then by diacritic, then by case, lower before upper. White space,
+/// punctuation, symbols and digits come before letters. Scripts without case or diacritics compare
+/// by code point. German umlauts match "ae", "oe", "ue", and the Nordic languages have their last
+/// letters last.
+package struct Collator: Hashable, Sendable {
+  package var isCaseSensitive: Bool
+  package var isDiacriticSensitive: Bool
+  /// A BCP 47 language tag.
+  package var locale: String?
+
+  package init(isCaseSensitive: Bool, isDiacriticSensitive: Bool, locale: String? = nil) {
+    self.isCaseSensitive = isCaseSensitive
+    self.isDiacriticSensitive = isDiacriticSensitive
+    self.locale = locale
+  }
+
+  /// The language whose rules apply: the one that was asked for, `en` where it is not a tag.
+  package var resolvedLocale: String {
+    guard let locale, let tag = LanguageTag(locale) else { return "en" }
+    return tag.canonical
+  }
+
+  /// Negative, 0 or positive as `lhs` comes before, with or after `rhs`.
+  ///
+  /// - Complexity: O(length).
+  package func compare(_ lhs: String, _ rhs: String) -> Int {
+    let (left, right) = (weights(lhs), weights(rhs))
+    for (a, b) in zip(left, right) where a.base != b.base {
+      return a.base.precedes(b.base) ? -1 : 1
+    }
+    if left.count != right.count { return left.count < right.count ? -1 : 1 }
+    if isDiacriticSensitive {
+      for (a, b) in zip(left, right) where a.diacritic != b.diacritic {
+        return a.diacritic < b.diacritic ? -1 : 1
+      }
+    }
+    if isCaseSensitive {
+      for (a, b) in zip(left, right) where a.isUpper != b.isUpper {
+        return b.isUpper ? -1 : 1
+      }
+    }
+    return 0
+  }
+
+  private func weights(_ text: String) -> [CollationWeight] {
+    let language = locale.flatMap { LanguageTag($0)?.language } ?? "en"
+    return text.flatMap { CollationWeight.weights(of: $0, language: language) }
+  }
+}
+
+/// What one letter counts for at each level of comparison.
+struct CollationWeight {
+  /// A letter without its diacritic and in lower case, and the kind of character it is.
+  struct Base: Equatable {
+    var kind: Int
+    var letter: String
+
+    func precedes(_ other: Base) -> Bool {
+      kind == other.kind ? CodeUnits.precedes(letter, other.letter) : kind < other.kind
+    }
+  }
+
+  var base: Base
+  /// 0 for none, else a number for each diacritic.
+  var diacritic: Int
+  var isUpper: Bool
+
+  static func weights(of character: Character, language: String) -> [CollationWeight] {
+    let isUpper = character.isUppercase
+    let lower = character.lowercased()
+    if let tailored = tailored(lower, language) {
+      return tailored.map { CollationWeight(base: $0, diacritic: 0, isUpper: isUpper) }
+    }
+    if let entry = lower.first.flatMap({ Diacritics.table[$0] }) {
+      return entry.base.map {
+        let base = Base(kind: 4, letter: String($0))
+        return CollationWeight(base: base, diacritic: entry.rank, isUpper: isUpper)
+      }
+    }
+    let base = Base(kind: kind(of: character), letter: lower)
+    return [CollationWeight(base: base, diacritic: 0, isUpper: isUpper)]
+  }
+
+  private static func kind(of character: Character) -> Int {
+    if character.isWhitespace { return 0 }
+    if character.isPunctuation { return 1 }
+    if character.isNumber { return 3 }
+    return character.isLetter ? 4 : 2
+  }
+
+  /// Letters that a language sorts in its own way.
+  private static func tailored(_ letter: String, _ language: String) -> [Base]? {
+    func letters(_ text: String) -> [Base] { text.map { Base(kind: 4, letter: String($0)) } }
+    // "{" and its successors stand behind "z" in the order of code units.
+    switch (language, letter) {
+    case ("de", "ä"): return letters("ae")
+    case ("de", "ö"): return letters("oe")
+    case ("de", "ü"): return letters("ue")
+    case ("sv", "å"), ("fi", "å"), ("da", "æ"), ("nb", "æ"), ("no", "æ"), ("nn", "æ"):
+      return letters("{")
+    case ("sv", "ä"), ("fi", "ä"), ("da", "ø"), ("nb", "ø"), ("no", "ø"), ("nn", "ø"):
+      return letters("|")
+    case ("sv", "ö"), ("fi", "ö"), ("da", "å"), ("nb", "å"), ("no", "å"), ("nn", "å"):
+      return letters("}")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Features
+
+/// `coalesce`: the first operand that is not null.
+final class Coalesce: Node {
+  let children: [any Node]
+  let type: ExpressionType
+  let traits: Traits
+
+  init(_ operands: [any Node], type: ExpressionType) {
+    children = operands
+    self.type = type
+    traits = Traits(operands)
+  }
+
+  /// Operands get no assertions, which would throw on the very null that is to be passed over; the
+  /// whole gets one instead, by having an unknown type where an operand's type does not fit.
+  static func parse(_ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
+    guard items.count >= 2 else {
+      parser.fail("Expected at least one argument.")
+      return nil
+    }
+    var type = parser.outputType
+    var operands: [any Node] = []
+    for index in items.indices.dropFirst() {
+      guard let operand = parser.parse(items, index, as: type, annotation: .omit) else {
+        return nil
+      }
+      type = type ?? operand.type
+      operands.append(operand)
+    }
+    let fits = operands.allSatisfy { parser.expected?.accepts($0.type) ?? true }
+    return Coalesce(operands, type: fits ? type ?? .value : .value)
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    var result = ExpressionValue.null
+    for operand in children {
+      result = try operand.value(context)
+      if result != .null { break }
+    }
+    return result
+  }
+}

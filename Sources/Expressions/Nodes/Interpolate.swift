@@ -1,0 +1,140 @@
+import Features
+import Raster
+
+/// `interpolate`, `interpolate-hcl` and `interpolate-lab`.
+final class Interpolate: Curve {
+  let easing: Easing
+  let input: any Node
+  let stops: Stops
+  private let space: ColorSpace
+  let type: ExpressionType
+  let traits: Traits
+  var children: [any Node] { [input] + stops.outputs }
+
+  init(
+    _ easing: Easing, _ space: ColorSpace, _ input: any Node, _ stops: Stops, type: ExpressionType
+  ) {
+    self.easing = easing
+    self.space = space
+    self.input = input
+    self.stops = stops
+    self.type = type
+    traits = Traits([input] + stops.outputs)
+  }
+
+  /// The outputs on both sides of the input and how far it is between them; one where there is but
+  /// one, or where the input is beyond the stops.
+  private func position(
+    _ context: EvaluationContext
+  ) throws(EvaluationError) -> (lower: any Node, upper: (any Node)?, fraction: Double) {
+    let count = stops.inputs.count
+    guard count > 1 else { return (stops.outputs[0], nil, 0) }
+    let value = try input.number(context)
+    if value <= stops.inputs[0] { return (stops.outputs[0], nil, 0) }
+    if value >= stops.inputs[count - 1] { return (stops.outputs[count - 1], nil, 0) }
+    let index = stops.index(atOrBelow: value)
+    let fraction = easing.fraction(
+      value, from: stops.inputs[index], to: stops.inputs[index + 1])
+    return (stops.outputs[index], stops.outputs[index + 1], fraction)
+  }
+
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
+    let (lower, upper, fraction) = try position(context)
+    let from = try lower.number(context)
+    guard let upper else { return from }
+    return lerp(from, try upper.number(context), fraction)
+  }
+
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
+    let (lower, upper, fraction) = try position(context)
+    let from = try lower.color(context)
+    guard let upper else { return from }
+    return space.mix(from, try upper.color(context), fraction)
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    switch type {
+    case .number: return .number(try number(context))
+    case .color: return .color(try color(context))
+    default:
+      let (lower, upper, fraction) = try position(context)
+      let from = try lower.value(context)
+      guard let upper else { return from }
+      return try from.mixed(with: try upper.value(context), fraction, in: space)
+    }
+  }
+}
+
+extension Interpolate {
+  static func parse(_ name: String, _ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
+    guard items.count > 1, case .array(let kind) = items[1], let word = kind.first else {
+      parser.fail("Expected an interpolation type expression.", at: 1)
+      return nil
+    }
+    guard let easing = easing(word, kind, parser), parser.checkCurve(items),
+      let input = parser.parse(items, 2, as: .number)
+    else { return nil }
+
+    let space: ColorSpace =
+      switch name {
+      case "interpolate-hcl": .hcl
+      case "interpolate-lab": .lab
+      default: .rgb
+      }
+    var type = parser.outputType
+    if space != .rgb, parser.expected != .colorArray { type = .color }
+    var stops = Stops()
+    for index in stride(from: 3, to: items.count, by: 2) {
+      guard
+        let output = stops.parse(
+          items[index], at: index, items, outputAt: index + 1, of: "interpolate", as: type, parser)
+      else { return nil }
+      type = type ?? output.type
+    }
+    guard let type, type.isInterpolatable else {
+      parser.fail("Type \((type ?? .value).name) is not interpolatable.")
+      return nil
+    }
+    return Interpolate(easing, space, input, stops, type: type)
+  }
+
+  private static func easing(
+    _ word: PropertyValue, _ kind: [PropertyValue], _ parser: Parser
+  ) -> Easing? {
+    switch word {
+    case .string("linear"): return .linear
+    case .string("exponential"):
+      guard kind.count > 1, case .number(let base) = kind[1] else {
+        parser.fail("Exponential interpolation requires a numeric base.", at: 1, 1)
+        return nil
+      }
+      return .exponential(base: base)
+    case .string("cubic-bezier"):
+      var points: [Double] = []
+      for item in kind.dropFirst() {
+        if case .number(let number) = item, (0...1).contains(number) { points.append(number) }
+      }
+      guard points.count == 4, kind.count == 5 else {
+        parser.fail(
+          "Cubic bezier interpolation requires four numeric arguments with values between 0 and 1.",
+          at: 1)
+        return nil
+      }
+      return .cubicBezier(x1: points[0], y1: points[1], x2: points[2], y2: points[3])
+    default:
+      parser.fail("Unknown interpolation type \(ExpressionValue(word).text)", at: 1, 0)
+      return nil
+    }
+  }
+}
+
+extension ExpressionType {
+  fileprivate var isInterpolatable: Bool {
+    switch self {
+    case .number, .color, .projectionDefinition, .padding, .numberArray, .colorArray,
+      .variableAnchorOffsetCollection, .array(of: .number, count: .some):
+      true
+    default: false
+    }
+  }
+}

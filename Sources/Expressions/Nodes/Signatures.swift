@@ -1,0 +1,10 @@
+/// The operators that are told by the types of their operands alone.
+enum Signatures {
+  static let definitions: [String: Definition] = {
+    var table: [String: Definition] = [:]
+    for group in [arithmetic, logic, texts, colors, inputs] {
+      table.merge(group) { first, _ in first }
+    }
+    return table
+  }()
+}

@@ -1,0 +1,108 @@
+import Features
+
+/// `concat`: the texts of all operands, joined.
+final class Concat: Node {
+  let children: [any Node]
+  let traits: Traits
+  var type: ExpressionType { .string }
+
+  init(_ operands: [any Node]) {
+    children = operands
+    traits = Traits(operands)
+  }
+
+  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    var text = ""
+    for child in children { text += try child.value(context).text }
+    return text
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    .string(try string(context))
+  }
+}
+
+/// A text or value computed from the values of the operands.
+final class Call: Node {
+  typealias Function = @Sendable ([ExpressionValue]) throws(EvaluationError) -> ExpressionValue
+
+  let children: [any Node]
+  let type: ExpressionType
+  let traits: Traits
+  private let function: Function
+
+  init(
+    _ operands: [any Node], type: ExpressionType, reading inputs: Traits.Inputs = [],
+    _ function: @escaping Function
+  ) {
+    children = operands
+    self.type = type
+    self.function = function
+    traits = Traits(operands, reading: inputs)
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    var values: [ExpressionValue] = []
+    values.reserveCapacity(children.count)
+    for child in children { values.append(try child.value(context)) }
+    return try function(values)
+  }
+}
+
+extension Signatures {
+  static let texts: [String: Definition] = [
+    "concat": Definition([(.variadic(.value), { operands, _ in Concat(operands) })]),
+    "upcase": Definition(.string) { operands, _ in
+      Call(operands, type: .string) { .string($0[0].text.uppercased()) }
+    },
+    "downcase": Definition(.string) { operands, _ in
+      Call(operands, type: .string) { .string($0[0].text.lowercased()) }
+    },
+    "split": Definition(.string, .string) { operands, _ in
+      Call(operands, type: .array(of: .string, count: nil)) {
+        .array(split($0[0].text, by: $0[1].text).map(ExpressionValue.string))
+      }
+    },
+    "join": Definition(.array(of: .string, count: nil), .string) { operands, _ in
+      Call(operands, type: .string) { values in
+        guard case .array(let items) = values[0] else { return .null }
+        return .string(items.map(\.text).joined(separator: values[1].text))
+      }
+    },
+    "typeof": Definition(.value) { operands, _ in
+      Call(operands, type: .string) { .string($0[0].type.name) }
+    },
+    "resolved-locale": Definition(.collator) { operands, _ in
+      Call(operands, type: .string) { values in
+        guard case .collator(let collator) = values[0] else { return .null }
+        return .string(collator.resolvedLocale)
+      }
+    },
+    "error": Definition(.string) { operands, _ in
+      Call(operands, type: .error, reading: .other) { (values) throws(EvaluationError) in
+        throw .message(values[0].text)
+      }
+    },
+  ]
+
+  /// The parts between separators; an empty separator splits into characters.
+  private static func split(_ text: String, by separator: String) -> [String] {
+    guard !separator.isEmpty else { return text.unicodeScalars.map { String($0) } }
+    var parts: [String] = []
+    let units = text.unicodeScalars
+    let mark = Array(separator.unicodeScalars)
+    var start = units.startIndex
+    var position = start
+    while position < units.endIndex {
+      if units[position...].starts(with: mark) {
+        parts.append(String(units[start..<position]))
+        position = units.index(position, offsetBy: mark.count)
+        start = position
+      } else {
+        position = units.index(after: position)
+      }
+    }
+    parts.append(String(units[start...]))
+    return parts
+  }
+}

@@ -1,0 +1,42 @@
+package import Raster
+
+/// Text in sections, each with its own look, as `format` makes it.
+package struct FormattedText: Hashable, Sendable {
+  package struct Section: Hashable, Sendable {
+    package var text: String
+    /// A factor on the layer's `text-size`.
+    package var scale: Double?
+    /// Font names joined by commas.
+    package var fontStack: String?
+    package var textColor: Color?
+    /// `bottom`, `center` or `top`.
+    package var verticalAlign: String?
+
+    package init(
+      text: String, scale: Double? = nil, fontStack: String? = nil, textColor: Color? = nil,
+      verticalAlign: String? = nil
+    ) {
+      self.text = text
+      self.scale = scale
+      self.fontStack = fontStack
+      self.textColor = textColor
+      self.verticalAlign = verticalAlign
+    }
+  }
+
+  package var sections: [Section]
+
+  package init(sections: [Section]) {
+    self.sections = sections
+  }
+
+  /// One section without a look of its own.
+  package init(_ text: String) {
+    sections = [Section(text: text)]
+  }
+
+  /// The text of all sections, joined.
+  package var text: String {
+    sections.count == 1 ? sections[0].text : sections.map(\.text).joined()
+  }
+}

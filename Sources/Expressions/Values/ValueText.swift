@@ -1,0 +1,120 @@
+import Features
+import OrderedCollections
+import Raster
+
+extension ExpressionValue {
+  /// The value as `to-string` and `concat` write it; empty for null.
+  package var text: String {
+    switch self {
+    case .null: ""
+    case .bool(let bool): bool ? "true" : "false"
+    case .number(let number): NumberText.format(number)
+    case .string(let string): string
+    case .color(let color): color.text
+    case .formatted(let formatted): formatted.text
+    case .projection(let projection):
+      "[\"\(projection.from)\", \"\(projection.to)\", \(NumberText.format(projection.transition))]"
+    default: json
+    }
+  }
+
+  /// The value as JSON without white space.
+  package var json: String {
+    var writer = JSONText()
+    writer.append(PropertyValue(self))
+    return writer.text
+  }
+}
+
+extension Color {
+  /// `rgba(r,g,b,a)` with r, g, b in 0 … 255 and a in 0 … 1.
+  var text: String {
+    let channels = [red, green, blue].map { NumberText.format(($0 * 255).rounded()) }
+    return "rgba(\(channels.joined(separator: ",")),\(NumberText.format(alpha)))"
+  }
+}
+
+extension PropertyValue {
+  /// An expression's value as plain JSON; a colour or number array as the list of its parts.
+  package init(_ value: ExpressionValue) {
+    switch value {
+    case .null, .collator: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .number(let number): self = .number(number)
+    case .string(let string): self = .string(string)
+    case .color(let color): self = .string(color.text)
+    case .array(let items): self = .array(items.map(PropertyValue.init))
+    case .object(let members): self = .object(members.mapValues(PropertyValue.init))
+    case .formatted(let formatted): self = .string(formatted.text)
+    case .padding(let numbers), .numberArray(let numbers):
+      self = .array(numbers.map(PropertyValue.number))
+    case .colorArray(let colors): self = .array(colors.map { .string($0.text) })
+    case .anchorOffsets(let entries):
+      self = .array(
+        entries.flatMap { [.string($0.anchor), .array([.number($0.x), .number($0.y)])] })
+    case .projection(let projection):
+      self = .array([
+        .string(projection.from), .string(projection.to), .number(projection.transition),
+      ])
+    case .verticalGradient(let depth, let referenceHeight):
+      self = .array([.number(depth), .number(referenceHeight)])
+    }
+  }
+
+  /// The value as JSON without white space; null where JSON has no such number.
+  package var json: String {
+    var writer = JSONText()
+    writer.append(self)
+    return writer.text
+  }
+}
+
+/// Writes JSON without white space.
+private struct JSONText {
+  var text = ""
+
+  mutating func append(_ value: PropertyValue) {
+    switch value {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .number(let number): text += number.isFinite ? NumberText.format(number) : "null"
+    case .string(let string): append(string)
+    case .array(let items):
+      text += "["
+      for (index, item) in items.enumerated() {
+        if index > 0 { text += "," }
+        append(item)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        append(member.key)
+        text += ":"
+        append(member.value)
+      }
+      text += "}"
+    }
+  }
+
+  private mutating func append(_ string: String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{8}": text += "\\b"
+      case "\u{C}": text += "\\f"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,107 @@
+package import Tiling
+
+/// All points of a source that are used: columns, append-only while ingesting, then frozen.
+///
+/// Element i of every array belongs to point i. A record of several positions (MultiPoint) is
+/// several points in a row, each with the record's properties.
+package struct PointSet: Sendable {
+  /// Degrees, −180 ..< 180: as given, whole turns removed.
+  package private(set) var longitudes = ContiguousArray<Double>()
+
+  /// Degrees, within ±85.0511.
+  package private(set) var latitudes = ContiguousArray<Double>()
+
+  /// The same positions in the Web Mercator square.
+  package private(set) var positions = ContiguousArray<WorldPoint>()
+
+  /// Properties, ids and lines of the points.
+  package private(set) var records = RecordColumns()
+
+  /// The record of each point; `nil` while every record is one point.
+  private var owners: ContiguousArray<UInt32>?
+
+  /// The number of records that the points come from.
+  package private(set) var recordCount = 0
+
+  /// The points that a set may hold: clusters number them in 32 bits.
+  package static let limit = Int(Int32.max)
+
+  package init() {}
+
+  /// The number of points.
+  package var count: Int { positions.count }
+
+  /// The properties, see ``RecordColumns/columns``.
+  package var columns: [PropertyColumn] { records.columns }
+
+  /// The line of the file on which each point's record begins.
+  package var lines: ContiguousArray<UInt32> { records.lines }
+
+  /// The place in ``columns`` of the property that is the feature's id.
+  package var idColumn: Int? {
+    get { records.idColumn }
+    set { records.idColumn = newValue }
+  }
+
+  /// The number of the record that a point belongs to, from 0, rising with the points.
+  package func record(of point: Int) -> Int {
+    owners.map { Int($0[point]) } ?? point
+  }
+
+  /// Appends some points of a batch.
+  ///
+  /// - Parameters:
+  ///   - rows: the row of each point, rising; equal ones in sequence are one record.
+  ///   - points: the position of each point, both in degrees and in the square.
+  /// - Complexity: O(points + bytes); copies of whole columns when every row is one point.
+  package mutating func append(
+    _ batch: FeatureBatch, rows: ContiguousArray<Int>,
+    points: ContiguousArray<(position: LngLat, world: WorldPoint)>
+  ) {
+    precondition(rows.count == points.count && count + rows.count <= Self.limit)
+    for point in points {
+      longitudes.append(point.position.wrappedLongitude)
+      latitudes.append(point.position.latitude)
+      positions.append(point.world)
+    }
+    let isWhole = rows.count == batch.count && Self.countDistinct(rows) == rows.count
+    if isWhole {
+      records.append(contentsOf: batch)
+    } else {
+      records.append(batch, rows: rows)
+    }
+    appendOwners(rows)
+  }
+
+  /// The same set without some records.
+  package func removing(records isRemoved: (Int) -> Bool) -> PointSet {
+    let kept = positions.indices.filter { !isRemoved(record(of: $0)) }
+    var set = PointSet()
+    set.longitudes = ContiguousArray(kept.map { longitudes[$0] })
+    set.latitudes = ContiguousArray(kept.map { latitudes[$0] })
+    set.positions = ContiguousArray(kept.map { positions[$0] })
+    set.records = records.keeping(rows: kept)
+    set.appendOwners(ContiguousArray(kept.map { record(of: $0) }))
+    return set
+  }
+
+  private mutating func appendOwners(_ rows: ContiguousArray<Int>) {
+    let distinct = Self.countDistinct(rows)
+    if distinct < rows.count, owners == nil {
+      owners = ContiguousArray(0..<UInt32(recordCount))
+    }
+    if owners != nil {
+      var record = recordCount - 1
+      for index in rows.indices {
+        if index == 0 || rows[index] != rows[index - 1] { record += 1 }
+        owners?.append(UInt32(record))
+      }
+    }
+    recordCount += distinct
+  }
+
+  /// How many different values a rising sequence has.
+  private static func countDistinct(_ rows: ContiguousArray<Int>) -> Int {
+    rows.indices.reduce(0) { $0 + ($1 == 0 || rows[$1] != rows[$1 - 1] ? 1 : 0) }
+  }
+}

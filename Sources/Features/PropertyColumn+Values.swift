@@ -1,0 +1,66 @@
+// A column's bytes as values: this is where a CSV field gets its type.
+extension PropertyColumn {
+  /// The value of a row, `nil` where the record has no such property.
+  ///
+  /// Text is a number where it follows the ``NumberGrammar``, otherwise a string. JSON that is
+  /// broken or nested too deeply is null: readers never store such.
+  package func value(_ row: Int) -> PropertyValue? {
+    switch kinds[row] {
+    case .missing: nil
+    case .null: .null
+    case .false: .bool(false)
+    case .true: .bool(true)
+    case .number: number(row).map(PropertyValue.number)
+    case .string: .string(rawText(row))
+    case .text: number(row).map(PropertyValue.number) ?? .string(rawText(row))
+    case .json: withBytes(row) { PropertyValue(storedJSON: $0) ?? .null }
+    }
+  }
+
+  /// The number of a row, `nil` where its value is anything else.
+  package func number(_ row: Int) -> Double? {
+    switch kinds[row] {
+    case .number: withBytes(row) { $0.count == 8 ? $0.loadUnaligned(as: Double.self) : nil }
+    case .text: withBytes(row) { NumberGrammar.parse($0) }
+    default: nil
+    }
+  }
+
+  /// The string of a row, `nil` where its value is anything else (a number, too).
+  package func string(_ row: Int) -> String? {
+    switch kinds[row] {
+    case .string: rawText(row)
+    case .text: number(row) == nil ? rawText(row) : nil
+    default: nil
+    }
+  }
+
+  /// A row as text, as the file spells it: `01234` and `1.50` stay as they are.
+  ///
+  /// Numbers of typed files come in their shortest form, whole ones without a point; `nil` for
+  /// null and what is missing.
+  package func text(_ row: Int) -> String? {
+    switch kinds[row] {
+    case .missing, .null: nil
+    case .false: "false"
+    case .true: "true"
+    case .number: number(row).map(Self.shortest)
+    case .string, .text, .json: rawText(row)
+    }
+  }
+
+  /// Whether a row has no value: null or missing.
+  @inlinable
+  package func isNull(_ row: Int) -> Bool {
+    kinds[row] == .null || kinds[row] == .missing
+  }
+
+  private func rawText(_ row: Int) -> String {
+    withBytes(row) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func shortest(_ number: Double) -> String {
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
+    return "\(number)"
+  }
+}

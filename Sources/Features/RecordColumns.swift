@@ -1,0 +1,114 @@
+/// The kept properties of many records from many batches: what point and shape sets share.
+///
+/// Row i of every column, of ``ids`` and of ``lines`` belongs to the same record. Columns keep the
+/// places that the reader gave them; one that a reader discovers late is `missing` before.
+package struct RecordColumns: Sendable {
+  /// The properties, in the order of the reader's schema.
+  package private(set) var columns: [PropertyColumn] = []
+
+  /// The ids that the file itself gives (GeoJSON `id`); `nil` until a record has one.
+  package private(set) var ids: PropertyColumn?
+
+  /// The line of the file on which each record begins, from 1; the last one stands for all beyond
+  /// 4,294,967,295.
+  package private(set) var lines = ContiguousArray<UInt32>()
+
+  /// The place in ``columns`` of the property that is the feature's id (`id:` of a source).
+  package var idColumn: Int?
+
+  package init() {}
+
+  /// The number of rows.
+  package var count: Int { lines.count }
+
+  /// The place of a column, or `nil`.
+  ///
+  /// - Complexity: O(columns).
+  package func index(of name: String) -> Int? {
+    columns.firstIndex { $0.name == name }
+  }
+
+  /// The id of a row as text: the ``idColumn``, else the file's own id, else `nil`.
+  package func id(_ row: Int) -> String? {
+    idColumn.flatMap { columns[$0].text(row) } ?? ids?.text(row)
+  }
+
+  /// The column that has no room for these rows of a batch, if there is one: offsets are 32 bits
+  /// wide. To be asked before ``append(_:rows:)``.
+  package func fullColumn(for batch: FeatureBatch, rows: some Sequence<Int>) -> String? {
+    for (place, column) in batch.columns.enumerated() {
+      let held = place < columns.count ? columns[place].bytes.count : 0
+      // Most batches fit whole, whatever is taken of them.
+      if held + column.bytes.count * 2 <= PropertyColumn.byteLimit / 2 { continue }
+      let added = rows.reduce(0) { sum, row in sum + column.withBytes(row) { $0.count } }
+      if held + added > PropertyColumn.byteLimit { return column.name }
+    }
+    return nil
+  }
+
+  /// Appends all rows of a batch.
+  ///
+  /// - Complexity: O(bytes), as three copies a column.
+  package mutating func append(contentsOf batch: FeatureBatch) {
+    adoptColumns(of: batch)
+    for place in batch.columns.indices {
+      columns[place].append(contentsOf: batch.columns[place])
+    }
+    appendIDs(of: batch, rows: 0..<batch.count)
+    for line in batch.lines { lines.append(UInt32(clamping: line)) }
+    fillMissing(from: batch.columns.count)
+  }
+
+  /// Appends some rows of a batch, in the order and as often as they are named.
+  package mutating func append(_ batch: FeatureBatch, rows: some Sequence<Int>) {
+    adoptColumns(of: batch)
+    for place in batch.columns.indices {
+      for row in rows { columns[place].append(row, of: batch.columns[place]) }
+    }
+    appendIDs(of: batch, rows: rows)
+    for row in rows { lines.append(UInt32(clamping: batch.lines[row])) }
+    fillMissing(from: batch.columns.count)
+  }
+
+  /// The same columns with only these rows.
+  package func keeping(rows: some Sequence<Int>) -> RecordColumns {
+    var kept = RecordColumns()
+    kept.idColumn = idColumn
+    kept.columns = columns.map { $0.keeping(rows: rows) }
+    kept.ids = ids?.keeping(rows: rows)
+    for row in rows { kept.lines.append(lines[row]) }
+    return kept
+  }
+
+  private mutating func adoptColumns(of batch: FeatureBatch) {
+    for place in columns.count..<max(columns.count, batch.columns.count) {
+      var column = PropertyColumn(name: batch.columns[place].name)
+      column.append(.missing, count: count)
+      columns.append(column)
+    }
+  }
+
+  private mutating func appendIDs(of batch: FeatureBatch, rows: some Sequence<Int>) {
+    if ids == nil, batch.ids.kinds.contains(where: { $0 != .missing }) {
+      var column = PropertyColumn(name: batch.ids.name)
+      column.append(.missing, count: count)
+      ids = column
+    }
+    guard ids != nil else { return }
+    for row in rows { ids?.append(row, of: batch.ids) }
+  }
+
+  private mutating func fillMissing(from place: Int) {
+    for place in place..<max(place, columns.count) {
+      columns[place].append(.missing, count: count - columns[place].count)
+    }
+  }
+}
+
+extension PropertyColumn {
+  fileprivate func keeping(rows: some Sequence<Int>) -> PropertyColumn {
+    var kept = PropertyColumn(name: name)
+    for row in rows { kept.append(row, of: self) }
+    return kept
+  }
+}

@@ -1,0 +1,74 @@
+import Features
+
+/// A place in a CSV file: the text from here on, and how to get more of it.
+struct CSVCursor {
+  let source: TextSource
+  let scanner: CSVScanner
+
+  /// The first byte of the source's buffer that is not read yet.
+  var index = 0
+  /// Its line in the file, from 1.
+  private(set) var line = 1
+  /// The file ends with the buffer.
+  private(set) var isLast = false
+  /// A record broke off here: the next line end is looked for.
+  private(set) var isSkipping = false
+
+  init(source: TextSource, scanner: CSVScanner) {
+    self.source = source
+    self.scanner = scanner
+  }
+
+  var buffer: UnsafeRawBufferPointer { source.buffer }
+
+  /// Nothing is left in the buffer.
+  var isAtEnd: Bool { index >= source.buffer.count }
+
+  /// Reads on, keeping the record that the buffer's end cut. A long one doubles the buffer before
+  /// it is looked at again, so that scanning it stays linear.
+  mutating func refill() throws(SourceError) {
+    let tail = source.buffer.count - index
+    index = 0
+    isLast = try source.fill(keeping: tail) == 0
+    while !isLast, source.buffer.count < 2 * tail {
+      isLast = try source.fill(keeping: source.buffer.count) == 0
+    }
+  }
+
+  /// Steps behind a record or a blank line.
+  @inline(__always)
+  mutating func step(over extent: CSVScanner.Extent) {
+    index = extent.next
+    line &+= extent.innerLines &+ 1
+  }
+
+  /// Steps to where a broken record was given up; the rest of that line is skipped.
+  mutating func giveUp(_ extent: CSVScanner.Extent) {
+    index = extent.next
+    line += extent.innerLines
+    isSkipping = true
+  }
+
+  /// Steps behind the next line end.
+  ///
+  /// - Returns: `false` when the buffer ends first.
+  mutating func skipLine() -> Bool {
+    let buffer = source.buffer
+    while index < buffer.count, buffer[index] != 10, buffer[index] != 13 { index += 1 }
+    guard index < buffer.count else { return false }
+    if buffer[index] == 13 {
+      if index + 1 == buffer.count, !isLast { return false }
+      if index + 1 < buffer.count, buffer[index + 1] == 10 { index += 1 }
+    }
+    index += 1
+    line += 1
+    isSkipping = false
+    return true
+  }
+
+  /// The line and column of a byte of the record that begins at ``index``.
+  func place(of byte: Int) -> (line: Int, column: Int) {
+    let place = CSVScanner.place(of: byte, in: source.buffer, from: index)
+    return (line + place.lines, place.column)
+  }
+}

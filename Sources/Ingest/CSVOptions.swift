@@ -1,0 +1,88 @@
+package import OrderedCollections
+
+/// How to read a CSV file; the defaults are those of a pipeline file that names only `data:`.
+package struct CSVOptions: Sendable {
+  /// What `types:` says of a column.
+  package enum ColumnType: String, CaseIterable, Sendable {
+    /// Always text, numbers too: `01234` and `12` stay strings.
+    case string
+    /// Always a number; a record with anything else is rejected (`invalidValue`).
+    case number
+    /// `true` or `false`; a record with anything else is rejected (`invalidValue`).
+    case boolean
+  }
+
+  /// The names of the columns by position. Without ``header`` the file has no line of names; with
+  /// it that line is skipped and these names count.
+  package var columns: [String]?
+
+  /// Whether the first record names the columns.
+  package var header = true
+
+  /// One ASCII byte that is no quote, line end or NUL.
+  package var delimiter = UInt8(ascii: ",")
+
+  package var encoding = TextEncoding.utf8
+
+  /// Whether spaces and tabs around unquoted fields, and around the quotes of quoted ones, are
+  /// dropped. What stands between quotes is kept as it is.
+  package var trims = true
+
+  /// The column of the longitude, degrees; `nil`: the first of ``longitudeNames`` that is there.
+  package var x: String?
+
+  /// The column of the latitude, degrees; `nil`: the first of ``latitudeNames`` that is there.
+  package var y: String?
+
+  /// Whether records have coordinates. Without, no column is looked for and every record is one
+  /// without geometry: it can be counted and filtered, not drawn.
+  package var hasGeometry = true
+
+  /// The columns to keep, which all must exist; `nil` keeps all.
+  package var select: [String]?
+
+  /// The columns that somebody will read, of those that exist; `nil` for all.
+  package var wanted: [String]?
+
+  /// Types by column name; the columns must exist. Other columns are typed value by value.
+  package var types: OrderedDictionary<String, ColumnType> = [:]
+
+  /// Unquoted texts that mean null, as `\N`. An empty unquoted field always does; empty quotes are
+  /// an empty string.
+  package var nullValues: [String] = []
+
+  package var limits = CSVLimits()
+
+  package init() {}
+
+  /// Names of longitude columns, most telling first; upper and lower case are the same.
+  package static let longitudeNames = ["lng", "lon", "long", "longitude", "x"]
+
+  /// Names of latitude columns.
+  package static let latitudeNames = ["lat", "latitude", "y"]
+
+  /// The byte of a delimiter as a pipeline file spells it: one ASCII character, `tab` or `\t`.
+  package static func delimiter(named name: String) -> UInt8? {
+    if name == "tab" || name == "\\t" { return UInt8(ascii: "\t") }
+    guard name.utf8.count == 1, let byte = name.utf8.first else { return nil }
+    return isDelimiter(byte) ? byte : nil
+  }
+
+  static func isDelimiter(_ byte: UInt8) -> Bool {
+    byte > 0 && byte < 0x80 && !"\"\r\n".utf8.contains(byte)
+  }
+}
+
+/// What a file may ask of memory; beyond it a record is rejected (`tooLarge`).
+package struct CSVLimits: Hashable, Sendable {
+  /// Bytes of one field, quotes and surrounding spaces included.
+  package var field = 1 << 20
+
+  /// Bytes of one record.
+  package var record = 16 << 20
+
+  /// Columns of the file; more are refused.
+  package var columns = 4096
+
+  package init() {}
+}

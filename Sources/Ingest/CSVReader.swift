@@ -1,0 +1,145 @@
+package import Features
+import Tiling
+
+/// Reads a CSV file as records of one point each (RFC 4180 and its usual variations).
+///
+/// Memory is bounded by ``CSVLimits``, whatever the size of the file. Broken records are counted in
+/// ``ledger`` with an example and reading goes on at the next line; `tooLarge` and unclosed quotes
+/// swallow lines, which the example's message says. Lines are those of the file, also behind quoted
+/// line ends; columns count bytes of the line in UTF-8. Blank lines are no records.
+///
+/// A record whose two coordinates are both null has no geometry. The range of coordinates is not
+/// checked here.
+package struct CSVReader: FeatureReader {
+  package internal(set) var ledger = SourceLedger()
+
+  var cursor: CSVCursor
+  let schema: CSVSchema
+  let rows: CSVRows
+  private let nullValues: [[UInt8]]
+
+  /// Opens the file and reads its line of names.
+  ///
+  /// - Throws: ``SourceError`` when the file cannot be read, its first line is broken, or the
+  ///   options name columns that it does not have.
+  package init(_ bytes: ByteSource, options: CSVOptions = CSVOptions()) throws(SourceError) {
+    guard CSVOptions.isDelimiter(options.delimiter) else {
+      throw SourceError(
+        code: .configuration, file: bytes.name,
+        message: "byte \(options.delimiter) cannot delimit fields. Set 'delimiter:' to one ASCII "
+          + "character that is no quote and no line end.")
+    }
+    let scanner = CSVScanner(
+      delimiter: options.delimiter, trims: options.trims, limits: options.limits)
+    cursor = CSVCursor(source: TextSource(bytes, encoding: options.encoding), scanner: scanner)
+    let names = try CSVHeader.readNames(&cursor, options: options)
+    schema = try CSVSchema(
+      names: names, options: options, file: bytes.name, line: options.columns == nil ? 1 : 0)
+    nullValues = options.nullValues.map { Array($0.utf8) }
+    rows = CSVRows(columnCount: names.count)
+  }
+
+  package var propertyNames: [String] { schema.kept.map(\.name) }
+
+  package var bytesRead: Int { cursor.source.bytesRead }
+
+  package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    rows.removeAll()
+    while rows.count == 0 {
+      scanRows()
+      if rows.count > 0 { break }
+      if cursor.isLast { return false }
+      try cursor.refill()
+    }
+    deliver(to: &batch)
+    return true
+  }
+
+  /// Scans records until the buffer or the room for rows ends.
+  private mutating func scanRows() {
+    let buffer = cursor.buffer
+    let isLast = cursor.isLast
+    var extent = CSVScanner.Extent()
+    while !cursor.isAtEnd, !rows.isFull {
+      if cursor.isSkipping {
+        guard cursor.skipLine() else { return }
+        continue
+      }
+      switch cursor.scanner.scan(
+        buffer, from: cursor.index, isLast: isLast, into: rows.openRow, extent: &extent)
+      {
+      case .needsMore: return
+      case .blank: cursor.step(over: extent)
+      case .record:
+        take(extent, buffer)
+        cursor.step(over: extent)
+      case .rejected(let problem):
+        reject(problem, extent)
+        cursor.giveUp(extent)
+      }
+    }
+  }
+
+  /// Keeps the open row if it is a good record.
+  @inline(__always)
+  private mutating func take(_ extent: CSVScanner.Extent, _ buffer: UnsafeRawBufferPointer) {
+    let fields = rows.openRow
+    guard extent.fieldCount == fields.count else { return rejectRagged(extent) }
+    if extent.hasHighBytes, !isValidText(extent) { return }
+    var position: LngLat?
+    if let (x, y) = schema.coordinates, !isNull(fields[x], buffer) || !isNull(fields[y], buffer) {
+      guard let longitude = number(fields[x], buffer) else {
+        return rejectCoordinate(x, isLongitude: true)
+      }
+      guard let latitude = number(fields[y], buffer) else {
+        return rejectCoordinate(y, isLongitude: false)
+      }
+      position = LngLat(longitude: longitude, latitude: latitude)
+    }
+    for column in schema.checked where !hasType(column, fields[column.place]) {
+      return rejectValue(column)
+    }
+    rows.accept(line: cursor.line, position: position)
+  }
+
+  /// Copies the rows into the columns of a batch.
+  private func deliver(to batch: inout FeatureBatch) {
+    if !batch.columns.lazy.map(\.name).elementsEqual(schema.kept.lazy.map(\.name)) {
+      batch.columns = schema.kept.map { PropertyColumn(name: $0.name) }
+    }
+    let buffer = cursor.buffer
+    rows.appendRecords(to: &batch)
+    batch.ids.append(.missing, count: rows.count)
+    for (index, column) in schema.kept.enumerated() {
+      rows.append(column: column.place, from: buffer, to: &batch.columns[index]) { field in
+        if isNull(field, buffer) { return .null }
+        switch column.type {
+        case nil, .number: return .text
+        case .string: return .string
+        case .boolean: return field.count == 4 ? .true : .false
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  func number(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
+    NumberGrammar.parse(text(field, buffer))
+  }
+
+  @inline(__always)
+  func text(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[Int(field.start)..<field.end])
+  }
+
+  @inline(__always)
+  func isNull(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Bool {
+    if field.isEmpty { return true }
+    return !nullValues.isEmpty && isNamedNull(field, buffer)
+  }
+
+  private func isNamedNull(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Bool {
+    !field.isQuoted && nullValues.contains { text(field, buffer).elementsEqual($0) }
+  }
+}

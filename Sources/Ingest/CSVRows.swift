@@ -1,0 +1,149 @@
+import Features
+import Tiling
+
+/// The accepted records of one buffer, as places of their fields: scratch that a reader reuses.
+///
+/// Owns its memory; valid until the buffer that it points into is filled again.
+final class CSVRows {
+  /// Records that one batch may have; the fields of 4,096 rows stay in the second-level cache.
+  private static let rowLimit = 4096
+  private static let fieldLimit = 64 << 10
+
+  let columnCount: Int
+  let capacity: Int
+  private(set) var count = 0
+
+  private let fields: UnsafeMutableBufferPointer<CSVField>
+  private let lines: UnsafeMutableBufferPointer<Int>
+  private let positions: UnsafeMutableBufferPointer<LngLat>
+  private let kinds: UnsafeMutableBufferPointer<PropertyColumn.Kind>
+  private let ends: UnsafeMutableBufferPointer<UInt32>
+  private var arena = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  init(columnCount: Int) {
+    self.columnCount = columnCount
+    capacity = max(1, min(Self.rowLimit, Self.fieldLimit / columnCount))
+    // All are trivial types and written before they are read, so nothing is cleared.
+    fields = .allocate(capacity: capacity * columnCount)
+    lines = .allocate(capacity: capacity)
+    positions = .allocate(capacity: capacity)
+    kinds = .allocate(capacity: capacity)
+    ends = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    fields.deallocate()
+    lines.deallocate()
+    positions.deallocate()
+    kinds.deallocate()
+    ends.deallocate()
+    arena.deallocate()
+  }
+
+  var isFull: Bool { count == capacity }
+
+  /// The fields of the row that is being read; the next accepted row keeps them.
+  var openRow: UnsafeMutableBufferPointer<CSVField> {
+    let start = count &* columnCount
+    return UnsafeMutableBufferPointer(rebasing: fields[start..<(start &+ columnCount)])
+  }
+
+  /// Keeps the open row. A position of `nil` means a record without geometry.
+  func accept(line: Int, position: LngLat?) {
+    lines[count] = line
+    positions[count] = position ?? LngLat(longitude: .nan, latitude: .nan)
+    count += 1
+  }
+
+  func removeAll() { count = 0 }
+
+  /// Appends the lines and geometries of all rows.
+  func appendRecords(to batch: inout FeatureBatch) {
+    batch.lines.append(contentsOf: UnsafeBufferPointer(rebasing: lines[..<count]))
+    var row = 0
+    while row < count {
+      let first = row
+      while row < count, !positions[row].longitude.isNaN { row += 1 }
+      batch.geometry.appendPoints(UnsafeBufferPointer(rebasing: positions[first..<row]))
+      if row < count {
+        batch.geometry.endRecord(.none)
+        row += 1
+      }
+    }
+  }
+
+  /// Appends one column's fields of all rows.
+  ///
+  /// - Parameters:
+  ///   - buffer: what the rows point into, with ``ByteSource/padding`` behind it.
+  ///   - kind: the kind of a field with text.
+  ///   - isNull: tells unquoted fields that stand for null; not asked for empty ones.
+  /// - Complexity: O(bytes of the column).
+  func append(
+    column: Int, from buffer: UnsafeRawBufferPointer, to target: inout PropertyColumn,
+    as kind: (CSVField) -> PropertyColumn.Kind
+  ) {
+    reserveArena(buffer.count + ByteSource.padding)
+    guard let source = buffer.baseAddress, let room = arena.baseAddress else { return }
+    var end = 0
+    var place = column
+    for row in 0..<count {
+      let field = fields[place]
+      place &+= columnCount
+      let kind = kind(field)
+      kinds[row] = kind
+      switch kind {
+      case .text, .string:
+        let from = source + Int(field.start)
+        end &+=
+          field.isEscaped
+          ? Self.copyUnescaped(from, field.count, to: room + end)
+          : Self.copy(from, field.count, to: room + end)
+      case .missing, .null, .false, .true, .number, .json: break
+      }
+      ends[row] = UInt32(truncatingIfNeeded: end)
+    }
+    target.append(
+      kinds: UnsafeBufferPointer(rebasing: kinds[..<count]),
+      ends: UnsafeBufferPointer(rebasing: ends[..<count]),
+      bytes: UnsafeRawBufferPointer(rebasing: arena[..<end]))
+  }
+
+  private func reserveArena(_ needed: Int) {
+    guard arena.count < needed else { return }
+    arena.deallocate()
+    arena = .allocate(byteCount: 2 * needed, alignment: ByteSource.padding)
+  }
+
+  /// Copies a field; up to 16 bytes in two words without asking how long it is, since both buffers
+  /// have padding.
+  @inline(__always)
+  private static func copy(
+    _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
+  ) -> Int {
+    if count <= 16 {
+      target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+      target.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: 8, as: UInt64.self), toByteOffset: 8,
+        as: UInt64.self)
+    } else {
+      target.copyMemory(from: source, byteCount: count)
+    }
+    return count
+  }
+
+  /// Copies a field and halves its doubled quotes.
+  private static func copyUnescaped(
+    _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
+  ) -> Int {
+    var written = 0
+    var index = 0
+    while index < count {
+      let byte = source.load(fromByteOffset: index, as: UInt8.self)
+      target.storeBytes(of: byte, toByteOffset: written, as: UInt8.self)
+      written += 1
+      index += byte == UInt8(ascii: "\"") ? 2 : 1
+    }
+    return written
+  }
+}

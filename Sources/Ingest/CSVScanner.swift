@@ -1,0 +1,322 @@
+import Features
+
+/// Where one field lies in the buffer, without its quotes and the space around it.
+struct CSVField {
+  /// The first byte.
+  var start: UInt32
+  /// The byte behind the last in the lower 30 bits, the flags above.
+  private var endAndFlags: UInt32
+
+  /// The field stands between quotes.
+  static let quoted: UInt32 = 1 << 31
+  /// There are doubled quotes in it.
+  static let escaped: UInt32 = 1 << 30
+
+  @inline(__always)
+  init(start: Int, end: Int, flags: UInt32 = 0) {
+    self.start = UInt32(truncatingIfNeeded: start)
+    endAndFlags = UInt32(truncatingIfNeeded: end) | flags
+  }
+
+  @inline(__always) var end: Int { Int(endAndFlags & (Self.escaped - 1)) }
+  @inline(__always) var count: Int { end - Int(start) }
+  @inline(__always) var isQuoted: Bool { endAndFlags & Self.quoted != 0 }
+  @inline(__always) var isEscaped: Bool { endAndFlags & Self.escaped != 0 }
+  /// Nothing between the delimiters, not even quotes.
+  @inline(__always) var isEmpty: Bool { Int(start) == end && !isQuoted }
+}
+
+/// Why a record breaks off.
+struct CSVProblem {
+  var reason: RejectReason
+  /// The byte at which it shows.
+  var position: Int
+  /// From here on the next line end is looked for.
+  var resume: Int
+  /// A quote was opened and the file ended.
+  var isUnclosed = false
+
+  init(_ reason: RejectReason, at position: Int, resume: Int) {
+    self.reason = reason
+    self.position = position
+    self.resume = resume
+  }
+}
+
+/// Finds records and fields in a buffer by the grammar of RFC 4180: eight bytes a step, no state
+/// between calls, so a record that is cut by the buffer's end is simply scanned again.
+///
+/// Beyond the RFC: CR, LF and CR LF all end a line, a quote inside an unquoted field is itself, and
+/// space around fields may be dropped.
+struct CSVScanner {
+  enum Outcome {
+    case record
+    /// A line without any field.
+    case blank
+    /// The buffer ends before the record does.
+    case needsMore
+    case rejected(CSVProblem)
+  }
+
+  /// What a scan found out beside the outcome.
+  struct Extent {
+    /// The byte behind the record and its line end.
+    var next = 0
+    /// All fields, those beyond the caller's array included.
+    var fieldCount = 0
+    /// Line ends inside quotes.
+    var innerLines = 0
+    /// Bytes above 127 may be in it.
+    var hasHighBytes = false
+    /// The line has an end (the last one of a file may not).
+    var hasLineEnd = false
+  }
+
+  let delimiter: UInt8
+  let trims: Bool
+  let limits: CSVLimits
+  private let delimiters: UInt64
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let tops: UInt64 = 0x8080_8080_8080_8080
+  private static let quotes = ones &* UInt64(UInt8(ascii: "\""))
+  private static let lineFeeds = ones &* 10
+  private static let carriageReturns = ones &* 13
+
+  init(delimiter: UInt8, trims: Bool, limits: CSVLimits) {
+    self.delimiter = delimiter
+    self.trims = trims
+    self.limits = limits
+    delimiters = Self.ones &* UInt64(delimiter)
+  }
+
+  /// Finds the fields of the record that begins at `start`.
+  ///
+  /// - Parameters:
+  ///   - buffer: followed by at least eight readable bytes.
+  ///   - isLast: whether the file ends with the buffer.
+  ///   - fields: as many fields as fit are written here.
+  /// - Complexity: O(bytes of the record).
+  @inline(__always)
+  func scan(
+    _ buffer: UnsafeRawBufferPointer, from start: Int, isLast: Bool,
+    into fields: UnsafeMutableBufferPointer<CSVField>, extent: inout Extent
+  ) -> Outcome {
+    var count = 0
+    var fieldStart = start
+    var cursor = start
+    var high: UInt64 = 0
+    extent.innerLines = 0
+    while true {
+      let hit = nextSpecial(buffer, from: cursor, high: &high)
+      if hit - fieldStart > limits.field {
+        return reject(
+          CSVProblem(.tooLarge, at: fieldStart, resume: fieldStart + limits.field), start, buffer,
+          &extent)
+      }
+      let isEnd = hit == buffer.count
+      if isEnd, !isLast { return .needsMore }
+      let byte = isEnd ? 10 : buffer[hit]
+      var end = hit
+      if byte == UInt8(ascii: "\""), isBlank(buffer, fieldStart..<hit) {
+        switch scanQuoted(buffer, open: hit, isLast: isLast, extent: &extent) {
+        case .field(let field, let behind):
+          if count < fields.count { fields[count] = field }
+          // Text between quotes was not looked at for high bytes.
+          high |= Self.tops
+          end = behind
+        case .needsMore: return .needsMore
+        case .rejected(let problem):
+          return reject(problem, start, buffer, &extent)
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        cursor = hit + 1
+        continue
+      } else if count < fields.count {
+        fields[count] = trimmed(buffer, fieldStart, hit)
+      }
+      count += 1
+      if end - start > limits.record {
+        return reject(
+          CSVProblem(.tooLarge, at: start, resume: start + limits.record), start, buffer, &extent)
+      }
+      if end < buffer.count, buffer[end] == delimiter {
+        fieldStart = end + 1
+        cursor = fieldStart
+        continue
+      }
+      guard let next = lineEnd(buffer, at: end, isLast: isLast) else { return .needsMore }
+      extent.next = next
+      extent.hasLineEnd = end < buffer.count
+      extent.fieldCount = count
+      extent.hasHighBytes = high & Self.tops != 0
+      return count == 1 && fields[0].isEmpty ? .blank : .record
+    }
+  }
+
+  /// The first delimiter, quote or line end from a place on, or the buffer's end.
+  ///
+  /// The mask may mark bytes above a true hit, never below one (H. S. Warren, Hacker's Delight,
+  /// 6-1), and only the lowest is used.
+  @inline(__always)
+  private func nextSpecial(
+    _ buffer: UnsafeRawBufferPointer, from start: Int, high: inout UInt64
+  ) -> Int {
+    @inline(__always) func zeros(_ word: UInt64) -> UInt64 { (word &- Self.ones) & ~word }
+    var index = start
+    while index < buffer.count {
+      let word = UInt64(
+        littleEndian: buffer.baseAddress.unsafelyUnwrapped
+          .loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      high |= word
+      let hits =
+        (zeros(word ^ delimiters) | zeros(word ^ Self.quotes) | zeros(word ^ Self.lineFeeds)
+          | zeros(word ^ Self.carriageReturns)) & Self.tops
+      if hits != 0 { return min(index + hits.trailingZeroBitCount >> 3, buffer.count) }
+      index += 8
+    }
+    return buffer.count
+  }
+
+  /// The byte behind the line end at a place (which may be the end of the file), or `nil` if only
+  /// more bytes can tell.
+  @inline(__always)
+  private func lineEnd(_ buffer: UnsafeRawBufferPointer, at place: Int, isLast: Bool) -> Int? {
+    if place == buffer.count { return place }
+    guard buffer[place] == 13 else { return place + 1 }
+    if place + 1 == buffer.count { return isLast ? place + 1 : nil }
+    return buffer[place + 1] == 10 ? place + 2 : place + 1
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  private func isBlank(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    range.isEmpty || trims && range.allSatisfy { isBlank(buffer[$0]) }
+  }
+
+  @inline(__always)
+  private func trimmed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> CSVField {
+    guard trims else { return CSVField(start: start, end: end) }
+    var start = start
+    var end = end
+    while start < end, isBlank(buffer[start]) { start += 1 }
+    while start < end, isBlank(buffer[end - 1]) { end -= 1 }
+    return CSVField(start: start, end: end)
+  }
+}
+
+// The slow paths: quotes, and what is broken.
+extension CSVScanner {
+  enum QuotedOutcome {
+    /// The field and the byte behind it: a delimiter, a line end or the end of the file.
+    case field(CSVField, Int)
+    case needsMore
+    case rejected(CSVProblem)
+  }
+
+  private func scanQuoted(
+    _ buffer: UnsafeRawBufferPointer, open: Int, isLast: Bool, extent: inout Extent
+  ) -> QuotedOutcome {
+    var flags = CSVField.quoted
+    var lines = 0
+    var index = open + 1
+    let limit = min(buffer.count, open + limits.field)
+    scan: while true {
+      index = nextQuoteOrLineEnd(buffer, from: index, to: limit)
+      guard index < limit else { return unclosed(buffer, open: open, isLast: isLast) }
+      switch buffer[index] {
+      case 10: lines += 1
+      case 13:
+        lines += 1
+        if index + 1 < buffer.count, buffer[index + 1] == 10 { index += 1 }
+      default:
+        if index + 1 == buffer.count, !isLast { return .needsMore }
+        guard index + 1 < buffer.count, buffer[index + 1] == UInt8(ascii: "\"") else { break scan }
+        flags |= CSVField.escaped
+        index += 1
+      }
+      index += 1
+    }
+    let field = CSVField(start: open + 1, end: index, flags: flags)
+    index += 1
+    while trims, index < buffer.count, isBlank(buffer[index]), buffer[index] != delimiter {
+      index += 1
+      if index - open > limits.field { return unclosed(buffer, open: open, isLast: isLast) }
+    }
+    if index == buffer.count, !isLast { return .needsMore }
+    extent.innerLines += lines
+    guard index == buffer.count || [delimiter, 10, 13].contains(buffer[index]) else {
+      return .rejected(CSVProblem(.invalidQuoting, at: index, resume: index))
+    }
+    return .field(field, index)
+  }
+
+  /// A quoted field that does not end before the buffer or the size limit does.
+  private func unclosed(
+    _ buffer: UnsafeRawBufferPointer, open: Int, isLast: Bool
+  ) -> QuotedOutcome {
+    let limit = open + limits.field
+    if buffer.count > limit {
+      return .rejected(CSVProblem(.tooLarge, at: open, resume: limit))
+    }
+    guard isLast else { return .needsMore }
+    var problem = CSVProblem(.invalidQuoting, at: open, resume: buffer.count)
+    problem.isUnclosed = true
+    return .rejected(problem)
+  }
+
+  private func nextQuoteOrLineEnd(
+    _ buffer: UnsafeRawBufferPointer, from start: Int, to end: Int
+  ) -> Int {
+    func zeros(_ word: UInt64) -> UInt64 { (word &- Self.ones) & ~word }
+    var index = start
+    while index < end {
+      let word = UInt64(
+        littleEndian: buffer.baseAddress.unsafelyUnwrapped
+          .loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let hits =
+        (zeros(word ^ Self.quotes) | zeros(word ^ Self.lineFeeds)
+          | zeros(word ^ Self.carriageReturns)) & Self.tops
+      if hits != 0 { return min(index + hits.trailingZeroBitCount >> 3, end) }
+      index += 8
+    }
+    return end
+  }
+
+  /// Ends a broken record. `resume` never splits a CR LF, so lines count the same wherever the
+  /// buffer was cut.
+  private func reject(
+    _ problem: CSVProblem, _ start: Int, _ buffer: UnsafeRawBufferPointer, _ extent: inout Extent
+  ) -> Outcome {
+    var problem = problem
+    if problem.resume < buffer.count, buffer[problem.resume] == 10,
+      buffer[problem.resume - 1] == 13
+    {
+      problem.resume += 1
+    }
+    extent.next = problem.resume
+    extent.innerLines = Self.place(of: problem.resume, in: buffer, from: start).lines
+    return .rejected(problem)
+  }
+
+  /// The line ends between the start of a line and a place behind it, and the column of the place
+  /// in bytes from 1.
+  ///
+  /// - Complexity: O(place − start).
+  static func place(
+    of place: Int, in buffer: UnsafeRawBufferPointer, from start: Int
+  ) -> (lines: Int, column: Int) {
+    var lines = 0
+    var lineStart = start
+    for index in start..<place {
+      let isSplit = buffer[index] == 13 && index + 1 < buffer.count && buffer[index + 1] == 10
+      if buffer[index] == 10 || buffer[index] == 13 && !isSplit {
+        lines += 1
+        lineStart = index + 1
+      }
+    }
+    return (lines, place - lineStart + 1)
+  }
+}

@@ -1,0 +1,102 @@
+import Features
+import OrderedCollections
+
+/// What a CSV file's columns are and which of them matter, decided before the first record.
+struct CSVSchema {
+  /// A column that is kept.
+  struct Kept {
+    var name: String
+    /// The place in the file, from 0.
+    var place: Int
+    var type: CSVOptions.ColumnType?
+  }
+
+  /// The names of all columns, in the order of the file.
+  let names: [String]
+  /// The places of the coordinate columns, if records have a geometry.
+  let coordinates: (x: Int, y: Int)?
+  let kept: [Kept]
+  /// Columns whose values are checked record by record.
+  let checked: [Kept]
+
+  /// Resolves the options against the columns of a file.
+  ///
+  /// - Throws: ``SourceError`` `configuration` for a column that is not there, or there twice.
+  init(names: [String], options: CSVOptions, file: String, line: Int) throws(SourceError) {
+    let columns = try CSVColumnNames(names, file: file, line: line)
+    coordinates = options.hasGeometry ? try columns.coordinates(options) : nil
+    for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
+    for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
+    kept = columns.names.indices.compactMap { place in
+      let name = columns.names[place]
+      guard options.select?.contains(name) ?? true, options.wanted?.contains(name) ?? true else {
+        return nil
+      }
+      return Kept(name: name, place: place, type: options.types[name])
+    }
+    checked = options.types.compactMap { name, type in
+      guard type != .string, let place = columns.places[name] else { return nil }
+      return Kept(name: name, place: place, type: type)
+    }
+    self.names = columns.names
+  }
+}
+
+/// The names of a file's columns, each once, and how to say that one is not among them.
+private struct CSVColumnNames {
+  let names: [String]
+  private(set) var places: [String: Int] = [:]
+  let file: String
+  let line: Int
+
+  /// A column without a name is called by its number, `column_3`.
+  init(_ given: [String], file: String, line: Int) throws(SourceError) {
+    names = given.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
+    self.file = file
+    self.line = line
+    for (place, name) in names.enumerated() {
+      if let first = places[name] {
+        throw SourceError(
+          code: .configuration, file: file, line: line,
+          message: "columns \(first + 1) and \(place + 1) are both named '\(name)'. "
+            + "Name them with 'columns:' (and 'header: true' to skip this line).")
+      }
+      places[name] = place
+    }
+  }
+
+  func coordinates(_ options: CSVOptions) throws(SourceError) -> (x: Int, y: Int) {
+    let x = try place(
+      of: options.x, known: CSVOptions.longitudeNames, key: "x", meaning: "longitude")
+    let y = try place(
+      of: options.y, known: CSVOptions.latitudeNames, key: "y", meaning: "latitude")
+    return (x, y)
+  }
+
+  /// The place of a named column, or of the first well-known one that is there.
+  private func place(
+    of name: String?, known: [String], key: String, meaning: String
+  ) throws(SourceError) -> Int {
+    if let name { return try place(of: name, key: key) }
+    for candidate in known {
+      if let place = names.firstIndex(where: { $0.lowercased() == candidate }) { return place }
+    }
+    let choice = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
+    throw error("no \(meaning) column (\(choice)) in \(file)", key: key)
+  }
+
+  func place(of name: String, key: String) throws(SourceError) -> Int {
+    guard let place = places[name] else {
+      throw error("no column named '\(name)' in \(file)", key: key)
+    }
+    return place
+  }
+
+  private func error(_ problem: String, key: String) -> SourceError {
+    let shown = names.prefix(20).joined(separator: ", ")
+    let rest = names.count > 20 ? " and \(names.count - 20) more" : ""
+    return SourceError(
+      code: .configuration, file: file, line: line,
+      message: "\(problem); columns are \(shown)\(rest). Set '\(key):'.")
+  }
+}

@@ -1,0 +1,38 @@
+package import Features
+
+/// What becomes of the records of one source on their way from a reader into columns.
+package struct IngestOptions {
+  /// Which of two records with one id counts.
+  package enum DuplicatePolicy: String, CaseIterable, Sendable {
+    /// Neither: the source is refused.
+    case error
+    /// The one that stands first in the file; the others are rejected.
+    case first
+    /// The one that stands last, at its own place; the others are rejected.
+    case last
+  }
+
+  /// The property that is the feature's id; must be among the reader's properties. `nil`: records
+  /// are not compared.
+  package var id: String?
+
+  package var onDuplicateID = DuplicatePolicy.error
+
+  /// Rejected records that are tolerated (`onError.max`); one more ends the reading.
+  package var tolerance = 0
+
+  /// Whether a row of a batch is wanted; asked before anything else. `nil` wants all.
+  package var filter: ((FeatureBatch, Int) -> Bool)?
+
+  package init() {}
+}
+
+/// What one source gave.
+package struct IngestedSource: Sendable {
+  /// Points, those of multipoints and of collections included.
+  package var points: PointSet
+  /// Lines and polygons. A collection of both kinds is one record in each set.
+  package var shapes: ShapeSet
+  /// What became of every record; balances.
+  package var ledger: SourceLedger
+}

@@ -1,0 +1,166 @@
+package import Features
+import Tiling
+
+/// Reads a whole source: filters, checks coordinates and ids, counts everything.
+package struct IngestStage {
+  private let file: String
+  private let options: IngestOptions
+  private var points = PointSet()
+  private var shapes = ShapeSet()
+  private var ledger = SourceLedger()
+  private var identifiers: UniqueIdentifiers?
+  private var selection = BatchSelection()
+
+  private init(file: String, options: IngestOptions) {
+    self.file = file
+    self.options = options
+    if options.id != nil { identifiers = UniqueIdentifiers(policy: options.onDuplicateID) }
+  }
+
+  /// Reads all records of a reader.
+  ///
+  /// - Parameters:
+  ///   - file: the file as the user named it, for messages.
+  ///   - progress: called after every batch with the bytes of the file read so far.
+  /// - Throws: ``SourceError`` when the file cannot be read on, more records are rejected than are
+  ///   tolerated, an id occurs twice and the policy is `error`, or the `id` is no property.
+  package static func read(
+    _ reader: inout some FeatureReader, file: String, options: IngestOptions = IngestOptions(),
+    progress: (Int) -> Void = { _ in }
+  ) throws(SourceError) -> IngestedSource {
+    var stage = IngestStage(file: file, options: options)
+    var batch = FeatureBatch()
+    while try reader.read(into: &batch) {
+      try stage.take(batch, names: reader.propertyNames)
+      try stage.checkTolerance(with: reader.ledger)
+      progress(reader.bytesRead)
+    }
+    try stage.checkTolerance(with: reader.ledger)
+    return try stage.finish(with: reader.ledger, names: reader.propertyNames)
+  }
+
+  private mutating func take(
+    _ batch: FeatureBatch, names: [String]
+  ) throws(SourceError) {
+    let idColumn = options.id.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
+    selection.removeAll()
+    ledger.read += batch.count
+    for row in 0..<batch.count {
+      if let filter = options.filter, !filter(batch, row) {
+        ledger.filtered += 1
+        continue
+      }
+      switch selection.check(batch.geometry, row) {
+      case .noGeometry: ledger.noGeometry += 1
+      case .rejected(let reason, let message):
+        reject(reason, line: batch.lines[row], message)
+      case .used:
+        if let idColumn, !(try isWanted(batch, row, id: batch.columns[idColumn])) { continue }
+        ledger.used += 1
+        selection.keep(row)
+      }
+    }
+    try append(batch)
+  }
+
+  /// Looks the row's id up; an earlier record may have to go for it.
+  private mutating func isWanted(
+    _ batch: FeatureBatch, _ row: Int, id: PropertyColumn
+  ) throws(SourceError) -> Bool {
+    let place = UniqueIdentifiers.Place(
+      line: batch.lines[row],
+      point: selection.openHasPoints ? points.recordCount + selection.pointRecords : nil,
+      shape: selection.openHasShape ? shapes.count + selection.shapeRows.count : nil)
+    switch identifiers?.look(at: id, row, place: place) {
+    case .new, nil: return true
+    case .full:
+      throw SourceError(
+        code: .badData, file: file, line: batch.lines[row],
+        message: "the ids of column '\(id.name)' take more than 4 GiB. Set another 'id:'.")
+    case .repeated(let text, let first):
+      reject(.duplicateKey, line: batch.lines[row], Self.sentence(text, other: first))
+      return false
+    case .replaced(let text, let earlier):
+      ledger.used -= 1
+      reject(.duplicateKey, line: earlier, Self.sentence(text, other: batch.lines[row]))
+      return true
+    }
+  }
+
+  private static func sentence(_ id: String, other line: Int) -> String {
+    "the id '\(id)' is also that of line \(line)"
+  }
+
+  private mutating func append(_ batch: FeatureBatch) throws(SourceError) {
+    let full =
+      points.records.fullColumn(for: batch, rows: selection.pointRows)
+      ?? shapes.records.fullColumn(for: batch, rows: selection.shapeRows)
+    if let full {
+      throw SourceError(
+        code: .badData, file: file, line: batch.lines.last ?? 0,
+        message: "column '\(full)' takes more than 4 GiB. Leave it out with 'select:'.")
+    }
+    guard points.count + selection.pointRows.count <= PointSet.limit else {
+      throw SourceError(
+        code: .badData, file: file, line: batch.lines.last ?? 0,
+        message: "more than \(PointSet.limit) points. Split the source.")
+    }
+    points.append(batch, rows: selection.pointRows, points: selection.points)
+    shapes.append(batch, rows: selection.shapeRows)
+  }
+
+  private mutating func finish(
+    with read: SourceLedger, names: [String]
+  ) throws(SourceError) -> IngestedSource {
+    ledger.add(read)
+    ledger.sortExamples()
+    if let id = options.id, points.count + shapes.count > 0 {
+      guard let column = names.firstIndex(of: id) else {
+        throw SourceError(
+          code: .configuration, file: file,
+          message: "no property named '\(id)' in \(file); properties are "
+            + names.joined(separator: ", ") + ". Set 'id:'.")
+      }
+      points.idColumn = column
+      shapes.idColumn = column
+    }
+    if let identifiers, options.onDuplicateID == .last {
+      points = identifiers.pruned(points)
+      shapes = identifiers.pruned(shapes)
+    }
+    return IngestedSource(points: points, shapes: shapes, ledger: ledger)
+  }
+}
+
+// What is refused, and when it is too much.
+extension IngestStage {
+  private mutating func reject(_ reason: RejectReason, line: Int, _ message: String) {
+    ledger.reject(
+      SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
+  }
+
+  private func checkTolerance(with read: SourceLedger) throws(SourceError) {
+    let duplicates = ledger.rejected[.duplicateKey] ?? 0
+    if options.onDuplicateID == .error, duplicates > 0,
+      let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
+    {
+      throw SourceError(
+        code: .badData, file: file, line: example.line,
+        message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
+    }
+    let total = ledger.rejectedTotal + read.rejectedTotal
+    guard total > options.tolerance else { return }
+    var all = ledger
+    all.add(read)
+    all.sortExamples()
+    let counts = RejectReason.allCases.compactMap { reason in
+      all.rejected[reason].map { "\($0) \(reason.rawValue)" }
+    }
+    let first = all.examples.first
+    throw SourceError(
+      code: .badData, file: file, line: first?.line ?? 0, column: first?.column ?? 0,
+      message: "\(first?.message ?? ""); \(total) rejected so far "
+        + "(\(counts.joined(separator: ", "))) and \(options.tolerance) tolerated. "
+        + "Mend the file or raise 'onError: {max: …}'.")
+  }
+}

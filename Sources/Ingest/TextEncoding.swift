@@ -1,0 +1,61 @@
+/// How a text file spells its characters.
+package enum TextEncoding: Hashable, Sendable {
+  case utf8
+  /// Little or big endian by the byte order mark; without one by which half of the first code unit
+  /// is zero (the first character of a CSV file is ASCII nearly always), else little.
+  case utf16
+  case utf16LittleEndian
+  case utf16BigEndian
+  /// ISO 8859-1: every byte is the code point of its value.
+  case latin1
+  /// Latin-1 with curly quotes, dashes and € in 0x80 … 0x9F; the five bytes that the code page
+  /// leaves free are the C1 controls, as the WHATWG Encoding Standard has them.
+  case windows1252
+
+  /// The names that a pipeline file may use.
+  package static let names = [
+    "utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "windows-1252",
+  ]
+
+  /// The encoding of a name, upper or lower case; `nil` if it is none of ``names`` (or
+  /// `iso-8859-1`, the full name of `latin1`).
+  package init?(name: String) {
+    switch name.lowercased() {
+    case "utf-8", "utf8": self = .utf8
+    case "utf-16": self = .utf16
+    case "utf-16le": self = .utf16LittleEndian
+    case "utf-16be": self = .utf16BigEndian
+    case "latin1", "iso-8859-1": self = .latin1
+    case "windows-1252": self = .windows1252
+    default: return nil
+    }
+  }
+
+  /// The name that a pipeline file uses.
+  package var name: String {
+    switch self {
+    case .utf8: "utf-8"
+    case .utf16: "utf-16"
+    case .utf16LittleEndian: "utf-16le"
+    case .utf16BigEndian: "utf-16be"
+    case .latin1: "latin1"
+    case .windows1252: "windows-1252"
+    }
+  }
+
+  /// What the first bytes of a file say: the encoding to use and the length of the mark to skip.
+  ///
+  /// A mark decides only between the Unicode encodings: in a Latin-1 file the same bytes are text.
+  package func detected(by head: UnsafeRawBufferPointer) -> (encoding: TextEncoding, mark: Int) {
+    switch self {
+    case .latin1, .windows1252: return (self, 0)
+    case .utf8, .utf16, .utf16LittleEndian, .utf16BigEndian: break
+    }
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if head.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+    if head.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
+    guard self == .utf16 else { return (self, 0) }
+    let isBig = head.count >= 2 && head[0] == 0 && head[1] != 0
+    return (isBig ? .utf16BigEndian : .utf16LittleEndian, 0)
+  }
+}

@@ -1,0 +1,68 @@
+import Features
+
+/// The ids of a source's used records, and which records give way to others.
+struct UniqueIdentifiers {
+  /// Where a used record stands.
+  struct Place {
+    /// In the file.
+    var line: Int
+    /// Its number among the records of the point set, if it is there.
+    var point: Int?
+    /// Its number in the shape set, if it is there.
+    var shape: Int?
+  }
+
+  enum Finding {
+    case new
+    /// The record is refused; the id and the line of the one that has it.
+    case repeated(id: String, line: Int)
+    /// An earlier record gives way; the id and that record's line.
+    case replaced(id: String, line: Int)
+    /// No room for more ids.
+    case full
+  }
+
+  private let policy: IngestOptions.DuplicatePolicy
+  private var index = IdentifierIndex()
+  /// The record that holds each id now.
+  private var holders = ContiguousArray<Place>()
+  private var removedPoints: Set<Int> = []
+  private var removedShapes: Set<Int> = []
+
+  init(policy: IngestOptions.DuplicatePolicy) { self.policy = policy }
+
+  /// Compares a record's id with those before; records without one are all different.
+  mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Finding {
+    guard !ids.isNull(row) else { return .new }
+    let known: Int?
+    switch ids.kinds[row] {
+    case .text, .string:
+      guard ids.withBytes(row, { index.hasRoom(for: $0) }) else { return .full }
+      known = ids.withBytes(row) { index.insert($0) }
+    default:
+      var text = ids.text(row) ?? ""
+      known = text.withUTF8 { index.insert(UnsafeRawBufferPointer($0)) }
+    }
+    guard let known else {
+      holders.append(place)
+      return .new
+    }
+    let earlier = holders[known]
+    let id = ids.text(row) ?? ""
+    guard policy == .last else { return .repeated(id: id, line: earlier.line) }
+    holders[known] = place
+    if let point = earlier.point { removedPoints.insert(point) }
+    if let shape = earlier.shape { removedShapes.insert(shape) }
+    return .replaced(id: id, line: earlier.line)
+  }
+
+  /// The points without those of records that gave way.
+  func pruned(_ points: PointSet) -> PointSet {
+    removedPoints.isEmpty ? points : points.removing { removedPoints.contains($0) }
+  }
+
+  /// The shapes without those that gave way.
+  func pruned(_ shapes: ShapeSet) -> ShapeSet {
+    removedShapes.isEmpty ? shapes : shapes.removing { removedShapes.contains($0) }
+  }
+}

@@ -1,0 +1,82 @@
+import CDeflate
+
+/// The part that every tile of one palette shares: signature, IHDR, PLTE, tRNS, the start of IDAT
+/// with the zlib header and the header of the only deflate block.
+struct IndexedFileBeginning: Sendable {
+  /// All whole bytes; the length of the IDAT chunk is still zero.
+  let bytes: ContiguousArray<UInt8>
+
+  /// Where the data of the IDAT chunk begins; its type and length take the 8 bytes before.
+  let dataOffset: Int
+
+  /// The block header's last bits, fewer than 8.
+  private let pending: UInt8
+  private let pendingCount: Int
+
+  init(width: Int, height: Int, palette: [UInt32], blockHeader: BitString) {
+    var count = 0
+    var offset = 0
+    var last: UInt8 = 0
+    let capacity =
+      PNGChunkWriter.maximumOverhead + 2 + blockHeader.words.count * 8 + BitWriter.slack
+    let all = ContiguousArray<UInt8>(unsafeUninitializedCapacity: capacity) { memory, used in
+      let memory = UnsafeMutableRawBufferPointer(memory)
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      var file = PNGChunkWriter(memory)
+      let layout = PNGLayout(colorType: .palette, bitDepth: 8)
+      file.appendHeader(width: width, height: height, layout: layout)
+      palette.withUnsafeBufferPointer { file.appendPalette($0) }
+      PNGChunkWriter.store(PNGChunkWriter.Chunk.data.rawValue, at: file.count + 4, in: memory)
+      offset = file.count + 8
+      // RFC 1950: deflate with a window of 32 KiB, and a multiple of 31 in all.
+      (memory[offset], memory[offset + 1]) = (0x78, 0x01)
+      if let start = memory.baseAddress {
+        var writer = BitWriter(start + offset + 2)
+        writer.put(blockHeader)
+        _ = writer.finish()
+      }
+      count = offset + 2 + blockHeader.bitCount / 8
+      last = memory[count]
+      used = capacity
+    }
+    bytes = ContiguousArray(all[0..<count])
+    dataOffset = offset
+    pending = last
+    pendingCount = blockHeader.bitCount % 8
+  }
+
+  /// Copies the beginning and returns a writer behind its last bit.
+  @inline(__always)
+  func copy(to start: UnsafeMutableRawPointer) -> BitWriter {
+    bytes.withUnsafeBytes { bytes in
+      UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyMemory(from: bytes)
+    }
+    return BitWriter(start + bytes.count, pending: pending, count: pendingCount)
+  }
+}
+
+/// What follows the deflate block: Adler-32 and the chunk's CRC-32, and the IEND chunk.
+enum IndexedFileEnd {
+  static let size = 4 + 4 + 12
+
+  /// Ends the file and returns the address behind it.
+  ///
+  /// - Parameters:
+  ///   - end: the address behind the deflate block.
+  ///   - data: where the data of the IDAT chunk begins.
+  ///   - adler32: of the bytes that the block stands for.
+  @inline(__always)
+  static func write(
+    at end: UnsafeMutableRawPointer, data: UnsafeMutableRawPointer, adler32: UInt32
+  ) -> UnsafeMutableRawPointer {
+    end.storeBytes(of: adler32.bigEndian, as: UInt32.self)
+    let length = end + 4 - data
+    (data - 8).storeBytes(of: UInt32(truncatingIfNeeded: length).bigEndian, as: UInt32.self)
+    let checksum = UInt32(truncatingIfNeeded: libdeflate_crc32(0, data - 4, length + 4))
+    (end + 4).storeBytes(of: checksum.bigEndian, as: UInt32.self)
+    // A length of zero, IEND, and the CRC-32 of these four letters.
+    (end + 8).storeBytes(of: UInt64(0x4945_4E44).bigEndian, as: UInt64.self)
+    (end + 16).storeBytes(of: UInt32(0xAE42_6082).bigEndian, as: UInt32.self)
+    return end + size
+  }
+}

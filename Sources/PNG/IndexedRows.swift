@@ -1,0 +1,58 @@
+/// A view of palette indices row by row, of which only spans hold more than background.
+///
+/// The memory belongs to a sprite or a canvas and reaches ``overread`` bytes beyond the last row.
+struct IndexedRows {
+  /// Bytes behind the last index that may be read, never used.
+  static let overread = 8
+
+  let indices: UnsafePointer<UInt8>
+
+  /// Indices from one row to the next.
+  let stride: Int
+
+  /// For each row the first column of its span, and the column behind the last; equal where blank.
+  let starts: UnsafePointer<Int32>
+  let ends: UnsafePointer<Int32>
+
+  /// The rows that may hold spans.
+  let rows: Range<Int>
+
+  /// The columns of a row from its first index that is no background to its last, between `left`
+  /// and `right`; an empty span where there are none.
+  @inline(__always)
+  func span(row: Int, left: Int = 0, right: Int = .max) -> IndexedSpan {
+    let first = indices + row &* stride
+    var start = max(Int(starts[row]), left)
+    var end = min(Int(ends[row]), right)
+    while start < end, first[start] == 0 { start &+= 1 }
+    while start < end, first[end &- 1] == 0 { end &-= 1 }
+    return IndexedSpan(first: first + start, start: start, count: max(end &- start, 0))
+  }
+
+  /// Emits the tokens of a tile from its first byte to the last that is no background.
+  ///
+  /// The tokens follow from the picture alone, not from how wide its spans were guessed.
+  ///
+  /// - Parameters:
+  ///   - sink: takes the tokens.
+  ///   - rowSize: bytes of a row of the tile with its filter byte.
+  /// - Returns: the sums, and the offset behind the last byte written.
+  /// - Complexity: O(indices in spans).
+  @inline(__always)
+  func write<Sink: TokenSink>(into sink: inout Sink, rowSize: Int) -> (sums: IndexSums, end: Int) {
+    var sums = IndexSums()
+    var position = 0
+    var rowAbove = -2
+    for row in rows {
+      let span = span(row: row)
+      if span.count == 0 { continue }
+      let offset = row &* rowSize &+ 1 &+ span.start
+      sink.blank(offset &- position)
+      span.write(into: &sink, above: rowAbove == row &- 1 ? span.first - stride : nil)
+      sums.add(span, at: offset)
+      position = offset &+ span.count
+      rowAbove = row
+    }
+    return (sums, position)
+  }
+}

@@ -1,0 +1,118 @@
+/// A sprite whose tokens are coded for the tiles of one ``SparseIndexedEncoder``.
+///
+/// Wherever a sprite stands inside a tile its rows have the same bits, if nothing else touches its
+/// box, and where it stands alone all its bits are the same; only the blank stretches change.
+package final class PreparedSprite: @unchecked Sendable {
+  package let sprite: IndexedSprite
+
+  /// The encoder whose code this is.
+  let owner: ObjectIdentifier
+
+  /// The coded tokens from the first index that is no background to the last.
+  let bits: BitString
+
+  /// Where the first index that is no background stands when the sprite's corner has offset 0.
+  let first: Int
+
+  /// Bytes from that index to the last that is no background.
+  let extent: Int
+
+  /// Sums for a corner at offset 0.
+  let sums: IndexSums
+
+  /// The coded tokens of each row on its own.
+  let coded: UnsafePointer<CodedRow>
+
+  /// The words of all rows' tokens; each row begins with a word of its own.
+  let words: UnsafePointer<UInt64>
+
+  /// Where the tokens of one row are among the words.
+  struct CodedRow {
+    var firstWord: Int32 = 0
+    var bitCount: Int32 = 0
+    var start: Int32 = 0
+
+    /// Indices from the row's first that is no background to its last; 0 where it is blank.
+    var count: Int32 = 0
+  }
+
+  /// - Complexity: O(indices of the sprite).
+  init(_ sprite: IndexedSprite, rowSize: Int, code: TokenCode, owner: ObjectIdentifier) {
+    self.sprite = sprite
+    self.owner = owner
+    var parts: [BitString] = []
+    var coded: [CodedRow] = []
+    var sums = IndexSums()
+    sprite.withRows { rows in
+      var wordCount = 0
+      for row in rows.rows {
+        let span = rows.span(row: row)
+        let hasAbove = (coded.last?.count ?? 0) > 0
+        let part = BitString(capacity: span.count * code.maximumBitsPerByte) { writer in
+          code.write(into: &writer) { sink in
+            span.write(into: &sink, above: hasAbove ? span.first - rows.stride : nil)
+          }
+        }
+        sums.add(span, at: row * rowSize + span.start)
+        coded.append(
+          CodedRow(
+            firstWord: Int32(wordCount), bitCount: Int32(part.bitCount), start: Int32(span.start),
+            count: Int32(span.count)))
+        wordCount += part.words.count
+        parts.append(part)
+      }
+    }
+    self.sums = sums
+    (bits, first, extent) = Self.joined(parts, coded, rowSize: rowSize, code: code)
+    self.coded = UnsafePointer(Self.copy(coded))
+    words = UnsafePointer(Self.copy(parts.flatMap(\.words)))
+  }
+
+  deinit {
+    coded.deallocate()
+    words.deallocate()
+  }
+
+  /// One string of all rows with the blank stretches between them.
+  private static func joined(
+    _ parts: [BitString], _ coded: [CodedRow], rowSize: Int, code: TokenCode
+  ) -> (bits: BitString, first: Int, extent: Int) {
+    var first: Int?
+    var position = 0
+    // A gap of one row and more takes a token for each 258 bytes, and four at its ends.
+    let gaps = coded.count * (rowSize / DeflateSymbol.longestMatch + 6) * 32
+    let bits = BitString(capacity: parts.reduce(gaps) { $0 + $1.bitCount }) { writer in
+      for (row, part) in parts.enumerated() where coded[row].count > 0 {
+        let offset = row * rowSize + Int(coded[row].start)
+        if first == nil {
+          first = offset
+        } else {
+          code.write(into: &writer) { $0.blank(offset - position) }
+        }
+        writer.put(part)
+        position = offset + Int(coded[row].count)
+      }
+    }
+    return (bits, first ?? 0, position - (first ?? 0))
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(elements.count, 1))
+    _ = memory.initialize(from: elements)
+    guard let start = memory.baseAddress else { preconditionFailure("memory is never empty") }
+    return start
+  }
+}
+
+/// A prepared sprite with its north-west corner at a column and row of a tile.
+package struct SpritePlacement: Sendable {
+  package let sprite: PreparedSprite
+  package let x: Int
+  package let y: Int
+
+  package init(_ sprite: PreparedSprite, x: Int, y: Int) {
+    self.sprite = sprite
+    self.x = x
+    self.y = y
+  }
+}

@@ -1,0 +1,141 @@
+/// Writes tiles of a few symbols straight as deflate tokens, without a general compressor.
+///
+/// A tile that shows little is a string of blank stretches, runs and repeats of the row above. With
+/// a palette and a Huffman code fixed for a whole tileset, a PNG is a constant beginning, the
+/// tokens' bits, and two checksums, of which Adler-32 follows from sums kept with the sprites.
+/// Immutable: all workers share one. A tile of one prepared sprite has the bytes of a canvas with
+/// that sprite.
+///
+/// With a palette of 64 and symbols of 25 px on tiles of 256: 0.14 µs and 722 bytes for one symbol
+/// alone, 3 µs and 1555 bytes for four placed apart, 7 µs for four drawn on a canvas. The general
+/// encoder takes 130 … 300 µs.
+package final class SparseIndexedEncoder: Sendable {
+  package let width: Int
+  package let height: Int
+
+  /// How many indices are colours.
+  package let paletteCount: Int
+
+  /// Bytes that a tile needs at most, and that every buffer must hold.
+  package let maximumEncodedSize: Int
+
+  let rowSize: Int
+  let code: TokenCode
+  let beginning: IndexedFileBeginning
+
+  /// Makes the constant beginning and the Huffman code.
+  ///
+  /// - Parameters:
+  ///   - width: of every tile, 1 … 4096 pixels.
+  ///   - height: of every tile, 1 … 4096 pixels.
+  ///   - palette: 1 … 256 straight colours with red in the lowest byte; the first is the background.
+  ///     The more transparent ones belong in front, so that tRNS is short.
+  ///   - training: sprites and how often each stands alone on a tile, about; any sprite can be
+  ///     encoded, those like these in the fewest bits.
+  package init(
+    width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)]
+  ) {
+    precondition((1...4096).contains(width) && (1...4096).contains(height))
+    precondition((1...256).contains(palette.count))
+    self.width = width
+    self.height = height
+    paletteCount = palette.count
+    rowSize = width + 1
+    var counter = SymbolCounter(rowSize: rowSize)
+    // One blank tile, so that blank stretches are short even without training.
+    let canvas = IndexedCanvas(width: width, height: height)
+    counter.count(IndexedSprite(width: 0, height: 0, indices: []), on: canvas)
+    for (sprite, weight) in training {
+      precondition(Int(sprite.largestIndex) < palette.count)
+      counter.weight = UInt64(min(max(weight, 0), 1 << 20))
+      counter.count(sprite, on: canvas)
+    }
+    counter.coverAll(paletteCount: palette.count)
+    code = TokenCode(counter, rowSize: rowSize)
+
+    beginning = IndexedFileBeginning(
+      width: width, height: height, palette: palette, blockHeader: code.header)
+    let data = (rowSize * height * code.maximumBitsPerByte + Int(code.endOfBlock.count)) / 8 + 2
+    maximumEncodedSize = beginning.bytes.count + data + IndexedFileEnd.size + BitWriter.slack
+  }
+
+  /// Codes a sprite for tiles that it has to itself.
+  ///
+  /// - Complexity: O(indices of the sprite).
+  package func prepared(_ sprite: IndexedSprite) -> PreparedSprite {
+    precondition(Int(sprite.largestIndex) < paletteCount, "an index beyond the palette")
+    return PreparedSprite(sprite, rowSize: rowSize, code: code, owner: ObjectIdentifier(self))
+  }
+
+  /// Whether all that a sprite shows lies inside the tile when its corner is at a column and row.
+  package func contains(_ sprite: PreparedSprite, x: Int, y: Int) -> Bool {
+    // Compared on this side, so that no corner, however far away, overflows.
+    let (columns, rows) = (sprite.sprite.shownColumns, sprite.sprite.shownRows)
+    return x >= -columns.lowerBound && x <= width - columns.upperBound
+      && y >= -rows.lowerBound && y <= height - rows.upperBound
+  }
+
+  /// Encodes the tile that shows one sprite and nothing else.
+  ///
+  /// - Parameters:
+  ///   - sprite: prepared by this encoder.
+  ///   - x: the column of the sprite's north-west corner; ``contains(_:x:y:)`` must hold.
+  ///   - y: the row of the sprite's north-west corner.
+  ///   - buffer: at least ``maximumEncodedSize`` bytes.
+  /// - Returns: how many bytes the file takes.
+  /// - Complexity: O(coded bytes).
+  package func encode(
+    _ sprite: PreparedSprite, x: Int, y: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(sprite.owner == ObjectIdentifier(self), "prepared by another encoder")
+    precondition(contains(sprite, x: x, y: y), "the sprite is not inside the tile")
+    return write(into: buffer) { sink in
+      var sums = IndexSums()
+      if sprite.extent == 0 { return (sums, 0) }
+      let corner = 1 + y * rowSize + x
+      sink.blank(corner + sprite.first)
+      sink.coded(sprite.bits)
+      sums.add(sprite.sums, at: corner)
+      return (sums, corner + sprite.first + sprite.extent)
+    }
+  }
+
+  /// Encodes what a canvas of the tile's size shows; its indices lie in the palette.
+  ///
+  /// - Parameter buffer: at least ``maximumEncodedSize`` bytes.
+  /// - Returns: how many bytes the file takes.
+  /// - Complexity: O(touched indices + coded bytes).
+  package func encode(
+    _ canvas: IndexedCanvas, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(canvas.width == width && canvas.height == height)
+    return write(into: buffer) { sink in
+      let written = canvas.withRows { $0.write(into: &sink, rowSize: rowSize) }
+      precondition(Int(written.sums.largest) < paletteCount, "an index beyond the palette")
+      return written
+    }
+  }
+
+  /// Writes a file around the tokens that `body` emits, which end with the last byte that is no
+  /// background, and returns its length.
+  @inline(__always)
+  func write(
+    into buffer: UnsafeMutableRawBufferPointer,
+    _ body: (inout TokenCode.Sink) -> (sums: IndexSums, end: Int)
+  ) -> Int {
+    guard let start = buffer.baseAddress, buffer.count >= maximumEncodedSize else {
+      preconditionFailure("the buffer is shorter than maximumEncodedSize")
+    }
+    let count = rowSize * height
+    var writer = beginning.copy(to: start)
+    let sums = code.write(into: &writer) { sink in
+      let (sums, end) = body(&sink)
+      sink.blank(count - end)
+      return sums
+    }
+    writer.put(code.endOfBlock)
+    return IndexedFileEnd.write(
+      at: writer.finish(), data: start + beginning.dataOffset, adler32: sums.adler32(count: count))
+      - start
+  }
+}

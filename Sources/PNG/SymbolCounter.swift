@@ -1,0 +1,50 @@
+/// Counts the symbols that tokens would be coded with, each as often as its picture weighs.
+struct SymbolCounter: TokenSink {
+  private(set) var literals = [UInt64](repeating: 0, count: DeflateSymbol.literalCount)
+  private(set) var distances = [UInt64](repeating: 0, count: DeflateSymbol.distanceCount)
+  private let rowDistance: Int
+
+  /// How much the next tokens count.
+  var weight: UInt64 = 1
+
+  init(rowSize: Int) {
+    rowDistance = DeflateSymbol(distance: rowSize).symbol
+  }
+
+  mutating func literal(_ byte: UInt8) { literals[Int(byte)] &+= weight }
+
+  mutating func run(_ length: Int) {
+    literals[DeflateSymbol(length: length).symbol] &+= weight
+    distances[0] &+= weight
+  }
+
+  mutating func above(_ length: Int) {
+    literals[DeflateSymbol(length: length).symbol] &+= weight
+    distances[rowDistance] &+= weight
+  }
+
+  mutating func longestRuns(_ count: Int) {
+    literals[DeflateSymbol(length: DeflateSymbol.longestMatch).symbol] &+= weight &* UInt64(count)
+    distances[0] &+= weight &* UInt64(count)
+  }
+
+  /// Counts the tile that shows a sprite alone in its middle, or what fits of it.
+  mutating func count(_ sprite: IndexedSprite, on canvas: IndexedCanvas) {
+    canvas.clear()
+    canvas.draw(
+      sprite, x: (canvas.width - sprite.width) / 2, y: (canvas.height - sprite.height) / 2)
+    let rowSize = canvas.width + 1
+    let end = canvas.withRows { $0.write(into: &self, rowSize: rowSize).end }
+    blank(rowSize * canvas.height - end)
+    literals[DeflateSymbol.endOfBlock] &+= weight
+  }
+
+  /// Gives a code to every symbol that a picture of this palette can need.
+  mutating func coverAll(paletteCount: Int) {
+    for symbol in literals.indices where symbol < paletteCount || symbol >= 256 {
+      literals[symbol] = max(literals[symbol], 1)
+    }
+    distances[0] = max(distances[0], 1)
+    distances[rowDistance] = max(distances[rowDistance], 1)
+  }
+}

@@ -1,0 +1,113 @@
+import Features
+import MBTiles
+import OrderedCollections
+import Tiling
+
+/// What an archive says of itself, made from what the stages found.
+struct ArchiveDescription {
+  let definition: PipelineDefinition
+  let sources: [ClusteredSource]
+  let scale: Int
+  let fingerprint: BuildFingerprint?
+
+  /// The metadata of an archive whose tiles are counted.
+  ///
+  /// - Parameter zooms: what the writer counted; must not be empty.
+  func metadata(of zooms: [ZoomStatistics]) throws -> ArchiveMetadata {
+    let first = zooms.first?.zoom ?? definition.tiles.minZoom
+    let last = zooms.last?.zoom ?? definition.tiles.maxZoom
+    let reach = ZoomStatistics.bounds(of: zooms, reachedBy: dataBounds)
+    let center = LngLat(
+      longitude: (reach.west + reach.east) / 2, latitude: (reach.south + reach.north) / 2)
+    return try ArchiveMetadata(
+      name: definition.name, bounds: reach, center: center,
+      centerZoom: min(max(overviewZoom(of: reach), first), last), zooms: first...last,
+      description: definition.description, attribution: definition.attribution, scale: scale,
+      own: own)
+  }
+
+  /// The box of all used points, in degrees; the whole world where there are none.
+  private var dataBounds: GeoBounds {
+    var bounds: GeoBounds?
+    for source in sources {
+      let points = source.source.points
+      for (longitude, latitude) in zip(points.longitudes, points.latitudes) {
+        guard let old = bounds else {
+          bounds = GeoBounds(
+            west: longitude, south: latitude, east: longitude, north: latitude)
+          continue
+        }
+        bounds = GeoBounds(
+          west: min(old.west, longitude), south: min(old.south, latitude),
+          east: max(old.east, longitude), north: max(old.north, latitude))
+      }
+    }
+    return bounds ?? .world
+  }
+
+  /// The deepest zoom at which the bounds fit into some 1,024 px.
+  private func overviewZoom(of bounds: GeoBounds) -> Int {
+    let box = WorldBox(bounds)
+    let share =
+      Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296
+    var zoom = 0
+    while zoom < TileCoord.maxZoom,
+      share * Double(definition.tiles.tileSize << (zoom + 1)) <= 1024
+    {
+      zoom += 1
+    }
+    return zoom
+  }
+
+  private var own: [MetadataEntry] {
+    var entries = [
+      MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
+      MetadataEntry(ArchiveMetadata.ledgerKey, Self.ledger(of: sources)),
+    ]
+    if let fingerprint {
+      entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
+    }
+    return entries
+  }
+
+  /// The conservation ledger of all sources as JSON: read = used + filtered + noGeometry + rejected
+  /// + limited, and the points that the used records gave.
+  private static func ledger(of sources: [ClusteredSource]) -> String {
+    ReportJSON.object(
+      sources.map { source in
+        .init(
+          source.source.definition.name,
+          LedgerForm.json(source.source.ledger, points: source.source.points.count))
+      }
+    ).line
+  }
+}
+
+/// The conservation ledger in an archive's metadata: written here and checked here.
+enum LedgerForm {
+  static func json(_ ledger: SourceLedger, points: Int) -> ReportJSON {
+    .members([
+      "read": .integer(ledger.read), "used": .integer(ledger.used),
+      "filtered": .integer(ledger.filtered), "noGeometry": .integer(ledger.noGeometry),
+      "limited": .integer(ledger.limited), "rejected": .integer(ledger.rejectedTotal),
+      "points": .integer(points),
+    ])
+  }
+
+  /// What is wrong with a ledger, or `nil`.
+  static func fault(in value: PropertyValue) -> String? {
+    guard case .object(let sources) = value else { return "the ledger is not an object" }
+    for (name, entry) in sources {
+      guard case .object(let counts) = entry else { return "source '\(name)' has no counts" }
+      func count(_ key: String) -> Double {
+        if case .number(let number)? = counts[key] { number } else { .nan }
+      }
+      let parts = ["used", "filtered", "noGeometry", "limited", "rejected"].map(count)
+      guard parts.reduce(0, +) == count("read") else {
+        return "source '\(name)' read \(Int(count("read").isNaN ? 0 : count("read"))) records, "
+          + "but what became of them does not add up to that"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,63 @@
+import Features
+import MBTiles
+import PNG
+import SystemPackage
+
+/// Builds, proves and publishes one archive: the old one stays until the new one is whole.
+struct ArchiveStage {
+  let planned: PlannedTiles
+  let description: ArchiveDescription
+  let layout: ArchiveLayout
+  let publication: ArchivePublication
+  let threads: Int
+  let clock: StageClock
+
+  /// What was published.
+  struct Outcome {
+    var summary: ArchiveSummary
+    var tiles: TileStage.Outcome
+    var bytes: Int
+    var sha256: String
+  }
+
+  /// Runs the stages `tiles`, `index`, `verify` and `publish`.
+  func run() throws(PipelineError) -> Outcome {
+    let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
+    let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+      let writer = try ArchiveWriter(path: publication.temporary, layout: layout)
+      let stage = TileStage(
+        builder: planned.builder, threads: threads, progress: { try advance($0, nil) })
+      return (writer, try stage.run(planned.rows, into: writer))
+    }
+    let summary = try clock.stage("index", unit: .rows) { _ in
+      let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
+      guard summary.tiles == plannedRows else {
+        throw PipelineError(
+          .bug, "\(summary.tiles) tiles were written where \(plannedRows) were planned.")
+      }
+      return summary
+    }
+    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in try verify(summary) }
+    let definition = description.definition
+    try definition.expectation.check(
+      features: description.sources.reduce(0) { $0 + $1.source.ledger.used },
+      tiles: summary.tiles)
+    let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
+      let hash = try FileHash.sha256(of: publication.temporary)
+      try publication.commit()
+      return hash
+    }
+    return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
+  }
+
+  private func verify(_ summary: ArchiveSummary) throws {
+    var verifier = ArchiveVerifier(level: .publish)
+    verifier.expected = summary
+    let verification = verifier.verify(publication.temporary)
+    guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
+    throw PipelineError(
+      .bug,
+      "the new archive failed its verification and was not published; the last one stays.",
+      cause: fault.message)
+  }
+}

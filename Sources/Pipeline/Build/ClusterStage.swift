@@ -1,0 +1,158 @@
+import Clustering
+import Expressions
+import Features
+import OrderedCollections
+import Rendering
+import Tiling
+
+/// A source whose points are read, and whose clusters are computed if it has any.
+struct ClusteredSource {
+  let source: LoadedSource
+  let pyramid: ClusterPyramid?
+  let aggregateNames: [String]
+
+  /// The features of a zoom.
+  func symbols(at zoom: Int) -> SymbolSource {
+    let level = pyramid.flatMap { pyramid in
+      zoom <= pyramid.clusterMaxZoom ? pyramid.level(zoom) : nil
+    }
+    return SymbolSource(
+      id: source.definition.name, points: source.points, level: level,
+      aggregateNames: aggregateNames)
+  }
+
+  /// How many items the source shows at a zoom: clusters and points that stand alone.
+  func itemCount(at zoom: Int) -> Int {
+    symbols(at: zoom).level?.count ?? source.points.count
+  }
+}
+
+extension LoadedSource {
+  /// Computes the clusters of all zooms.
+  ///
+  /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
+  func clustered(tiles: TilesDefinition, threads: Int) throws -> ClusteredSource {
+    guard let cluster = definition.cluster else {
+      return ClusteredSource(source: self, pyramid: nil, aggregateNames: [])
+    }
+    let aggregates = try cluster.properties.map { try aggregate($0) }
+    let input = ClusterInput(
+      longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
+      aggregates: aggregates)
+    let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
+    let pyramid: ClusterPyramid
+    switch cluster.method {
+    case .grid:
+      let sizes = Dictionary(
+        cluster.cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
+      let options = try GridOptions(
+        cellSizes: sizes, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
+        minPoints: cluster.minPoints)
+      pyramid = GridClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+    case .radius:
+      let options = try RadiusOptions(
+        radius: cluster.radius, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
+        minPoints: cluster.minPoints)
+      pyramid = RadiusClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+    }
+    return ClusteredSource(
+      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key))
+  }
+
+  /// One aggregate of `clusterProperties`: `[operator, map]`, or `[reduce, map]` with
+  /// `["accumulated"]` in reduce.
+  private func aggregate(_ member: DocumentMember) throws(PipelineError) -> AggregateColumn {
+    guard let parts = member.node.items, parts.count == 2 else {
+      throw PipelineError(
+        .definition,
+        "the cluster property '\(member.key)' must be [operator, map expression], "
+          + "such as [\"+\", [get, rooms]].", at: member.node.place)
+    }
+    let specification = PropertySpecification(type: nil, parameters: [.zoom])
+    let map = try compile(parts[1], specification)
+    let feature = FeatureView(points: points, level: nil)
+    feature.bind(map.propertyNames, list: 0)
+    var values = ContiguousArray<AggregateValue>()
+    values.reserveCapacity(points.count)
+    for row in 0..<points.count {
+      feature.row = row
+      values.append(
+        AggregateValue(map.evaluate(EvaluationContext(zoom: 0, feature: feature))))
+    }
+    return AggregateColumn(
+      name: member.key, values: values, operation: try operation(parts[0], name: member.key))
+  }
+
+  private func operation(_ node: DocumentNode, name: String) throws(PipelineError)
+    -> AggregateOperation
+  {
+    switch node.text {
+    case "+": return .sum
+    case "*": return .product
+    case "min": return .min
+    case "max": return .max
+    case "any": return .any
+    case "all": return .all
+    default: break
+    }
+    let reduce: PropertyValue =
+      node.text.map {
+        .array([
+          .string($0), .array([.string("accumulated")]), .array([.string("get"), .string(name)]),
+        ])
+      } ?? node.propertyValue
+    let specification = PropertySpecification(type: nil, parameters: [.zoom, .accumulated])
+    let expression = try compile(node, specification, as: reduce)
+    return .custom { accumulated, value in
+      let context = EvaluationContext(
+        zoom: 0, feature: ReducedFeature(name: name, value: value, names: expression.propertyNames),
+        accumulated: ExpressionValue(accumulated))
+      return AggregateValue(expression.evaluate(context))
+    }
+  }
+
+  private func compile(
+    _ node: DocumentNode, _ specification: PropertySpecification, as json: PropertyValue? = nil
+  ) throws(PipelineError) -> CompiledExpression {
+    do {
+      return try CompiledExpression.compile(json ?? node.propertyValue, for: specification)
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .definition, first?.message ?? "invalid expression",
+        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
+    }
+  }
+}
+
+/// What a reduce expression sees: the property under its own name, with the next value.
+private struct ReducedFeature: PropertySource {
+  let name: String
+  let value: AggregateValue
+  let names: [String]
+
+  func property(_ slot: Int) -> PropertyValue? {
+    names[slot] == name ? PropertyValue(value) : nil
+  }
+
+  var id: PropertyValue? { nil }
+  var geometryType: String? { "Point" }
+  var allProperties: PropertyValue { .object([name: PropertyValue(value)]) }
+}
+
+extension AggregateValue {
+  /// What an expression yields, as far as it can be aggregated.
+  fileprivate init(_ value: ExpressionValue) {
+    switch value {
+    case .number(let number): self = .number(number)
+    case .bool(let bool): self = .boolean(bool)
+    default: self = .null
+    }
+  }
+}
+
+extension ExpressionValue {
+  fileprivate init(_ value: AggregateValue) {
+    self.init(PropertyValue(value))
+  }
+}

@@ -1,0 +1,263 @@
+import Expressions
+import Features
+import Foundation
+import Ingest
+import OrderedCollections
+import Rendering
+import SystemPackage
+import Tiling
+
+/// A source whose records are read.
+struct LoadedSource {
+  let definition: SourceDefinition
+  let points: PointSet
+  let ledger: SourceLedger
+  /// Bytes of the file.
+  let bytes: Int
+
+  /// Its part of a report.
+  var report: SourceReport {
+    SourceReport(name: definition.name, file: definition.dataName, ledger: ledger)
+  }
+}
+
+extension SourceDefinition {
+  /// The data as messages name it.
+  var dataName: String {
+    switch data {
+    case .file(let path): path
+    case .url(let url): url
+    case .inline(let node): node.place.description
+    case .none: name
+    }
+  }
+
+  /// Reads the points of the source.
+  ///
+  /// - Parameters:
+  ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
+  ///   - advance: takes the bytes read so far.
+  func load(
+    style: Style?, definition: PipelineDefinition, advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource {
+    let wanted = try wantedProperties(style: style, definition: definition)
+    var reader = WatchedReader(try reader(wanted: wanted), advance: advance)
+    let filter = try compiledFilter().map { BatchFilter($0) }
+    var options = IngestOptions()
+    options.id = records.id
+    options.tolerance = records.maxErrors
+    options.onDuplicateID = IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+    options.filter = filter.map { filter in { filter.matches($0, $1) } }
+    let ingested: IngestedSource
+    do {
+      ingested = try IngestStage.read(&reader, file: dataName, options: options)
+    } catch {
+      throw reader.failure ?? error
+    }
+    if let failure = reader.failure { throw failure }
+    return LoadedSource(
+      definition: self, points: ingested.points, ledger: ingested.ledger, bytes: reader.bytesRead)
+  }
+
+  /// Opens the source and reads its first records: what is wrong with its columns or its form shows
+  /// without a build.
+  func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
+    do {
+      var reader = try reader(wanted: try wantedProperties(style: style, definition: definition))
+      var batch = FeatureBatch()
+      _ = try reader.read(into: &batch)
+      guard reader.ledger.rejectedTotal > records.maxErrors,
+        let example = reader.ledger.examples.first
+      else { return }
+      throw SourceError(
+        code: .badData, file: dataName, line: example.line, column: example.column,
+        message: example.message)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The properties that layers, filters, ids, aggregates or taps name; `nil` for all.
+  private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
+    guard let style, var names = style.propertyNames(of: name) else { return records.select }
+    func add(_ more: [String]) {
+      for name in more where !names.contains(name) { names.append(name) }
+    }
+    add(records.select ?? [])
+    add(records.id.map { [$0] } ?? [])
+    add(try compiledFilter()?.propertyNames ?? [])
+    for property in cluster?.properties ?? [] { add(property.node.namesRead) }
+    add(definition.tiles.interactivity?.fields ?? [])
+    return names
+  }
+
+  private func compiledFilter() throws(PipelineError) -> CompiledFilter? {
+    guard let node = records.filter else { return nil }
+    do {
+      return try CompiledFilter.compile(node.propertyValue)
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .definition, "source '\(name)': \(first?.message ?? "invalid filter")",
+        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
+    }
+  }
+
+  private func reader(wanted: [String]?) throws -> any FeatureReader {
+    let bytes = try source()
+    switch type {
+    case .csv:
+      return try CSVReader(bytes, options: csvOptions(wanted: wanted))
+    case .geojson:
+      return GeoJSONReader(source: bytes, options: GeoJSONOptions(wanted: wanted))
+    case .geojsonseq:
+      return GeoJSONSequenceReader(source: bytes, options: GeoJSONOptions(wanted: wanted))
+    case .gpkg, .image, .imageSeries:
+      throw PipelineError(
+        .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
+    }
+  }
+
+  private func source() throws -> ByteSource {
+    switch data {
+    case .file(let path):
+      return try ByteSource(path: FilePath(path), name: path)
+    case .inline(let node):
+      let text = JSONWriter.text(node.propertyValue)
+      return ByteSource(bytes: Array(text.utf8), name: node.place.description)
+    case .url, .none:
+      throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
+    }
+  }
+
+  private func csvOptions(wanted: [String]?) -> CSVOptions {
+    var options = CSVOptions()
+    guard let csv else { return options }
+    options.columns = csv.columns
+    options.header = csv.hasHeader
+    options.delimiter = csv.delimiter
+    options.encoding = TextEncoding(name: csv.encoding.rawValue) ?? .utf8
+    options.x = csv.x
+    options.y = csv.y
+    options.select = records.select
+    options.wanted = wanted
+    options.nullValues = csv.nullValues
+    for rule in csv.types {
+      options.types[rule.column] = CSVOptions.ColumnType(rawValue: rule.type.rawValue)
+    }
+    return options
+  }
+}
+
+extension PipelineDefinition {
+  /// Bytes of all input files, `nil` where one has no size of its own.
+  var inputBytes: Int? {
+    var total = 0
+    for source in sources {
+      guard case .file(let path) = source.data else { continue }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard let size = attributes?[.size] as? Int else { return nil }
+      total += size
+    }
+    return total
+  }
+}
+
+extension DocumentNode {
+  /// Names that `get` and `has` read anywhere in an expression.
+  fileprivate var namesRead: [String] {
+    guard let items else { return [] }
+    if items.count == 2, ["get", "has"].contains(items[0].text), let name = items[1].text {
+      return [name]
+    }
+    return items.flatMap(\.namesRead)
+  }
+}
+
+/// A reader that tells how far it is, and ends early when its listener throws.
+private struct WatchedReader: FeatureReader {
+  private var base: any FeatureReader
+  private let advance: (Int) throws -> Void
+
+  /// What the listener threw.
+  private(set) var failure: (any Error)?
+
+  init(_ base: any FeatureReader, advance: @escaping (Int) throws -> Void) {
+    self.base = base
+    self.advance = advance
+  }
+
+  var propertyNames: [String] { base.propertyNames }
+  var ledger: SourceLedger { base.ledger }
+  var bytesRead: Int { base.bytesRead }
+
+  mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    do {
+      try advance(base.bytesRead)
+    } catch {
+      failure = error
+      batch.removeAll()
+      return false
+    }
+    return try base.read(into: &batch)
+  }
+}
+
+/// A compiled filter on the rows of a batch.
+final class BatchFilter {
+  private let filter: CompiledFilter
+  private let feature: BatchFeature
+
+  init(_ filter: CompiledFilter) {
+    self.filter = filter
+    feature = BatchFeature(names: filter.propertyNames)
+  }
+
+  /// Whether a record passes.
+  func matches(_ batch: FeatureBatch, _ row: Int) -> Bool {
+    feature.batch = batch
+    feature.row = row
+    return filter.matches(EvaluationContext(zoom: 0, feature: feature))
+  }
+}
+
+/// A record of a batch as expressions see it.
+private final class BatchFeature: PropertySource {
+  private let names: [String]
+  private var columns: [Int?] = []
+  private var columnCount = -1
+  var row = 0
+  var batch = FeatureBatch() {
+    didSet {
+      guard batch.columns.count != columnCount else { return }
+      columnCount = batch.columns.count
+      columns = names.map { name in batch.columns.firstIndex { $0.name == name } }
+    }
+  }
+
+  init(names: [String]) {
+    self.names = names
+  }
+
+  func property(_ slot: Int) -> PropertyValue? {
+    columns[slot].flatMap { batch.columns[$0].value(row) }
+  }
+
+  var id: PropertyValue? { batch.ids.value(row) }
+
+  var geometryType: String? {
+    switch batch.geometry.kinds[row] {
+    case .none, .collection: nil
+    case .point, .multiPoint: "Point"
+    case .lineString, .multiLineString: "LineString"
+    case .polygon, .multiPolygon: "Polygon"
+    }
+  }
+
+  var allProperties: PropertyValue {
+    .object(
+      .init(batch.columns.compactMap { column in column.value(row).map { (column.name, $0) } }) {
+        first, _ in first
+      })
+  }
+}

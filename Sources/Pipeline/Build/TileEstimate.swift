@@ -1,0 +1,57 @@
+import MBTiles
+import Rendering
+
+/// What a sample of painted tiles says of the whole: bytes and time before anything is written.
+struct TileEstimate {
+  /// Rows of the archive.
+  var rows: Int
+  /// Images after scenes were deduplicated.
+  var images: Int
+  /// Mean bytes of a sampled PNG.
+  var bytesPerImage: Double
+  /// Mean time of painting and encoding one, on one thread.
+  var secondsPerImage: Double
+
+  /// Bytes of an archive: SQLite's row and index cost was measured on archives of 400,000 tiles.
+  func archiveBytes(_ layout: ArchiveLayout) -> Int {
+    switch layout {
+    case .dedup: Int(Double(rows) * 62 + Double(images) * (bytesPerImage * 1.06 + 96))
+    case .flat: Int(Double(rows) * (bytesPerImage * 1.06 + 30))
+    }
+  }
+
+  /// Time of painting, writing and verifying.
+  func seconds(threads: Int) -> Double {
+    let painting = Double(images) * secondsPerImage / Double(max(threads, 1))
+    // 1.5 µs a row for the insert and its share of the index, 2 µs for an image.
+    return painting + Double(rows) * 1.5e-6 + Double(images) * 2e-6
+  }
+}
+
+extension PlannedTiles {
+  /// Tiles that are painted for an estimate.
+  private static let sampleSize = 256
+
+  /// Paints an evenly spread sample of the distinct scenes.
+  func estimate() throws -> TileEstimate {
+    var seen = Set<StableHash>()
+    var distinct: [(zoom: Int, tile: Int)] = []
+    for (zoom, scenes) in zooms.enumerated() {
+      for tile in 0..<scenes.count where seen.insert(scenes.hashes[tile]).inserted {
+        distinct.append((zoom, tile))
+      }
+    }
+    let painter = builder.painters.painter()
+    var bytes: [UInt8] = []
+    let step = max(1, distinct.count / Self.sampleSize)
+    let sample = stride(from: 0, to: distinct.count, by: step).map { distinct[$0] }
+    let clock = ContinuousClock()
+    let start = clock.now
+    for entry in sample { try painter.paint(entry.tile, of: zooms[entry.zoom], into: &bytes) }
+    let seconds = (clock.now - start) / .seconds(1)
+    let count = Double(max(sample.count, 1))
+    return TileEstimate(
+      rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent }, images: distinct.count,
+      bytesPerImage: Double(bytes.count) / count, secondsPerImage: seconds / count)
+  }
+}

@@ -1,0 +1,36 @@
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension PipelineDefinition {
+  /// Refuses a pipeline whose files are not there or may not be read.
+  ///
+  /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
+  package func requireFiles() throws(PipelineError) {
+    for source in sources {
+      guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
+      let isMissing = errno == ENOENT || errno == ENOTDIR
+      throw PipelineError(
+        isMissing ? .missingInput : .permission,
+        "source '\(source.name)' has its data in \(path), which "
+          + (isMissing
+            ? "does not exist. Paths are relative to the pipeline file."
+            : "may not be read. Check its permissions."),
+        at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+    }
+  }
+
+  /// `2 sources, 3 layers, zoom 0 to 16, into output/hotels.mbtiles`.
+  var conclusion: String {
+    func count(_ count: Int, _ noun: String) -> String {
+      "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+    let archives = tiles.scales.map { output.path(scale: $0) }.joined(separator: " and ")
+    return "\(count(sources.count, "source")), \(count(layers.count, "layer")), "
+      + "zoom \(tiles.minZoom) to \(tiles.maxZoom), into \(archives)"
+  }
+}

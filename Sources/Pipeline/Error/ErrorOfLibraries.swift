@@ -1,0 +1,36 @@
+import Clustering
+import Features
+import MBTiles
+import Raster
+import SQLite
+
+extension PipelineError {
+  /// Any error of a stage as the failure of the run.
+  init(wrapping error: any Error) {
+    switch error {
+    case let error as PipelineError: self = error
+    case let error as SourceError: self.init(error)
+    case let error as ArchiveError: self.init(error)
+    case let error as FontError: self.init(.missingInput, error.message)
+    case let error as ClusteringError: self.init(.definition, error.message)
+    case let error as SQLiteError: self.init(.inputOutput, error.description)
+    default:
+      self.init(.bug, "an unexpected error; please report it.", cause: "\(error)")
+    }
+  }
+
+  /// The failure of an archive as the failure of the run.
+  init(_ error: ArchiveError) {
+    let code: Code =
+      switch error.code {
+      case .cannotCreate: .cannotCreate
+      case .inputOutput, .diskFull: .inputOutput
+      case .locked: .locked
+      case .permission: .permission
+      case .missing: .missingInput
+      case .badArchive, .badValue: .badData
+      case .misuse: .bug
+      }
+    self.init(code, error.message)
+  }
+}

@@ -1,0 +1,136 @@
+package import Features
+
+/// What happened in one build of one archive.
+package struct BuildReport: Hashable, Sendable {
+  package enum Result: String, Hashable, Sendable {
+    /// A new archive took the place of the last.
+    case published
+    /// The inputs are those of the last archive, which stays as it is.
+    case unchanged
+  }
+
+  /// The tileset's name.
+  package var pipeline: String
+
+  package var result: Result
+
+  /// In the order of the pipeline file.
+  package var sources: [SourceReport] = []
+
+  /// In the order in which they ended.
+  package var stages: [StageReport] = []
+
+  /// Ascending.
+  package var zooms: [ZoomReport] = []
+
+  package var tiles = TileReport()
+
+  package var archive: ArchiveReport
+
+  /// The most memory that the process held, in bytes.
+  package var peakMemoryBytes = 0
+
+  package init(pipeline: String, result: Result, archive: ArchiveReport) {
+    self.pipeline = pipeline
+    self.result = result
+    self.archive = archive
+  }
+}
+
+/// What became of the records of a source.
+package struct SourceReport: Hashable, Sendable {
+  /// The name under `sources:`.
+  package var name: String
+
+  /// The file as the user named it, for the places of examples.
+  package var file: String
+
+  package var ledger: SourceLedger
+
+  package init(name: String, file: String, ledger: SourceLedger) {
+    self.name = name
+    self.file = file
+    self.ledger = ledger
+  }
+}
+
+/// How long a stage took.
+package struct StageReport: Hashable, Sendable {
+  package var name: String
+
+  /// Wall-clock seconds.
+  package var seconds: Double
+
+  package init(name: String, seconds: Double) {
+    self.name = name
+    self.seconds = seconds
+  }
+}
+
+/// What one zoom holds.
+package struct ZoomReport: Hashable, Sendable {
+  package var zoom: Int
+
+  /// Points that stand alone.
+  package var points = 0
+
+  /// Clusters of two points or more.
+  package var clusters = 0
+
+  /// Rows of the archive, empty ones included.
+  package var tiles = 0
+
+  /// Rows that show the shared transparent tile.
+  package var empty = 0
+
+  /// Different images among the rows.
+  package var distinct = 0
+
+  /// Bytes of the different images.
+  package var bytes = 0
+
+  package init(zoom: Int) {
+    self.zoom = zoom
+  }
+}
+
+/// What was drawn.
+package struct TileReport: Hashable, Sendable {
+  /// Rows that the plan counted.
+  package var planned = 0
+
+  /// Images drawn in this build.
+  package var rendered = 0
+
+  /// Rows whose image was taken from elsewhere: an equal scene, a cache, the last archive.
+  package var reused = 0
+
+  /// Different images in the archive.
+  package var distinct = 0
+
+  /// Bytes of the different images.
+  package var bytes = 0
+
+  package init() {}
+}
+
+/// The archive that the build published or left.
+package struct ArchiveReport: Hashable, Sendable {
+  package var path: String
+
+  /// The size of the file.
+  package var bytes: Int
+
+  /// SHA-256 of the file, lower-case hex.
+  package var sha256: String
+
+  /// SHA-256 over (z, x, y, tile bytes) in order, lower-case hex: equal digests, equal tiles.
+  package var digest: String
+
+  package init(path: String, bytes: Int = 0, sha256: String = "", digest: String = "") {
+    self.path = path
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.digest = digest
+  }
+}

@@ -1,0 +1,49 @@
+import Features
+
+extension BuildReport {
+  /// The report as JSON: the keys and their order are part of the command line's interface.
+  package var json: ReportJSON {
+    .members([
+      "pipeline": .string(pipeline),
+      "result": .string(result.rawValue),
+      "sources": .object(sources.map { .init($0.name, $0.ledger.json) }),
+      "stages": .array(
+        stages.map { .members(["name": .string($0.name), "seconds": .seconds($0.seconds)]) }),
+      "zooms": .array(zooms.map(\.json)),
+      "tiles": .members([
+        "planned": .integer(tiles.planned), "rendered": .integer(tiles.rendered),
+        "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
+        "bytes": .integer(tiles.bytes),
+      ]),
+      "archive": .members([
+        "path": .string(archive.path), "bytes": .integer(archive.bytes),
+        "sha256": .string(archive.sha256), "digest": .string(archive.digest),
+      ]),
+      "peakMemoryBytes": .integer(peakMemoryBytes),
+    ])
+  }
+}
+
+extension ZoomReport {
+  fileprivate var json: ReportJSON {
+    .members([
+      "zoom": .integer(zoom), "points": .integer(points), "clusters": .integer(clusters),
+      "tiles": .integer(tiles), "empty": .integer(empty), "distinct": .integer(distinct),
+      "bytes": .integer(bytes),
+    ])
+  }
+}
+
+extension SourceLedger {
+  /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
+  fileprivate var json: ReportJSON {
+    .members([
+      "read": .integer(read), "used": .integer(used), "filtered": .integer(filtered),
+      "noGeometry": .integer(noGeometry), "limited": .integer(limited),
+      "rejected": .object(
+        RejectReason.allCases.compactMap { reason in
+          rejected[reason].map { .init(reason.rawValue, .integer($0)) }
+        }),
+    ])
+  }
+}

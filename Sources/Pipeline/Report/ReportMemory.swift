@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The most memory that this process has held at once.
+package enum ReportMemory {
+  /// The peak of the resident set in bytes; 0 if the system does not tell.
+  package static var peakBytes: Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+      guard getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
+      return usage.ru_maxrss
+    #else
+      guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
+      // Linux counts in units of 1,024 bytes.
+      return usage.ru_maxrss * 1024
+    #endif
+  }
+}

@@ -1,0 +1,89 @@
+import Features
+
+extension BuildReport {
+  /// The report for people: every record accounted for, then zooms, stages and the archive.
+  package var summary: String {
+    var parts = ["\(pipeline): \(result.rawValue)"]
+    if !sources.isEmpty { parts.append(sourceTable) }
+    for source in sources where !source.ledger.examples.isEmpty {
+      parts.append(source.examples)
+    }
+    if !zooms.isEmpty { parts.append(zoomTable) }
+    if !stages.isEmpty { parts.append(stageTable) }
+    parts.append(archiveLines)
+    return parts.joined(separator: "\n\n")
+  }
+
+  private var sourceTable: String {
+    var table = ReportTable()
+    table.rows = [["source", "read", "used", "filtered", "no geometry", "limited", "rejected"]]
+    for source in sources {
+      let ledger = source.ledger
+      let counts = [
+        ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited,
+        ledger.rejectedTotal,
+      ]
+      table.rows.append([source.name] + counts.map(ReportNumber.count))
+    }
+    return table.text
+  }
+
+  private var zoomTable: String {
+    var table = ReportTable()
+    table.textColumns = []
+    table.rows = [["zoom", "points", "clusters", "tiles", "empty", "distinct", "bytes"]]
+    for zoom in zooms {
+      let counts = [
+        zoom.zoom, zoom.points, zoom.clusters, zoom.tiles, zoom.empty, zoom.distinct, zoom.bytes,
+      ]
+      table.rows.append(counts.map(ReportNumber.count))
+    }
+    let tileCount = zooms.reduce(0) { $0 + $1.tiles }
+    let emptyCount = zooms.reduce(0) { $0 + $1.empty }
+    table.rows.append(
+      ["all", "", ""]
+        + [tileCount, emptyCount, tiles.distinct, tiles.bytes].map(ReportNumber.count))
+    return table.text
+  }
+
+  private var stageTable: String {
+    var table = ReportTable()
+    table.rows = [["stage", "seconds"]]
+    for stage in stages {
+      table.rows.append([stage.name, ReportNumber.decimal(stage.seconds, 3)])
+    }
+    let all = stages.reduce(0) { $0 + $1.seconds }
+    table.rows.append(["all", ReportNumber.decimal(all, 3)])
+    return table.text
+  }
+
+  private var archiveLines: String {
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = [
+      ["archive", archive.path],
+      ["size", ReportNumber.bytes(archive.bytes)],
+      ["digest", archive.digest],
+    ]
+    if peakMemoryBytes > 0 {
+      table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
+    }
+    return table.text
+  }
+}
+
+extension SourceReport {
+  /// The rejected records by reason, each with its first example.
+  fileprivate var examples: String {
+    var table = ReportTable()
+    table.textColumns = [1, 2]
+    for example in ledger.examples {
+      let count = ledger.rejected[example.reason] ?? 0
+      let place = DocumentPlace(file: file, line: example.line, column: example.column)
+      table.rows.append([
+        ReportNumber.count(count), example.reason.rawValue, "\(place): \(example.message)",
+      ])
+    }
+    return "  rejected from \(name), each reason with its first record:\n" + table.text
+  }
+}

@@ -1,0 +1,88 @@
+package import Tiling
+
+/// The work behind the commands; the executable adds arguments, exit codes and a terminal.
+///
+/// Every function throws ``PipelineError`` only, checks `cancellation` between batches, and prints
+/// nothing. Options are applied to the definition here.
+package enum PipelineRunner {
+  /// Bakes and publishes the archives of a pipeline, one for each pixel density.
+  ///
+  /// - Returns: A report an archive, in the order of the densities; each was also written beside
+  ///   its archive.
+  package static func build(
+    _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> [BuildReport] {
+    try prepared(definition, options, cancellation, progress).run()
+  }
+
+  /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
+  package static func plan(
+    _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> PlanSummary {
+    try prepared(definition, options, cancellation, progress).plan()
+  }
+
+  /// Checks a pipeline without building it: its layers compile, its files are there and begin as
+  /// its sources say.
+  package static func check(
+    _ definition: PipelineDefinition, options: BuildOptions
+  ) throws(PipelineError) -> CheckSummary {
+    let definition = try definition.applying(options)
+    try definition.requireBuildable()
+    try definition.requireFiles()
+    let style = try definition.style()
+    for source in definition.sources { try source.sniff(style: style, definition: definition) }
+    return CheckSummary(
+      pipeline: definition.name, notes: definition.notes, conclusion: definition.conclusion)
+  }
+
+  /// Writes the records or clusters that a query asks for as GeoJSON.
+  ///
+  /// - Parameter write: Takes the text piece by piece.
+  package static func query(
+    _ definition: PipelineDefinition, query: QueryOptions, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler,
+    write: ([UInt8]) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    let build = try prepared(definition, options, cancellation, progress)
+    try FeatureQuery(build: build, options: query).run(write: write)
+  }
+
+  /// Draws one tile without an archive.
+  ///
+  /// - Parameter scale: The pixel density, 1 or 2.
+  /// - Returns: The bytes of a PNG.
+  package static func tile(
+    _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> [UInt8] {
+    try prepared(definition, options, cancellation, progress).tile(tile, scale: scale)
+  }
+
+  /// Describes an archive: metadata, zooms, sizes.
+  package static func inspect(archive: String) throws(PipelineError) -> String {
+    try ArchiveInspection(archive).text()
+  }
+
+  /// Recomputes everything that an archive promises.
+  package static func verify(
+    archive: String, cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> VerificationSummary {
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    return try clock.stage("verify", unit: .tiles) { _ in
+      try ArchiveInspection(archive).verify()
+    }
+  }
+
+  private static func prepared(
+    _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
+    _ progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Build {
+    let definition = try definition.applying(options)
+    try definition.requireBuildable()
+    return Build(
+      definition: definition, options: options, cancellation: cancellation, progress: progress)
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Pipeline
+
+/// `quadrille inspect ARCHIVE`
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.")
+
+  @Argument(help: "An MBTiles archive.")
+  var archive: String
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      try session.terminal.show(try PipelineRunner.inspect(archive: archive))
+    }
+  }
+}
+
+/// `quadrille verify ARCHIVE…`
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Recompute everything that an archive promises.")
+
+  @Argument(help: ArgumentHelp("MBTiles archives.", valueName: "archive"))
+  var archives: [String]
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      var faulty: [String] = []
+      for archive in archives.sorted() {
+        let summary = try PipelineRunner.verify(
+          archive: archive, cancellation: session.cancellation, progress: session.progress)
+        for warning in summary.warnings {
+          session.terminal.say("\(archive): \(warning)", level: .warning)
+        }
+        for fault in summary.faults {
+          session.terminal.say("\(archive): \(fault)", level: .error)
+        }
+        if !summary.faults.isEmpty { faulty.append(archive) }
+        if !terminal.quiet { try session.terminal.show("\(archive): \(summary.conclusion)") }
+      }
+      guard faulty.isEmpty else {
+        let names = faulty.joined(separator: ", ")
+        throw PipelineError(.badData, "not sound: \(names). Build again to replace it.")
+      }
+    }
+  }
+}
+
+/// `quadrille schema`
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Print the JSON Schema of the pipeline file.")
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      try session.terminal.write(Array(PipelineSchema.json.pretty.utf8))
+    }
+  }
+}

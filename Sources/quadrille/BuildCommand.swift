@@ -1,0 +1,53 @@
+import ArgumentParser
+import Pipeline
+
+/// `quadrille build FILE…`
+struct BuildCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build", abstract: "Bake pipelines and publish their archives.")
+
+  @Argument(
+    help: ArgumentHelp("Pipeline files, built in the order of their paths.", valueName: "file"))
+  var files: [String]
+
+  @Option(name: .shortAndLong, help: "The archive to write instead of the pipeline's own.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Build even if nothing has changed.")
+  var force = false
+
+  @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
+  var report: String?
+
+  @OptionGroup var pipeline: PipelineOptions
+  @OptionGroup var machine: MachineOptions
+  @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if files.count > 1, output != nil {
+      throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
+    }
+  }
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      var options = BuildOptions(pipeline, machine)
+      options.output = output
+      options.force = force
+      var reports: [ReportJSON] = []
+      for file in files.sorted() {
+        let definition = try session.definition(file)
+        let built = try PipelineRunner.build(
+          definition, options: options, cancellation: session.cancellation,
+          progress: session.progress)
+        for report in built where !terminal.quiet { try session.terminal.show(report.summary) }
+        reports += built.map(\.json)
+      }
+      if let report {
+        // One archive has one report; several make a list.
+        let json = reports.count == 1 ? reports[0] : .array(reports)
+        try ReportFile.write(json.pretty, to: report)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Pipeline
+import Tiling
+
+/// What of the pipeline changes for this run.
+struct PipelineOptions: ParsableArguments {
+  @Option(name: [.customShort("Z"), .long], help: "The first zoom.")
+  var minzoom: Int?
+
+  @Option(name: [.customShort("z"), .long], help: "The last zoom.")
+  var maxzoom: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only tiles that touch this box in degrees; w > e crosses the antimeridian.",
+      valueName: "w,s,e,n"),
+    transform: Self.bounds)
+  var bbox: GeoBounds?
+
+  func validate() throws {
+    for zoom in [minzoom, maxzoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom)
+    {
+      throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
+    }
+  }
+
+  /// Parses `w,s,e,n`.
+  static func bounds(_ text: String) throws -> GeoBounds {
+    guard let bounds = GeoBounds(text) else {
+      throw ValidationError("'\(text)' is not w,s,e,n: four numbers in degrees, south ≤ north.")
+    }
+    return bounds
+  }
+}
+
+/// What the run may use of the machine.
+struct MachineOptions: ParsableArguments {
+  @Option(name: [.customShort("j"), .long], help: "Worker threads; one a core by default.")
+  var threads = 0
+
+  @Flag(help: "Neither read nor write caches.")
+  var noCache = false
+
+  @Option(help: "The folder for temporary files.")
+  var tmpdir: String?
+
+  func validate() throws {
+    guard (0...1024).contains(threads) else {
+      throw ValidationError("\(threads) threads is not between 1 and 1024.")
+    }
+  }
+}
+
+extension BuildOptions {
+  /// The options of a command line; groups that a command does not have are left out.
+  init(_ pipeline: PipelineOptions? = nil, _ machine: MachineOptions? = nil) {
+    self.init()
+    if let pipeline {
+      minZoom = pipeline.minzoom
+      maxZoom = pipeline.maxzoom
+      bounds = pipeline.bbox
+    }
+    if let machine {
+      threads = machine.threads
+      noCache = machine.noCache
+      temporaryFolder = machine.tmpdir
+    }
+  }
+}

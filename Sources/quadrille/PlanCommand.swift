@@ -1,0 +1,31 @@
+import ArgumentParser
+import Pipeline
+
+/// `quadrille plan FILE…`
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Tell what a build would make: exact tiles, estimated bytes and time.")
+
+  @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
+  var files: [String]
+
+  @Flag(help: "Print the plan as JSON.")
+  var json = false
+
+  @OptionGroup var pipeline: PipelineOptions
+  @OptionGroup var machine: MachineOptions
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      for file in files.sorted() {
+        let definition = try session.definition(file)
+        let plan = try PipelineRunner.plan(
+          definition, options: BuildOptions(pipeline, machine),
+          cancellation: session.cancellation, progress: session.progress)
+        try session.terminal.show(json ? plan.json.line : plan.summary)
+      }
+    }
+  }
+}

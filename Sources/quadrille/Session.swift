@@ -1,0 +1,46 @@
+import ArgumentParser
+import Pipeline
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One run of a command: its terminal, its signals, and the exit status of its errors.
+struct Session {
+  let terminal: Terminal
+  let cancellation = Cancellation()
+
+  /// Does the work of a command; an error is printed and becomes the exit status.
+  static func run(
+    _ options: TerminalOptions, _ work: (Session) throws(PipelineError) -> Void
+  ) throws {
+    let session = Session(terminal: Terminal(options))
+    let watch = SignalWatch(session.cancellation)
+    defer { withExtendedLifetime(watch) {} }
+    do throws(PipelineError) {
+      try work(session)
+      session.terminal.endProgress()
+    } catch {
+      session.terminal.endProgress()
+      // Who closed the pipe needs no message.
+      if error.signal != SIGPIPE { session.terminal.report(error) }
+      throw ExitCode(error.exitCode)
+    }
+  }
+
+  /// Reads a pipeline; its secrets are hidden from here on and its notes are told.
+  func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
+    let definition = try PipelineDefinition(
+      contentsOf: file, environment: { name in getenv(name).map { String(cString: $0) } })
+    terminal.hide(definition.redactions)
+    for note in definition.notes { terminal.say(note.description, level: .note) }
+    return definition
+  }
+
+  /// The handler that shows the progress of a run.
+  var progress: ProgressHandler {
+    { [terminal] event in terminal.progress(event) }
+  }
+}

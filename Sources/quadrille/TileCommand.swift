@@ -1,0 +1,54 @@
+import ArgumentParser
+import Pipeline
+import Tiling
+
+/// `quadrille tile FILE z/x/y -o out.png`
+struct TileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tile", abstract: "Draw one tile without an archive.")
+
+  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
+  var file: String
+
+  @Argument(
+    help: ArgumentHelp("The tile, rows counted southward (XYZ).", valueName: "z/x/y"),
+    transform: Self.tile)
+  var tile: TileCoord
+
+  @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
+  var output: String?
+
+  @Option(help: "The pixel density: 1 or 2.")
+  var scale = 1
+
+  @OptionGroup var machine: MachineOptions
+  @OptionGroup var terminal: TerminalOptions
+
+  static func tile(_ text: String) throws -> TileCoord {
+    guard let tile = TileCoord(text) else {
+      throw ValidationError("'\(text)' is no tile: z/x/y with z from 0 to 22, x and y below 2^z.")
+    }
+    return tile
+  }
+
+  func validate() throws {
+    guard scale == 1 || scale == 2 else { throw ValidationError("--scale is 1 or 2.") }
+  }
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      if output == nil, session.terminal.showsOutput {
+        throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
+      }
+      let bytes = try PipelineRunner.tile(
+        try session.definition(file), tile: tile, scale: scale,
+        options: BuildOptions(nil, machine), cancellation: session.cancellation,
+        progress: session.progress)
+      if let output {
+        try ReportFile.write(bytes, to: output)
+      } else {
+        try session.terminal.write(bytes)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Features
+import Testing
+import Tiling
+
+@Suite("A point set")
+struct PointSetTests {
+  /// Rows with a number, an id where it is even, and a point at that longitude.
+  private func batch(_ numbers: [Int], columns: [String] = ["n"], ids: Bool = false) -> FeatureBatch
+  {
+    var batch = FeatureBatch()
+    batch.columns = columns.map { PropertyColumn(name: $0) }
+    for number in numbers {
+      for index in columns.indices { batch.columns[index].append(Double(number + index)) }
+      if ids, number % 2 == 0 {
+        batch.ids.append(Double(number))
+      } else {
+        batch.ids.append(.missing)
+      }
+      batch.lines.append(number + 100)
+    }
+    return batch
+  }
+
+  private func append(_ batch: FeatureBatch, rows: [Int], to set: inout PointSet) {
+    let points = rows.map { row in
+      let position = LngLat(longitude: Double(batch.lines[row] - 100), latitude: 1)
+      return (position: position, world: WorldPoint(position) ?? WorldPoint(x: 0, y: 0))
+    }
+    set.append(batch, rows: ContiguousArray(rows), points: ContiguousArray(points))
+  }
+
+  @Test("keeps the rows it is given, in order, with all that belongs to them")
+  func rows() {
+    var set = PointSet()
+    append(batch([1, 2, 3], ids: true), rows: [0, 1, 2], to: &set)
+    append(batch([4, 5, 6], ids: true), rows: [1, 2], to: &set)
+    append(batch([7, 8, 9], ids: true), rows: [], to: &set)
+    #expect(set.longitudes == [1, 2, 3, 5, 6])
+    #expect(set.lines == [101, 102, 103, 105, 106])
+    #expect((0..<5).map { set.columns[0].number($0) } == [1, 2, 3, 5, 6])
+    #expect((0..<5).map { set.records.id($0) } == [nil, "2", nil, nil, "6"])
+    #expect(set.recordCount == 5)
+  }
+
+  @Test("fills columns that turn up late or end early with what is missing")
+  func growingSchema() {
+    var set = PointSet()
+    append(batch([1, 2]), rows: [0, 1], to: &set)
+    append(batch([3], columns: ["n", "m"]), rows: [0], to: &set)
+    append(batch([4]), rows: [0], to: &set)
+    #expect(set.columns.map(\.name) == ["n", "m"])
+    #expect((0..<4).map { set.columns[1].value($0) } == [nil, nil, .number(4), nil])
+    #expect(set.records.index(of: "m") == 1)
+    #expect(set.records.index(of: "x") == nil)
+  }
+
+  @Test("repeats a record for each of its points")
+  func multipoints() {
+    var set = PointSet()
+    append(batch([1, 2]), rows: [0, 1], to: &set)
+    append(batch([3, 4]), rows: [0, 0, 0, 1], to: &set)
+    append(batch([5]), rows: [0, 0], to: &set)
+    #expect(set.count == 8)
+    #expect(set.recordCount == 5)
+    #expect((0..<8).map { set.record(of: $0) } == [0, 1, 2, 2, 2, 3, 4, 4])
+    #expect((0..<8).map { set.columns[0].number($0) } == [1, 2, 3, 3, 3, 4, 5, 5])
+    let pruned = set.removing { $0 == 0 || $0 == 2 }
+    #expect(pruned.longitudes == [2, 4, 5, 5])
+    #expect((0..<4).map { pruned.record(of: $0) } == [0, 1, 2, 2])
+    #expect((0..<4).map { pruned.columns[0].number($0) } == [2, 4, 5, 5])
+  }
+
+  @Test("gives the points of a multipoint one identifier")
+  func identifiers() {
+    var set = PointSet()
+    append(batch([3, 4]), rows: [0, 0, 1], to: &set)
+    let identifiers = FeatureIdentifiers(set)
+    #expect(identifiers.text(0) == identifiers.text(1))
+    #expect(identifiers.text(0) != identifiers.text(2))
+  }
+}
+
+@Suite("A shape set")
+struct ShapeSetTests {
+  @Test("keeps lines and rings, and leaves points out")
+  func parts() {
+    var batch = FeatureBatch()
+    for longitude in [1.0, 2, 3] {
+      batch.geometry.add(LngLat(longitude: longitude, latitude: 0))
+      batch.geometry.endPart(longitude == 2 ? .point : .line)
+    }
+    batch.geometry.endRecord(.collection)
+    batch.geometry.add(LngLat(longitude: 4, latitude: 0))
+    batch.geometry.endPart(.point)
+    batch.geometry.endRecord(.point)
+    batch.ids.append(.missing, count: 2)
+    batch.lines.append(contentsOf: [1, 2])
+    var shapes = ShapeSet()
+    shapes.append(batch, rows: [0])
+    shapes.append(batch, rows: [0])
+    #expect(shapes.count == 2)
+    #expect(shapes.geometry.partRange(1) == 2..<4)
+    #expect(shapes.geometry.positions.map(\.longitude) == [1, 3, 1, 3])
+    #expect(shapes.geometry.kinds == [.collection, .collection])
+    let kept = shapes.removing { $0 == 0 }
+    #expect(kept.geometry.positions.map(\.longitude) == [1, 3])
+    #expect(kept.records.lines == [1])
+  }
+}
+
+@Suite("A source ledger")
+struct SourceLedgerTests {
+  @Test("adds up parts and puts their examples into the order of the file")
+  func parts() {
+    func part(_ reason: RejectReason, line: Int) -> SourceLedger {
+      var ledger = SourceLedger()
+      ledger.read = 2
+      ledger.used = 1
+      ledger.reject(.init(reason: reason, line: line, column: 0, message: ""), as: reason)
+      return ledger
+    }
+    var whole = part(.raggedRow, line: 9)
+    whole.add(part(.raggedRow, line: 2))
+    whole.add(part(.tooLarge, line: 3))
+    whole.sortExamples()
+    #expect(whole.read == 6 && whole.used == 3 && whole.balances)
+    #expect(whole.rejected == [.raggedRow: 2, .tooLarge: 1])
+    #expect(whole.examples.map(\.line) == [3, 9])
+  }
+}

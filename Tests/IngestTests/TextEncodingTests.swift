@@ -1,0 +1,110 @@
+import Features
+import Ingest
+import Testing
+
+@Suite("A text encoding")
+struct TextEncodingTests {
+  private let text = "name,city\nGasthof Löwe,Zürich\n日本,東京 𝄞\n"
+  private let fields = [["Gasthof Löwe", "Zürich"], ["日本", "東京 𝄞"]]
+
+  private func utf16(_ text: String, big: Bool) -> [UInt8] {
+    text.utf16.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 255)]
+      return big ? bytes : bytes.reversed()
+    }
+  }
+
+  @Test("UTF-16 is read in both orders, with a mark or told, at any cut", arguments: [true, false])
+  func utf16Orders(big: Bool) throws {
+    let mark: [UInt8] = big ? [0xFE, 0xFF] : [0xFF, 0xFE]
+    let bytes = utf16(text, big: big)
+    let told: TextEncoding = big ? .utf16BigEndian : .utf16LittleEndian
+    for (bytes, encoding) in [
+      (mark + bytes, TextEncoding.utf8), (mark + bytes, .utf16), (bytes, .utf16), (bytes, told),
+      (mark + bytes, told),
+    ] {
+      for chunk in [1, 2, 3, 5, 7, 100] {
+        let result = try CSVResult(
+          bytes, chunk: chunk, options: .plain.with { $0.encoding = encoding })
+        #expect(result.names == ["name", "city"])
+        #expect(result.fields == fields)
+        #expect(result.ledger.read == 0)
+      }
+    }
+  }
+
+  @Test("half a surrogate pair or half a code unit rejects its row")
+  func brokenUTF16() throws {
+    let lone: [UInt8] = [0x00, 0xD8]
+    let rows = utf16("a\nx", big: false) + lone + utf16("y\nok\nz", big: false) + lone
+    let bytes = rows + utf16("\n", big: false) + [0x41]
+    let options = CSVOptions.plain.with { $0.encoding = .utf16LittleEndian }
+    for chunk in 1...12 {
+      let result = try CSVResult(bytes, chunk: chunk, options: options)
+      #expect(result.fields == [["ok"]])
+      #expect(result.ledger.rejected == [.invalidEncoding: 3])
+      #expect(result.ledger.examples.map(\.line) == [2])
+    }
+  }
+
+  @Test("Latin-1 is every byte its code point; Windows-1252 differs in 0x80 … 0x9F")
+  func singleByte() throws {
+    let bytes = Array("a,b\n".utf8) + [0xE9, 0x2C, 0x80, 0x93, 0x0A]
+    let latin = try CSVResult(bytes, chunk: 3, options: .plain.with { $0.encoding = .latin1 })
+    #expect(latin.fields == [["é", "\u{80}\u{93}"]])
+    let windows = try CSVResult(bytes, options: .plain.with { $0.encoding = .windows1252 })
+    #expect(windows.fields == [["é", "€“"]])
+  }
+
+  @Test("a mark in a Latin-1 file is text")
+  func latinMark() throws {
+    let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x61, 0x0A]
+    #expect(
+      try CSVResult(bytes + [0x31, 0x0A], options: .plain.with { $0.encoding = .latin1 }).names
+        == ["ï»¿a"])
+  }
+
+  @Test("is found by its name", arguments: TextEncoding.names)
+  func names(name: String) {
+    #expect(TextEncoding(name: name)?.name == name)
+    #expect(TextEncoding(name: name.uppercased())?.name == name)
+    #expect(TextEncoding(name: name + "x") == nil)
+  }
+}
+
+@Suite("The UTF-8 check")
+struct UTF8ValidationTests {
+  private func firstInvalid(_ bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { UTF8Validation.firstInvalid(in: $0) }
+  }
+
+  @Test("agrees with the library on every sequence of interesting bytes")
+  func exhaustive() {
+    // The bounds of every range in Unicode's table 3-7, and their neighbours.
+    let bytes: [UInt8] = [
+      0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
+      0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+    ]
+    var wrong = 0
+    for a in bytes {
+      for b in bytes {
+        for c in bytes {
+          for d in [0x41, 0x7F, 0x80, 0xBF, 0xC2] as [UInt8] {
+            let sequence = [a, b, c, d]
+            let isValid = String(validating: sequence, as: UTF8.self) != nil
+            if (firstInvalid(sequence) == nil) != isValid { wrong += 1 }
+          }
+        }
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("points at the first byte of the broken sequence")
+  func place() {
+    #expect(firstInvalid(Array("abcdefghijklmno é".utf8) + [0xC3]) == 18)
+    #expect(firstInvalid([0x41, 0xE2, 0x82, 0x41]) == 1)
+    #expect(firstInvalid(Array("0123456789 日本 𝄞".utf8)) == nil)
+    #expect(firstInvalid([]) == nil)
+  }
+}

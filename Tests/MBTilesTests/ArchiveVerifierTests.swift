@@ -1,0 +1,135 @@
+import SQLite
+import SystemPackage
+import Testing
+import Tiling
+
+@testable import MBTiles
+
+@Suite("The archive verifier")
+struct ArchiveVerifierTests {
+  @Test(
+    "finds nothing in what the writer wrote", arguments: ArchiveLayout.allCases,
+    ArchiveVerifier.Level.allCases)
+  func good(layout: ArchiveLayout, level: ArchiveVerifier.Level) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    let summary = try Sample.write(path, layout: layout)
+    var verifier = ArchiveVerifier(level: level)
+    verifier.expected = summary
+    let verification = verifier.verify(path)
+    #expect(verification.findings == [])
+    #expect(verification.isSound)
+    #expect(verification.summary?.zooms == summary.zooms)
+    #expect(verification.summary?.hashes == (level == .full ? summary.hashes : nil))
+    #expect(verification.metadata?["name"] == "Sample")
+  }
+
+  private func check(_ mutation: Mutation, _ level: ArchiveVerifier.Level) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    try Sample.write(path)
+    try Database(path: path.string, mode: .readWrite).execute(mutation.sql)
+    let verification = ArchiveVerifier(level: level).verify(path)
+    let found = verification.findings.contains {
+      $0.topic == mutation.topic && $0.severity == mutation.severity
+        && $0.message.contains(mutation.words)
+    }
+    #expect(found, "\(verification.findings)")
+    if mutation.severity == .error { #expect(!verification.isSound) }
+  }
+
+  @Test("names what is wrong with the metadata", arguments: Mutation.inMetadata)
+  func metadata(mutation: Mutation) throws { try check(mutation, .publish) }
+
+  @Test("names what is wrong with schema and header", arguments: Mutation.inSchema)
+  func schema(mutation: Mutation) throws { try check(mutation, .publish) }
+
+  @Test("names what is wrong with tiles and images", arguments: Mutation.inTiles)
+  func tiles(mutation: Mutation) throws { try check(mutation, .publish) }
+
+  @Test("names what only the fingerprints show", arguments: Mutation.inOrder)
+  func order(mutation: Mutation) throws { try check(mutation, .full) }
+
+  @Test("finds images of other sizes and images that are no PNG")
+  func images() throws {
+    let cases: [(image: [UInt8], words: String)] = [
+      (
+        samplePNG(size: 512, pixels: [9]),
+        "of tile 2/3/0 has 512 pixels a side where others have 256"
+      ),
+      (samplePNG(size: 255, pixels: [9]), "of tile 2/3/0 has 255 × 255 pixels"),
+      ([1, 2, 3], "of tile 2/3/0 does not begin with the PNG signature"),
+      (samplePNG(pixels: [9]).dropLast(1), "of tile 2/3/0 is cut off"),
+      (samplePNG(pixels: [9]) + [0], "of tile 2/3/0 has 1 bytes after its IEND chunk"),
+    ]
+    for layout in ArchiveLayout.allCases {
+      for (image, words) in cases {
+        let folder = TemporaryFolder()
+        let path = folder.path.appending("a.mbtiles")
+        var tiles = Sample.tiles
+        tiles[tiles.count - 1].image = image
+        try Sample.write(path, layout: layout, tiles: tiles)
+        let findings = ArchiveVerifier(level: .publish).verify(path).findings
+        #expect(findings.map(\.topic) == [.png])
+        #expect(findings[0].message.contains(words), "\(findings)")
+      }
+    }
+  }
+
+  @Test("asks the given checks of images and ledger")
+  func hooks() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    try Sample.write(path)
+    var verifier = ArchiveVerifier(level: .publish)
+    var seen = 0
+    verifier.imageCheck = { bytes in
+      seen += 1
+      return bytes.elementsEqual(Sample.green) ? "is too green" : nil
+    }
+    verifier.ledgerCheck = { $0 == "{\"hotels\":{\"read\":10}}" ? "the ledger is off." : nil }
+    let findings = verifier.verify(path).findings
+    #expect(seen == 3)
+    #expect(findings.map(\.topic) == [.ledger, .png])
+    #expect(findings.last?.message.contains("of tile 1/0/0 is too green.") == true)
+  }
+
+  @Test("compares with what the build counted")
+  func counts() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    try Sample.write(path)
+    var fewer = Sample.tiles
+    fewer.removeLast()
+    var verifier = ArchiveVerifier(level: .publish)
+    verifier.expected = try Sample.write(folder.path.appending("b"), tiles: fewer)
+    let findings = verifier.verify(path).findings
+    #expect(findings.map(\.topic) == [.counts, .hashes, .hashes])
+    #expect(findings[0].message.contains("zoom 2 has 5 tiles"))
+  }
+
+  @Test("names files beside the archive, and names that are not ASCII")
+  func companions() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("ä.mbtiles")
+    try Sample.write(path)
+    for suffix in ["-journal", "-wal", "-shm"] {
+      _ = try folder.write([1], to: "ä.mbtiles" + suffix)
+    }
+    let findings = ArchiveVerifier(level: .publish).verify(path).findings
+    #expect(findings.map(\.topic) == [.file, .companion, .companion, .companion])
+  }
+
+  @Test("shows ten findings of a kind and counts the rest")
+  func limit() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    try Sample.write(path)
+    try Database(path: path.string, mode: .readWrite).execute(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)"
+        + " INSERT INTO images SELECT 'x' || i, x'00' FROM n")
+    let findings = ArchiveVerifier(level: .publish).verify(path).findings
+    #expect(findings.filter { $0.topic == .images }.count == 11)
+    #expect(findings.contains { $0.message == "40 more of the same kind." })
+  }
+}

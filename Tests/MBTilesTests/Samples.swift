@@ -1,0 +1,137 @@
+import MBTiles
+import SQLite
+import SystemPackage
+import Tiling
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Steele, Lea and Flood's generator: the same numbers on every machine.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+/// A folder of its own for one test, removed with the value.
+final class TemporaryFolder {
+  let path: FilePath
+
+  init() {
+    path = FilePath("/tmp/quadrille-mbtiles-\(getpid())-\(UInt64.random(in: 0...(.max)))")
+    mkdir(path.string, 0o755)
+  }
+
+  deinit {
+    for name in names {
+      unlink(path.appending(name).string)
+      rmdir(path.appending(name).string)
+    }
+    rmdir(path.string)
+  }
+
+  /// What is in it, hidden files too, sorted.
+  var names: [String] {
+    guard let listing = opendir(path.string) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  func write(_ bytes: [UInt8], to name: String) throws -> FilePath {
+    let path = path.appending(name)
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+    defer { try? file.close() }
+    try file.writeAll(bytes)
+    return path
+  }
+}
+
+func contents(of path: FilePath) throws -> [UInt8] {
+  let file = try FileDescriptor.open(path, .readOnly)
+  defer { try? file.close() }
+  var bytes = [UInt8](repeating: 0, count: Int(try file.seek(offset: 0, from: .end)))
+  _ = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+  return bytes
+}
+
+/// The chunks of a PNG whose pixels are any bytes: its structure is right, its checksums are not.
+func samplePNG(
+  size: Int = 256, palette: [UInt8] = [1, 2, 3], alpha: [UInt8] = [], pixels: [UInt8]
+) -> [UInt8] {
+  func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+  func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {
+    word(data.count) + Array(kind.utf8) + data + [0, 0, 0, 0]
+  }
+  let header = word(size) + word(size) + [1, 3, 0, 0, 0]
+  return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
+    + chunk("PLTE", palette) + (alpha.isEmpty ? [] : chunk("tRNS", alpha))
+    + chunk("IDAT", pixels) + chunk("IEND", [])
+}
+
+/// The blank tile and some tiles of the first zooms: three images, ten tiles.
+enum Sample {
+  static let blank = samplePNG(alpha: [0], pixels: [7])
+  static let red = samplePNG(pixels: [1])
+  static let green = samplePNG(pixels: [2, 2])
+
+  /// In archive order.
+  static let tiles: [(tile: TileCoord, image: [UInt8])] = [
+    (TileCoord(z: 0, x: 0, tmsRow: 0), red),
+    (TileCoord(z: 1, x: 0, tmsRow: 0), red), (TileCoord(z: 1, x: 0, tmsRow: 1), green),
+    (TileCoord(z: 1, x: 1, tmsRow: 0), blank), (TileCoord(z: 1, x: 1, tmsRow: 1), green),
+    (TileCoord(z: 2, x: 0, tmsRow: 0), red), (TileCoord(z: 2, x: 1, tmsRow: 0), blank),
+    (TileCoord(z: 2, x: 1, tmsRow: 1), blank), (TileCoord(z: 2, x: 2, tmsRow: 3), green),
+    (TileCoord(z: 2, x: 3, tmsRow: 3), green),
+  ]
+
+  static func metadata(zooms: ClosedRange<Int> = 0...2) throws -> ArchiveMetadata {
+    try ArchiveMetadata(
+      name: "Sample", bounds: GeoBounds(west: -100.5, south: -80, east: 170, north: 85),
+      center: LngLat(longitude: 10.25, latitude: -0.5), centerZoom: zooms.lowerBound, zooms: zooms,
+      description: "Ten tiles", attribution: "<a href=\"https://example.org/a/b\">© Us</a>",
+      own: [MetadataEntry(ArchiveMetadata.ledgerKey, "{\"hotels\":{\"read\":10}}")])
+  }
+
+  @discardableResult
+  static func write(
+    _ path: FilePath, layout: ArchiveLayout = .dedup,
+    tiles: [(tile: TileCoord, image: [UInt8])] = Sample.tiles, metadata: ArchiveMetadata? = nil
+  ) throws -> ArchiveSummary {
+    let writer = try ArchiveWriter(path: path, layout: layout)
+    for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
+    return try writer.finish(metadata: metadata ?? Self.metadata())
+  }
+}
+
+/// The folder of real data beside the package, or `nil` where there is none.
+let sharedData: FilePath? = {
+  if let folder = getenv("QUADRILLE_SHARED") {
+    return FilePath(String(cString: folder)).appending("data")
+  }
+  var folder = FilePath(#filePath).removingLastComponent()
+  while !folder.components.isEmpty {
+    if access(folder.appending("Package.swift").string, F_OK) == 0 {
+      let data = folder.appending("../shared/data").lexicallyNormalized()
+      return access(data.string, F_OK) == 0 ? data : nil
+    }
+    folder.removeLastComponent()
+  }
+  return nil
+}()

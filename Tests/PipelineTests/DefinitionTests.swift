@@ -1,0 +1,375 @@
+import Features
+import OrderedCollections
+import Pipeline
+import Testing
+import Tiling
+
+@Suite("Pipeline definitions")
+struct DefinitionTests {
+  @Test("the pipeline of the design document decodes")
+  func hotels() throws {
+    let pipeline = try definition(hotelsPipeline)
+    #expect(pipeline.name == "us-hotels")
+    #expect(!pipeline.isStyle)
+    let source = try #require(pipeline.sources.first)
+    #expect(source.type == .csv)
+    guard case .file("pipelines/data/hotels.csv") = source.data else {
+      Issue.record("the path is \(source.data)")
+      return
+    }
+    let csv = try #require(source.csv)
+    #expect(csv.columns == ["lng", "lat", "name", "country", "phone"])
+    #expect(!csv.hasHeader)
+    #expect(csv.delimiter == UInt8(ascii: ","))
+    #expect(source.records.id == "phone")
+    #expect(source.records.maxErrors == 100)
+    let cluster = try #require(source.cluster)
+    #expect(cluster.method == .grid)
+    #expect(cluster.cellSizes.map(\.zoom) == [0, 13, 16, 19])
+    #expect(cluster.cellSizes.map(\.value) == [88, 64, 32, 16])
+    #expect(cluster.maxZoom == 16)
+    #expect(cluster.properties.map(\.key) == ["rooms"])
+    #expect(pipeline.layers.map(\.id) == ["ring", "count"])
+    #expect(
+      pipeline.layers[1].filter?.propertyValue == .array([.string("has"), .string("point_count")]))
+    #expect(pipeline.tiles.scales == [1, 2])
+    #expect(pipeline.tiles.bounds == GeoBounds(west: -130, south: 20, east: -60, north: 55))
+    #expect(pipeline.output.path == "output/us-hotels.mbtiles")
+    #expect(pipeline.output.path(scale: 2) == "output/us-hotels@2x.mbtiles")
+    #expect(pipeline.expectation.features == CountRange(minimum: 80000))
+  }
+
+  @Test("absent keys have their documented defaults")
+  func defaults() throws {
+    let pipeline = try definition(minimal)
+    #expect(pipeline.name == "x")
+    #expect(
+      pipeline.tiles
+        == (try definition(
+          minimal
+            + "\ntiles: {minzoom: 0, maxzoom: 14, tileSize: 256, scale: 1, snap: 0, fill: children}"
+        )).tiles)
+    #expect(pipeline.output.path == "pipelines/x.mbtiles")
+    #expect(pipeline.output.layout == .auto)
+    let source = try #require(pipeline.sources.first)
+    #expect(source.csv?.hasHeader == true)
+    #expect(source.csv?.encoding == .utf8)
+    #expect(source.records.maxErrors == 0)
+    #expect(source.records.onDuplicateID == .error)
+    #expect(source.cluster == nil)
+    #expect(pipeline.layers[0].minZoom == 0)
+    #expect(pipeline.layers[0].maxZoom == 24)
+  }
+
+  @Test(
+    "the cluster method follows the size that is given",
+    arguments: [
+      ("", ClusterMethodName.grid, 40.0), ("clusterRadius: 30", .radius, 30),
+      ("clusterCellSize: 50", .grid, 40), ("clusterMethod: radius", .radius, 40),
+    ])
+  func clusterMethod(keys: String, method: ClusterMethodName, radius: Double) throws {
+    let text = minimal.replacing(
+      "data: a.csv", with: "data: a.csv\n    cluster: true\n    \(keys)")
+    let cluster = try #require(try definition(text).sources[0].cluster)
+    #expect(cluster.method == method)
+    #expect(cluster.radius == radius)
+    #expect(cluster.cellSizes.first?.value == (keys.contains("50") ? 50 : 88))
+  }
+
+  @Test(
+    "a change to a good pipeline gives exactly this error",
+    arguments: [
+      (
+        "minzoom: 0", "minzom: 0",
+        "27:3: unknown key 'minzom' in tiles; did you mean 'minzoom'? Known keys: minzoom, maxzoom, "
+          + "tileSize, scale, snap, bounds, fill, interactivity."
+      ),
+      (
+        "expect:", "xyz:",
+        "35:1: unknown key 'xyz' in the pipeline. Known keys: version, name, description, "
+          + "attribution, args, sources, layers, tiles, output, expect."
+      ),
+      (
+        "max: 100", "most: 1",
+        "12:15: unknown key 'most' in onError of source 'hotels'. Known keys: max."
+      ),
+      (
+        "type: csv", "type: cvs",
+        "6:11: unknown type 'cvs' of source 'hotels'; did you mean 'csv'? "
+          + "Known types: csv, geojson, geojsonseq, gpkg, image, image-series."
+      ),
+      ("type: csv", "type: csv.2", "6:11: no reader 'csv.2'; this version has 'csv.1'."),
+      ("type: csv", "type: csv.1", "none"),
+      (
+        "type: csv", "type: geojson",
+        "8:5: 'columns' in source 'hotels' is no key of type geojson; it belongs to csv."
+      ),
+      (
+        "type: csv", "type: vector",
+        "6:11: source 'hotels' has type 'vector', which this version does not support; supported "
+          + "are csv, geojson, geojsonseq, gpkg, image, image-series."
+      ),
+      (
+        "type: circle", "type: sky",
+        "20:22: layer 'ring' has type 'sky', which this version does not support; supported are "
+          + "background, fill, line, circle, symbol, raster, heatmap."
+      ),
+      (
+        "snap: 1", "snap: abc",
+        "30:9: 'snap' in tiles must be a number from 0 to 64, but it is the string \"abc\"."
+      ),
+      ("snap: 1", "snap:", "30:3: 'snap' in tiles has no value. Give it one or remove it."),
+      (
+        "maxzoom: 16", "maxzoom: 16.5",
+        "28:12: 'maxzoom' in tiles must be a whole number from 0 to 22, but it is the number 16.5."
+      ),
+      (
+        "minzoom: 0", "minzoom: 17",
+        "28:3: 'maxzoom' is 16, below 'minzoom', which is 17."
+      ),
+      (
+        "scale: [1, 2]", "scale: [1, 3]",
+        "29:14: 'scale[1]' in tiles must be 1 or 2, but it is the number 3."
+      ),
+      (
+        "bounds: [-130, 20,", "bounds: [20,",
+        "31:11: 'bounds' in tiles must be a list of 4 values, each a number from -360 to 360, but "
+          + "it is a list."
+      ),
+      (
+        "20, -60, 55", "55, -60, 20",
+        "31:3: 'bounds' are west, south, east, north; here south ≥ north."
+      ),
+      (
+        "fill: children", "fill: NO",
+        "32:9: 'fill' in tiles must be one of children, none, but it is the string \"NO\"."
+      ),
+      (
+        "layers: [ring]", "layers: [rings]",
+        "33:28: no layer 'rings'; did you mean 'ring'? Layers are ring, count."
+      ),
+      (
+        "layout: auto", "layout: dedupe",
+        "34:53: 'layout' in output must be one of auto, dedup, flat, but it is the string "
+          + "\"dedupe\"; did you mean 'dedup'?"
+      ),
+      (
+        "path: ../output/us-hotels.mbtiles", "path: ../output/us-hotels.zip",
+        "34:16: the archive's name 'us-hotels.zip' must end in .mbtiles."
+      ),
+      (
+        "path: ../output/us-hotels", "path: ../output/hôtels",
+        "34:16: the archive's name 'hôtels.mbtiles' may hold only ASCII characters and no spaces, "
+          + "since map viewers take no others."
+      ),
+      ("min: 80000", "min: 3, max: 1", "35:10: 'max' of 'features' is below its 'min'."),
+      (
+        "source: hotels, paint", "source: hotel, paint",
+        "20:38: layer 'ring' draws the source 'hotel', which is not there; did you mean 'hotels'? "
+          + "Sources are hotels."
+      ),
+      (
+        "type: circle", "type: raster",
+        "20:38: a raster layer draws images, but 'hotels' is a source of type csv."
+      ),
+      (
+        "id: count", "id: ring",
+        "21:9: the layer id 'ring' stands here and at 20:10. Give one of them another."
+      ),
+      ("{id: ring, ", "{", "20:5: layer 'layers[0]' has no 'id', which must be a text."),
+      (
+        "clusterMethod: grid", "clusterMethod: radius",
+        "15:5: 'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
+          + "'clusterRadius'."
+      ),
+      ("cluster: true", "clusterRadius: 4", "13:5: 'clusterRadius' needs 'cluster: true'."),
+      (
+        "{0: 88, 13: 64,", "{0: 88, 013: 64,",
+        "15:30: the keys of 'clusterCellSize' in source 'hotels' are zooms from 0 to 24, but '013' "
+          + "is none."
+      ),
+      (
+        "{0: 88, 13: 64,", "{13: 64,",
+        "15:5: 'clusterCellSize' must begin with the size at zoom 0."
+      ),
+      (
+        "id: phone", "id: phones",
+        "10:5: no column named 'phones'; did you mean 'phone'? "
+          + "Columns are lng, lat, name, country, phone."
+      ),
+      ("columns: [lng, lat,", "columns: [lng, lng,", "8:20: the column 'lng' is named twice."),
+      (
+        "columns: [lng, lat, name, country, phone]", "header: false",
+        "8:5: 'header: false' needs 'columns' to name the columns."
+      ),
+      (
+        "delimiter: \",\"", "delimiter: ab",
+        "9:5: 'delimiter' must be one ASCII character other than a quote, or tab, but it is 'ab'."
+      ),
+      (
+        "delimiter: \",\"", "where: \"a = 1\"",
+        "9:5: 'where' is not supported yet by this version. Use 'filter' instead."
+      ),
+      (
+        "data: data/hotels.csv", "data: s3://bucket/x",
+        "7:11: urls with 's3://' are not supported. Use http, https or the path of a file."
+      ),
+      (
+        "max: 100", "max: -1",
+        "12:20: 'max' in onError of source 'hotels' must be a whole number from 0, but it is the "
+          + "number -1."
+      ),
+      (
+        "version: 1", "version: 2",
+        "1:10: 'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is the number 2."
+      ),
+      (
+        "version: 1\n", "",
+        "1:1: 'version' is missing. Write 'version: 1' for a pipeline; 8 is a MapLibre style."
+      ),
+    ])
+  func changes(old: String, new: String, message: String) {
+    #expect(hotelsPipeline.contains(old))
+    let words = fault(hotelsPipeline.replacing(old, with: new, maxReplacements: 1))
+    #expect(words == (message == "none" ? "none" : "x.yml:\(message)"))
+  }
+
+  @Test("a pipeline that is no object, and one without sources, say what is missing")
+  func incomplete() {
+    #expect(
+      fault("- a")
+        == "x.yml:1:1: a pipeline is an object that begins with 'version: 1', but this is a list.")
+    #expect(fault("version: 1").hasPrefix("x.yml:1:1: the pipeline has no 'sources'"))
+  }
+
+  @Test("'where' is checked by the parser that is given")
+  func whereParser() throws {
+    struct Refusal: Error, CustomStringConvertible {
+      var description: String { "expected an operator" }
+    }
+    let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    where: a = 1")
+    let parsed = try definition(text, whereParser: { _ in })
+    #expect(parsed.sources[0].records.whereText == "a = 1")
+    do {
+      _ = try definition(text, whereParser: { _ in throw Refusal() })
+      Issue.record("no error")
+    } catch {
+      #expect(
+        error.description
+          == "pipelines/x.yml:6:12: 'where' is no CQL2 text. (expected an operator)")
+    }
+  }
+
+  @Test(
+    "paths are relative to the pipeline file",
+    arguments: [
+      ("pipelines/x.yml", "data/a.csv", "pipelines/data/a.csv"),
+      ("x.yml", "a.csv", "a.csv"), ("x.yml", "../a.csv", "../a.csv"),
+      ("/p/q/x.yml", "../a.csv", "/p/a.csv"), ("p/x.yml", "/data/a.csv", "/data/a.csv"),
+      ("../p/x.yml", "./a.csv", "../p/a.csv"),
+    ])
+  func paths(file: String, path: String, resolved: String) throws {
+    let text = minimal.replacing("a.csv", with: path)
+    guard case .file(let found) = try definition(text, file: file).sources[0].data else {
+      Issue.record("no file")
+      return
+    }
+    #expect(found == resolved)
+  }
+
+  @Test(
+    "what this version cannot bake is read, and refused when it is to be baked",
+    arguments: [
+      ("type: gpkg\n    data: a.gpkg", "type gpkg, which this version reads but cannot bake yet"),
+      ("type: geojson\n    data: https://x.org/a", "behind a url, which this version cannot fetch"),
+    ])
+  func unbuildable(source: String, words: String) throws {
+    let pipeline = try definition(minimal.replacing("type: csv\n    data: a.csv", with: source))
+    do {
+      try pipeline.requireBuildable()
+      Issue.record("no error")
+    } catch {
+      #expect(error.code == .definition)
+      #expect(error.message.contains(words))
+      #expect(error.place != nil)
+    }
+  }
+
+  @Test("images have corners or bounds, not both and not neither")
+  func images() throws {
+    let image = """
+      version: 1
+      sources:
+        rain: {type: image, url: rain.png, PLACE}
+      layers: [{id: a, type: raster, source: rain}]
+      """
+    let corners = "coordinates: [[0, 1], [1, 1], [1, 0], [0, 0]]"
+    let bounds = "bounds: [-12, 48, 5, 61]"
+    func words(_ place: String) -> String { fault(image.replacing("PLACE", with: place)) }
+    #expect(words(corners) == "none")
+    #expect(words("\(bounds), bearing: 7, projection: equirectangular") == "none")
+    #expect(words("\(bounds), \(corners)").contains("either 'coordinates' or 'bounds'"))
+    #expect(words("bearing: 1").contains("either 'coordinates' or 'bounds'"))
+    #expect(words("\(corners), bearing: 1").contains("'bearing' turns 'bounds'"))
+    let series = image.replacing("image, url: rain.png", with: "image-series, frames: 'r/*.png'")
+    let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
+    #expect(source.image?.keep == 24)
+    #expect(source.image?.onMissing == .skip)
+    #expect(source.image?.bounds == [-12, 48, 5, 61])
+  }
+
+  @Test("the command line changes a copy, and what makes no sense is a usage error")
+  func options() throws {
+    var options = BuildOptions()
+    options.minZoom = 3
+    options.output = "/tmp/a.mbtiles"
+    options.bounds = GeoBounds(west: 1, south: 2, east: 3, north: 4)
+    let changed = try definition(hotelsPipeline).applying(options)
+    #expect(changed.tiles.minZoom == 3)
+    #expect(changed.tiles.maxZoom == 16)
+    #expect(changed.output.path == "/tmp/a.mbtiles")
+    #expect(changed.tiles.bounds == options.bounds)
+    options.maxZoom = 2
+    expectUsage(options)
+    options.maxZoom = nil
+    options.output = "a.png"
+    expectUsage(options)
+  }
+
+  private func expectUsage(_ options: BuildOptions) {
+    do {
+      _ = try definition(hotelsPipeline).applying(options)
+      Issue.record("no error")
+    } catch {
+      #expect(error.exitCode == 64)
+    }
+  }
+
+  @Test("an unexpected result is refused with what was wanted")
+  func expectation() throws {
+    let expectation = try definition(
+      hotelsPipeline.replacing("min: 80000", with: "min: 5, max: 7")
+    ).expectation
+    for count in 0...10 {
+      let isFine = (5...7).contains(count)
+      do {
+        try expectation.check(features: count, tiles: 0)
+        #expect(isFine)
+      } catch {
+        #expect(!isFine)
+        #expect(error.exitCode == 65)
+        #expect(error.message.contains("'expect' wants at least 5 and at most 7"))
+      }
+    }
+  }
+}
+
+/// The smallest pipeline.
+let minimal = """
+  version: 1
+  sources:
+    a:
+      type: csv
+      data: a.csv
+  layers: [{id: a, type: circle, source: a}]
+  """

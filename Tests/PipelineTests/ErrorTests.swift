@@ -1,0 +1,74 @@
+import Features
+import Pipeline
+import Testing
+
+@Suite("Errors")
+struct ErrorTests {
+  @Test("every code has its exit status")
+  func exitCodes() {
+    let expected: [(PipelineError.Code, Int32)] = [
+      (.usage, 64), (.badData, 65), (.unexpected, 65), (.missingInput, 66), (.fetchFailed, 69),
+      (.bug, 70), (.cannotCreate, 73), (.inputOutput, 74), (.locked, 75), (.permission, 77),
+      (.definition, 78),
+    ]
+    for (code, status) in expected { #expect(PipelineError(code, "").exitCode == status) }
+    #expect(PipelineError.interrupted(by: 2).exitCode == 130)
+    #expect(PipelineError.interrupted(by: 15).exitCode == 143)
+    #expect(expected.count + 1 == PipelineError.Code.allCases.count)
+  }
+
+  @Test(
+    "a source's failure keeps its place and becomes the matching code",
+    arguments: [
+      (SourceError.Code.missing, PipelineError.Code.missingInput), (.permission, .permission),
+      (.io, .inputOutput), (.badData, .badData), (.configuration, .definition),
+    ])
+  func sourceErrors(code: SourceError.Code, mapped: PipelineError.Code) {
+    let source = SourceError(code: code, file: "a.csv", line: 3, column: 4, message: "no.")
+    let error = PipelineError(source)
+    #expect(error.code == mapped)
+    #expect(error.description == "a.csv:3:4: no.")
+    #expect(error.description == source.description)
+  }
+
+  @Test("a file that is not there and a folder say so")
+  func files() {
+    for (path, words) in [
+      ("/nowhere/x.yml", "/nowhere/x.yml: no such file. Check the path."),
+      ("/", "/: this is a folder, not a file."),
+    ] {
+      do {
+        _ = try Document(contentsOf: path, environment: { _ in nil })
+        Issue.record("no error")
+      } catch {
+        #expect(error.description == words)
+        #expect(error.exitCode == 66)
+      }
+    }
+  }
+
+  @Test("the first signal counts, and ends the run at the next check")
+  func cancellation() throws {
+    let cancellation = Cancellation()
+    try cancellation.check()
+    cancellation.cancel(signal: 15)
+    cancellation.cancel(signal: 2)
+    #expect(cancellation.isCancelled)
+    #expect(throws: PipelineError.interrupted(by: 15)) { try cancellation.check() }
+  }
+
+  @Test("a name is suggested only where it is near")
+  func suggestions() {
+    for (typed, near) in [
+      ("minzom: 0", "minzoom"), ("mniznoom: 0", "minzoom"), ("zooms: 0", nil),
+      ("MINZOOM: 0", "minzoom"),
+      ("bouns: [0]", "bounds"), ("colour: 1", nil), ("tilesize: 256", "tileSize"),
+      ("fil: none", "fill"), ("snpa: 1", "snap"),
+    ] as [(String, String?)] {
+      let words = fault(minimal + "\ntiles: {\(typed)}")
+      #expect(words.contains("unknown key"))
+      #expect(words.contains("did you mean") == (near != nil))
+      if let near { #expect(words.contains("did you mean '\(near)'?")) }
+    }
+  }
+}
