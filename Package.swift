@@ -84,11 +84,45 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
-      dependencies: ["Pipeline", arguments, logging, systemPackage],
+      dependencies: ["Pipeline", "Tiling", arguments, systemPackage],
       swiftSettings: strict),
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
+    .testTarget(name: "RasterTests", dependencies: ["Raster"], swiftSettings: strict),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+    .testTarget(name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
+    .testTarget(
+      name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ExpressionsTests",
+      dependencies: ["Expressions", "Features", "Raster", orderedCollections],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IngestTests",
+      dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpatialIndexTests", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+    .testTarget(
+      name: "ClusteringTests", dependencies: ["Clustering", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RenderingTests",
+      dependencies: [
+        "Clustering", "Expressions", "Features", "PNG", "Raster", "Rendering", "Tiling",
+        orderedCollections,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MBTilesTests",
+      dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: ["Features", "Pipeline", "Tiling", orderedCollections, systemPackage],
+      swiftSettings: strict),
   ]
 )

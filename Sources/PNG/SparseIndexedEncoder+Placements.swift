@@ -15,6 +15,9 @@ extension SparseIndexedEncoder {
     _ placements: [SpritePlacement], into buffer: UnsafeMutableRawBufferPointer
   ) -> Int? {
     precondition(placements.allSatisfy { $0.sprite.owner == ObjectIdentifier(self) })
+    if placements.count == 1, let one = placements.first, contains(one.sprite, x: one.x, y: one.y) {
+      return encode(one.sprite, x: one.x, y: one.y, into: buffer)
+    }
     return withExtendedLifetime(placements) {
       withUnsafeTemporaryAllocation(
         of: PlacedSprites.Placed.self, capacity: placements.count

@@ -6,9 +6,9 @@
 /// Immutable: all workers share one. A tile of one prepared sprite has the bytes of a canvas with
 /// that sprite.
 ///
-/// With a palette of 64 and symbols of 25 px on tiles of 256: 0.14 µs and 722 bytes for one symbol
-/// alone, 3 µs and 1555 bytes for four placed apart, 7 µs for four drawn on a canvas. The general
-/// encoder takes 130 … 300 µs.
+/// With a palette of 64 and symbols of 25 px on tiles of 256: 0.12 µs and 722 bytes for one symbol
+/// alone, 1.8 µs and 1555 bytes for four placed apart, 6.5 µs for four drawn on a canvas. The general
+/// encoder takes 100 … 300 µs for a palette.
 package final class SparseIndexedEncoder: Sendable {
   package let width: Int
   package let height: Int

@@ -29,7 +29,7 @@ extension TokenSink {
     // A rest too short for a match takes three bytes from the last full one.
     let isShort = rest > 0 && rest < DeflateSymbol.shortestMatch
     if isShort { full &-= 1 }
-    longestRuns(full)
+    if full > 0 { longestRuns(full) }
     if isShort { run(DeflateSymbol.longestMatch &- 3) }
     if rest > 0 { run(isShort ? rest &+ 3 : rest) }
   }

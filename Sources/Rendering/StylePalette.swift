@@ -110,16 +110,20 @@ struct PaletteMatcher {
     return index
   }
 
-  /// Nearest by the sum of squared premultiplied differences; ties go to the lower index.
+  /// Nearest by the largest difference of a channel, which the tolerance bounds, then by the sum of
+  /// squared differences; ties go to the lower index.
   private func search(_ color: UInt32) -> UInt16 {
     var best = 0
     var bestDistance = Int.max
     for (index, entry) in colors.enumerated() {
-      var distance = 0
+      var squares = 0
+      var largest = 0
       for shift: UInt32 in [0, 8, 16, 24] {
-        let difference = Int(entry >> shift & 0xFF) - Int(color >> shift & 0xFF)
-        distance += difference * difference
+        let difference = abs(Int(entry >> shift & 0xFF) - Int(color >> shift & 0xFF))
+        squares += difference * difference
+        largest = max(largest, difference)
       }
+      let distance = largest << 20 | squares
       if distance < bestDistance {
         best = index
         bestDistance = distance

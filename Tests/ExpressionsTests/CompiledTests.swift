@@ -96,6 +96,28 @@ import Testing
     #expect(visible.bool(context("{}", visible)) && !visible.bool(context("{'x': false}", visible)))
   }
 
+  @Test("numbers and colours that are drawn are finite")
+  func finite() throws {
+    let feature = TestFeature("{'x': 0}")
+    func context(_ expression: CompiledExpression) -> EvaluationContext {
+      EvaluationContext(zoom: 0, feature: feature.bound(to: expression.propertyNames))
+    }
+    let infinite = try compile("['/', 1, ['get', 'x']]", for: .number)
+    #expect(infinite.number(context(infinite)) == -1)
+    #expect(infinite.evaluate(context(infinite)) == .number(.infinity))
+    let color = try compile(
+      "['interpolate', ['linear'], ['/', ['get', 'x'], 0], 0, 'red', 1, 'blue']", for: .color)
+    #expect(color.color(context(color)) == .black)
+    let offset = try compile(
+      """
+      ['interpolate', ['linear'], ['/', ['get', 'x'], 0], 0, ['literal', [0, 1]],
+       1, ['literal', [1, 2]]]
+      """,
+      for: PropertySpecification(
+        type: .array(of: .number, count: 2), default: .array([.number(7), .number(8)])))
+    #expect(offset.numbers(context(offset)) == [7, 8])
+  }
+
   @Test("tokens in a constant text are replaced")
   func tokens() throws {
     let field = PropertySpecification(type: .formatted, default: .string(""), hasTokens: true)
@@ -167,6 +189,12 @@ import Testing
       run("{'expression': ['sqrt', 'x']}")
         == "{\"compiled\":{\"result\":\"error\",\"errors\":[{\"key\":\"[1]\",\"error\":\"Expected number but found string instead.\"}]}}"
     )
+    for (tile, expected) in [("", "MultiPoint"), ("'canonicalID': {'z': 0}", "Point")] {
+      let input = "[{\(tile)}, {'geometry': {'type': 'MultiPoint'}}]"
+      #expect(
+        run("{'expression': ['geometry-type'], 'inputs': [\(input)]}")
+          .hasSuffix("\"outputs\":[\"\(expected)\"]}"))
+    }
     #expect(run("3").contains("must be an object"))
   }
 }

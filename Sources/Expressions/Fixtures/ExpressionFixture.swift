@@ -62,7 +62,8 @@ package enum ExpressionFixture {
     }
     let context = EvaluationContext(
       zoom: number(globals["zoom"]),
-      feature: FixtureFeature(feature, names: compiled.propertyNames),
+      feature: FixtureFeature(
+        feature, names: compiled.propertyNames, inTile: globals["canonicalID"] != nil),
       accumulated: globals["accumulated"].map(ExpressionValue.init) ?? .null,
       heatmapDensity: number(globals["heatmapDensity"]),
       lineProgress: number(globals["lineProgress"]))
@@ -91,7 +92,8 @@ private struct FixtureFeature: PropertySource {
   let id: PropertyValue?
   let geometryType: String?
 
-  init(_ members: OrderedDictionary<String, PropertyValue>, names: [String]) {
+  /// - Parameter inTile: whether the geometry is that of a tile, which knows no Multi types.
+  init(_ members: OrderedDictionary<String, PropertyValue>, names: [String], inTile: Bool) {
     self.names = names
     if case .object(let properties)? = members["properties"] {
       self.properties = properties
@@ -101,7 +103,7 @@ private struct FixtureFeature: PropertySource {
     id = members["id"]
     if case .object(let geometry)? = members["geometry"], case .string(let type)? = geometry["type"]
     {
-      geometryType = type
+      geometryType = inTile && type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type
     } else {
       geometryType = nil
     }

@@ -28,6 +28,10 @@ enum FixtureOutput {
       return .object(["values": .array(numbers.map(PropertyValue.number))])
     case .colorArray(let colors): return .object(["values": .array(colors.map(object))])
     case .anchorOffsets: return .object(["values": PropertyValue(value)])
+    // MapLibre leaves a plain name as it is.
+    case .projection(let projection)
+    where projection.from == projection.to && projection.transition == 1:
+      return .string(projection.from)
     case .projection(let projection):
       return .object([
         "from": .string(projection.from), "to": .string(projection.to),

@@ -64,9 +64,9 @@ extension CompiledExpression {
     }
   }
 
-  /// The value of a numeric property.
+  /// The value of a numeric property; always finite.
   package func number(_ context: EvaluationContext) -> Double {
-    guard let number = try? root.number(context), !number.isNaN else { return fallback.number }
+    guard let number = try? root.number(context), number.isFinite else { return fallback.number }
     return number
   }
 
@@ -94,21 +94,28 @@ extension CompiledExpression {
     return FormattedText(fallback.value.text)
   }
 
-  /// The numbers of a property that is a list of them, such as an offset or a padding.
+  /// The numbers of a property that is a list of them, such as an offset or a padding; all finite.
   package func numbers(_ context: EvaluationContext) -> [Double] {
-    switch evaluate(context) {
-    case .padding(let numbers), .numberArray(let numbers): numbers
-    case .number(let number): [number]
-    case .array(let items):
-      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
-    default: []
-    }
+    let numbers = evaluate(context).listedNumbers
+    return numbers.allSatisfy(\.isFinite) ? numbers : fallback.value.listedNumbers
   }
 
   /// The strings of a property that is a list of them, such as `text-font`.
   package func strings(_ context: EvaluationContext) -> [String] {
     guard case .array(let items) = evaluate(context) else { return [] }
     return items.compactMap { if case .string(let string) = $0 { string } else { nil } }
+  }
+}
+
+extension ExpressionValue {
+  fileprivate var listedNumbers: [Double] {
+    switch self {
+    case .padding(let numbers), .numberArray(let numbers): numbers
+    case .number(let number): [number]
+    case .array(let items):
+      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+    default: []
+    }
   }
 }
 

@@ -49,7 +49,9 @@ final class Interpolate: Curve {
     let (lower, upper, fraction) = try position(context)
     let from = try lower.color(context)
     guard let upper else { return from }
-    return space.mix(from, try upper.color(context), fraction)
+    // A colour of NaN has no pixels; a negative base can leave the way between the two.
+    guard !fraction.isNaN else { throw .message("Cannot interpolate colors at NaN.") }
+    return space.mix(from, try upper.color(context), min(max(fraction, 0), 1))
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
