@@ -9,7 +9,7 @@ struct Bench {
       try run(settings)
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
-      exit(error is BenchError ? 64 : 70)
+      exit(1)
     }
   }
 
