@@ -11,9 +11,16 @@ package protocol FeatureReader {
   /// Bytes of the file consumed so far, for progress.
   var bytesRead: Int { get }
 
+  /// Bytes of the whole file, `nil` for streams and where nobody knows.
+  var byteCount: Int? { get }
+
   /// Clears the batch and fills it with the next records, some thousand at most.
   ///
   /// - Returns: `false` at the end, with an empty batch.
   /// - Throws: ``SourceError`` when the file cannot be read on.
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool
+}
+
+extension FeatureReader {
+  package var byteCount: Int? { nil }
 }

@@ -77,13 +77,14 @@ package struct GeometryColumn: Sendable {
   ///
   /// - Complexity: O(records), as five copies.
   package mutating func appendPoints(_ points: UnsafeBufferPointer<LngLat>) {
+    guard !points.isEmpty else { return }
     let firstPart = UInt32(truncatingIfNeeded: parts.count)
     let firstPosition = UInt32(truncatingIfNeeded: positions.count)
     let count = UInt32(truncatingIfNeeded: points.count)
     kinds.append(contentsOf: repeatElement(.point, count: points.count))
     parts.append(contentsOf: repeatElement(.point, count: points.count))
-    partEnds.append(contentsOf: (0..<count).lazy.map { firstPart &+ $0 &+ 1 })
-    positionEnds.append(contentsOf: (0..<count).lazy.map { firstPosition &+ $0 &+ 1 })
+    partEnds.append(contentsOf: (firstPart + 1)...(firstPart + count))
+    positionEnds.append(contentsOf: (firstPosition + 1)...(firstPosition + count))
     positions.append(contentsOf: points)
   }
 

@@ -52,18 +52,20 @@ package struct PointSet: Sendable {
   ///
   /// - Parameters:
   ///   - rows: the row of each point, rising; equal ones in sequence are one record.
-  ///   - points: the position of each point, both in degrees and in the square.
+  ///   - degrees: the position of each point.
+  ///   - squares: the same in the Web Mercator square.
   /// - Complexity: O(points + bytes); copies of whole columns when every row is one point.
   package mutating func append(
     _ batch: FeatureBatch, rows: ContiguousArray<Int>,
-    points: ContiguousArray<(position: LngLat, world: WorldPoint)>
+    degrees: ContiguousArray<LngLat>, squares: ContiguousArray<WorldPoint>
   ) {
-    precondition(rows.count == points.count && count + rows.count <= Self.limit)
-    for point in points {
-      longitudes.append(point.position.wrappedLongitude)
-      latitudes.append(point.position.latitude)
-      positions.append(point.world)
+    precondition(rows.count == degrees.count && rows.count == squares.count)
+    precondition(count + rows.count <= Self.limit)
+    for position in degrees {
+      longitudes.append(position.wrappedLongitude)
+      latitudes.append(position.latitude)
     }
+    positions.append(contentsOf: squares)
     let isWhole = rows.count == batch.count && Self.countDistinct(rows) == rows.count
     if isWhole {
       records.append(contentsOf: batch)
@@ -71,6 +73,16 @@ package struct PointSet: Sendable {
       records.append(batch, rows: rows)
     }
     appendOwners(rows)
+  }
+
+  /// Makes room for so many times the points there are: doubling would copy and clear the memory of
+  /// a large source again and again.
+  package mutating func reserveCapacity(factor: Double) {
+    longitudes.reserveCapacity(factor: factor)
+    latitudes.reserveCapacity(factor: factor)
+    positions.reserveCapacity(factor: factor)
+    records.reserveCapacity(factor: factor)
+    owners?.reserveCapacity(factor: factor)
   }
 
   /// The same set without some records.

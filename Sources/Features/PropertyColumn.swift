@@ -115,6 +115,13 @@ package struct PropertyColumn: Sendable {
     return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
 
+  /// Makes room for so many times the rows and bytes there are.
+  package mutating func reserveCapacity(factor: Double) {
+    kinds.reserveCapacity(factor: factor)
+    ends.reserveCapacity(factor: factor)
+    bytes.reserveCapacity(factor: factor)
+  }
+
   /// Forgets all rows and keeps the memory.
   package mutating func removeAll() {
     kinds.removeAll(keepingCapacity: true)
@@ -127,5 +134,11 @@ extension ContiguousArray {
   /// Reserves room without giving up growth by doubling.
   fileprivate mutating func reserveCapacity(exponentially count: Int) {
     if count > capacity { reserveCapacity(Swift.max(count, 2 * capacity)) }
+  }
+
+  /// Makes room for so many times the elements there are.
+  mutating func reserveCapacity(factor: Double) {
+    let wanted = Double(count) * factor
+    if wanted > Double(capacity), wanted < 1e12 { reserveCapacity(Int(wanted)) }
   }
 }

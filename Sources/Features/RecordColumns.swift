@@ -35,13 +35,19 @@ package struct RecordColumns: Sendable {
 
   /// The column that has no room for these rows of a batch, if there is one: offsets are 32 bits
   /// wide. To be asked before ``append(_:rows:)``.
-  package func fullColumn(for batch: FeatureBatch, rows: some Sequence<Int>) -> String? {
+  ///
+  /// - Complexity: O(columns); O(columns · rows) when a column is nearly full.
+  package func fullColumn(for batch: FeatureBatch, rows: some Collection<Int>) -> String? {
     for (place, column) in batch.columns.enumerated() {
       let held = place < columns.count ? columns[place].bytes.count : 0
-      // Most batches fit whole, whatever is taken of them.
-      if held + column.bytes.count * 2 <= PropertyColumn.byteLimit / 2 { continue }
-      let added = rows.reduce(0) { sum, row in sum + column.withBytes(row) { $0.count } }
-      if held + added > PropertyColumn.byteLimit { return column.name }
+      // No row is longer than the batch's column, however often it is taken.
+      let bound = column.bytes.count.multipliedReportingOverflow(by: rows.count)
+      if !bound.overflow, bound.partialValue <= PropertyColumn.byteLimit - held { continue }
+      var added = 0
+      for row in rows {
+        added += column.withBytes(row) { $0.count }
+        if held + added > PropertyColumn.byteLimit { return column.name }
+      }
     }
     return nil
   }
@@ -68,6 +74,13 @@ package struct RecordColumns: Sendable {
     appendIDs(of: batch, rows: rows)
     for row in rows { lines.append(UInt32(clamping: batch.lines[row])) }
     fillMissing(from: batch.columns.count)
+  }
+
+  /// Makes room for so many times the rows there are.
+  package mutating func reserveCapacity(factor: Double) {
+    for place in columns.indices { columns[place].reserveCapacity(factor: factor) }
+    ids?.reserveCapacity(factor: factor)
+    lines.reserveCapacity(factor: factor)
   }
 
   /// The same columns with only these rows.

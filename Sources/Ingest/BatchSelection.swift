@@ -11,31 +11,43 @@ struct BatchSelection {
 
   /// The row of each point, rising; a multipoint's row stands once for each of its points.
   private(set) var pointRows = ContiguousArray<Int>()
-  private(set) var points = ContiguousArray<(position: LngLat, world: WorldPoint)>()
+  /// The position of each point, and the same in the Web Mercator square.
+  private(set) var degrees = ContiguousArray<LngLat>()
+  private(set) var squares = ContiguousArray<WorldPoint>()
   /// Different rows in ``pointRows``.
   private(set) var pointRecords = 0
   /// The rows with lines or polygons.
   private(set) var shapeRows = ContiguousArray<Int>()
 
-  /// What the row that was checked last consists of.
+  /// What the row that was checked last consists of. Its points stand behind those of
+  /// ``pointRows`` until they are kept or the next row is checked.
   private(set) var openHasShape = false
-  var openHasPoints: Bool { !openPoints.isEmpty }
-  private var openPoints = ContiguousArray<(position: LngLat, world: WorldPoint)>()
+  var openHasPoints: Bool { degrees.count > pointRows.count }
 
   /// Longitudes beyond are no place, however often the world is gone around.
   private static let longitudeLimit = 540.0
 
   mutating func removeAll() {
     pointRows.removeAll(keepingCapacity: true)
-    points.removeAll(keepingCapacity: true)
+    degrees.removeAll(keepingCapacity: true)
+    squares.removeAll(keepingCapacity: true)
     shapeRows.removeAll(keepingCapacity: true)
     pointRecords = 0
   }
 
+  /// Forgets the row that was checked last, unless it was kept.
+  mutating func dropOpen() {
+    let leftOver = degrees.count - pointRows.count
+    if leftOver > 0 {
+      degrees.removeLast(leftOver)
+      squares.removeLast(leftOver)
+    }
+    openHasShape = false
+  }
+
   /// Looks at a row's geometry; ``keep(_:)`` takes it then.
   mutating func check(_ geometry: GeometryColumn, _ row: Int) -> Verdict {
-    openPoints.removeAll(keepingCapacity: true)
-    openHasShape = false
+    dropOpen()
     if geometry.kinds[row] == .none { return .noGeometry }
     for part in geometry.partRange(row) {
       let isPoint = geometry.parts[part] == .point
@@ -51,10 +63,7 @@ struct BatchSelection {
   mutating func keep(_ row: Int) {
     if openHasPoints {
       pointRecords += 1
-      for point in openPoints {
-        pointRows.append(row)
-        points.append(point)
-      }
+      while pointRows.count < degrees.count { pointRows.append(row) }
     }
     if openHasShape { shapeRows.append(row) }
   }
@@ -74,7 +83,8 @@ struct BatchSelection {
     if !isPoint {
       openHasShape = true
     } else if let world = WorldPoint(position) {
-      openPoints.append((position, world))
+      degrees.append(position)
+      squares.append(world)
     }
     return nil
   }

@@ -54,8 +54,10 @@ enum CSVHeader {
         try cursor.refill()
         continue
       }
+      var finder = cursor.scanner.makeFinder()
       switch cursor.scanner.scan(
-        cursor.buffer, from: cursor.index, isLast: cursor.isLast, into: fields, extent: &extent)
+        cursor.buffer, from: cursor.index, isLast: cursor.isLast, into: fields, extent: &extent,
+        finder: &finder)
       {
       case .needsMore: try cursor.refill()
       case .blank: cursor.step(over: extent)

@@ -73,7 +73,8 @@ package struct CSVOptions: Sendable {
   }
 }
 
-/// What a file may ask of memory; beyond it a record is rejected (`tooLarge`).
+/// What a file may ask of memory; beyond it a record is rejected (`tooLarge`). Field and record
+/// together stay well under 1 GiB: places in the buffer are 30 bits wide.
 package struct CSVLimits: Hashable, Sendable {
   /// Bytes of one field, quotes and surrounding spaces included.
   package var field = 1 << 20

@@ -8,6 +8,8 @@ import Tiling
 /// swallow lines, which the example's message says. Lines are those of the file, also behind quoted
 /// line ends; columns count bytes of the line in UTF-8. Blank lines are no records.
 ///
+/// A copy of a reader shares its buffers, so only one of the two may go on.
+///
 /// A record whose two coordinates are both null has no geometry. The range of coordinates is not
 /// checked here.
 package struct CSVReader: FeatureReader {
@@ -43,6 +45,8 @@ package struct CSVReader: FeatureReader {
 
   package var bytesRead: Int { cursor.source.bytesRead }
 
+  package var byteCount: Int? { cursor.source.byteCount }
+
   package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()
     rows.removeAll()
@@ -61,13 +65,15 @@ package struct CSVReader: FeatureReader {
     let buffer = cursor.buffer
     let isLast = cursor.isLast
     var extent = CSVScanner.Extent()
+    var finder = cursor.scanner.makeFinder()
     while !cursor.isAtEnd, !rows.isFull {
       if cursor.isSkipping {
         guard cursor.skipLine() else { return }
         continue
       }
       switch cursor.scanner.scan(
-        buffer, from: cursor.index, isLast: isLast, into: rows.openRow, extent: &extent)
+        buffer, from: cursor.index, isLast: isLast, into: rows.openRow, extent: &extent,
+        finder: &finder)
       {
       case .needsMore: return
       case .blank: cursor.step(over: extent)

@@ -43,8 +43,8 @@ struct CSVProblem {
   }
 }
 
-/// Finds records and fields in a buffer by the grammar of RFC 4180: eight bytes a step, no state
-/// between calls, so a record that is cut by the buffer's end is simply scanned again.
+/// Finds records and fields in a buffer by the grammar of RFC 4180: no state between calls, so a
+/// record that is cut by the buffer's end is simply scanned again.
 ///
 /// Beyond the RFC: CR, LF and CR LF all end a line, a quote inside an unquoted field is itself, and
 /// space around fields may be dropped.
@@ -75,8 +75,6 @@ struct CSVScanner {
   let delimiter: UInt8
   let trims: Bool
   let limits: CSVLimits
-  private let delimiters: UInt64
-
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
   private static let quotes = ones &* UInt64(UInt8(ascii: "\""))
@@ -87,8 +85,10 @@ struct CSVScanner {
     self.delimiter = delimiter
     self.trims = trims
     self.limits = limits
-    delimiters = Self.ones &* UInt64(delimiter)
   }
+
+  /// What ``scan(_:from:isLast:into:extent:finder:)`` needs for one buffer, front to back.
+  func makeFinder() -> SeparatorFinder { SeparatorFinder(delimiter: delimiter) }
 
   /// Finds the fields of the record that begins at `start`.
   ///
@@ -96,19 +96,22 @@ struct CSVScanner {
   ///   - buffer: followed by at least eight readable bytes.
   ///   - isLast: whether the file ends with the buffer.
   ///   - fields: as many fields as fit are written here.
+  ///   - finder: made for this buffer; see ``makeFinder()``.
   /// - Complexity: O(bytes of the record).
   @inline(__always)
   func scan(
     _ buffer: UnsafeRawBufferPointer, from start: Int, isLast: Bool,
-    into fields: UnsafeMutableBufferPointer<CSVField>, extent: inout Extent
+    into fields: UnsafeMutableBufferPointer<CSVField>, extent: inout Extent,
+    finder: inout SeparatorFinder
   ) -> Outcome {
     var count = 0
     var fieldStart = start
     var cursor = start
-    var high: UInt64 = 0
+    var hasQuotes = false
+    finder.beginRecord()
     extent.innerLines = 0
     while true {
-      let hit = nextSpecial(buffer, from: cursor, high: &high)
+      let hit = finder.next(buffer, from: cursor)
       if hit - fieldStart > limits.field {
         return reject(
           CSVProblem(.tooLarge, at: fieldStart, resume: fieldStart + limits.field), start, buffer,
@@ -123,7 +126,7 @@ struct CSVScanner {
         case .field(let field, let behind):
           if count < fields.count { fields[count] = field }
           // Text between quotes was not looked at for high bytes.
-          high |= Self.tops
+          hasQuotes = true
           end = behind
         case .needsMore: return .needsMore
         case .rejected(let problem):
@@ -149,33 +152,9 @@ struct CSVScanner {
       extent.next = next
       extent.hasLineEnd = end < buffer.count
       extent.fieldCount = count
-      extent.hasHighBytes = high & Self.tops != 0
+      extent.hasHighBytes = hasQuotes || finder.hasHighBytes
       return count == 1 && fields[0].isEmpty ? .blank : .record
     }
-  }
-
-  /// The first delimiter, quote or line end from a place on, or the buffer's end.
-  ///
-  /// The mask may mark bytes above a true hit, never below one (H. S. Warren, Hacker's Delight,
-  /// 6-1), and only the lowest is used.
-  @inline(__always)
-  private func nextSpecial(
-    _ buffer: UnsafeRawBufferPointer, from start: Int, high: inout UInt64
-  ) -> Int {
-    @inline(__always) func zeros(_ word: UInt64) -> UInt64 { (word &- Self.ones) & ~word }
-    var index = start
-    while index < buffer.count {
-      let word = UInt64(
-        littleEndian: buffer.baseAddress.unsafelyUnwrapped
-          .loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      high |= word
-      let hits =
-        (zeros(word ^ delimiters) | zeros(word ^ Self.quotes) | zeros(word ^ Self.lineFeeds)
-          | zeros(word ^ Self.carriageReturns)) & Self.tops
-      if hits != 0 { return min(index + hits.trailingZeroBitCount >> 3, buffer.count) }
-      index += 8
-    }
-    return buffer.count
   }
 
   /// The byte behind the line end at a place (which may be the end of the file), or `nil` if only

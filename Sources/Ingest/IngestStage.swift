@@ -10,6 +10,8 @@ package struct IngestStage {
   private var ledger = SourceLedger()
   private var identifiers: UniqueIdentifiers?
   private var selection = BatchSelection()
+  /// Points that there is room for.
+  private var reserved = 0
 
   private init(file: String, options: IngestOptions) {
     self.file = file
@@ -33,10 +35,20 @@ package struct IngestStage {
     while try reader.read(into: &batch) {
       try stage.take(batch, names: reader.propertyNames)
       try stage.checkTolerance(with: reader.ledger)
+      stage.reserve(for: reader.byteCount, read: reader.bytesRead)
       progress(reader.bytesRead)
     }
     try stage.checkTolerance(with: reader.ledger)
     return try stage.finish(with: reader.ledger, names: reader.propertyNames)
+  }
+
+  /// Makes room for the points that the rest of the file will bring if it is like its beginning.
+  private mutating func reserve(for total: Int?, read: Int) {
+    guard let total, read > 0, total > read, points.count > reserved else { return }
+    // A little more, so that the last rows do not double everything.
+    let factor = Double(total) / Double(read) * 1.03
+    points.reserveCapacity(factor: factor)
+    reserved = Int(Double(points.count) * factor)
   }
 
   private mutating func take(
@@ -60,6 +72,7 @@ package struct IngestStage {
         selection.keep(row)
       }
     }
+    selection.dropOpen()
     try append(batch)
   }
 
@@ -105,7 +118,9 @@ package struct IngestStage {
         code: .badData, file: file, line: batch.lines.last ?? 0,
         message: "more than \(PointSet.limit) points. Split the source.")
     }
-    points.append(batch, rows: selection.pointRows, points: selection.points)
+    points.append(
+      batch, rows: selection.pointRows, degrees: selection.degrees,
+      squares: selection.squares)
     shapes.append(batch, rows: selection.shapeRows)
   }
 

@@ -33,6 +33,9 @@ final class TextSource {
   /// Bytes of the file, before translation.
   var bytesRead: Int { source.bytesRead }
 
+  /// Bytes of the whole file, `nil` for streams.
+  var byteCount: Int? { source.byteCount }
+
   /// Keeps the last `tail` bytes of the buffer and reads on.
   ///
   /// - Returns: the number of new bytes behind the tail; 0 at the end.

@@ -68,7 +68,7 @@ struct FeatureIdentifiersTests {
   ) -> PointSet {
     var batch = FeatureBatch()
     batch.columns = columns.map { PropertyColumn(name: $0) }
-    var points: ContiguousArray<(position: LngLat, world: WorldPoint)> = []
+    var degrees: ContiguousArray<LngLat> = []
     for (line, row) in rows.enumerated() {
       let position = LngLat(longitude: row.longitude, latitude: 0)
       batch.geometry.add(position)
@@ -86,10 +86,12 @@ struct FeatureIdentifiersTests {
           name.withUTF8 { batch.columns[index].append(.text, bytes: UnsafeRawBufferPointer($0)) }
         }
       }
-      points.append((position, WorldPoint(x: 0, y: 0)))
+      degrees.append(position)
     }
     var set = PointSet()
-    set.append(batch, rows: ContiguousArray(rows.indices), points: points)
+    set.append(
+      batch, rows: ContiguousArray(rows.indices), degrees: degrees,
+      squares: ContiguousArray(degrees.compactMap { WorldPoint($0) }))
     set.idColumn = id
     return set
   }

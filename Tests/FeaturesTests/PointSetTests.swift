@@ -22,11 +22,12 @@ struct PointSetTests {
   }
 
   private func append(_ batch: FeatureBatch, rows: [Int], to set: inout PointSet) {
-    let points = rows.map { row in
-      let position = LngLat(longitude: Double(batch.lines[row] - 100), latitude: 1)
-      return (position: position, world: WorldPoint(position) ?? WorldPoint(x: 0, y: 0))
+    let degrees = rows.map { row in
+      LngLat(longitude: Double(batch.lines[row] - 100), latitude: 1)
     }
-    set.append(batch, rows: ContiguousArray(rows), points: ContiguousArray(points))
+    set.append(
+      batch, rows: ContiguousArray(rows), degrees: ContiguousArray(degrees),
+      squares: ContiguousArray(degrees.compactMap { WorldPoint($0) }))
   }
 
   @Test("keeps the rows it is given, in order, with all that belongs to them")
@@ -126,5 +127,23 @@ struct SourceLedgerTests {
     #expect(whole.read == 6 && whole.used == 3 && whole.balances)
     #expect(whole.rejected == [.raggedRow: 2, .tooLarge: 1])
     #expect(whole.examples.map(\.line) == [3, 9])
+  }
+}
+
+@Suite("Record columns")
+struct RecordColumnsTests {
+  @Test("say which column a batch would fill beyond 32 bits before anything is copied")
+  func fullColumn() {
+    var batch = FeatureBatch()
+    batch.columns = [PropertyColumn(name: "small"), PropertyColumn(name: "large")]
+    batch.columns[0].append(.null)
+    [UInt8](repeating: 65, count: 1 << 20).withUnsafeBytes {
+      batch.columns[1].append(.text, bytes: $0)
+    }
+    batch.lines.append(1)
+    let columns = RecordColumns()
+    #expect(columns.fullColumn(for: batch, rows: repeatElement(0, count: 4095)) == nil)
+    #expect(columns.fullColumn(for: batch, rows: repeatElement(0, count: 4096)) == "large")
+    #expect(columns.fullColumn(for: batch, rows: []) == nil)
   }
 }

@@ -1,0 +1,64 @@
+import Features
+import Testing
+import Tiling
+
+@Suite("A geometry column")
+struct GeometryColumnTests {
+  private let points = (0..<5).map { LngLat(longitude: Double($0), latitude: Double(-$0)) }
+
+  @Test("appends points in bulk as one by one, behind and before other records")
+  func bulk() {
+    var bulk = GeometryColumn()
+    var single = GeometryColumn()
+    for count in [0, 5, 1, 0, 3] {
+      bulk.endRecord(.none)
+      single.endRecord(.none)
+      Array(points.prefix(count)).withUnsafeBufferPointer { bulk.appendPoints($0) }
+      for point in points.prefix(count) {
+        single.add(point)
+        single.endPart(.point)
+        single.endRecord(.point)
+      }
+    }
+    #expect(bulk.kinds == single.kinds)
+    #expect(bulk.partEnds == single.partEnds)
+    #expect(bulk.parts == single.parts)
+    #expect(bulk.positionEnds == single.positionEnds)
+    #expect(bulk.positions == single.positions)
+  }
+
+  @Test("copies a record with the parts that are asked for")
+  func copy() {
+    var source = GeometryColumn()
+    source.endRecord(.none)
+    for (index, part) in [GeometryColumn.Part.point, .line, .outerRing].enumerated() {
+      source.add(points[index])
+      source.add(points[index + 1])
+      source.endPart(part)
+    }
+    source.endRecord(.collection)
+    var target = GeometryColumn()
+    target.append(1, of: source)
+    target.append(1, of: source) { $0 == .line }
+    target.append(0, of: source)
+    #expect(target.kinds == [.collection, .collection, .none])
+    #expect(target.parts == [.point, .line, .outerRing, .line])
+    #expect(target.partRange(2).isEmpty)
+    #expect(Array(target.positions[target.positionRange(3)]) == [points[1], points[2]])
+  }
+
+  @Test("drops the record that is being built and nothing else")
+  func abandon() {
+    var column = GeometryColumn()
+    column.add(points[0])
+    column.endPart(.point)
+    column.endRecord(.point)
+    let before = column.positions
+    column.add(points[1])
+    column.endPart(.line)
+    column.add(points[2])
+    column.abandonRecord()
+    #expect(column.positions == before)
+    #expect(column.parts == [.point] && column.count == 1)
+  }
+}
