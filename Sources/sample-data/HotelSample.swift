@@ -13,6 +13,7 @@
 struct HotelSample {
   private var random = RandomNumbers(seed: 87_000)
   private var lastNumber: [Int: Int] = [:]
+  private var last: (longitude: Double, latitude: Double)?
   private let cities = UnitedStates.cities
   private let byName: [String: UnitedStates.City]
   private let cumulative: [Double]
@@ -26,11 +27,9 @@ struct HotelSample {
     }
   }
 
-  /// The file's text.
-  mutating func csv(rows: Int) -> String {
-    var text = ""
-    text.reserveCapacity(rows * 76)
-    var last: (longitude: Double, latitude: Double)?
+  /// Appends the next rows of the file.
+  mutating func append(rows: Int, to text: inout String) {
+    text.reserveCapacity(text.utf8.count + rows * 80)
     var written = 0
     while written < rows {
       let kind = random.unit()
@@ -54,7 +53,6 @@ struct HotelSample {
       text += "USA-United States, +1 \(city.areaCode)-555-\(padded(digits))\n"
       written += 1
     }
-    return text
   }
 
   // MARK: Places
@@ -166,7 +164,7 @@ struct HotelSample {
     return random.unit() < 0.3 ? "\(base) \(city.name)" : base
   }
 
-  /// The next free number of an area code's exchange 555; a full one moves on to the next code.
+  /// The next free number of an area code's exchange 555; the 10,001st has five digits.
   private mutating func number(in areaCode: Int) -> Int {
     let number = lastNumber[areaCode, default: -1] + 1
     lastNumber[areaCode] = number
