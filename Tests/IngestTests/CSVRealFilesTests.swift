@@ -26,7 +26,7 @@ struct CSVRealFilesTests {
       name: "ufo_sightings.csv", used: 80_312,
       // 570 British longitudes are written -.783333, which counts as a coordinate.
       rejected: [.invalidCoordinate: 1, .longitudeOutOfRange: 19],
-      example: "43784:32 invalid_coordinate: the latitude is no number: '33q.200088'"),
+      example: "9418:0 longitude_out_of_range: longitude -93201.0 is beyond ±540°"),
     File(name: "uk_accidents_lnglat.csv", used: 140_029, noGeometry: 27),
     File(
       name: "openflights_airports.dat",
