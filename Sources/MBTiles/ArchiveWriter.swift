@@ -37,12 +37,18 @@ package final class ArchiveWriter {
   /// One more than the key of the tile before, so that 0 is before the first.
   private var nextKey: UInt64 = 0
 
-  /// Creates the file, which must not exist, and beside it an unlinked one for the images' bytes.
-  package init(path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+  /// Creates the file, which must not exist, and an unlinked one for the images' bytes.
+  ///
+  /// - Parameter scratch: the folder of the unlinked file; `nil` is the archive's own.
+  package init(
+    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil
+  ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     connection = try WriterConnection(path: path, layout: layout)
-    store = try ImageStore(path: FilePath(path.string + "-images"))
+    store = try ImageStore(
+      path: FilePath(
+        (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
     batch = hasher.batch()
   }
 

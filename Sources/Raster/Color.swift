@@ -28,7 +28,7 @@ package struct PremultipliedColor: Hashable, Sendable {
   /// Red in the lowest byte, then green, blue and alpha; no channel exceeds alpha.
   package var bits: UInt32
 
-  @inlinable
+  @inlinable @inline(__always)
   package init(bits: UInt32) {
     self.bits = bits
   }

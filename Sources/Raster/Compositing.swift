@@ -5,19 +5,19 @@
 /// monotone, so no channel ever exceeds alpha and no sum exceeds 255.
 extension PremultipliedColor {
   /// All channels times `factor` / 255: the colour of a pixel that is only partly covered.
-  @inlinable
+  @inlinable @inline(__always)
   package func covered(_ factor: UInt8) -> PremultipliedColor {
     PremultipliedColor(bits: PremultipliedColor.scaled(bits, by: UInt32(factor)))
   }
 
   /// This colour laid over another one.
-  @inlinable
+  @inlinable @inline(__always)
   package func over(_ below: PremultipliedColor) -> PremultipliedColor {
     PremultipliedColor(bits: PremultipliedColor.over(bits, below.bits))
   }
 
   /// Two channels at a time in the halves of a word; 255 · 255 + 128 + 254 still fits in 16 bits.
-  @inlinable
+  @inlinable @inline(__always)
   static func scaled(_ bits: UInt32, by factor: UInt32) -> UInt32 {
     let lanes: UInt32 = 0x00FF_00FF
     let even = (bits & lanes) &* factor &+ 0x0080_0080
@@ -25,7 +25,7 @@ extension PremultipliedColor {
     return ((even &+ (even >> 8 & lanes)) >> 8 & lanes) | ((odd &+ (odd >> 8 & lanes)) & ~lanes)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   static func over(_ source: UInt32, _ below: UInt32) -> UInt32 {
     source &+ scaled(below, by: 255 &- (source >> 24))
   }

@@ -31,7 +31,7 @@ package struct StylePalette: Sendable {
     for color in exact where !chosen.contains(color) && chosen.count < 64 { chosen.append(color) }
     let ranked = histogram.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var open = ranked.prefix(Self.candidateLimit).filter { entry in
-      !chosen.contains { Self.distance($0, entry.key) <= Self.tolerance }
+      !chosen.contains { Self.stands($0, for: entry.key) }
     }
     var gains = open.map { candidate in Self.gain(of: candidate.key, over: open) }
     var candidates = open.map(\.key)
@@ -76,6 +76,11 @@ package struct StylePalette: Sendable {
   /// Colours of the histogram that are looked at, the most frequent first.
   private static let candidateLimit = 2500
 
+  /// Whether an entry can show a colour; a transparent background only shows blank pixels.
+  private static func stands(_ entry: UInt32, for color: UInt32) -> Bool {
+    entry >> 24 == 0 ? entry == color : distance(entry, color) <= tolerance
+  }
+
   private static func gain(of color: UInt32, over open: [(key: UInt32, value: Int)]) -> Int {
     open.reduce(0) { $0 + (distance(color, $1.key) <= tolerance ? $1.value : 0) }
   }
@@ -109,12 +114,19 @@ struct PaletteMatcher {
   /// Set in a result where the nearest entry is out of tolerance.
   static let outOfTolerance: UInt16 = 0x100
 
-  private let colors: [UInt32]
+  private let background: UInt32
+  private let blocks: [PaletteBlock]
   private var knownColors: ContiguousArray<UInt32>
   private var knownIndexes: ContiguousArray<UInt16>
 
   init(_ palette: StylePalette) {
-    colors = palette.colors
+    background = palette.colors[0]
+    var entries: [UInt32?] = palette.colors
+    // A transparent background is nobody's neighbour.
+    if palette.colors[0] >> 24 == 0 { entries[0] = nil }
+    blocks = stride(from: 0, to: entries.count, by: PaletteBlock.width).map {
+      PaletteBlock(Array(entries[$0..<min($0 + PaletteBlock.width, entries.count)]))
+    }
     // 8,192 slots of 6 bytes stay in L2; hotel tiles show some 2,000 different colours.
     knownColors = ContiguousArray(repeating: palette.colors[0], count: 8192)
     knownIndexes = ContiguousArray(repeating: 0, count: 8192)
@@ -125,6 +137,7 @@ struct PaletteMatcher {
   /// - Complexity: O(1) for a colour seen lately, else O(palette).
   @inline(__always)
   mutating func index(of color: UInt32) -> UInt16 {
+    if color == background { return 0 }
     let slot = Int((color &* 0x9E37_79B1) >> 19)
     if knownColors[slot] == color { return knownIndexes[slot] }
     let index = search(color)
@@ -134,25 +147,74 @@ struct PaletteMatcher {
   }
 
   /// Nearest by the largest difference of a channel, which the tolerance bounds, then by the sum of
-  /// squared differences; ties go to the lower index.
+  /// differences in steps of 16; ties go to the lower index.
+  ///
+  /// What is seen on a transparent background, however faintly, keeps an entry of its own kind: a
+  /// tile must not turn blank.
   private func search(_ color: UInt32) -> UInt16 {
+    let wanted = Channels(color)
     var best = 0
-    var bestDistance = Int.max
-    for (index, entry) in colors.enumerated() {
-      var squares = 0
-      var largest = 0
-      for shift: UInt32 in [0, 8, 16, 24] {
-        let difference = abs(Int(entry >> shift & 0xFF) - Int(color >> shift & 0xFF))
-        squares += difference * difference
-        largest = max(largest, difference)
-      }
-      let distance = largest << 20 | squares
-      if distance < bestDistance {
-        best = index
-        bestDistance = distance
+    var bestDistance = Int16.max
+    for (block, entries) in blocks.enumerated() {
+      let distances = entries.distances(to: wanted)
+      let least = distances.min()
+      guard least < bestDistance else { continue }
+      bestDistance = least
+      for lane in 0..<PaletteBlock.width where distances[lane] == least {
+        best = block * PaletteBlock.width + lane
+        break
       }
     }
-    let near = StylePalette.distance(colors[best], color) <= StylePalette.tolerance
+    let near = Int(bestDistance >> 6) <= StylePalette.tolerance
     return UInt16(best) | (near ? 0 : Self.outOfTolerance)
+  }
+}
+
+/// The channels of a colour as numbers: red, green, blue, alpha.
+private struct Channels {
+  let values: SIMD4<Int16>
+
+  init(_ color: UInt32) {
+    values = SIMD4(
+      Int16(color & 0xFF), Int16(color >> 8 & 0xFF), Int16(color >> 16 & 0xFF), Int16(color >> 24))
+  }
+}
+
+/// Sixteen palette entries, channel by channel.
+private struct PaletteBlock {
+  static let width = 16
+
+  private var red = SIMD16<Int16>()
+  private var green = SIMD16<Int16>()
+  private var blue = SIMD16<Int16>()
+  private var alpha = SIMD16<Int16>()
+
+  /// - Parameter colors: at most sixteen; lanes without a colour are far from every colour.
+  init(_ colors: [UInt32?]) {
+    for lane in 0..<Self.width {
+      let color = lane < colors.count ? colors[lane] : nil
+      let values = color.map { Channels($0).values } ?? SIMD4(repeating: 2000)
+      (red[lane], green[lane], blue[lane], alpha[lane]) = (
+        values[0], values[1], values[2], values[3]
+      )
+    }
+  }
+
+  /// For each entry the largest difference · 64 + the sum of differences / 16; at most 16,383 among
+  /// colours.
+  @inline(__always)
+  func distances(to color: Channels) -> SIMD16<Int16> {
+    let r = Self.magnitude(red &- color.values[0])
+    let g = Self.magnitude(green &- color.values[1])
+    let b = Self.magnitude(blue &- color.values[2])
+    let a = Self.magnitude(alpha &- color.values[3])
+    let largest = pointwiseMax(pointwiseMax(r, g), pointwiseMax(b, a))
+    let capped = pointwiseMin(largest, SIMD16(repeating: 500))
+    return capped &* 64 &+ (r &+ g &+ b &+ a) &>> 4
+  }
+
+  @inline(__always)
+  private static func magnitude(_ values: SIMD16<Int16>) -> SIMD16<Int16> {
+    pointwiseMax(values, 0 &- values)
   }
 }

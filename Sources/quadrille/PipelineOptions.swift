@@ -4,10 +4,10 @@ import Tiling
 
 /// What of the pipeline changes for this run.
 struct PipelineOptions: ParsableArguments {
-  @Option(name: [.customShort("Z"), .long], help: "The first zoom.")
+  @Option(name: [.customShort("Z", allowingJoined: true), .long], help: "The first zoom.")
   var minzoom: Int?
 
-  @Option(name: [.customShort("z"), .long], help: "The last zoom.")
+  @Option(name: [.customShort("z", allowingJoined: true), .long], help: "The last zoom.")
   var maxzoom: Int?
 
   @Option(
@@ -36,7 +36,9 @@ struct PipelineOptions: ParsableArguments {
 
 /// What the run may use of the machine.
 struct MachineOptions: ParsableArguments {
-  @Option(name: [.customShort("j"), .long], help: "Worker threads; one a core by default.")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "Worker threads; one a core by default.")
   var threads = 0
 
   @Flag(help: "Neither read nor write caches.")

@@ -49,15 +49,8 @@ struct ArchiveInspection {
         .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
     }
     var verifier = ArchiveVerifier(level: .full)
-    let decoder = PNGDecoder()
-    verifier.imageCheck = { bytes in
-      do {
-        _ = try decoder.decode(bytes)
-        return nil
-      } catch {
-        return "cannot be decoded: \(error)"
-      }
-    }
+    let check = PNGCheck()
+    verifier.imageCheck = { check.fault(in: $0) }
     verifier.ledgerCheck = { text in
       guard let value = try? JSONValueParser.parse(Array(text.utf8)) else {
         return "the ledger is no JSON"
@@ -71,8 +64,8 @@ struct ArchiveInspection {
     return VerificationSummary(
       faults: faults, warnings: warnings,
       conclusion: faults.isEmpty
-        ? "\(path) is sound: \(tiles) tiles, digest "
+        ? "sound: \(tiles) tiles, digest "
           + "\(verification.summary?.hashes?.digest ?? "unknown")"
-        : "\(path) has \(faults.count) faults")
+        : "\(faults.count) faults")
   }
 }

@@ -9,6 +9,8 @@ struct ArchiveStage {
   let description: ArchiveDescription
   let layout: ArchiveLayout
   let publication: ArchivePublication
+  /// Where to keep images while the archive is made; `nil` is beside the archive.
+  let scratch: FilePath?
   let threads: Int
   let clock: StageClock
 
@@ -24,7 +26,8 @@ struct ArchiveStage {
   func run() throws(PipelineError) -> Outcome {
     let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
     let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
-      let writer = try ArchiveWriter(path: publication.temporary, layout: layout)
+      let writer = try ArchiveWriter(
+        path: publication.temporary, layout: layout, scratch: scratch)
       let stage = TileStage(
         builder: planned.builder, threads: threads, progress: { try advance($0, nil) })
       return (writer, try stage.run(planned.rows, into: writer))

@@ -29,7 +29,7 @@ struct Build {
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
     }
-    if !options.force, let reports = unchanged(fingerprints) { return reports }
+    if !options.force, !options.noCache, let reports = unchanged(fingerprints) { return reports }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let sources = try readAndCluster(style, clock)
     var reports: [BuildReport] = []
@@ -121,7 +121,8 @@ struct Build {
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, scale: scale, fingerprint: fingerprint),
-      layout: choice, publication: publication, threads: threads, clock: clock)
+      layout: choice, publication: publication,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
     let outcome = try stage.run()
     let report = report(of: outcome, sources, planned, publication, clock)
     try ReportFile.write(

@@ -69,6 +69,12 @@ extension PipelineDefinition {
           "source '\(source.name)' has its data behind a url, which this version cannot fetch yet. "
             + "Download it and name the file.", at: source.node["data"]?.place)
       }
+      if source.records.featureLimit != nil {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' has a featureLimit, which this version does not keep to yet. "
+            + "Leave it out.", at: source.node["featureLimit"]?.place)
+      }
     }
   }
 }

@@ -78,6 +78,12 @@ package struct PipelineDefinition: Sendable {
     output = try outputs.output(name: name)
     expectation = try outputs.expectation()
     notes = DefinitionNote.notes(on: root, isStyle: isStyle)
+    if let node = root["tiles"]?["interactivity"] {
+      notes.append(
+        DefinitionNote(
+          message: "this version writes no taps: 'interactivity' has no effect yet.",
+          place: node.place))
+    }
   }
 
   /// Whether the `version` is that of MapLibre's styles.

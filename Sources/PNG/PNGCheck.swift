@@ -1,0 +1,93 @@
+import CDeflate
+
+/// Decodes images only to see whether they can be: what `verify` does with every tile.
+///
+/// Palette images without interlace, which is what sparse tiles are, go the short way: one inflate
+/// and a look at every index. Others are decoded through libpng. One per thread.
+package final class PNGCheck {
+  private let decompressor: OpaquePointer?
+  private let decoder = PNGDecoder()
+  private var compressed: [UInt8] = []
+  private var rows: [UInt8] = []
+
+  package init() {
+    decompressor = libdeflate_alloc_decompressor()
+  }
+
+  deinit {
+    libdeflate_free_decompressor(decompressor)
+  }
+
+  /// What is wrong with an image, as the end of a sentence, or `nil`.
+  ///
+  /// - Complexity: O(pixels).
+  package func fault(in bytes: UnsafeRawBufferPointer) -> String? {
+    do {
+      let info = try PNGInfo(Array(bytes.prefix(64)))
+      if info.colorType == .palette, info.bitDepth == 8, !info.isInterlaced,
+        info.width <= 4096, info.height <= 4096
+      {
+        return try paletteFault(in: bytes, width: info.width, height: info.height)
+      }
+      try decoder.forEachRow(of: bytes) { _, _ in }
+      return nil
+    } catch {
+      return "cannot be decoded: \(error)"
+    }
+  }
+
+  private func paletteFault(in bytes: UnsafeRawBufferPointer, width: Int, height: Int) throws
+    -> String?
+  {
+    var colors = 0
+    compressed.removeAll(keepingCapacity: true)
+    var offset = 8
+    while offset + 12 <= bytes.count {
+      let length = Int(Self.word(bytes, offset))
+      guard length <= bytes.count - offset - 12 else { return "ends inside a chunk" }
+      let type = Self.word(bytes, offset + 4)
+      let body = UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 8 + length)])
+      let checksum = UInt32(truncatingIfNeeded: libdeflate_crc32(0, body.baseAddress, body.count))
+      guard checksum == Self.word(bytes, offset + 8 + length) else {
+        return "has a chunk whose checksum is wrong"
+      }
+      if type == 0x504C_5445 { colors = length / 3 }
+      if type == 0x4944_4154 { compressed.append(contentsOf: body.dropFirst(4)) }
+      offset += 12 + length
+    }
+    let size = (width + 1) * height
+    if rows.count < size { rows = [UInt8](repeating: 0, count: size) }
+    var written = 0
+    let result = compressed.withUnsafeBytes { source in
+      rows.withUnsafeMutableBytes { target in
+        libdeflate_zlib_decompress(
+          decompressor, source.baseAddress, source.count, target.baseAddress, size, &written)
+      }
+    }
+    guard result == LIBDEFLATE_SUCCESS, written == size else {
+      return "has pixel data that cannot be decompressed to \(width) × \(height)"
+    }
+    return rows.withUnsafeBytes { Self.rowFault($0, width: width, height: height, colors: colors) }
+  }
+
+  /// Unfiltered rows can be looked at as they lie; the others libpng undoes.
+  private static func rowFault(
+    _ rows: UnsafeRawBufferPointer, width: Int, height: Int, colors: Int
+  ) -> String? {
+    for y in 0..<height {
+      let row = y * (width + 1)
+      guard rows[row] <= 4 else { return "has the filter \(rows[row]), which does not exist" }
+      guard rows[row] == 0 else { continue }
+      var largest: UInt8 = 0
+      for x in 1...width { largest = max(largest, rows[row + x]) }
+      guard Int(largest) < colors else {
+        return "names the colour \(largest) of a palette of \(colors)"
+      }
+    }
+    return nil
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+}
