@@ -39,7 +39,8 @@ struct Measurements {
     let title = "\(Wording.count(Double(rows))) hotels, z0–\(maxZoom)"
     let rate = Wording.count(outcomes.series(\.tilesPerSecond).median)
     results.rows.append([
-      "\(title), to \(Wording.count(Double(tiles))) tiles, end to end",
+      "\(title), to \(Wording.count(Double(tiles))) tiles, end to end"
+        + (outcomes.count == 1 ? ", one run" : ""),
       Wording.seconds(outcomes.series(\.cost.wall)),
       Wording.seconds(outcomes.series(\.cost.cpu).median),
       Wording.bytes(outcomes.series { Double($0.cost.peakBytes) }.largest),
