@@ -6,7 +6,8 @@ package import Tiling
 package struct ClusterLevel: Sendable {
   package internal(set) var zoom: Int
 
-  /// Where each item is drawn. A cluster's lies within its ``boxes`` entry.
+  /// Where each item is drawn. A grid cluster's lies within its ``boxes`` entry; by radius, centres
+  /// are means of single-precision coordinates and may lie some units outside.
   package internal(set) var positions: ContiguousArray<WorldPoint>
 
   /// Degrees east of each item; of a lone point the exact degrees of the input.

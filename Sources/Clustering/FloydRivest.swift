@@ -9,10 +9,11 @@
 struct TreeItems {
   let base: UnsafeMutablePointer<SIMD4<UInt32>>
 
-  /// The coordinate of an item on an axis: 0 is x, 1 is y.
+  /// The coordinate of an item on an axis: 0 is x, 1 is y. Arithmetic wraps, here and in
+  /// ``partition``, because places stay within a buffer in memory.
   @inline(__always)
   func coordinate(_ index: Int, _ axis: Int) -> Float {
-    UnsafeRawPointer(base).load(fromByteOffset: index * 16 + axis * 4, as: Float.self)
+    UnsafeRawPointer(base).load(fromByteOffset: index &* 16 &+ axis &* 4, as: Float.self)
   }
 
   @inline(__always)
@@ -67,10 +68,10 @@ struct TreeItems {
     if coordinate(right, axis) > pivot { swap(left, right) }
     while low < high {
       swap(low, high)
-      low += 1
-      high -= 1
-      while coordinate(low, axis) < pivot { low += 1 }
-      while coordinate(high, axis) > pivot { high -= 1 }
+      low &+= 1
+      high &-= 1
+      while coordinate(low, axis) < pivot { low &+= 1 }
+      while coordinate(high, axis) > pivot { high &-= 1 }
     }
     if coordinate(left, axis) == pivot {
       swap(left, high)

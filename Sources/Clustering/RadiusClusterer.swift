@@ -20,7 +20,7 @@ package struct RadiusClusterer: Sendable {
   ///
   /// - Parameter zooms: within 0 … 22.
   /// - Complexity: O(n log n) for each zoom from `clusterMaxZoom` down to the first of `zooms`, n
-  ///   being the items of the zoom below. Scratch is 80 bytes a point.
+  ///   being the items of the zoom below. Scratch is 65 bytes a point.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
   ) -> ClusterPyramid {

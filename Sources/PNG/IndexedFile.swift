@@ -1,5 +1,11 @@
 import CDeflate
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The part that every tile of one palette shares: signature, IHDR, PLTE, tRNS, the start of IDAT
 /// with the zlib header and the header of the only deflate block.
 struct IndexedFileBeginning: Sendable {
@@ -8,6 +14,14 @@ struct IndexedFileBeginning: Sendable {
 
   /// Where the data of the IDAT chunk begins; its type and length take the 8 bytes before.
   let dataOffset: Int
+
+  /// Signature, IHDR, PLTE and tRNS for files that use only the palette's first n + 1 entries: most
+  /// tiles show few of the colours, and an entry takes 3 or 4 bytes.
+  private let heads: [ContiguousArray<UInt8>]
+
+  private let width: Int
+  private let height: Int
+  private let palette: [UInt32]
 
   /// The block header's last bits, fewer than 8.
   private let pending: UInt8
@@ -43,6 +57,47 @@ struct IndexedFileBeginning: Sendable {
     dataOffset = offset
     pending = last
     pendingCount = blockHeader.bitCount % 8
+    self.width = width
+    self.height = height
+    self.palette = palette
+    heads = palette.indices.map { last in
+      Self.head(width: width, height: height, palette: palette[...last])
+    }
+  }
+
+  private static func head(width: Int, height: Int, palette: ArraySlice<UInt32>)
+    -> ContiguousArray<UInt8>
+  {
+    let capacity = PNGChunkWriter.maximumOverhead
+    return ContiguousArray(unsafeUninitializedCapacity: capacity) { memory, used in
+      var file = PNGChunkWriter(UnsafeMutableRawBufferPointer(memory))
+      file.appendHeader(
+        width: width, height: height, layout: PNGLayout(colorType: .palette, bitDepth: 8))
+      palette.withUnsafeBufferPointer { file.appendPalette($0) }
+      used = file.count
+    }
+  }
+
+  /// Gives a file that was begun by ``copy(to:)`` a palette that ends with the largest index.
+  ///
+  /// - Parameter extras: colours of this file alone, whose indexes follow the palette's.
+  /// - Returns: the file's new length.
+  /// - Complexity: O(length).
+  @inline(__always)
+  func fitPalette(
+    of start: UnsafeMutableRawPointer, length: Int, largest: UInt8, extras: [UInt32]
+  ) -> Int {
+    let head =
+      extras.isEmpty
+      ? heads[Int(largest)]
+      : Self.head(width: width, height: height, palette: (palette + extras)[...Int(largest)])
+    let whole = dataOffset - 8
+    return head.withUnsafeBytes { head in
+      guard head.count != whole, let from = head.baseAddress else { return length }
+      memmove(start + head.count, start + whole, length - whole)
+      memcpy(start, from, head.count)
+      return length - whole + head.count
+    }
   }
 
   /// Copies the beginning and returns a writer behind its last bit.

@@ -29,7 +29,7 @@ package final class SparseIndexedEncoder: Sendable {
   ///   - width: of every tile, 1 … 4096 pixels.
   ///   - height: of every tile, 1 … 4096 pixels.
   ///   - palette: 1 … 256 straight colours with red in the lowest byte; the first is the background.
-  ///     The more transparent ones belong in front, so that tRNS is short.
+  ///     The more frequent ones belong in front: a file holds the palette up to its largest index.
   ///   - training: sprites and how often each stands alone on a tile, about; any sprite can be
   ///     encoded, those like these in the fewest bits.
   package init(
@@ -50,13 +50,16 @@ package final class SparseIndexedEncoder: Sendable {
       counter.weight = UInt64(min(max(weight, 0), 1 << 20))
       counter.count(sprite, on: canvas)
     }
-    counter.coverAll(paletteCount: palette.count)
+    // Files may bring colours of their own behind the palette.
+    counter.coverAll(paletteCount: 256)
     code = TokenCode(counter, rowSize: rowSize)
 
     beginning = IndexedFileBeginning(
       width: width, height: height, palette: palette, blockHeader: code.header)
     let data = (rowSize * height * code.maximumBitsPerByte + Int(code.endOfBlock.count)) / 8 + 2
-    maximumEncodedSize = beginning.bytes.count + data + IndexedFileEnd.size + BitWriter.slack
+    maximumEncodedSize =
+      beginning.bytes.count + (256 - palette.count) * 4 + data + IndexedFileEnd.size
+      + BitWriter.slack
   }
 
   /// Codes a sprite for tiles that it has to itself.
@@ -100,18 +103,23 @@ package final class SparseIndexedEncoder: Sendable {
     }
   }
 
-  /// Encodes what a canvas of the tile's size shows; its indices lie in the palette.
+  /// Encodes what a canvas of the tile's size shows; its indices lie in the palette or the extras.
   ///
-  /// - Parameter buffer: at least ``maximumEncodedSize`` bytes.
+  /// - Parameters:
+  ///   - extras: straight colours that only this tile has; the first has the index
+  ///     ``paletteCount``. Palette and extras are at most 256 together.
+  ///   - buffer: at least ``maximumEncodedSize`` bytes.
   /// - Returns: how many bytes the file takes.
   /// - Complexity: O(touched indices + coded bytes).
   package func encode(
-    _ canvas: IndexedCanvas, into buffer: UnsafeMutableRawBufferPointer
+    _ canvas: IndexedCanvas, extras: [UInt32] = [], into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     precondition(canvas.width == width && canvas.height == height)
-    return write(into: buffer) { sink in
+    precondition(paletteCount + extras.count <= 256, "more than 256 colours")
+    return write(into: buffer, extras: extras) { sink in
       let written = canvas.withRows { $0.write(into: &sink, rowSize: rowSize) }
-      precondition(Int(written.sums.largest) < paletteCount, "an index beyond the palette")
+      precondition(
+        Int(written.sums.largest) < paletteCount + extras.count, "an index beyond the palette")
       return written
     }
   }
@@ -120,7 +128,7 @@ package final class SparseIndexedEncoder: Sendable {
   /// background, and returns its length.
   @inline(__always)
   func write(
-    into buffer: UnsafeMutableRawBufferPointer,
+    into buffer: UnsafeMutableRawBufferPointer, extras: [UInt32] = [],
     _ body: (inout TokenCode.Sink) -> (sums: IndexSums, end: Int)
   ) -> Int {
     guard let start = buffer.baseAddress, buffer.count >= maximumEncodedSize else {
@@ -134,8 +142,9 @@ package final class SparseIndexedEncoder: Sendable {
       return sums
     }
     writer.put(code.endOfBlock)
-    return IndexedFileEnd.write(
+    let end = IndexedFileEnd.write(
       at: writer.finish(), data: start + beginning.dataOffset, adler32: sums.adler32(count: count))
-      - start
+    return beginning.fitPalette(
+      of: start, length: end - start, largest: sums.largest, extras: extras)
   }
 }

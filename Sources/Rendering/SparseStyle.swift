@@ -27,15 +27,24 @@ package final class SparseStyle: Sendable {
         exact[Self.mainColor(of: layer.sprite), default: 0] += weight
       }
     }
-    for (first, second) in zip(specimens, specimens.dropFirst() + specimens.prefix(1)) {
-      for overlap in Self.overlaps(first.sprite, second.sprite) {
-        Self.count(overlap, over: background, weight: 1, in: &histogram)
+    let likely = specimens.sorted { $0.weight > $1.weight }
+    for (index, second) in likely.prefix(Self.overlapCount).enumerated() {
+      for first in likely.prefix(index + 1) {
+        for overlap in Self.overlaps(first.sprite, second.sprite) {
+          Self.count(overlap, over: background, weight: 1, in: &histogram)
+        }
       }
     }
     let ranked = exact.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
       sourceOver($0.key, background)
     }
     let palette = StylePalette(background: background, exact: ranked, histogram: histogram)
+      .ordered(
+        by: likely.map { specimen in
+          specimen.sprite.composite.pixels.filter { $0 >> 24 != 0 }.map {
+            sourceOver($0, background)
+          }
+        })
     self.palette = palette
     var matcher = PaletteMatcher(palette)
     let training = specimens.compactMap { sprite, weight in
@@ -44,6 +53,10 @@ package final class SparseStyle: Sendable {
     encoder = SparseIndexedEncoder(
       width: size, height: size, palette: palette.straightColors, training: training)
   }
+
+  /// Likely specimens of which every pair is laid over one another, for colours that only overlaps
+  /// show.
+  private static let overlapCount = 12
 
   /// A sprite in palette indexes, or `nil` where a pixel is out of tolerance.
   static func indexed(
@@ -81,7 +94,11 @@ package final class SparseStyle: Sendable {
   /// Two sprites over one another at a few distances, drawn layer by layer.
   private static func overlaps(_ a: StackSprite, _ b: StackSprite) -> [SymbolSprite] {
     let reach = max(4, (a.composite.width + b.composite.width) / 2)
-    return [(reach / 4, reach / 3), (reach / 2, -reach / 4), (reach - 4, 1)].map { dx, dy in
+    let offsets = [
+      (reach / 4, reach / 3), (reach / 2, -reach / 4), (reach - 4, 1), (2, reach * 2 / 3),
+      (-reach / 2, reach / 2), (-3, reach - 6),
+    ]
+    return offsets.map { dx, dy in
       var canvas = SpriteCanvas(covering: [
         (a.composite.originX, a.composite.originY, a.composite.width, a.composite.height),
         (b.composite.originX + dx, b.composite.originY + dy, b.composite.width, b.composite.height),

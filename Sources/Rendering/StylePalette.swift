@@ -9,7 +9,7 @@ package struct StylePalette: Sendable {
   /// one step is left for the rounding to straight alpha in the file.
   package static let tolerance = 7
 
-  /// Premultiplied colours; at most 256.
+  /// Premultiplied colours; at most ``limit``.
   package let colors: [UInt32]
 
   /// The same colours as PNG stores them, straight alpha.
@@ -35,18 +35,46 @@ package struct StylePalette: Sendable {
     }
     var gains = open.map { candidate in Self.gain(of: candidate.key, over: open) }
     var candidates = open.map(\.key)
-    while chosen.count < 256, !open.isEmpty {
+    while chosen.count < Self.limit, !open.isEmpty {
       guard let best = Self.nextBest(&gains, candidates, open) else { break }
       let color = candidates.remove(at: best)
       gains.remove(at: best)
       chosen.append(color)
       open.removeAll { Self.distance(color, $0.key) <= Self.tolerance }
     }
-    colors = [background] + Self.mostTransparentFirst(Array(chosen.dropFirst()))
+    colors = [background] + chosen.dropFirst().sorted { ($0 >> 24, $0) < ($1 >> 24, $1) }
   }
 
+  /// The same colours in another order; the background stays first.
+  private init(colors: [UInt32]) {
+    self.colors = colors
+  }
+
+  /// The palette with the colours in front that the pictures need, the first picture's first.
+  ///
+  /// A file holds the palette only up to its largest index, so the colours of the likeliest symbols
+  /// belong in front; those of one picture go by alpha, so that tRNS ends early.
+  func ordered(by pictures: [[UInt32]]) -> StylePalette {
+    var matcher = PaletteMatcher(self)
+    var order: [Int] = [0]
+    var isPlaced = [Bool](repeating: false, count: colors.count)
+    isPlaced[0] = true
+    for picture in pictures {
+      let indexes = Set(picture.map { Int(matcher.index(of: $0) & 0xFF) }).sorted()
+      for index in indexes where !isPlaced[index] {
+        isPlaced[index] = true
+        order.append(index)
+      }
+    }
+    order += colors.indices.filter { !isPlaced[$0] }
+    return StylePalette(colors: order.map { colors[$0] })
+  }
+
+  /// Entries at most: the rest of a file's 256 is for colours that a tile has of its own.
+  private static let limit = 192
+
   /// Colours of the histogram that are looked at, the most frequent first.
-  private static let candidateLimit = 1500
+  private static let candidateLimit = 2500
 
   private static func gain(of color: UInt32, over open: [(key: UInt32, value: Int)]) -> Int {
     open.reduce(0) { $0 + (distance(color, $1.key) <= tolerance ? $1.value : 0) }
@@ -63,11 +91,6 @@ package struct StylePalette: Sendable {
       gains[best] = fresh
     }
     return nil
-  }
-
-  /// Orders by alpha, so that tRNS ends early; equal alphas by value.
-  private static func mostTransparentFirst(_ colors: [UInt32]) -> [UInt32] {
-    colors.sorted { ($0 >> 24, $0) < ($1 >> 24, $1) }
   }
 
   /// The largest difference of a premultiplied channel.

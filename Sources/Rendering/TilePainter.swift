@@ -4,8 +4,9 @@ import Tiling
 
 /// Paints and encodes the tiles of a build; one per worker, with all its scratch.
 ///
-/// Sparse tiles are composed in palette indexes and written as deflate tokens; what the palette
-/// cannot show within its tolerance is painted in RGBA and encoded exactly.
+/// Sparse tiles are composed in palette indexes and written as deflate tokens. Where symbols overlap
+/// they are painted in RGBA first, and colours that the palette lacks are added to the tile's own;
+/// what 256 colours cannot show within the tolerance is encoded exactly.
 package final class TilePainter {
   private let side: Int
   private let sparse: SparseStyle?
@@ -18,6 +19,9 @@ package final class TilePainter {
   private var touched: TouchedRows
   private var indices: ContiguousArray<UInt8>
   private var sprites: [StackSprite] = []
+  private var placements: [SpritePlacement] = []
+  /// Colours of the tile at hand that the palette does not have.
+  private var extras: [UInt32] = []
   /// Room for the largest tile that the sparse encoder can write.
   private let scratch: UnsafeMutableRawBufferPointer
 
@@ -66,30 +70,24 @@ package final class TilePainter {
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     _ sparse: SparseStyle, into bytes: inout [UInt8]
   ) -> Bool {
-    if range.count == 1 {
-      let entry = scenes.entries[range.lowerBound]
-      let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
-      guard let prepared = sprite.prepared else { return false }
-      let place = scenes.place(of: entry, originX: originX, originY: originY)
-      let x = place.x + sprite.extent.originX
-      let y = place.y + sprite.extent.originY
-      if x >= 0, y >= 0, x + sprite.extent.width <= side, y + sprite.extent.height <= side {
-        append(to: &bytes, sparse) { sparse.encoder.encode(prepared, x: x, y: y, into: $0) }
-        return true
-      }
-    } else if !isApart(range, of: scenes) {
-      return false
-    }
+    placements.removeAll(keepingCapacity: true)
     for index in range {
       let entry = scenes.entries[index]
-      let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
-      guard let prepared = sprite.prepared else {
-        canvas.clear()
-        return false
-      }
+      let sprite = Int(scenes.symbolSprites[Int(entry >> 2)])
+      guard let prepared = scenes.sprites[sprite].prepared else { return false }
       let place = scenes.place(of: entry, originX: originX, originY: originY)
-      canvas.draw(
-        prepared.sprite, x: place.x + sprite.extent.originX, y: place.y + sprite.extent.originY)
+      placements.append(
+        SpritePlacement(
+          prepared, x: place.x + scenes.sprites[sprite].extent.originX,
+          y: place.y + scenes.sprites[sprite].extent.originY))
+    }
+    if let count = sparse.encoder.encode(placements, into: scratch) {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+      return true
+    }
+    guard isApart(range, of: scenes) else { return false }
+    for placement in placements {
+      canvas.draw(placement.sprite.sprite, x: placement.x, y: placement.y)
     }
     append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
     canvas.clear()
@@ -126,8 +124,11 @@ package final class TilePainter {
   ) throws {
     prepare(scenes.background)
     try blend(range, of: scenes, originX, originY)
-    if let sparse, writeIndexes() {
-      append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
+    if let sparse, writeIndexes(sparse) {
+      let straight = extras.map { PremultipliedColor(bits: $0).straightBits }
+      append(to: &bytes, sparse) {
+        sparse.encoder.encode(canvas, extras: straight, into: $0)
+      }
     } else {
       if sparse != nil { exactTiles += 1 }
       bytes.append(contentsOf: png.encode(pixmap))
@@ -171,27 +172,41 @@ package final class TilePainter {
     }
   }
 
-  /// Writes the touched rows to the canvas; `false` where a colour is out of tolerance.
-  private func writeIndexes() -> Bool {
+  /// Writes the touched rows to the canvas; `false` where not even colours of the tile's own, added
+  /// to the palette, bring every pixel within tolerance.
+  private func writeIndexes(_ sparse: SparseStyle) -> Bool {
     guard var own = matcher.take() else { return false }
     defer { matcher = own }
-    var isExactEnough = true
+    extras.removeAll(keepingCapacity: true)
+    var isNearEnough = true
     touched.forEach { y, columns in
-      guard isExactEnough else { return }
-      var flags: UInt16 = 0
+      guard isNearEnough else { return }
       indices.withUnsafeMutableBufferPointer { row in
         for x in columns {
-          let index = own.index(of: pixmap.pixels[y * side + x])
-          flags |= index
+          let color = pixmap.pixels[y * side + x]
+          var index = own.index(of: color)
+          if index & PaletteMatcher.outOfTolerance != 0 {
+            index = extraIndex(of: color, after: sparse.palette.colors.count)
+            if index > 255 { isNearEnough = false }
+          }
           row[x - columns.lowerBound] = UInt8(truncatingIfNeeded: index)
         }
-        isExactEnough = flags & PaletteMatcher.outOfTolerance == 0
         canvas.setRow(
           y: y, start: columns.lowerBound,
           indices: UnsafeBufferPointer(rebasing: row[0..<columns.count]))
       }
     }
-    return isExactEnough
+    return isNearEnough
+  }
+
+  /// The index of a colour among the tile's own, a new one if none is near.
+  private func extraIndex(of color: UInt32, after paletteCount: Int) -> UInt16 {
+    for (index, extra) in extras.enumerated()
+    where StylePalette.distance(extra, color) <= StylePalette.tolerance {
+      return UInt16(paletteCount + index)
+    }
+    extras.append(color)
+    return UInt16(paletteCount + extras.count - 1)
   }
 
   private func append(
