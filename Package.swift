@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(name: "RasterTests", dependencies: ["Raster"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
-    .testTarget(name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
+    .testTarget(
+      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
       swiftSettings: strict),

@@ -131,7 +131,7 @@ package struct CSVReader: FeatureReader {
 
   @inline(__always)
   func number(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
-    NumberGrammar.parse(text(field, buffer))
+    NumberGrammar.parseCoordinate(text(field, buffer))
   }
 
   @inline(__always)

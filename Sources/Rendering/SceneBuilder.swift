@@ -57,7 +57,7 @@ package struct SceneBuilder {
     var keys = ContiguousArray<SpriteStore.Key>()
     keys.reserveCapacity(symbols.count)
     for row in 0..<symbols.count { keys.append(symbols.key(row)) }
-    let indexes = try store.indexes(of: keys, looks: looks, factories: factories)
+    let indexes = try store.indexes(of: keys, looks: looks, factories: factories, keepsAll: grid.hasOnePhase)
     let binning = SceneBinning(
       grid: grid, range: TileRange(bounds, zoom: zoom),
       background: style.background(at: zoom).bits)

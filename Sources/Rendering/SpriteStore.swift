@@ -25,8 +25,8 @@ package final class SpriteStore: Sendable {
     var prepared: PreparedSprite?
   }
 
-  /// Pixels that are kept, in bytes. 64 MiB hold some 6,000 hotel symbols of 40 px.
-  private static let budget = 64 << 20
+  /// Pixels that are kept, in bytes. 96 MiB hold some 9,000 hotel symbols of 40 px.
+  private static let budget = 96 << 20
 
   /// A run of entries that never changes again, and the index of each key.
   struct Contents: Sendable {
@@ -48,23 +48,21 @@ package final class SpriteStore: Sendable {
 
   /// Makes the sprites of all keys and returns the index of each, in the order of the keys.
   ///
+  /// - Parameter keepsAll: whether sprites that one zoom uses only once are kept, too.
+  ///
   /// New sprites are drawn on `threads` threads; their indexes follow the keys' first occurrence.
   ///
   /// - Complexity: O(keys) and the drawing of those that are new.
   func indexes(
-    of keys: ContiguousArray<Key>, looks: LookTable, factories: [SpriteFactory]
+    of keys: ContiguousArray<Key>, looks: LookTable, factories: [SpriteFactory], keepsAll: Bool
   ) throws -> ContiguousArray<UInt32> {
     var fresh: [Key] = []
+    var uses: [Int] = []
     var result = ContiguousArray<UInt32>()
     result.reserveCapacity(keys.count)
     try contents.withLock { contents in
       let base = contents.entries.count
-      var last: (key: Key, index: UInt32)?
       for key in keys {
-        if let last, last.key == key {
-          result.append(last.index)
-          continue
-        }
         let index: UInt32
         if let known = contents.indexes[key] {
           index = known
@@ -72,14 +70,16 @@ package final class SpriteStore: Sendable {
           index = UInt32(base + fresh.count)
           contents.indexes[key] = index
           fresh.append(key)
+          uses.append(0)
         }
+        if index >= base { uses[Int(index) - base] += 1 }
         result.append(index)
-        last = (key, index)
       }
       let drawn = try Self.draw(fresh, looks: looks, factories: factories)
       var matcher = sparse.map { PaletteMatcher($0.palette) }
-      for (key, sprite) in zip(fresh, drawn) {
-        let kept = contents.bytes < Self.budget
+      for ((key, sprite), uses) in zip(zip(fresh, drawn), uses) {
+        // At exact positions most sprites are used once: they would crowd out the others.
+        let kept = contents.bytes < Self.budget && (uses > 1 || keepsAll)
         if kept { contents.bytes += sprite.byteCount }
         contents.entries.append(
           Entry(

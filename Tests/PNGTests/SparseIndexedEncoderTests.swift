@@ -181,15 +181,34 @@ struct SparseIndexedEncoderTests {
     #expect(size([(sprite, .max)]).count < size([]).count)
   }
 
-  @Test("names no more alphas than are not opaque")
-  func transparency() throws {
+  /// The file of a 4 × 4 canvas whose first row begins with some indices.
+  private func file(_ indices: [UInt8], extras: [UInt32] = []) -> [UInt8] {
     let encoder = SparseIndexedEncoder(
       width: 4, height: 4, palette: [0, 0x8000_00FF, 0xFF00_FF00, 0xFFFF_0000], training: [])
     let canvas = IndexedCanvas(width: 4, height: 4)
+    indices.withUnsafeBufferPointer { canvas.setRow(y: 0, start: 0, indices: $0) }
     var memory = [UInt8](repeating: 0, count: encoder.maximumEncodedSize)
-    let count = memory.withUnsafeMutableBytes { encoder.encode(canvas, into: $0) }
-    let expected = HandmadePNG.chunk("tRNS", [0, 128])
-    #expect(memory[0..<count].contains(expected))
+    let count = memory.withUnsafeMutableBytes {
+      encoder.encode(canvas, extras: extras, into: $0)
+    }
+    return Array(memory[0..<count])
+  }
+
+  @Test("names only the colours up to the largest index, and no more alphas than are not opaque")
+  func shortPalette() {
+    #expect(file([]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0])))
+    #expect(file([1]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0, 255, 0, 0])))
+    #expect(file([3]).contains(HandmadePNG.chunk("tRNS", [0, 128])))
+    #expect(file([]).contains(HandmadePNG.chunk("tRNS", [0])))
+  }
+
+  @Test("adds colours of one tile behind the palette")
+  func extras() throws {
+    let bytes = file([2, 4, 5, 1], extras: [0xFF11_2233, 0x4000_00FF])
+    let pixels = try PNGDecoder().decodeStraight(bytes)
+    #expect(Array(pixels[0..<4]) == [0xFF00_FF00, 0xFF11_2233, 0x4000_00FF, 0x8000_00FF])
+    #expect(pixels[4...].allSatisfy { $0 == 0 })
+    #expect(!file([2, 3, 1]).contains([0x33, 0x22, 0x11]))
   }
 }
 

@@ -38,7 +38,7 @@ extension LoadedSource {
     let aggregates = try cluster.properties.map { try aggregate($0) }
     let input = ClusterInput(
       longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
-      aggregates: aggregates)
+      aggregates: aggregates, featureCount: points.count + ledger.noGeometry)
     let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
     let pyramid: ClusterPyramid
     switch cluster.method {
