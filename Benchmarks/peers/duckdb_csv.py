@@ -8,13 +8,19 @@ import time
 
 import duckdb
 
-COLUMNS = {"lng": "DOUBLE", "lat": "DOUBLE", "name": "VARCHAR", "country": "VARCHAR", "phone": "VARCHAR"}
+COLUMNS = {
+    "lng": "DOUBLE",
+    "lat": "DOUBLE",
+    "name": "VARCHAR",
+    "country": "VARCHAR",
+    "phone": "VARCHAR",
+}
+OPTIONS = f"header = false, auto_detect = false, delim = ',', columns = {COLUMNS}"
 
 connection = duckdb.connect()
 connection.execute("SET threads = 1")
 start = time.perf_counter()
 connection.execute(
-    f"CREATE TABLE hotels AS SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',', columns = {COLUMNS})",
-    [sys.argv[1]],
+    f"CREATE TABLE hotels AS SELECT * FROM read_csv(?, {OPTIONS})", [sys.argv[1]]
 )
 print(f"ingest {time.perf_counter() - start:.4f}")

@@ -54,7 +54,7 @@ struct Bake {
   ///
   /// - Throws: ``BenchError`` if the tiles are not the same each time.
   func runs(_ count: Int, in workshop: Workshop) throws -> [Outcome] {
-    workshop.tell("\(pipeline), \(Wording.count(Double(rows))) rows, \(count) runs")
+    workshop.tell("\(pipeline), \(Wording.count(Double(rows))) rows, runs: \(count)")
     let outcomes = try (0..<count).map { _ in try run(in: workshop) }
     guard Set(outcomes.map(\.report.archive.digest)).count == 1 else {
       throw BenchError("\(pipeline): the runs made different tiles.")

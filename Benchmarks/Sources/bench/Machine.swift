@@ -33,12 +33,12 @@ enum Machine {
       let name = line?.split(separator: ":", maxSplits: 1).last
       return name.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
     #else
-      var name = [CChar](repeating: 0, count: 256)
+      var name = [UInt8](repeating: 0, count: 256)
       var size = name.count
       guard sysctlbyname("machdep.cpu.brand_string", &name, &size, nil, 0) == 0 else {
         return "unknown processor"
       }
-      return String(cString: name)
+      return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     #endif
   }
 }

@@ -39,7 +39,8 @@ struct Measurements {
     let title = "\(Wording.count(Double(rows))) hotels, z0–\(maxZoom)"
     let rate = Wording.count(outcomes.series(\.tilesPerSecond).median)
     results.rows.append([
-      "\(title), to \(Wording.count(Double(tiles))) tiles, end to end",
+      "\(title), to \(Wording.count(Double(tiles))) tiles, end to end"
+        + (outcomes.count == 1 ? ", one run" : ""),
       Wording.seconds(outcomes.series(\.cost.wall)),
       Wording.seconds(outcomes.series(\.cost.cpu).median),
       Wording.bytes(outcomes.series { Double($0.cost.peakBytes) }.largest),
@@ -57,7 +58,7 @@ struct Measurements {
     let rates = outcomes.series {
       Double($0.report.tiles.rendered) / ($0.report.seconds("tiles") ?? .infinity)
     }
-    addStage(
+    try addStage(
       "paint, encode and insert different tiles, 1 worker", outcomes.seconds("tiles"),
       rate: "\(Wording.count(rates.median)) tiles/s")
   }
@@ -70,7 +71,7 @@ struct Measurements {
         let outcomes = try bake.runs(settings.runs, in: workshop)
         let workers = threads == nil ? "all cores" : "1 worker"
         let seconds = outcomes.seconds("cluster")
-        addStage(
+        try addStage(
           "cluster 1,000,000 points by \(method), z0–16, \(workers)", seconds,
           rate: "\(Wording.count(1_000_000 / (seconds?.median ?? .infinity))) points/s")
       }
@@ -83,13 +84,13 @@ struct Measurements {
     let outcomes = try bake.runs(settings.runs, in: workshop)
     let seconds = outcomes.seconds("ingest")
     let size = Double(try workshop.size(of: try workshop.hotels(1_000_000)))
-    addStage(
+    try addStage(
       "ingest \(Wording.bytes(size)) of CSV, all 5 columns kept, 1 worker", seconds,
       rate: "\(Wording.bytes(size / (seconds?.median ?? .infinity)))/s")
   }
 
-  private mutating func addStage(_ title: String, _ seconds: Series?, rate: String) {
-    guard let seconds else { return }
+  private mutating func addStage(_ title: String, _ seconds: Series?, rate: String) throws {
+    guard let seconds else { throw BenchError("the report lacks the stage to \(title).") }
     results.rows.append([title, Wording.seconds(seconds), "", "", rate])
   }
 

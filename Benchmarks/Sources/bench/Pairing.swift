@@ -25,7 +25,7 @@ struct Pairing {
   }
 
   private func row(_ peer: Peer) throws -> [String] {
-    workshop.tell("\(peer.job): \(peer.name), \(runs) pairs")
+    workshop.tell("\(peer.job): \(peer.name), pairs: \(runs)")
     var pairs: [(ours: Peer.Figure, theirs: Peer.Figure)] = []
     for _ in 0..<runs {
       pairs.append((try peer.measureOurs(in: workshop), try peer.measurePeer(in: workshop)))
