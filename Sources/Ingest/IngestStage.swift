@@ -163,7 +163,8 @@ extension IngestStage {
         code: .badData, file: file, line: example.line,
         message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
     }
-    let total = ledger.rejectedTotal + read.rejectedTotal
+    // With a policy, a repeated id is no error: it is counted and shown, not held against the file.
+    let total = ledger.rejectedTotal + read.rejectedTotal - duplicates
     guard total > options.tolerance else { return }
     var all = ledger
     all.add(read)

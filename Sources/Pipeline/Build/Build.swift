@@ -222,7 +222,7 @@ struct Build {
     report.tiles.planned = outcome.summary.tiles
     report.tiles.rendered = outcome.tiles.rendered
     report.tiles.distinct = outcome.summary.distinct
-    report.tiles.bytes = outcome.summary.bytes
+    report.tiles.bytes = outcome.summary.distinctBytes
     report.peakMemoryBytes = ReportMemory.peakBytes
     return report
   }
