@@ -71,8 +71,8 @@ struct ArchiveInspection {
     return VerificationSummary(
       faults: faults, warnings: warnings,
       conclusion: faults.isEmpty
-        ? "\(path) is sound: \(tiles) tiles, digest "
+        ? "sound: \(tiles) tiles, digest "
           + "\(verification.summary?.hashes?.digest ?? "unknown")"
-        : "\(path) has \(faults.count) faults")
+        : "\(faults.count) faults")
   }
 }
