@@ -89,10 +89,12 @@ let package = Package(
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(name: "RasterTests", dependencies: ["Raster"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
-    .testTarget(name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
+    .testTarget(
+      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
       swiftSettings: strict),
@@ -112,9 +114,10 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "PNG", "Raster", "Rendering", "Tiling",
-        orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Raster", "Rendering",
+        "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
       ],
+      exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
@@ -122,7 +125,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Features", "Pipeline", "Tiling", orderedCollections, systemPackage],
+      dependencies: [
+        "Features", "Pipeline", "TestSupport", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["MBTiles", "PNG", "TestSupport", "Tiling", "quadrille", systemPackage],
       swiftSettings: strict),
   ]
 )
