@@ -126,12 +126,15 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Features", "Pipeline", "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Features", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["MBTiles", "PNG", "TestSupport", "Tiling", "quadrille", systemPackage],
+      dependencies: [
+        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
+      ],
       swiftSettings: strict),
   ]
 )
