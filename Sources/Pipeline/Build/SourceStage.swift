@@ -46,7 +46,8 @@ extension SourceDefinition {
     var options = IngestOptions()
     options.id = records.id
     options.tolerance = records.maxErrors
-    options.onDuplicateID = IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+    options.onDuplicateID =
+      IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
     options.filter = filter.map { filter in { filter.matches($0, $1) } }
     let ingested: IngestedSource
     do {
