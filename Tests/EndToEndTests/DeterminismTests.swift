@@ -61,7 +61,7 @@ struct DeterminismTests {
     #expect(try copy.folder.bytes("out.mbtiles") == first)
   }
 
-  @Test("in whatever order the rows come, with clusters by grid")
+  @Test("in whatever order the rows come, with clusters by grid, and other rows make others")
   func shuffled() throws {
     let rows = Sample.rows(600)
     let digest = try Self.sample(rows: rows).build().archive.digest
@@ -69,12 +69,6 @@ struct DeterminismTests {
     let shuffled = rows.shuffled(using: &random)
     #expect(shuffled != rows)
     #expect(try Self.sample(rows: shuffled).build().archive.digest == digest)
-  }
-
-  @Test("and other inputs make others")
-  func differs() throws {
-    let one = try Self.sample().build().archive.digest
-    let other = try Self.sample(rows: Sample.rows(600, seed: 2)).build().archive.digest
-    #expect(one != other)
+    #expect(try Self.sample(rows: Sample.rows(600, seed: 2)).build().archive.digest != digest)
   }
 }
