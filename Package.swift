@@ -89,6 +89,7 @@ let package = Package(
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(name: "RasterTests", dependencies: ["Raster"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
@@ -113,9 +114,10 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "PNG", "Raster", "Rendering", "Tiling",
-        orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Raster", "Rendering",
+        "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
       ],
+      exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
@@ -123,7 +125,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Features", "Pipeline", "Tiling", orderedCollections, systemPackage],
+      dependencies: [
+        "Features", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
+        orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
+      ],
       swiftSettings: strict),
   ]
 )

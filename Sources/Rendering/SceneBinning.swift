@@ -22,8 +22,8 @@ struct SceneBinning {
     scenes.anchorXs.reserveCapacity(symbols.count)
     scenes.anchorYs.reserveCapacity(symbols.count)
     for row in 0..<symbols.count {
-      scenes.anchorXs.append(Int32(truncatingIfNeeded: symbols.xs[row] >> 4))
-      scenes.anchorYs.append(Int32(truncatingIfNeeded: symbols.ys[row] >> 4))
+      scenes.anchorXs.append(UInt32(truncatingIfNeeded: symbols.xs[row] >> 4))
+      scenes.anchorYs.append(UInt32(clamping: symbols.ys[row] >> 4))
     }
     var keys = ContiguousArray<UInt64>()
     var entries = ContiguousArray<UInt32>()

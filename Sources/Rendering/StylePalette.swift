@@ -101,11 +101,15 @@ package struct StylePalette: Sendable {
   /// The largest difference of a premultiplied channel.
   @inline(__always)
   package static func distance(_ a: UInt32, _ b: UInt32) -> Int {
-    var largest = 0
-    for shift: UInt32 in [0, 8, 16, 24] {
-      largest = max(largest, abs(Int(a >> shift & 0xFF) - Int(b >> shift & 0xFF)))
-    }
-    return largest
+    let redGreen = max(difference(a, b, 0), difference(a, b, 8))
+    let blueAlpha = max(difference(a, b, 16), difference(a, b, 24))
+    return max(redGreen, blueAlpha)
+  }
+
+  /// The difference of the channel that begins at a bit.
+  @inline(__always)
+  static func difference(_ a: UInt32, _ b: UInt32, _ bit: UInt32) -> Int {
+    abs(Int(truncatingIfNeeded: a >> bit & 0xFF) - Int(truncatingIfNeeded: b >> bit & 0xFF))
   }
 }
 

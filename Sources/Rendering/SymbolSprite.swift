@@ -64,7 +64,26 @@ package struct SymbolSprite: Hashable, Sendable {
   var extent: SpriteExtent {
     SpriteExtent(
       originX: originX, originY: originY, width: width, height: height, rowStarts: rowStarts,
-      rowEnds: rowEnds)
+      rowEnds: rowEnds, gapMask: hasGaps ? mask : [])
+  }
+
+  /// Whether a row shows the background between its first and its last visible pixel.
+  private var hasGaps: Bool {
+    for y in 0..<height {
+      for x in Int(rowStarts[y])..<Int(rowEnds[y]) where pixels[y * width + x] >> 24 == 0 {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// One bit a pixel, set where it is visible.
+  private var mask: ContiguousArray<UInt64> {
+    var mask = ContiguousArray<UInt64>(repeating: 0, count: (pixels.count + 63) / 64)
+    for index in pixels.indices where pixels[index] >> 24 != 0 {
+      mask[index / 64] |= 1 << UInt64(index % 64)
+    }
+    return mask
   }
 }
 
@@ -78,11 +97,16 @@ package struct SpriteExtent: Hashable, Sendable {
   package let rowStarts: ContiguousArray<Int16>
   package let rowEnds: ContiguousArray<Int16>
 
+  /// One bit a pixel, row by row, set where it is visible; empty where every row is one run, as in
+  /// discs. Rings and texts have gaps, through which a whole tile may fit.
+  package let gapMask: ContiguousArray<UInt64>
+
   package var isEmpty: Bool { height == 0 }
 
-  /// Whether a row's visible run meets a box of pixels relative to the anchor, half-open.
+  /// Whether a visible pixel lies in a box relative to the anchor, half-open.
   ///
-  /// - Complexity: O(1) where the box cuts the sprite along one axis only, else O(height).
+  /// - Complexity: O(1) where the box cuts the sprite along one axis only, else O(height), with gaps
+  ///   O(pixels in the box).
   func isVisible(left: Int, top: Int, right: Int, bottom: Int) -> Bool {
     let x0 = max(left - originX, 0)
     let x1 = min(right - originX, width)
@@ -92,8 +116,17 @@ package struct SpriteExtent: Hashable, Sendable {
     // The extent is tight: its outermost rows and columns each hold a visible pixel.
     if x0 == 0, x1 == width, y0 == 0 || y1 == height { return true }
     if y0 == 0, y1 == height, x0 == 0 || x1 == width { return true }
-    for y in y0..<y1 where max(Int(rowStarts[y]), x0) < min(Int(rowEnds[y]), x1) { return true }
+    for y in y0..<y1 {
+      let start = max(Int(rowStarts[y]), x0)
+      let end = min(Int(rowEnds[y]), x1)
+      guard start < end else { continue }
+      if gapMask.isEmpty || (start..<end).contains(where: { isSet(y * width + $0) }) { return true }
+    }
     return false
+  }
+
+  private func isSet(_ pixel: Int) -> Bool {
+    gapMask[pixel / 64] >> UInt64(pixel % 64) & 1 != 0
   }
 }
 

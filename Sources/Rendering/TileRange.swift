@@ -11,12 +11,15 @@ package struct TileRange: Hashable, Sendable {
   package let lastRow: Int
 
   /// The tiles that hold a part of the box.
+  ///
+  /// A box that runs nearly once around begins and ends in the same column and holds all others.
   package init(_ box: WorldBox, zoom: Int) {
     let northWest = TileCoord(WorldPoint(x: box.west, y: box.north), z: zoom)
     let southEast = TileCoord(WorldPoint(x: box.east, y: box.south), z: zoom)
     self.zoom = zoom
-    firstColumn = northWest.x
-    lastColumn = southEast.x
+    let isAllAround = box.west > box.east && northWest.x == southEast.x
+    firstColumn = isAllAround ? 0 : northWest.x
+    lastColumn = isAllAround ? (1 << zoom) - 1 : southEast.x
     firstRow = northWest.y
     lastRow = southEast.y
   }

@@ -29,11 +29,12 @@ package struct ZoomScenes: Sendable {
   /// Index of each symbol's sprite in ``sprites``.
   var symbolSprites = ContiguousArray<UInt32>()
 
-  /// Anchor pixel of each symbol, eastward from the world's west edge.
-  var anchorXs = ContiguousArray<Int32>()
+  /// Anchor pixel of each symbol, eastward from the world's west edge. Of the 2³² px that zoom 22
+  /// has at most, the one at the far edge is the first one again.
+  var anchorXs = ContiguousArray<UInt32>()
 
   /// Anchor pixel of each symbol, southward from the world's north edge.
-  var anchorYs = ContiguousArray<Int32>()
+  var anchorYs = ContiguousArray<UInt32>()
 
   /// The sprites that were known when the scenes were made.
   var sprites: [SpriteStore.Entry] = []

@@ -26,6 +26,7 @@ struct BuildFingerprint: Hashable, Sendable {
     for part in [
       PipelineVersion.current, "scale \(scale)", definition.name, definition.description,
       definition.attribution, "\(definition.tiles)", definition.output.layout.rawValue,
+      "\(definition.expectation)",
     ] {
       add(part)
     }

@@ -25,6 +25,11 @@ struct ClusteredSource {
   func itemCount(at zoom: Int) -> Int {
     symbols(at: zoom).level?.count ?? source.points.count
   }
+
+  /// How many of them stand for two points or more.
+  func clusterCount(at zoom: Int) -> Int {
+    symbols(at: zoom).level?.counts.count { $0 > 1 } ?? 0
+  }
 }
 
 extension LoadedSource {

@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("A build in this process")
+struct BuildRunTests {
+  @Test("tells its stages in order, each with a beginning and an end")
+  func stages() throws {
+    let events = Mutex<[String]>([])
+    let sample = try BuildSample()
+    let reports = try sample.build(progress: { event in
+      switch event {
+      case .began(let stage, _, _): events.withLock { $0.append("+\(stage)") }
+      case .ended(let stage, _): events.withLock { $0.append("-\(stage)") }
+      default: break
+      }
+    })
+    let stages = [
+      "ingest", "cluster", "scene", "estimate", "tiles", "index", "verify", "publish",
+    ]
+    #expect(events.withLock { $0 } == stages.flatMap { ["+\($0)", "-\($0)"] })
+    #expect(reports.map { $0.stages.map(\.name) } == [stages])
+  }
+
+  @Test(
+    "that is cancelled in a stage publishes nothing and names the stage",
+    arguments: ["ingest", "cluster", "scene", "tiles", "index", "verify"])
+  func cancelled(stage: String) throws {
+    let sample = try BuildSample()
+    let cancellation = Cancellation()
+    let error = #expect(throws: PipelineError.self) {
+      try sample.build(
+        cancellation: cancellation,
+        progress: { event in
+          if case .began(stage, _, _) = event { cancellation.cancel(signal: 15) }
+        })
+    }
+    #expect(error?.code == .interrupted && error?.exitCode == 143)
+    #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
+  }
+
+  @Test("refuses a result that is not expected, and keeps the last archive")
+  func expectation() throws {
+    let sample = try BuildSample(more: "expect: {features: {max: 100}}")
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.code == .unexpected)
+    #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
+  }
+
+  @Test("is not repeated for equal inputs, and is for any other")
+  func fingerprint() throws {
+    let sample = try BuildSample()
+    let fonts: [String] = []
+    func text(_ sample: BuildSample, scale: Int = 1) throws -> String {
+      try BuildFingerprint(sample.definition(), scale: scale, fonts: fonts).text
+    }
+    let first = try text(sample)
+    #expect(first.count == 64)
+    #expect(try text(BuildSample()) == first)
+    let others = [
+      try text(sample, scale: 2), try text(BuildSample(rows: 201)),
+      try text(BuildSample(tiles: "{maxzoom: 4, snap: 1}")),
+      try text(BuildSample(tiles: "{maxzoom: 5, snap: 2}")),
+      try text(BuildSample(tiles: "{maxzoom: 5, snap: 1, bounds: [0, 0, 10, 10]}")),
+      try text(BuildSample(more: "attribution: somebody")),
+      try text(BuildSample(more: "expect: {features: {min: 1}}")),
+    ]
+    #expect(Set(others + [first]).count == others.count + 1)
+  }
+}

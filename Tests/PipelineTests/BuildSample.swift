@@ -1,0 +1,59 @@
+import Foundation
+import Raster
+import Rendering
+import TestSupport
+
+@testable import Pipeline
+
+/// A small pipeline in a folder of its own, for what happens inside a build.
+struct BuildSample {
+  let folder: TemporaryFolder
+  let file: String
+
+  init(rows: Int = 200, tiles: String = "{maxzoom: 5, snap: 1}", more: String = "") throws {
+    folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 8)
+    let lines = (0..<rows).map { row in
+      "\(random.below(360) - 180),\(random.below(120) - 60),Place \(row)"
+    }
+    try folder.write("lng,lat,name\n" + lines.joined(separator: "\n"), to: "places.csv")
+    file = try folder.write(
+      """
+      version: 1
+      name: sample
+      sources:
+        places: {type: csv, data: places.csv, cluster: true, clusterMaxZoom: 3}
+      layers:
+        - {id: disc, type: circle, source: places, paint: {circle-radius: 5}}
+      tiles: \(tiles)
+      output: {path: out.mbtiles}
+      \(more)
+      """, to: "sample.yml")
+  }
+
+  func definition() throws -> PipelineDefinition {
+    try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  /// Bakes the pipeline in this process.
+  func build(
+    _ options: BuildOptions = BuildOptions(), cancellation: Cancellation = Cancellation(),
+    progress: @escaping ProgressHandler = { _ in }
+  ) throws -> [BuildReport] {
+    try PipelineRunner.build(
+      definition(), options: options, cancellation: cancellation, progress: progress)
+  }
+
+  /// The scenes of all zooms.
+  func planned() throws -> PlannedTiles {
+    let definition = try definition()
+    let style = try definition.style()
+    let build = Build(
+      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
+    return try build.readAndCluster(style, clock).scenes(
+      of: style, tiles: definition.tiles, scale: 1, fonts: FontLibrary(), threads: 1,
+      advance: { _, _ in })
+  }
+}

@@ -1,0 +1,143 @@
+import Features
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Rendering
+
+@Suite("Labels that compete for room")
+struct LabelPlacementTests {
+  /// Some hundred places in a crowd around the antimeridian, each with a name.
+  private static func crowd(_ count: Int = 150) -> SymbolSource {
+    var random = SplitMix64(seed: 11)
+    let places = (0..<count).map { _ in
+      LngLat(
+        longitude: 180 + random.number(in: -14..<14), latitude: random.number(in: -8..<8))
+    }
+    let names = (0..<count).map { PropertyValue.string("Place \($0)") }
+    return SymbolSource(
+      id: "s", points: .sample(places, columns: [("name", names)]), level: nil)
+  }
+
+  private func placed(
+    _ layout: String, source: SymbolSource = crowd(), zoom: Int = 4, scale: Int = 1
+  ) throws -> (symbols: ZoomSymbols, looks: LookTable) {
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout":
+        {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10,
+         \#(layout)}}
+      """#)
+    var looks = LookTable()
+    let symbols = try SymbolResolver(style: Style(layers: [layer]), fonts: try fonts.get())
+      .symbols(
+        of: [source], grid: PixelGrid(zoom: zoom, tileSize: 256, scale: scale), looks: &looks)
+    return (symbols, looks)
+  }
+
+  /// How many pairs of labels cover a pixel in common, the antimeridian included.
+  private func overlaps(_ symbols: ZoomSymbols, _ looks: LookTable, scale: Int = 1) throws -> Int {
+    let factory = SpriteFactory(scale: scale, fonts: try fonts.get())
+    let world = PixelGrid(zoom: 4, tileSize: 256, scale: scale).worldPixels
+    let sprites = try (0..<symbols.count).map { row in
+      try factory.sprite(
+        of: looks.stacks[Int(symbols.stacks[row])], hash: StableHash(),
+        phaseX: symbols.xs[row] & 15, phaseY: symbols.ys[row] & 15)
+    }
+    var pairs = 0
+    for a in 0..<symbols.count {
+      for b in 0..<a {
+        let dy = (symbols.ys[b] >> 4) - (symbols.ys[a] >> 4)
+        let dx = (symbols.xs[b] >> 4) - (symbols.xs[a] >> 4)
+        if [dx, dx + world, dx - world].contains(where: {
+          sprites[a].overlaps(sprites[b], dx: $0, dy: dy)
+        }) {
+          pairs += 1
+        }
+      }
+    }
+    return pairs
+  }
+
+  @Test("never cover one another, also over the antimeridian", arguments: [1, 2])
+  func apart(scale: Int) throws {
+    let (symbols, looks) = try placed(#""text-padding": 0"#, scale: scale)
+    #expect(symbols.count > 10 && symbols.count < 150)
+    #expect(try overlaps(symbols, looks, scale: scale) == 0)
+  }
+
+  @Test("all show where they may overlap")
+  func allowed() throws {
+    let (symbols, looks) = try placed(#""text-allow-overlap": true"#)
+    #expect(symbols.count == 150)
+    #expect(try overlaps(symbols, looks) > 0)
+  }
+
+  @Test("all show where placement is ignored: nobody takes room")
+  func ignored() throws {
+    #expect(try placed(#""text-ignore-placement": true"#).symbols.count == 150)
+  }
+
+  @Test("leave no room unused: each hidden label would cover a shown one")
+  func greedy() throws {
+    let (shown, _) = try placed(#""text-padding": 0"#)
+    let (all, looks) = try placed(#""text-allow-overlap": true"#)
+    let kept = Set(zip(shown.xs, shown.ys).map { "\($0) \($1)" })
+    for row in 0..<all.count where !kept.contains("\(all.xs[row]) \(all.ys[row])") {
+      var trial = ZoomSymbols()
+      var names: Set<UInt32> = []
+      for other in 0..<all.count
+      where other == row || kept.contains("\(all.xs[other]) \(all.ys[other])") {
+        trial.append(stack: all.stacks[other], x: all.xs[other], y: all.ys[other])
+        names.insert(all.stacks[other])
+      }
+      // Boxes are whole px wider than the pixels inside, so a label may be hidden by a margin.
+      #expect(boxesMeet(trial, looks, row: all.stacks[row]))
+    }
+  }
+
+  private func boxesMeet(_ symbols: ZoomSymbols, _ looks: LookTable, row: UInt32) -> Bool {
+    guard let own = (0..<symbols.count).first(where: { symbols.stacks[$0] == row }) else {
+      return false
+    }
+    let world = PixelGrid(zoom: 4).worldPixels * 16
+    return (0..<symbols.count).contains { other in
+      guard other != own else { return false }
+      let dx = abs(symbols.xs[own] - symbols.xs[other])
+      let dy = abs(symbols.ys[own] - symbols.ys[other])
+      // No label of ten px is wider than 80 or higher than 16 px with its line.
+      return min(dx, world - dx) < 80 * 16 && dy < 16 * 16
+    }
+  }
+
+  @Test("want more room with padding")
+  func padding() throws {
+    let layer = { (padding: Int) in #""text-padding": \#(padding)"# }
+    let tight = try placed(layer(0)).symbols.count
+    let loose = try placed(layer(30)).symbols.count
+    #expect(loose < tight)
+  }
+
+  @Test("are the same in every tile: the decision is the zoom's")
+  func everywhere() throws {
+    let whole = try tiles(of: WorldBox(.world))
+    let part = try tiles(of: WorldBox(GeoBounds(west: -178, south: 1, east: -177, north: 4)))
+    #expect(part.count > 0 && part.count < whole.count)
+    for (tile, hash) in part { #expect(whole[tile] == hash) }
+  }
+
+  private func tiles(of bounds: WorldBox) throws -> [TileCoord: StableHash] {
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout":
+        {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10}}
+      """#)
+    var builder = try SceneBuilder(
+      style: Style(layers: [layer]), tileSize: 256, scale: 1, snap: 0, bounds: bounds,
+      fonts: try fonts.get(), clusteredSources: [], zooms: 4...4, threads: 1)
+    let scenes = try builder.scenes(of: [Self.crowd()], zoom: 4)
+    return Dictionary(
+      uniqueKeysWithValues: (0..<scenes.count).map { (scenes.tile($0), scenes.hashes[$0]) })
+  }
+}

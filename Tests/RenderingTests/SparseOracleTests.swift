@@ -1,0 +1,103 @@
+import PNG
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Rendering
+
+@Suite("The sparse path")
+struct SparseOracleTests {
+  /// Scenes of the size of a small tile, some thousand with `QUADRILLE_SLOW`.
+  private static let worlds = runsSlowTests ? 400 : 24
+
+  private static let side = 64
+
+  @Test("is at most 8 off the plain painter in any channel, and exact where the palette fails")
+  func oracle() throws {
+    var random = SplitMix64(seed: 2024)
+    let trained = RandomLooks.plainStacks(&random, count: 5)
+    let sparse = try Self.style(trained)
+    let strange = RandomLooks.stacks(&random, count: 5)
+    var palette = 0
+    var exact = 0
+    for world in 0..<Self.worlds {
+      let pool = world % 3 == 0 ? trained + strange : trained
+      let grid = PixelGrid(zoom: 2, tileSize: Self.side, snap: world % 2 == 0 ? 1 : 0)
+      let scene = RandomScene(&random, grid: grid, pool: pool, count: 4 + random.below(30))
+      let (inPalette, exactly) = try compare(scene, sparse)
+      palette += inPalette
+      exact += exactly
+    }
+    // Both ways were taken, the sparse one by most tiles.
+    #expect(palette > exact && exact > 0, "\(palette) \(exact)")
+    #expect(palette + exact > (runsSlowTests ? 4000 : 200))
+  }
+
+  @Test("is as near over an opaque background")
+  func background() throws {
+    var random = SplitMix64(seed: 77)
+    let trained = RandomLooks.plainStacks(&random, count: 3)
+    let sparse = try Self.style(trained, background: 0xFFC0_B0A0)
+    let scene = RandomScene(
+      &random, grid: PixelGrid(zoom: 2, tileSize: Self.side), pool: trained, count: 30,
+      background: 0xFFC0_B0A0)
+    let (palette, _) = try compare(scene, sparse)
+    #expect(palette > 0)
+  }
+
+  /// Counts the tiles of a zoom that the palette showed, and those that were painted exactly.
+  private func compare(_ scene: RandomScene, _ sparse: SparseStyle) throws -> (Int, Int) {
+    let scenes = try scene.scenes(sparse: sparse)
+    let painter = TilePainter(
+      side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get())
+    let world = try scene.world()
+    for index in 0..<scenes.count {
+      let tile = scenes.tile(index)
+      let expected = world.part(
+        left: tile.x * Self.side, top: tile.y * Self.side, side: Self.side)
+      let before = painter.exactTiles
+      var png: [UInt8] = []
+      try painter.paint(index, of: scenes, into: &png)
+      let difference = try PNGDecoder().decode(png).largestDifference(to: expected)
+      #expect(difference <= (painter.exactTiles > before ? 0 : 8), "\(tile)")
+    }
+    return (scenes.count - painter.exactTiles, painter.exactTiles)
+  }
+
+  /// A style trained on stacks.
+  private static func style(_ stacks: [LookStack], background: UInt32 = 0) throws -> SparseStyle {
+    let factory = SpriteFactory(scale: 1, fonts: try fonts.get())
+    return SparseStyle(
+      size: side, background: background,
+      specimens: try stacks.flatMap { stack in
+        try [(0, 0), (8, 8), (3, 13), (11, 5)].map { x, y in
+          (try factory.sprite(of: stack, hash: StableHash(), phaseX: x, phaseY: y), 10)
+        }
+      })
+  }
+
+  @Test("writes equal bytes for equal scenes, in whatever order tiles are painted")
+  func repeatable() throws {
+    var random = SplitMix64(seed: 5)
+    let trained = RandomLooks.plainStacks(&random, count: 3)
+    let sparse = try Self.style(trained)
+    let pool = trained + RandomLooks.stacks(&random, count: 1)
+    let scene = RandomScene(
+      &random, grid: PixelGrid(zoom: 2, tileSize: Self.side, snap: 1), pool: pool, count: 25)
+    let scenes = try scene.scenes(sparse: sparse)
+    func paint(_ order: some Sequence<Int>) throws -> [Int: [UInt8]] {
+      let painter = TilePainter(
+        side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get())
+      return try Dictionary(
+        order.map { index in
+          var png: [UInt8] = []
+          try painter.paint(index, of: scenes, into: &png)
+          return (index, png)
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let forward = try paint(0..<scenes.count)
+    #expect(forward == (try paint((0..<scenes.count).reversed())))
+    #expect(forward.count > 8)
+  }
+}

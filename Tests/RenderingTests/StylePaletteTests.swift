@@ -1,0 +1,87 @@
+import Raster
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite("A style's palette")
+struct StylePaletteTests {
+  /// Premultiplied colours with random weights.
+  private func histogram(_ count: Int, seed: UInt64) -> [UInt32: Int] {
+    var random = SplitMix64(seed: seed)
+    var histogram: [UInt32: Int] = [:]
+    for _ in 0..<count {
+      let color = Color(
+        red: random.number(in: 0..<1), green: random.number(in: 0..<0.3), blue: 0,
+        alpha: random.number(in: 0..<1))
+      histogram[PremultipliedColor(color).bits, default: 0] += 1 + random.below(100)
+    }
+    return histogram
+  }
+
+  @Test("begins with the background, holds every exact colour, and at most 256 once each")
+  func invariants() {
+    let exact: [UInt32] = [0xFFFF_FFFF, 0xFF2A_5FFF, 0xFF00_0000]
+    let palette = StylePalette(
+      background: 0, exact: exact, histogram: histogram(400, seed: 1))
+    #expect(palette.colors[0] == 0)
+    #expect(palette.colors.count <= 256)
+    #expect(Set(palette.colors).count == palette.colors.count)
+    #expect(Set(exact).isSubset(of: palette.colors))
+    // Most transparent first, so that tRNS is short.
+    let alphas = palette.colors.dropFirst().map { $0 >> 24 }
+    #expect(alphas == alphas.sorted())
+  }
+
+  @Test("has every colour of a small histogram within its tolerance")
+  func covers() {
+    let histogram = histogram(60, seed: 2)
+    let palette = StylePalette(background: 0, exact: [], histogram: histogram)
+    for color in histogram.keys {
+      let nearest = palette.colors.map { StylePalette.distance($0, color) }.min() ?? 256
+      #expect(nearest <= StylePalette.tolerance)
+    }
+  }
+
+  @Test("does not depend on the order of a dictionary")
+  func isDeterministic() {
+    let one = histogram(150, seed: 3)
+    var two: [UInt32: Int] = [:]
+    two.reserveCapacity(5000)
+    for (color, weight) in one.sorted(by: { $0.key > $1.key }) { two[color] = weight }
+    let palettes = [one, two].map { StylePalette(background: 0, exact: [], histogram: $0).colors }
+    #expect(palettes[0] == palettes[1])
+  }
+
+  @Test("is matched as by looking at every entry, again and again")
+  func matching() {
+    let histogram = histogram(120, seed: 4)
+    let palette = StylePalette(background: 0, exact: [], histogram: histogram)
+    var matcher = PaletteMatcher(palette)
+    var random = SplitMix64(seed: 9)
+    let known = histogram.keys.sorted()
+    for _ in 0..<600 {
+      let color =
+        random.below(2) == 0
+        ? random.pick(known)
+        : PremultipliedColor(
+          Color(
+            red: random.number(in: 0..<1), green: random.number(in: 0..<1), blue: 0.5,
+            alpha: random.number(in: 0..<1))
+        ).bits
+      let result = matcher.index(of: color)
+      let nearest = palette.colors.map { StylePalette.distance($0, color) }.min() ?? 256
+      let index = Int(result & 0xFF)
+      #expect(StylePalette.distance(palette.colors[index], color) == nearest)
+      let isOut = result & PaletteMatcher.outOfTolerance != 0
+      #expect(isOut == (nearest > StylePalette.tolerance))
+    }
+  }
+
+  @Test("measures the largest difference of a channel")
+  func distance() {
+    #expect(StylePalette.distance(0x0102_0304, 0x0102_0304) == 0)
+    #expect(StylePalette.distance(0x0102_0304, 0x0A02_0301) == 9)
+    #expect(StylePalette.distance(0xFF00_0000, 0x0000_00FE) == 255)
+  }
+}
