@@ -126,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Features", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
+        "Clustering", "Features", "PNG", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

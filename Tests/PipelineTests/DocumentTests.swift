@@ -1,6 +1,7 @@
 import Features
 import OrderedCollections
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("Documents")

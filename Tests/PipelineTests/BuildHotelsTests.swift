@@ -1,0 +1,92 @@
+import Clustering
+import Features
+import Foundation
+import PNG
+import Raster
+import Rendering
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("The hotel map")
+struct BuildHotelsTests {
+  private let folder: TemporaryFolder
+  private let definition: PipelineDefinition
+
+  /// `pipelines/hotels.yml` with 3,000 hotels in a few crowds instead of the sample data.
+  init() throws {
+    folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 17)
+    let rows = (0..<3000).map { row in
+      // The nearer to the middle of a crowd, the denser.
+      let spread = pow(10, -random.number(in: 0..<4)) * 20
+      let longitude = random.pick([-118.2, -87.6, -74]) + random.number(in: -spread..<spread)
+      let latitude = 38 + random.number(in: -spread..<spread) / 2
+      return "\(longitude), \(latitude), Hotel \(row), USA-United States, +1 \(row)"
+    }
+    let file = try folder.write(rows.joined(separator: "\n"), to: "hotels.csv")
+    var definition = try PipelineDefinition(
+      contentsOf: packageRoot.appendingPathComponent("pipelines/hotels.yml").path,
+      environment: { _ in nil })
+    definition.sources[0].data = .file(file)
+    definition.tiles.maxZoom = 8
+    self.definition = definition
+  }
+
+  private func planned(scale: Int) throws -> PlannedTiles {
+    let style = try definition.style()
+    let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
+    let build = Build(
+      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    return try build.readAndCluster(style, clock).scenes(
+      of: style, tiles: definition.tiles, scale: scale, fonts: FontLibrary(), threads: 1,
+      advance: { _, _ in })
+  }
+
+  @Test("is drawn by the sparse path as by the plain one, but for 8 of 255", arguments: [1, 2])
+  func sparse(scale: Int) throws {
+    let planned = try planned(scale: scale)
+    let painter = planned.builder.painters.painter()
+    let plain = ScenePainter(fonts: planned.builder.fonts)
+    var painted = 0
+    for scenes in planned.zooms {
+      for tile in stride(from: 0, to: scenes.count, by: max(1, scenes.count / 4)) {
+        let before = painter.exactTiles
+        var png: [UInt8] = []
+        try painter.paint(tile, of: scenes, into: &png)
+        let picture = try PNGDecoder().decode(png)
+        let expected = try plain.paint(planned.builder.scene(tile, of: scenes))
+        let allowed = painter.exactTiles > before ? 0 : 8
+        #expect(largestDifference(picture, expected) <= allowed, "\(scenes.tile(tile))")
+        painted += 1
+      }
+    }
+    #expect(painted > 20)
+    // The palette of the style does where symbols do not crowd.
+    #expect(painter.exactTiles * 2 < painted, "\(painter.exactTiles) of \(painted)")
+  }
+
+  private func largestDifference(_ a: Pixmap, _ b: Pixmap) -> Int {
+    guard a.width == b.width, a.height == b.height else { return 256 }
+    return zip(a.pixels, b.pixels).reduce(0) { largest, pair in
+      pair.0 == pair.1 ? largest : max(largest, StylePalette.distance(pair.0, pair.1))
+    }
+  }
+
+  @Test("shows every hotel once at every zoom")
+  func conservation() throws {
+    let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
+    let build = Build(
+      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    let source = try #require(try build.readAndCluster(definition.style(), clock).first)
+    #expect(source.source.ledger.used == 3000)
+    for zoom in 0...8 {
+      let level = try #require(source.symbols(at: zoom).level)
+      #expect(level.counts.reduce(0) { $0 + Int($1) } == 3000)
+      #expect(source.clusterCount(at: zoom) == level.counts.filter { $0 > 1 }.count)
+    }
+  }
+}
