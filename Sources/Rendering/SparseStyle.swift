@@ -23,9 +23,7 @@ package final class SparseStyle: Sendable {
     var exact: [UInt32: Int] = [:]
     for (sprite, weight) in specimens {
       Self.count(sprite.composite, over: background, weight: weight * 4, in: &histogram)
-      for layer in sprite.layers {
-        exact[Self.mainColor(of: layer.sprite), default: 0] += weight
-      }
+      for color in Self.solidColors(of: sprite.composite) { exact[color, default: 0] += weight }
     }
     let likely = specimens.sorted { $0.weight > $1.weight }
     for (index, second) in likely.prefix(Self.overlapCount).enumerated() {
@@ -84,11 +82,13 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// The most frequent colour of a sprite: its fill.
-  private static func mainColor(of sprite: SymbolSprite) -> UInt32 {
+  /// The colours of a sprite's areas, which only its edges may miss: those of fills, strokes and
+  /// what lies over them. They make up a fiftieth of the visible pixels, or eight of them.
+  private static func solidColors(of sprite: SymbolSprite) -> [UInt32] {
     var counts: [UInt32: Int] = [:]
     for pixel in sprite.pixels where pixel >> 24 != 0 { counts[pixel, default: 0] += 1 }
-    return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? 0
+    let visible = counts.values.reduce(0, +)
+    return counts.filter { $0.value >= max(8, visible / 50) }.map(\.key).sorted()
   }
 
   /// Two sprites over one another at a few distances, drawn layer by layer.

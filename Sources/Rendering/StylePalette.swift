@@ -5,7 +5,7 @@ import Raster
 /// Index 0 is the background. A pixel whose nearest entry is further than ``tolerance`` away in any
 /// premultiplied channel is not written with the palette at all: its tile takes the exact path.
 package struct StylePalette: Sendable {
-  /// The largest error of a channel, in premultiplied steps of 255. DESIGN.md section 9 allows 8;
+  /// The largest error of a channel in steps of 255, as ``distance(_:_:)`` measures it. DESIGN.md section 9 allows 8;
   /// one step is left for the rounding to straight alpha in the file.
   package static let tolerance = 7
 
@@ -98,18 +98,23 @@ package struct StylePalette: Sendable {
     return nil
   }
 
-  /// The largest difference of a premultiplied channel.
+  /// The largest difference of a premultiplied channel, and of what a channel comes to over white:
+  /// between black and white maps nothing differs by more.
   @inline(__always)
   package static func distance(_ a: UInt32, _ b: UInt32) -> Int {
-    let redGreen = max(difference(a, b, 0), difference(a, b, 8))
-    let blueAlpha = max(difference(a, b, 16), difference(a, b, 24))
-    return max(redGreen, blueAlpha)
+    let alpha = signedDifference(a, b, 24)
+    let red = signedDifference(a, b, 0)
+    let green = signedDifference(a, b, 8)
+    let blue = signedDifference(a, b, 16)
+    let overBlack = max(max(abs(red), abs(green)), max(abs(blue), abs(alpha)))
+    let overWhite = max(max(abs(red - alpha), abs(green - alpha)), abs(blue - alpha))
+    return max(overBlack, overWhite)
   }
 
   /// The difference of the channel that begins at a bit.
   @inline(__always)
-  static func difference(_ a: UInt32, _ b: UInt32, _ bit: UInt32) -> Int {
-    abs(Int(truncatingIfNeeded: a >> bit & 0xFF) - Int(truncatingIfNeeded: b >> bit & 0xFF))
+  private static func signedDifference(_ a: UInt32, _ b: UInt32, _ bit: UInt32) -> Int {
+    Int(truncatingIfNeeded: a >> bit & 0xFF) - Int(truncatingIfNeeded: b >> bit & 0xFF)
   }
 }
 
@@ -208,12 +213,15 @@ private struct PaletteBlock {
   /// colours.
   @inline(__always)
   func distances(to color: Channels) -> SIMD16<Int16> {
-    let r = Self.magnitude(red &- color.values[0])
-    let g = Self.magnitude(green &- color.values[1])
-    let b = Self.magnitude(blue &- color.values[2])
-    let a = Self.magnitude(alpha &- color.values[3])
-    let largest = pointwiseMax(pointwiseMax(r, g), pointwiseMax(b, a))
-    let capped = pointwiseMin(largest, SIMD16(repeating: 500))
+    let (dr, dg) = (red &- color.values[0], green &- color.values[1])
+    let (db, da) = (blue &- color.values[2], alpha &- color.values[3])
+    let (r, g, b, a) = (
+      Self.magnitude(dr), Self.magnitude(dg), Self.magnitude(db), Self.magnitude(da)
+    )
+    let overBlack = pointwiseMax(pointwiseMax(r, g), pointwiseMax(b, a))
+    let overWhite = pointwiseMax(
+      pointwiseMax(Self.magnitude(dr &- da), Self.magnitude(dg &- da)), Self.magnitude(db &- da))
+    let capped = pointwiseMin(pointwiseMax(overBlack, overWhite), SIMD16(repeating: 500))
     return capped &* 64 &+ (r &+ g &+ b &+ a) &>> 4
   }
 

@@ -16,7 +16,7 @@ struct RealFilesTests {
   }
 
   static let files = [
-    File(name: "ufo_sightings.csv", source: "onError: {max: 600}", used: 79_742),
+    File(name: "ufo_sightings.csv", source: "onError: {max: 20}", used: 80_312),
     File(name: "uk_accidents_lnglat.csv", source: "", used: 140_029),
     File(
       name: "openflights_airports.dat",

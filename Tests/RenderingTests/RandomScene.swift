@@ -57,7 +57,8 @@ struct RandomScene {
     for row in 0..<symbols.count { keys.append(symbols.key(row)) }
     let store = SpriteStore(sparse: sparse)
     let indexes = try store.indexes(
-      of: keys, looks: looks, factories: [SpriteFactory(scale: grid.scale, fonts: fonts.get())])
+      of: keys, looks: looks, factories: [SpriteFactory(scale: grid.scale, fonts: fonts.get())],
+      keepsAll: true)
     let binning = SceneBinning(
       grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background)
     var sorter = RadixSorter()

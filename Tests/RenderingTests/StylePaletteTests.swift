@@ -38,7 +38,9 @@ struct StylePaletteTests {
     let histogram = histogram(60, seed: 2)
     let palette = StylePalette(background: 0, exact: [], histogram: histogram)
     for color in histogram.keys {
-      let nearest = palette.colors.map { StylePalette.distance($0, color) }.min() ?? 256
+      // What can be seen is never matched with the transparent background.
+      let entries = color == 0 ? palette.colors : Array(palette.colors.dropFirst())
+      let nearest = entries.map { StylePalette.distance($0, color) }.min() ?? 256
       #expect(nearest <= StylePalette.tolerance)
     }
   }
@@ -78,10 +80,16 @@ struct StylePaletteTests {
     }
   }
 
+  @Test("sees over white that a lighter red and a higher alpha are further apart than either")
+  func overWhite() {
+    #expect(StylePalette.distance(0x0102_0304, 0x0A02_0301) == 12)
+    #expect(StylePalette.distance(0x4000_0000, 0x3900_0007) == 14)
+  }
+
   @Test("measures the largest difference of a channel")
   func distance() {
     #expect(StylePalette.distance(0x0102_0304, 0x0102_0304) == 0)
-    #expect(StylePalette.distance(0x0102_0304, 0x0A02_0301) == 9)
-    #expect(StylePalette.distance(0xFF00_0000, 0x0000_00FE) == 255)
+    #expect(StylePalette.distance(0x8002_0304, 0x8002_0A04) == 7)
+    #expect(StylePalette.distance(0xFF00_0000, 0x0000_0000) == 255)
   }
 }

@@ -63,7 +63,10 @@ extension PointSet {
       return column
     }
     var set = PointSet()
-    set.append(batch, rows: ContiguousArray(points.indices), points: worlds)
+    set.append(
+      batch, rows: ContiguousArray(points.indices),
+      degrees: ContiguousArray(worlds.map(\.position)),
+      squares: ContiguousArray(worlds.map(\.world)))
     return set
   }
 }

@@ -1,5 +1,6 @@
 import Features
 import MBTiles
+import Rendering
 import OrderedCollections
 import Tiling
 
@@ -7,6 +8,7 @@ import Tiling
 struct ArchiveDescription {
   let definition: PipelineDefinition
   let sources: [ClusteredSource]
+  let planned: PlannedTiles
   let scale: Int
   let fingerprint: BuildFingerprint?
 
@@ -16,12 +18,13 @@ struct ArchiveDescription {
   func metadata(of zooms: [ZoomStatistics]) throws -> ArchiveMetadata {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
-    let reach = ZoomStatistics.bounds(of: zooms, reachedBy: dataBounds)
+    let data = dataBounds
     let center = LngLat(
-      longitude: (reach.west + reach.east) / 2, latitude: (reach.south + reach.north) / 2)
+      longitude: (data.west + data.east) / 2, latitude: (data.south + data.north) / 2)
+    let reach = ZoomStatistics.bounds(of: zooms, reachedBy: visibleBounds(around: data))
     return try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
-      centerZoom: min(max(overviewZoom(of: reach), first), last), zooms: first...last,
+      centerZoom: min(max(overviewZoom(of: data), first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
       own: own)
   }
@@ -43,6 +46,30 @@ struct ArchiveDescription {
       }
     }
     return bounds ?? .world
+  }
+
+  /// The box of all that is seen at any zoom: readers cut pictures at an archive's bounds, and a
+  /// symbol of 20 px is as wide as a country at zoom 0.
+  private func visibleBounds(around data: GeoBounds) -> GeoBounds {
+    var bounds = data
+    for zoom in planned.zooms {
+      guard let pixels = zoom.visiblePixels else { continue }
+      let world = zoom.grid.worldPixels
+      func position(_ x: Int, _ y: Int) -> LngLat {
+        func share(_ pixel: Int) -> UInt32 {
+          WorldPoint.fixed(Double(pixel) / Double(world))
+        }
+        return LngLat(WorldPoint(x: share(x), y: share(y)))
+      }
+      let northWest = position(pixels.columns.lowerBound, pixels.rows.lowerBound)
+      let southEast = position(pixels.columns.upperBound, pixels.rows.upperBound)
+      let overEdge = pixels.columns.lowerBound < 0 || pixels.columns.upperBound > world
+      bounds.west = overEdge ? -180 : min(bounds.west, northWest.longitude)
+      bounds.east = overEdge ? 180 : max(bounds.east, southEast.longitude)
+      bounds.north = max(bounds.north, northWest.latitude)
+      bounds.south = min(bounds.south, southEast.latitude)
+    }
+    return bounds
   }
 
   /// The deepest zoom at which the bounds fit into some 1,024 px.

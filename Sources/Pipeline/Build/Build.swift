@@ -120,7 +120,8 @@ struct Build {
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
-        definition: definition, sources: sources, scale: scale, fingerprint: fingerprint),
+        definition: definition, sources: sources, planned: planned, scale: scale,
+        fingerprint: fingerprint),
       layout: choice, publication: publication,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
     let outcome = try stage.run()
