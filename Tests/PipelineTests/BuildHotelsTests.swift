@@ -86,7 +86,8 @@ struct BuildHotelsTests {
     for zoom in 0...8 {
       let level = try #require(source.symbols(at: zoom).level)
       #expect(level.counts.reduce(0) { $0 + Int($1) } == 3000)
-      #expect(source.clusterCount(at: zoom) == level.counts.filter { $0 > 1 }.count)
+      #expect(source.itemCount(at: zoom) == level.count)
+      #expect(source.pointCount(at: zoom) == 3000)
     }
   }
 }

@@ -59,8 +59,8 @@ struct Build {
       var zoom = PlanSummary.Zoom(zoom: count.zoom)
       zoom.tiles = count.drawn + count.transparent
       zoom.empty = count.transparent
-      zoom.clusters = sources.reduce(0) { $0 + $1.clusterCount(at: count.zoom) }
-      zoom.points = sources.reduce(0) { $0 + $1.itemCount(at: count.zoom) } - zoom.clusters
+      zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: count.zoom) }
+      zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: count.zoom) }
       return zoom
     }
     summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate))
@@ -212,8 +212,8 @@ struct Build {
     report.stages = clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
-      zoom.clusters = sources.reduce(0) { $0 + $1.clusterCount(at: counted.zoom) }
-      zoom.points = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) } - zoom.clusters
+      zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }
+      zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: counted.zoom) }
       zoom.tiles = counted.tiles
       zoom.empty = counted.empty
       zoom.distinct = counted.distinct

@@ -26,9 +26,9 @@ struct ClusteredSource {
     symbols(at: zoom).level?.count ?? source.points.count
   }
 
-  /// How many of them stand for two points or more.
-  func clusterCount(at zoom: Int) -> Int {
-    symbols(at: zoom).level?.counts.count { $0 > 1 } ?? 0
+  /// How many points the items stand for: at every zoom all that are used.
+  func pointCount(at zoom: Int) -> Int {
+    symbols(at: zoom).level?.counts.reduce(0) { $0 + Int($1) } ?? source.points.count
   }
 }
 

@@ -6,10 +6,10 @@ package struct PlanSummary: Hashable, Sendable {
   package struct Zoom: Hashable, Sendable {
     package var zoom: Int
 
-    /// Points that stand alone.
+    /// Points that clusters and lone points stand for, counted at this zoom: all that are used.
     package var points = 0
 
-    /// Clusters of two points or more.
+    /// Clusters, and points that stand alone: what is drawn.
     package var clusters = 0
 
     /// Rows of the archive, empty ones included.
