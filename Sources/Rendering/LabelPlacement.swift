@@ -1,7 +1,7 @@
 import Expressions
 import Raster
 
-/// Decides which labels of a group of layers find room, once for the whole zoom.
+/// Decides which labels find room, once for the whole zoom.
 ///
 /// As in MapLibre, a label shows if its box, grown by `text-padding`, meets no box placed before
 /// it; features come in drawing order, top layers first. Because the decision is made on world
