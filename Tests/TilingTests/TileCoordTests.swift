@@ -26,7 +26,9 @@ struct TileCoordTests {
     for tile in tiles { #expect(TileCoord(archiveKey: tile.archiveKey) == tile) }
   }
 
-  @Test("is read from z/x/y and refuses what is no tile", arguments: ["1/2/0", "-1/0/0", "3/4", "23/0/0", "a/b/c"])
+  @Test(
+    "is read from z/x/y and refuses what is no tile",
+    arguments: ["1/2/0", "-1/0/0", "3/4", "23/0/0", "a/b/c"])
   func refused(text: String) {
     #expect(TileCoord(text) == nil)
   }
