@@ -1,7 +1,7 @@
 import Expressions
 import Raster
 
-/// Decides which labels of a group of layers find room, once for the whole zoom.
+/// Decides which labels find room, once for the whole zoom.
 ///
 /// As in MapLibre, a label shows if its box, grown by `text-padding`, meets no box placed before
 /// it; features come in drawing order, top layers first. Because the decision is made on world
@@ -21,6 +21,9 @@ struct LabelPlacement {
 
   /// Side of a bucket in device px; labels are some tens of px.
   private static let bucket = 64
+
+  /// Device px from its anchor within which a label takes room; bounds the buckets of one label.
+  private static let reach = 8192.0
 
   private let grid: PixelGrid
   private let shaper: TextShaper
@@ -67,14 +70,22 @@ struct LabelPlacement {
       let x = look.translateX * Double(grid.scale)
       let y = look.translateY * Double(grid.scale)
       own = Box(
-        left: Int((bounds.minX + x).rounded(.down)), top: Int((bounds.minY + y).rounded(.down)),
-        right: Int((bounds.maxX + x).rounded(.up)), bottom: Int((bounds.maxY + y).rounded(.up)))
+        left: Self.pixel((bounds.minX + x).rounded(.down)),
+        top: Self.pixel((bounds.minY + y).rounded(.down)),
+        right: Self.pixel((bounds.maxX + x).rounded(.up)),
+        bottom: Self.pixel((bounds.maxY + y).rounded(.up)))
       boxes[look] = own
     }
-    let room = Int(min(padding, 4096).rounded(.up))
+    let room = Int(min(max(padding, 0), 4096).rounded(.up))
     return Box(
       left: own.left + (center.x >> 4) - room, top: own.top + (center.y >> 4) - room,
       right: own.right + (center.x >> 4) + room, bottom: own.bottom + (center.y >> 4) + room)
+  }
+
+  /// A coordinate of a box: what is beyond any label's reach is as good as the reach.
+  private static func pixel(_ value: Double) -> Int {
+    guard value > -Self.reach else { return Int(-Self.reach) }
+    return Int(min(value, Self.reach))
   }
 
   private func isTaken(_ box: Box) -> Bool {
@@ -106,6 +117,8 @@ struct LabelPlacement {
 
   private func keys(of box: Box) -> [UInt64] {
     var keys: [UInt64] = []
+    // A negative line height turns a box of several lines inside out.
+    guard box.left <= box.right, box.top <= box.bottom else { return [] }
     for column in (box.left / Self.bucket - 1)...(box.right / Self.bucket) {
       for row in (box.top / Self.bucket - 1)...(box.bottom / Self.bucket) {
         keys.append(

@@ -41,10 +41,18 @@ package struct SymbolResolver {
     throws -> ZoomSymbols
   {
     var symbols = ZoomSymbols()
-    for source in sources {
-      for group in groups(of: source.id, zoom: grid.zoom) {
-        try append(source, group, grid, &looks, to: &symbols)
-      }
+    var placement = LabelPlacement(grid: grid, shaper: shaper)
+    let found = sources.flatMap { source in
+      groups(of: source.id, zoom: grid.zoom).map { (source: source, layers: $0) }
+    }
+    // Layers, not groups, decide what covers what; so groups come in the order in which their
+    // labels look for places, upper layers first.
+    let order = found.indices.sorted {
+      found[$1].layers.top < found[$0].layers.top
+    }
+    for index in order {
+      try append(
+        found[index].source, found[index].layers, grid, &looks, &placement, to: &symbols)
     }
     return symbols
   }
@@ -65,13 +73,12 @@ package struct SymbolResolver {
 
   private func append(
     _ source: SymbolSource, _ group: [LookResolver], _ grid: PixelGrid, _ looks: inout LookTable,
-    to symbols: inout ZoomSymbols
+    _ placement: inout LabelPlacement, to symbols: inout ZoomSymbols
   ) throws {
     let feature = FeatureView(
       points: source.points, level: source.level, aggregateNames: source.aggregateNames)
     symbols.reserve(symbols.count + feature.count)
     var memo = CountMemo(group: group, source: source)
-    var placement = LabelPlacement(grid: grid, shaper: shaper)
     let positions = source.level?.positions ?? source.points.positions
     for row in order(of: feature, by: group[0]) {
       feature.row = row
@@ -105,6 +112,11 @@ package struct SymbolResolver {
       try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
     }
   }
+}
+
+extension [LookResolver] {
+  /// The uppermost layer of a group, as its index in the style.
+  fileprivate var top: Int { last?.index ?? -1 }
 }
 
 /// Look stacks by point count, where a group of layers reads nothing else of a feature.

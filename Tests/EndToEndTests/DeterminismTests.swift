@@ -13,9 +13,7 @@ struct DeterminismTests {
           source: places
           paint:
             circle-radius: [+, 6, [ln, [coalesce, [get, point_count], 1]]]
-            circle-color: [match, [get, kind], 1, teal, 2, "rgba(200, 0, 0, 0.5)", "#ff5f2a"]
-            circle-stroke-color: white
-            circle-stroke-width: 1.5
+            circle-color: [match, [get, kind], 1, "rgba(200, 0, 0, 0.5)", "#ff5f2a"]
         - id: count
           type: symbol
           source: places

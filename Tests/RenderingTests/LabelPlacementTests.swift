@@ -111,6 +111,29 @@ struct LabelPlacementTests {
     }
   }
 
+  @Test("give way to the labels of upper layers, whatever source those draw")
+  func layers() throws {
+    let layers = try ["s", "t"].map { source in
+      try StyleLayer(
+        json(
+          #"""
+          {"id": "\#(source)", "type": "symbol", "source": "\#(source)", "layout":
+            {"text-field": "\#(source)", "text-font": ["DejaVu Sans Bold"]}}
+          """#), sources: ["s", "t"])
+    }
+    let places = PointSet.sample([LngLat(longitude: 3, latitude: 3)])
+    var shown: [[Int]] = []
+    for order in [["s", "t"], ["t", "s"]] {
+      var looks = LookTable()
+      let symbols = try SymbolResolver(style: Style(layers: layers), fonts: try fonts.get())
+        .symbols(
+          of: order.map { SymbolSource(id: $0, points: places, level: nil) },
+          grid: PixelGrid(zoom: 3), looks: &looks)
+      shown.append(symbols.stacks.flatMap { looks.stacks[Int($0)].map(\.layer) })
+    }
+    #expect(shown == [[1], [1]])
+  }
+
   @Test("want more room with padding")
   func padding() throws {
     let layer = { (padding: Int) in #""text-padding": \#(padding)"# }

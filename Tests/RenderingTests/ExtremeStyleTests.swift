@@ -1,0 +1,80 @@
+import Features
+import PNG
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Rendering
+
+@Suite("A style of extreme values")
+struct ExtremeStyleTests {
+  /// Numeric properties that take data, with what else their layer needs to show.
+  static let properties =
+    [
+      "circle-blur", "circle-opacity", "circle-sort-key", "text-fit", "text-max-width",
+      "text-letter-spacing", "text-rotate", "text-padding", "text-halo-width", "text-halo-blur",
+      "text-opacity", "symbol-sort-key", "text-line-height", "text-offset", "circle-translate",
+      "text-translate",
+    ] + (runsSlowTests ? large : [])
+
+  /// Properties whose extremes are drawn at the largest size there is, millions of px.
+  private static let large = ["circle-radius", "circle-stroke-width", "text-size"]
+
+  static let numbers = [1e300, -1e300, 1e9, -40_000]
+
+  @Test("neither crashes nor takes long", arguments: properties)
+  func extreme(property: String) throws {
+    for number in Self.numbers {
+      try draw(property, number, text: "a b\nc 🏨 \u{202E}x")
+    }
+  }
+
+  private func draw(_ property: String, _ number: Double, text: String) throws {
+    let isCircle = property.hasPrefix("circle")
+    let isLayout = StyleProperty(rawValue: property)?.isLayout ?? false
+    let isPair = property.hasSuffix("offset") || property.hasSuffix("translate")
+    let isConstant = property.hasSuffix("translate") || property == "text-line-height"
+    let value: String =
+      isPair ? "[\(number), \(-number)]" : isConstant ? "\(number)" : #"["get", "v"]"#
+    let setting = #""\#(property)": \#(value)"#
+    let layer: StyleLayer
+    do {
+      layer = try RenderingTests.layer(
+        isCircle
+          ? #"""
+          {"id": "a", "type": "circle", "source": "s",
+           "\#(isLayout ? "layout" : "paint")": {\#(setting)}}
+          """#
+          : #"""
+          {"id": "a", "type": "symbol", "source": "s",
+           "layout": {"text-field": ["get", "t"], "text-font": ["DejaVu Sans Bold"]
+             \#(isLayout ? ", " + setting : "")},
+           "paint": {"text-halo-color": "red", "text-halo-width": 1
+             \#(isLayout ? "" : property == "text-halo-width" ? "" : ", " + setting)}}
+          """#)
+    } catch {
+      // A constant outside of its range is refused while it is read, which is as good.
+      return
+    }
+    let places = [0.0, 1, 179.9].map { LngLat(longitude: $0, latitude: $0 / 3) }
+    let source = SymbolSource(
+      id: "s",
+      points: .sample(
+        places,
+        columns: [
+          ("v", places.map { _ in .number(number) }), ("t", places.map { _ in .string(text) }),
+        ]),
+      level: nil)
+    var builder = try SceneBuilder(
+      style: Style(layers: [layer]), tileSize: 256, scale: 1, snap: 0, bounds: WorldBox(.world),
+      fonts: fonts.get(), clusteredSources: [], zooms: 2...2, threads: 1)
+    let scenes = try builder.scenes(of: [source], zoom: 2)
+    let painter = builder.painters.painter()
+    for tile in 0..<min(scenes.count, 1) {
+      var png: [UInt8] = []
+      try painter.paint(tile, of: scenes, into: &png)
+      #expect(try PNGDecoder().decode(png).width == 256)
+    }
+  }
+}
