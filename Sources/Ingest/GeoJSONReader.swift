@@ -30,6 +30,8 @@ package final class GeoJSONReader: FeatureReader {
 
   package var bytesRead: Int { source.bytesRead }
 
+  package var byteCount: Int? { source.byteCount }
+
   /// Clears the batch and fills it with the next records.
   ///
   /// - Returns: `false` at the end, with an empty batch.

@@ -27,6 +27,8 @@ package final class GeoJSONSequenceReader: FeatureReader {
 
   package var bytesRead: Int { source.bytesRead }
 
+  package var byteCount: Int? { source.byteCount }
+
   /// Clears the batch and fills it with the next records; a text is never divided.
   ///
   /// - Returns: `false` at the end, with an empty batch.

@@ -191,6 +191,7 @@ private struct WatchedReader: FeatureReader {
   var propertyNames: [String] { base.propertyNames }
   var ledger: SourceLedger { base.ledger }
   var bytesRead: Int { base.bytesRead }
+  var byteCount: Int? { base.byteCount }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     do {
