@@ -108,7 +108,7 @@ final class TileHasher: Sendable {
 }
 
 /// Some bytes in lower-case hexadecimal digits.
-func lowercaseHexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+package func lowercaseHexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []
   for byte in bytes {

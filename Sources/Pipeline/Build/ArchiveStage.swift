@@ -1,4 +1,5 @@
 import Features
+import Foundation
 import MBTiles
 import PNG
 import SystemPackage
@@ -46,9 +47,11 @@ struct ArchiveStage {
       features: description.sources.reduce(0) { $0 + $1.source.ledger.used },
       tiles: summary.tiles)
     let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
-      let hash = try FileHash.sha256(of: publication.temporary)
+      let path = publication.temporary
+      let sha256 = try FileDigest.sha256(of: path)
+      let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
       try publication.commit()
-      return hash
+      return (size ?? 0, sha256)
     }
     return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
   }

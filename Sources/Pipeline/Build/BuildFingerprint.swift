@@ -39,19 +39,19 @@ struct BuildFingerprint: Hashable, Sendable {
     }
     if let program = Bundle.main.executablePath { files.append(program) }
     for file in files + fonts { try Self.add(file, to: &hash) }
-    text = FileHash.text(of: hash)
+    text = lowercaseHexadecimal(hash.finalize())
   }
 
-  /// Adds a file's length and bytes.
+  /// Adds a file's digest.
   private static func add(_ path: String, to hash: inout SHA256) throws(PipelineError) {
     do {
-      let total = try FileHash.update(&hash, with: FilePath(path))
-      hash.update(data: Data("\(total);".utf8))
+      hash.update(data: Data(try FileDigest.sha256(of: FilePath(path)).utf8))
     } catch {
-      let isMissing = error as? Errno == .noSuchFileOrDirectory
+      let cause = error.cause as? Errno ?? .ioError
+      let isMissing = cause == .noSuchFileOrDirectory
       throw PipelineError(
         isMissing ? .missingInput : .inputOutput, "the file cannot be read.",
-        at: DocumentPlace(file: path), cause: "\(error)")
+        at: DocumentPlace(file: path), cause: "\(cause)")
     }
   }
 }

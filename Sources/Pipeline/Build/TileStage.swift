@@ -16,7 +16,6 @@ struct TileStage {
     var bytes: [UInt8] = []
     var ends: [Int] = []
     var digests: [MD5Digest] = []
-    var exactTiles = 0
 
     /// Hands the n-th new image to the writer.
     func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
@@ -32,8 +31,6 @@ struct TileStage {
   struct Outcome {
     /// Distinct scenes that were painted.
     var rendered = 0
-    /// Of them, how many the palette of the sparse path could not show.
-    var exact = 0
   }
 
   /// Runs the stage.
@@ -73,7 +70,6 @@ struct TileStage {
         }
         written += painted.rows.count
         outcome.rendered += painted.ends.count
-        outcome.exact += painted.exactTiles
         try progress(written)
       })
     return outcome
@@ -82,7 +78,6 @@ struct TileStage {
   private static func paint(_ batch: TileRows.Batch, with painter: TilePainter) throws -> Painted {
     var painted = Painted(rows: batch.rows)
     painted.bytes.reserveCapacity(batch.fresh.count * 1024)
-    let before = painter.exactTiles
     for fresh in batch.fresh {
       let start = painted.bytes.count
       try painter.paint(fresh.tile, of: batch.scenes, into: &painted.bytes)
@@ -91,7 +86,6 @@ struct TileStage {
         painted.digests.append(MD5Digest(of: UnsafeRawBufferPointer(rebasing: bytes[start...])))
       }
     }
-    painted.exactTiles = painter.exactTiles - before
     return painted
   }
 }
