@@ -60,7 +60,8 @@ let package = Package(
     .target(
       name: "Ingest", dependencies: ["Features", "Tiling", orderedCollections, systemPackage],
       swiftSettings: strict),
-    .target(name: "SpatialIndex", dependencies: ["Tiling"], swiftSettings: strict),
+    .target(
+      name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
     .target(
       name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
     .target(
@@ -107,7 +108,8 @@ let package = Package(
       dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
       swiftSettings: strict),
     .testTarget(
-      name: "SpatialIndexTests", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+      name: "SpatialIndexTests", dependencies: ["Features", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
     .testTarget(
       name: "ClusteringTests", dependencies: ["Clustering", "SpatialIndex", "Tiling"],
       swiftSettings: strict),

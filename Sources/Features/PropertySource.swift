@@ -15,4 +15,12 @@ package protocol PropertySource {
 
   /// All properties, for the `properties` expression.
   var allProperties: PropertyValue { get }
+
+  /// Where the feature lies, for `within`, `distance` and the spatial tests of CQL2.
+  var geometry: RecordGeometry { get }
+}
+
+extension PropertySource {
+  /// Features of tests and of reduced clusters lie nowhere.
+  package var geometry: RecordGeometry { .none }
 }
