@@ -82,12 +82,9 @@ struct AreaReducer {
     guard contour.count >= 2 else { return }
     contourStart = vertices.count
     isRunning = false
-    var from = vertices[contour.upperBound - 1]
-    for index in contour {
-      let to = vertices[index]
-      visit(from, to, window)
-      from = to
-    }
+    // Edges stay in the order of the ring, so that the result does not depend on the steps to it.
+    for index in contour.dropLast() { visit(vertices[index], vertices[index + 1], window) }
+    visit(vertices[contour.upperBound - 1], vertices[contour.lowerBound], window)
     guard vertices.count > contourStart else { return }
     if vertices[vertices.count - 1] == vertices[contourStart] {
       vertices.removeLast()

@@ -108,24 +108,23 @@ struct LineReducer {
     if gap < 2 { close(adding: flags.intersection(.endsLine)) }
   }
 
-  /// A ring stays one if all of it meets the box; else it is read from an edge that does not, which
-  /// is read again at the end.
+  /// A ring stays one if all of it meets the box; else it is read as a line from its first vertex
+  /// around, with one edge more on both sides.
   private mutating func reduceRing(_ ring: Range<Int>, _ window: EdgeWindow) {
-    func next(_ index: Int) -> Int {
-      index + 1 < ring.upperBound ? index + 1 : ring.lowerBound
-    }
-    let gate = ring.first { index in
+    let last = ring.upperBound - 1
+    func next(_ index: Int) -> Int { index < last ? index + 1 : ring.lowerBound }
+    let isWhole = ring.allSatisfy { index in
       let (from, to) = (vertices[index], vertices[next(index)])
-      return window.relation(ax: from.x, ay: from.y, bx: to.x, by: to.y) != .meets
+      return window.relation(ax: from.x, ay: from.y, bx: to.x, by: to.y) == .meets
     }
-    guard let gate else {
+    if isWhole {
       for index in ring { vertices.append(vertices[index]) }
       runs.append(Run(end: vertices.count, flags: .isClosed))
       return
     }
     beginRun([])
-    var index = gate
-    for _ in 0...ring.count {
+    var index = last
+    for _ in 0..<ring.count + 2 {
       visit(vertices[index], vertices[next(index)], window)
       index = next(index)
     }

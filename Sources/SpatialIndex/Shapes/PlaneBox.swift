@@ -37,8 +37,9 @@ package struct PlaneBox: BitwiseCopyable, Hashable, Sendable {
     minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
   }
 
-  func moved(x: Int) -> PlaneBox {
-    PlaneBox(minX: minX + x, minY: minY, maxX: maxX + x, maxY: maxY)
+  /// Whether another box lies inside, edges excluded.
+  func strictlyContains(_ other: PlaneBox) -> Bool {
+    minX < other.minX && minY < other.minY && maxX > other.maxX && maxY > other.maxY
   }
 
   /// The longer side.

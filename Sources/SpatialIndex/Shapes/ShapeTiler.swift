@@ -111,7 +111,7 @@ package struct ShapeTiler {
       if !isLoaded { tiler.loadArea(shape) }
       isLoaded = true
       let window = tiler.window(of: block, reach: tiler.areaReach)
-      if window.contains(box) {
+      if window.strictlyContains(box) {
         tiler.splitArea(tiler.areas.all, block)
       } else {
         tiler.descendArea(tiler.areas.all, block)
