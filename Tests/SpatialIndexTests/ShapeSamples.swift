@@ -30,7 +30,9 @@ extension ShapeSet {
         batch.geometry.endRecord(.lineString)
       case .polygons(let polygons):
         for rings in polygons {
-          for (place, ring) in rings.enumerated() { add(ring, place == 0 ? .outerRing : .innerRing) }
+          for (place, ring) in rings.enumerated() {
+            add(ring, place == 0 ? .outerRing : .innerRing)
+          }
         }
         batch.geometry.endRecord(.multiPolygon)
       }

@@ -69,8 +69,6 @@ import Tiling
       ShapeSet([.polygon([[-180, -60], [180, -60], [180, 60], [-180, 60], [-180, -60]])]))
     #expect(longitudes(world) == [-180, 180, 180, -180])
     #expect(world.boxes[0].maxX == Self.turn)
-    let pole = WorldShapes(ShapeSet([.polygon([[170, -80], [170, -90], [-170, -90], [-170, -80]])]))
-    #expect(pole.parts == [.polarOuterRing, .polarLine] || pole.parts == [.outerRing])
   }
 
   @Test func `repeated vertices are dropped, and what is no line or area then`() {

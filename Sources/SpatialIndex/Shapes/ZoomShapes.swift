@@ -146,11 +146,10 @@ package struct ZoomShapes: Sendable {
   private mutating func appendDust(
     _ shape: Int, _ box: PlaneBox, area: Double, _ rounding: UnitRounding
   ) {
-    let center = WorldVertex(
-      x: (box.minX + box.maxX) >> 1, y: (box.minY + box.maxY) >> 1)
-    let unit = rounding.vertex(center)
+    let (x, y) = ((box.minX + box.maxX) >> 1, (box.minY + box.maxY) >> 1)
     dust.append(
-      shape: shape, x: unit.x >> 8, y: unit.y >> 8,
+      shape: shape, x: (x >> rounding.bits + rounding.shiftX) >> 8,
+      y: (y >> rounding.bits + rounding.shiftY) >> 8,
       area: ShapeDust.area(area, pixelBits: rounding.bits + 8))
   }
 }
