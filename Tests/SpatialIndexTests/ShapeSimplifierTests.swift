@@ -123,12 +123,12 @@ import Tiling
 
   @Test func `a spiral that defeats halving is measured within bounds`() {
     // Distances from the chord fall steadily, so each split takes off one vertex.
-    let spiral = (0..<60_000).map { index -> [Double] in
+    let spiral = (0..<12_000).map { index -> [Double] in
       let place = Double(index)
-      return [place * 1e-3, Double(index % 2) * 60 * (1 - place / 6e4)]
+      return [place * 1e-3, Double(index % 2) * 60 * (1 - place / 12e3)]
     }
     let world = WorldShapes(ShapeSet([.line(spiral)]))
-    #expect(world.vertices.count == 60_000)
+    #expect(world.vertices.count == 12_000)
   }
 
   @Test(

@@ -195,6 +195,67 @@ import Tiling
     }
   }
 
+  @Test(arguments: [1.0, -1.0]) func `a polar cap covers the last row once`(side: Double) {
+    let ring = stride(from: -175.0, through: 175, by: 5).map { [$0, side * (60 + $0 / 50)] }
+    let shapes = ZoomShapes(WorldShapes(ShapeSet([.polygon(ring)])), zoom: 3, tilePixels: 64)
+    let pieces = SamplePieces(
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 2, window: TileWindow(zoom: 3)) {
+        _ in [.area, .line]
+      }, of: shapes)
+    var random = SplitMix64(seed: 6)
+    for column in 0..<8 {
+      let tile = TileCoord(z: 3, x: column, y: side > 0 ? 0 : 7)
+      let keys = (-1...1).map { SamplePieces.Key(tile: tile, shape: 0, copy: $0) }
+      #expect(keys.allSatisfy { pieces.lines[$0] == nil })
+      for _ in 0..<50 {
+        let x = Int.random(in: 0..<64 * 256, using: &random)
+        let y = Int.random(in: 0..<64 * 256, using: &random)
+        let covered = keys.filter { key in
+          let box = shapes.box(tile, reach: 0, copy: key.copy)
+          let edges = SpatialIndexTests.edges(of: pieces.areas[key] ?? [])
+          return pieces.full.contains(key) || isInside(edges, x: box.minX + x, y: box.minY + y)
+        }
+        #expect(covered.count == 1)
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedData.isThere, "needs ../shared/data"))
+  func `Antarctica reaches the world's edge without an outline along it`() throws {
+    let world = WorldShapes(try ShapeSet(shared: "overlays/ne_110m_land.json"))
+    let shapes = ZoomShapes(world, zoom: 3, tilePixels: 256)
+    let pieces = ShapeTiler.pieces(
+      of: shapes, areaReach: 0, lineReach: 2, window: TileWindow(zoom: 3)
+    ) { _ in [.area, .line] }
+    // TMS row 0: land all along the last row of pixels, and no line there. In column 0 the coast
+    // itself runs south of the world's edge.
+    for column in 1..<8 {
+      let tile = try #require(pieces.tileKeys.firstIndex(of: UInt64(column) << 22))
+      let sample = pieces.pieceRange(tile).map { piece in
+        pieces.kinds[piece] == .fullArea
+          || pieces.kinds[piece] == .area
+            && pieces.withArea(piece) { area in
+              isInside(SpatialIndexTests.edges(of: contours(area)), x: 128 * 256, y: 255 * 256 + 9)
+            }
+      }
+      #expect(sample.filter { $0 }.count == 1)
+      for piece in pieces.pieceRange(tile) where pieces.kinds[piece] == .line {
+        pieces.withLine(piece) { line in
+          #expect(line.vertices.allSatisfy { $0.y < 255 * 256 || $0.y > 300 * 256 })
+        }
+      }
+    }
+  }
+
+  private func contours(_ area: ShapePieces.Area) -> [[ZoomVertex]] {
+    let starts = [0] + area.ends.map { Int($0) }
+    return area.ends.indices.map { index in
+      area.vertices[starts[index]..<starts[index + 1]].map {
+        ZoomVertex(x: Int($0.x), y: Int($0.y))
+      }
+    }
+  }
+
   @Test func `dust comes to the tile of its pixel and to those within reach`() {
     let ring = [[0.0001, 0.0001], [0.0003, 0.0001], [0.0003, 0.0003], [0.0001, 0.0003]]
     let shapes = ZoomShapes(WorldShapes(ShapeSet([.polygon(ring)])), zoom: 1, tilePixels: 256)

@@ -64,9 +64,15 @@ struct ShapeUnwrapper {
 
   /// Whether an edge runs along the border of a flat map of the world.
   private static func isFlat(_ from: LngLat, _ to: LngLat) -> Bool {
-    if abs(from.longitude) == 180, abs(to.longitude) == 180 { return true }
+    if isOnBorder(from), isOnBorder(to) { return true }
     let edge = WorldPoint.maxLatitude
     return min(from.latitude, to.latitude) > edge || max(from.latitude, to.latitude) < -edge
+  }
+
+  /// Whether a position lies on the ±180° meridian, but for rounding: Natural Earth has
+  /// 180.00000000000014.
+  private static func isOnBorder(_ position: LngLat) -> Bool {
+    abs(abs(position.longitude) - 180) < 1e-9
   }
 
   /// Whether the vertices are at least three different ones.
@@ -102,9 +108,8 @@ struct ShapeUnwrapper {
   /// Closes a ring that runs around the globe over the pole that it is nearer to.
   mutating func closeOverPole() {
     guard let first = vertices.first else { return }
-    // Means of at most 2³² vertices within ±2⁴³ stay far from overflow.
-    let meanY = vertices.reduce(0) { $0 + $1.y } / vertices.count
-    let isNorth = meanY < WorldVertex.turn / 2
+    let meanY = vertices.reduce(0.0) { $0 + Double($1.y) } / Double(vertices.count)
+    let isNorth = meanY < Double(WorldVertex.turn / 2)
     let latitude = isNorth ? WorldVertex.latitudeLimit : -WorldVertex.latitudeLimit
     let pole = WorldVertex(LngLat(longitude: 0, latitude: latitude)).y
     let endX = first.x + turns * WorldVertex.turn

@@ -131,6 +131,10 @@ package struct WorldShapes: Sendable {
       doubled &-= Int128(vertex.x - origin.x) &* Int128(previous.y - origin.y)
       previous = vertex
     }
-    return Double(doubled.magnitude) / 2
+    // The general conversion of 128 bits is slow.
+    let (high, low) = (
+      UInt64(doubled.magnitude >> 64), UInt64(truncatingIfNeeded: doubled.magnitude)
+    )
+    return (Double(high) * 18_446_744_073_709_551_616 + Double(low)) / 2
   }
 }
