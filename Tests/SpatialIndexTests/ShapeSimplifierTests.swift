@@ -65,6 +65,29 @@ import Tiling
     if zoom < 2 { #expect(shapes.vertices.count < world.vertices.count / 2) }
   }
 
+  @Test(arguments: 0..<9) func `a border of equal teeth loses the same ones on both sides`(
+    zoom: Int
+  ) {
+    let teeth = (0...64).map { index -> [Double] in
+      let height: Double = index % 2 == 0 ? 0 : 0.1 + Double(index % 8)
+      return [Double(index) * 0.1, 20 + height]
+    }
+    let world = WorldShapes(
+      ShapeSet([
+        .polygon(teeth + [[6.4, 30], [0, 30]]),
+        .polygon([[0, 10], [6.4, 10]] + teeth.reversed()),
+      ]))
+    let shapes = ZoomShapes(world, zoom: zoom, tilePixels: 256)
+    let edges = edges(shapes)
+    #expect(edges.values.filter { $0 == 1 }.count == 6)
+    // The test is of both sides' importances, so that no filter hides a difference.
+    var importances: [WorldVertex: Float] = [:]
+    for (vertex, importance) in zip(world.vertices, world.importances) {
+      #expect(importances[vertex, default: importance] == importance)
+      importances[vertex] = importance
+    }
+  }
+
   @Test(arguments: [0, 1, 17, 50]) func `an island and the lake that it fills agree`(turned: Int) {
     var random = SplitMix64(seed: 5)
     let island = random.ring(around: (30, 30), radius: 5, count: 70, isStar: true)
