@@ -1,7 +1,7 @@
 /// The columns of each row of a plane that hold something, so that clearing costs what drawing did.
 struct TouchedRows: ~Copyable {
   /// Per row the first column touched and the one after the last; `.max` and 0 where none is.
-  private var bounds = UnsafeMutableBufferPointer<(lower: Int32, upper: Int32)>
+  private(set) var bounds = UnsafeMutableBufferPointer<(lower: Int32, upper: Int32)>
     .allocate(capacity: 0)
 
   /// The rows between which anything was touched.

@@ -1,0 +1,96 @@
+/// The outer side of a line's bend: what lies beyond the end of one edge and before the start of the
+/// next.
+struct StrokeJoin {
+  enum Kind {
+    case miter, round, bevel
+  }
+
+  /// The vertex, 1/256 px.
+  let x: Int
+  let y: Int
+  let kind: Kind
+
+  /// 1 where the line turns left, so that the join is right of it, −1 where it turns right, and 0
+  /// where it turns back on itself.
+  let outerSide: Int
+
+  /// Distance of the farthest point from the vertex, in distances of the sides from the line.
+  let tipRatio: Double
+
+  private let before: StrokeEdge
+  private let after: StrokeEdge
+
+  /// Cosine of half the angle of the turn, and the unit vector to the tip.
+  private let cosHalf: Double
+  private let tip: (x: Double, y: Double)
+
+  /// Whether two edges turn back so sharply that a bevel is nothing but a straight end for both.
+  static func isReversal(_ before: StrokeEdge, _ after: StrokeEdge) -> Bool {
+    cosHalfAngle(before, after) < 0.02
+  }
+
+  /// Nil where the line goes straight on.
+  init?(_ before: StrokeEdge, _ after: StrokeEdge, style: StrokeStyle) {
+    let turn = before.dx * after.dy - before.dy * after.dx
+    let dot = before.dx * after.dx + before.dy * after.dy
+    guard turn != 0 || dot < 0 else { return nil }
+    x = after.x
+    y = after.y
+    outerSide = -turn.signum()
+    self.before = before
+    self.after = after
+    cosHalf = StrokeJoin.cosHalfAngle(before, after)
+    let ratio = cosHalf > 0 ? 1 / cosHalf : .infinity
+    kind =
+      switch style.join {
+      case .round: ratio < style.roundLimit ? .miter : .round
+      case .miter, .bevel: ratio <= style.miterLimit ? .miter : .bevel
+      }
+    tipRatio = kind == .miter ? min(ratio, StrokeStyle.maxMiterLimit) : 1
+    // The sum of both outer normals points to the tip.
+    let side = Double(outerSide)
+    let normalX =
+      side * (-Double(before.dy) / before.length - Double(after.dy) / after.length)
+    let normalY = side * (Double(before.dx) / before.length + Double(after.dx) / after.length)
+    let size = (normalX * normalX + normalY * normalY).squareRoot()
+    tip = size > 0 ? (normalX / size, normalY / size) : (0, 0)
+  }
+
+  /// Whether a pixel at this difference from the vertex belongs to neither edge.
+  @inline(__always)
+  func contains(_ px: Int, _ py: Int) -> Bool {
+    px &* before.dx &+ py &* before.dy > 0 && px &* after.dx &+ py &* after.dy < 0
+  }
+
+  /// Coverage 0 … 255 of a pixel at this difference from the vertex.
+  ///
+  /// - Parameter outset: px from the line to the side that a bevel cuts off.
+  @inline(__always)
+  func value(_ px: Int, _ py: Int, _ profile: StrokeProfile, outset: Double) -> UInt8 {
+    if kind == .round {
+      let x = Double(px)
+      let y = Double(py)
+      return profile.value(
+        slopeClass: StrokeProfile.slopeClass(x, y), distance: (x * x + y * y).squareRoot())
+    }
+    let first = (py &* before.dx &- px &* before.dy).magnitude
+    let second = (py &* after.dx &- px &* after.dy).magnitude
+    let sides = min(
+      profile.value(slopeClass: before.slopeClass, distance: Double(first) / before.length),
+      profile.value(slopeClass: after.slopeClass, distance: Double(second) / after.length))
+    guard kind == .bevel else { return sides }
+    // A parallel of the bevel through the vertex is as far inside as this.
+    let inset = outset * 256 * (1 - cosHalf)
+    let cut = profile.value(
+      slopeClass: StrokeProfile.slopeClass(tip.x, tip.y),
+      distance: Double(px) * tip.x + Double(py) * tip.y + inset)
+    return min(sides, cut)
+  }
+
+  /// √((1 + cos) / 2) of the angle between the directions.
+  private static func cosHalfAngle(_ before: StrokeEdge, _ after: StrokeEdge) -> Double {
+    let dot = Double(before.dx) * Double(after.dx) + Double(before.dy) * Double(after.dy)
+    let cosine = dot / (before.length * after.length)
+    return max((1 + cosine) / 2, 0).squareRoot()
+  }
+}

@@ -1,0 +1,145 @@
+/// One kind of coverage that a line is made of, and the plane that it goes to.
+struct StrokePass {
+  enum Plane {
+    /// What is drawn.
+    case cover
+
+    /// What is drawn unless it lies in ``inner``: the far and the near side of a line beside the
+    /// geometry. Each is united over all edges first, so that bends cut both sides cleanly.
+    case outer, inner
+  }
+
+  let plane: Plane
+
+  /// Profiles of both sides of the line's direction; nil where a side has nothing.
+  var right: StrokeProfile?
+  var left: StrokeProfile?
+
+  /// Whether both sides are alike, so that they are painted together.
+  var isSymmetric = false
+
+  /// Distances, px, of the outer sides from the geometry: what a bevel cuts off.
+  var rightOutset = 0.0
+  var leftOutset = 0.0
+
+  /// A round cap's disk, and how far right of the vertex its centre is, px.
+  var disk: StrokeProfile?
+  var diskOffset = 0.0
+}
+
+/// A style taken apart into what is painted.
+struct StrokePlan {
+  let style: StrokeStyle
+  let dashes: DashPattern?
+
+  /// How far a square cap goes beyond a line's end, px.
+  let squareExtent: Double
+
+  /// Passes of each of the parallel lines; those that need the outer and inner plane end with both.
+  private(set) var lines: [[StrokePass]] = []
+
+  var isBlurred: Bool { style.blur > 0 }
+
+  init(_ style: StrokeStyle, cache: inout StrokeProfileCache) {
+    let style = style.bounded
+    self.style = style
+    cache.trim()
+    dashes = DashPattern(style.dashes)
+    let half = style.width / 2
+    if style.gapWidth > 0 && style.offset == 0 {
+      let inner = style.gapWidth / 2
+      squareExtent = inner + style.width
+      lines = [casing(inner: inner, outer: inner + style.width, &cache)]
+    } else {
+      squareExtent = half
+      let aside = style.gapWidth > 0 ? [-1, 1] : [0.0]
+      lines = aside.map {
+        line(at: style.offset + $0 * (style.gapWidth + style.width) / 2, half: half, &cache)
+      }
+    }
+  }
+
+  /// Two lines about a gap whose middle is the geometry.
+  private func casing(
+    inner: Double, outer: Double, _ cache: inout StrokeProfileCache
+  ) -> [StrokePass] {
+    [(StrokePass.Plane.outer, outer), (.inner, inner)].map { plane, radius in
+      var pass = StrokePass(plane: plane)
+      // MapLibre lets the inner side fade into the gap.
+      let shape: StrokeProfile.Shape =
+        isBlurred
+        ? .fade(center: 0, outset: radius + 0.5, width: fadeWidth)
+        : .strip(from: -radius, to: radius)
+      pass.right = cache.profile(shape)
+      pass.left = pass.right
+      pass.isSymmetric = true
+      pass.rightOutset = radius
+      pass.leftOutset = radius
+      if style.cap == .round {
+        pass.disk = cache.profile(isBlurred ? shape : .disk(radius: radius))
+      }
+      return pass
+    }
+  }
+
+  /// One line whose middle is `offset` px right of the geometry.
+  private func line(
+    at offset: Double, half: Double, _ cache: inout StrokeProfileCache
+  ) -> [StrokePass] {
+    var cover = StrokePass(plane: .cover)
+    if style.cap == .round {
+      cover.disk = cache.profile(
+        isBlurred
+          ? .fade(center: 0, outset: half + 0.5, width: fadeWidth) : .disk(radius: half))
+      cover.diskOffset = offset
+    }
+    // The geometry runs outside of the line, or does it?
+    if offset.magnitude - half >= 0.75 + (isBlurred ? 0.5 : 0) {
+      return beside(offset, half: half, &cache) + (cover.disk == nil ? [] : [cover])
+    }
+    cover.right = cache.profile(sideShape(offset, half))
+    cover.left = offset == 0 ? cover.right : cache.profile(sideShape(-offset, half))
+    cover.isSymmetric = offset == 0
+    cover.rightOutset = half + offset
+    cover.leftOutset = half - offset
+    return [cover]
+  }
+
+  /// A line that lies on one side of the geometry.
+  private func beside(
+    _ offset: Double, half: Double, _ cache: inout StrokeProfileCache
+  ) -> [StrokePass] {
+    let far = offset.magnitude + half
+    let near = offset.magnitude - half
+    var passes = [StrokePass(plane: .outer), StrokePass(plane: .inner)]
+    let shapes: [StrokeProfile.Shape] =
+      isBlurred
+      ? [
+        .fade(center: 0, outset: far + 0.5, width: fadeWidth),
+        .fade(center: 0, outset: near - 0.5 + fadeWidth, width: fadeWidth),
+      ]
+      : [.strip(from: -far, to: far), .strip(from: -near, to: near)]
+    for index in passes.indices {
+      let profile = cache.profile(shapes[index])
+      if offset > 0 {
+        passes[index].right = profile
+        passes[index].rightOutset = index == 0 ? far : near
+      } else {
+        passes[index].left = profile
+        passes[index].leftOutset = index == 0 ? far : near
+      }
+    }
+    return passes
+  }
+
+  /// The right side of a line whose middle is `offset` px right of the geometry.
+  private func sideShape(_ offset: Double, _ half: Double) -> StrokeProfile.Shape {
+    isBlurred
+      ? .fade(center: offset, outset: half + 0.5, width: fadeWidth)
+      : .strip(from: offset - half, to: offset + half)
+  }
+
+  /// Over how many px a side fades: as MapLibre's line shader has it, a pixel's antialiasing
+  /// included.
+  private var fadeWidth: Double { style.blur + 1 }
+}
