@@ -45,20 +45,15 @@ package final class LinePainter {
   package func add(_ runs: UnsafeBufferPointer<StrokeRun>) {
     guard let plan, plan.style.width > 0 else { return }
     for line in plan.lines {
-      var isBand = false
       for pass in line {
         switch pass.plane {
-        case .cover:
-          // A cap is painted over the line that it ends.
-          if isBand { cover.unite(&outer, without: &inner, isBlurred: plan.isBlurred) }
-          isBand = false
-          LinePainter.paint(runs, plan, pass, &cover)
+        case .cover: LinePainter.paint(runs, plan, pass, &cover)
         case .outer: LinePainter.paint(runs, plan, pass, &outer)
-        case .inner: LinePainter.paint(runs, plan, pass, &inner)
+        case .inner:
+          LinePainter.paint(runs, plan, pass, &inner)
+          cover.unite(&outer, without: &inner, isBlurred: plan.isBlurred)
         }
-        isBand = isBand || pass.plane != .cover
       }
-      if isBand { cover.unite(&outer, without: &inner, isBlurred: plan.isBlurred) }
     }
   }
 

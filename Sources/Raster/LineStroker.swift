@@ -21,7 +21,13 @@ struct LineStroker {
     let isClosed = run.isClosed && walk.edgeCount > 1
     let first = current
     if isClosed {
-      if let last = walk.last, turnsBack(last, current) { current.start = .cut(0) }
+      if var last = walk.last {
+        if turnsBack(last, current) {
+          current.start = .cut(0)
+        } else if !pass.isSymmetric {
+          StrokeEdge.bisect(&last, &current)
+        }
+      }
     } else if run.hasStart {
       current.start = cap
       paintDisk(current, at: 0, if: true)
@@ -48,16 +54,17 @@ struct LineStroker {
       after.start = .cut(0)
       return
     }
+    if !pass.isSymmetric { StrokeEdge.bisect(&before, &after) }
     guard let join = StrokeJoin(before, after, style: style), isDash(at: after.startDistance)
     else { return }
     if pass.isSymmetric, let profile = pass.right {
-      brush.paint(join, profile, side: .both, outset: pass.rightOutset)
+      brush.paint(join, profile, side: .both, outset: pass.outset)
     } else {
       if let right = pass.right {
-        brush.paint(join, right, side: .right, outset: pass.rightOutset)
+        brush.paint(join, right, side: .right, outset: pass.outset)
       }
       if let left = pass.left {
-        brush.paint(join, left, side: .left, outset: pass.leftOutset)
+        brush.paint(join, left, side: .left, outset: pass.outset)
       }
     }
   }

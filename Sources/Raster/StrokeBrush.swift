@@ -33,20 +33,26 @@ struct StrokeBrush {
   mutating func paint(
     _ edge: StrokeEdge, _ profile: StrokeProfile, side: Side, dashes: DashPattern?
   ) {
-    if let dashes {
-      paint(edge, profile, side) { edge.dashedArea(at: $0, dashes) }
+    if side != .both {
+      paint(edge, profile, side) { px, py, distance in
+        guard edge.ownsBend(px, py) else { return 0 }
+        return dashes.map { edge.dashedArea(at: distance, $0) } ?? edge.endArea(at: distance)
+      }
+    } else if let dashes {
+      paint(edge, profile, side) { edge.dashedArea(at: $2, dashes) }
     } else if edge.isCut {
-      paint(edge, profile, side) { edge.endArea(at: $0) }
+      paint(edge, profile, side) { edge.endArea(at: $2) }
     } else {
       paint(edge, profile, side, share: nil)
     }
   }
 
-  /// - Parameter share: what is left of a pixel at a distance from the edge's start in px; nil for
-  ///   all of it.
+  /// - Parameter share: what is left of a pixel, by the difference of its centre from the first vertex
+  ///   in 1/256 px and its distance along the edge in px; nil for all of it.
   @inline(__always)
   private mutating func paint(
-    _ edge: StrokeEdge, _ profile: StrokeProfile, _ side: Side, share: ((Double) -> Double)?
+    _ edge: StrokeEdge, _ profile: StrokeProfile, _ side: Side,
+    share: ((Int, Int, Double) -> Double)?
   ) {
     guard let scan = StrokeScan(edge, reach: profile.reach, height: height) else { return }
     let along = edge.along
@@ -69,7 +75,8 @@ struct StrokeBrush {
           let step = min(max(Double(across.magnitude) * scale - base, 0), last)
           var value = table[Int(step)]
           if let share, value > 0 {
-            let area = share(Double(dot) / (edge.length * 256))
+            let px = column &* 256 &+ 128 &- edge.x
+            let area = share(px, py, Double(dot) / (edge.length * 256))
             value = UInt8(truncatingIfNeeded: Int(Double(value) * area + 0.5))
           }
           if value > line[column] { line[column] = value }
@@ -83,9 +90,10 @@ struct StrokeBrush {
 
   /// Paints the pixels whose centre lies beyond the end of one edge and before the start of the next.
   ///
-  /// - Parameter outset: px from the line to the side that a bevel cuts off.
+  /// - Parameter outset: px from the line to the side that a bevel cuts off; nil for a line beside
+  ///   the geometry.
   /// - Complexity: O(pixels within the miter's length).
-  mutating func paint(_ join: StrokeJoin, _ profile: StrokeProfile, side: Side, outset: Double) {
+  mutating func paint(_ join: StrokeJoin, _ profile: StrokeProfile, side: Side, outset: Double?) {
     guard side.rawValue * join.outerSide >= 0 else { return }
     let reach = Int(profile.reach * join.tipRatio * 256) + 256
     let rows = pixels(join.y, reach, limit: height)

@@ -26,6 +26,11 @@ struct StrokeEdge {
   var start = End.open
   var end = End.open
 
+  /// Sums of the directions of this edge and the one before or after it, where the two share the
+  /// inner side of their bend by its bisector; (0, 0) where neither gives way.
+  var startBisector = (x: 0.0, y: 0.0)
+  var endBisector = (x: 0.0, y: 0.0)
+
   /// Differences of coordinates and their products stay far within 64 bits.
   private static let limit = 1 << 29
 
@@ -59,8 +64,26 @@ struct StrokeEdge {
   /// Whether the pixels along the edge are covered differently.
   var isCut: Bool { start != .open || end != .open }
 
+  /// Divides the inner side of a bend between two edges.
+  static func bisect(_ before: inout StrokeEdge, _ after: inout StrokeEdge) {
+    let sum = (
+      x: Double(before.dx) / before.length + Double(after.dx) / after.length,
+      y: Double(before.dy) / before.length + Double(after.dy) / after.length
+    )
+    before.endBisector = sum
+    after.startBisector = sum
+  }
+
+  /// Whether a pixel at this difference from the first vertex is on this edge's side of both
+  /// bisectors.
+  func ownsBend(_ px: Int, _ py: Int) -> Bool {
+    Double(px) * startBisector.x + Double(py) * startBisector.y >= 0
+      && Double(px &- dx) * endBisector.x + Double(py &- dy) * endBisector.y <= 0
+  }
+
   /// The share of a pixel, `distance` px along from the first vertex, that the ends leave, 0 … 1.
   func endArea(at distance: Double) -> Double {
+    guard isCut else { return 1 }
     let (a, b) = StrokeProfile.normal(slopeClass: slopeClass)
     var area = 1.0
     if case .cut(let beyond) = start {

@@ -64,27 +64,29 @@ struct StrokeJoin {
 
   /// Coverage 0 … 255 of a pixel at this difference from the vertex.
   ///
-  /// - Parameter outset: px from the line to the side that a bevel cuts off.
+  /// - Parameter outset: px from the line to the side that a bevel cuts off; nil for a line beside
+  ///   the geometry.
   @inline(__always)
-  func value(_ px: Int, _ py: Int, _ profile: StrokeProfile, outset: Double) -> UInt8 {
+  func value(_ px: Int, _ py: Int, _ profile: StrokeProfile, outset: Double?) -> UInt8 {
     if kind == .round {
       let x = Double(px)
       let y = Double(py)
       return profile.value(
         slopeClass: StrokeProfile.slopeClass(x, y), distance: (x * x + y * y).squareRoot())
     }
-    let first = (py &* before.dx &- px &* before.dy).magnitude
-    let second = (py &* after.dx &- px &* after.dy).magnitude
-    let sides = min(
-      profile.value(slopeClass: before.slopeClass, distance: Double(first) / before.length),
-      profile.value(slopeClass: after.slopeClass, distance: Double(second) / after.length))
-    guard kind == .bevel else { return sides }
-    // A parallel of the bevel through the vertex is as far inside as this.
-    let inset = outset * 256 * (1 - cosHalf)
-    let cut = profile.value(
-      slopeClass: StrokeProfile.slopeClass(tip.x, tip.y),
-      distance: Double(px) * tip.x + Double(py) * tip.y + inset)
-    return min(sides, cut)
+    // The farther of both sides counts: the tip is where they meet.
+    let first = Double((py &* before.dx &- px &* before.dy).magnitude) / before.length
+    let second = Double((py &* after.dx &- px &* after.dy).magnitude) / after.length
+    let isFirst = first >= second
+    let slopeClass = isFirst ? before.slopeClass : after.slopeClass
+    let distance = isFirst ? first : second
+    guard kind == .bevel else { return profile.value(slopeClass: slopeClass, distance: distance) }
+    // Where a bevel cuts at `outset`, or for lines beside the geometry at every distance's own.
+    let toTip = Double(px) * tip.x + Double(py) * tip.y
+    let cut = outset.map { toTip + $0 * 256 * (1 - cosHalf) } ?? toTip / max(cosHalf, 0.02)
+    return cut > distance
+      ? profile.value(slopeClass: StrokeProfile.slopeClass(tip.x, tip.y), distance: cut)
+      : profile.value(slopeClass: slopeClass, distance: distance)
   }
 
   /// √((1 + cos) / 2) of the angle between the directions.

@@ -4,8 +4,8 @@ struct StrokePass {
     /// What is drawn.
     case cover
 
-    /// What is drawn unless it lies in ``inner``: the far and the near side of a line beside the
-    /// geometry. Each is united over all edges first, so that bends cut both sides cleanly.
+    /// What is drawn unless it lies in ``inner``: a line with its gap, and the gap. Each is united
+    /// over all edges first, so that the gap stays open where a line bends or crosses itself.
     case outer, inner
   }
 
@@ -18,9 +18,8 @@ struct StrokePass {
   /// Whether both sides are alike, so that they are painted together.
   var isSymmetric = false
 
-  /// Distances, px, of the outer sides from the geometry: what a bevel cuts off.
-  var rightOutset = 0.0
-  var leftOutset = 0.0
+  /// Distance, px, of both outer sides from the geometry, where a bevel cuts; nil where they differ.
+  var outset: Double?
 
   /// A round cap's disk, and how far right of the vertex its centre is, px.
   var disk: StrokeProfile?
@@ -73,8 +72,7 @@ struct StrokePlan {
       pass.right = cache.profile(shape)
       pass.left = pass.right
       pass.isSymmetric = true
-      pass.rightOutset = radius
-      pass.leftOutset = radius
+      pass.outset = radius
       if style.cap == .round {
         pass.disk = cache.profile(isBlurred ? shape : .disk(radius: radius))
       }
@@ -93,50 +91,23 @@ struct StrokePlan {
           ? .fade(center: 0, outset: half + 0.5, width: fadeWidth) : .disk(radius: half))
       cover.diskOffset = offset
     }
-    // The geometry runs outside of the line, or does it?
-    if offset.magnitude - half >= 0.75 + (isBlurred ? 0.5 : 0) {
-      return beside(offset, half: half, &cache) + (cover.disk == nil ? [] : [cover])
-    }
-    cover.right = cache.profile(sideShape(offset, half))
-    cover.left = offset == 0 ? cover.right : cache.profile(sideShape(-offset, half))
     cover.isSymmetric = offset == 0
-    cover.rightOutset = half + offset
-    cover.leftOutset = half - offset
+    cover.right = side(offset, half, &cache)
+    cover.left = cover.isSymmetric ? cover.right : side(-offset, half, &cache)
+    cover.outset = cover.isSymmetric ? half : nil
     return [cover]
   }
 
-  /// A line that lies on one side of the geometry.
-  private func beside(
-    _ offset: Double, half: Double, _ cache: inout StrokeProfileCache
-  ) -> [StrokePass] {
-    let far = offset.magnitude + half
-    let near = offset.magnitude - half
-    var passes = [StrokePass(plane: .outer), StrokePass(plane: .inner)]
-    let shapes: [StrokeProfile.Shape] =
+  /// The right side of a line whose middle is `offset` px right of the geometry; nil where nothing of
+  /// the line lies there.
+  private func side(
+    _ offset: Double, _ half: Double, _ cache: inout StrokeProfileCache
+  ) -> StrokeProfile? {
+    guard offset + half > -0.75 else { return nil }
+    return cache.profile(
       isBlurred
-      ? [
-        .fade(center: 0, outset: far + 0.5, width: fadeWidth),
-        .fade(center: 0, outset: near - 0.5 + fadeWidth, width: fadeWidth),
-      ]
-      : [.strip(from: -far, to: far), .strip(from: -near, to: near)]
-    for index in passes.indices {
-      let profile = cache.profile(shapes[index])
-      if offset > 0 {
-        passes[index].right = profile
-        passes[index].rightOutset = index == 0 ? far : near
-      } else {
-        passes[index].left = profile
-        passes[index].leftOutset = index == 0 ? far : near
-      }
-    }
-    return passes
-  }
-
-  /// The right side of a line whose middle is `offset` px right of the geometry.
-  private func sideShape(_ offset: Double, _ half: Double) -> StrokeProfile.Shape {
-    isBlurred
-      ? .fade(center: offset, outset: half + 0.5, width: fadeWidth)
-      : .strip(from: offset - half, to: offset + half)
+        ? .fade(center: offset, outset: half + 0.5, width: fadeWidth)
+        : .strip(from: offset - half, to: offset + half))
   }
 
   /// Over how many px a side fades: as MapLibre's line shader has it, a pixel's antialiasing

@@ -39,6 +39,11 @@ struct StrokeProfileCache: ~Copyable {
       // Only the outer side shows: one table for all widths.
       let table = table(.strip(from: -4, to: 0.75), reach: 1.5)
       return profile(of: table, base: to - 0.75, reach: to + 0.75)
+    case .strip(let from, let to) where from >= 0.75:
+      // Nothing is covered up to the near side.
+      let near = from - 0.75
+      let table = table(.strip(from: 0.75, to: to - near), reach: to + 0.75 - near)
+      return profile(of: table, base: near, reach: to + 0.75)
     case .strip(_, let to):
       let reach = max(to + 0.75, 0)
       return profile(of: table(shape, reach: reach), base: 0, reach: reach)
