@@ -155,7 +155,8 @@ struct EdgeWalk {
   init(_ run: StrokeRun) {
     points = run.points
     isClosed = run.isClosed
-    distance = run.startDistance
+    // Far more than any line has, and little enough for each dash to have a number.
+    distance = min(max(run.startDistance, -1 << 50), 1 << 50)
   }
 
   /// How many edges there are, some perhaps without length.
