@@ -8,8 +8,6 @@
 /// polygon's coverage and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c · C;
 /// with equal colours it is the formula of ``CoverageSums``.
 struct ColorShares: ~Copyable {
-  private typealias Channels = SIMD4<UInt32>
-
   /// A pixel covered once.
   static let full = CoverageSums.full
 
@@ -48,12 +46,11 @@ struct ColorShares: ~Copyable {
   @inline(__always)
   func add(_ area: UInt32, of color: PremultipliedColor, to pixels: Range<Int>) {
     let channels = ColorShares.channels(of: color)
-    let through = Double(255 &- color.alpha) / 255
+    let through = ColorShares.ratio(UInt32(255 &- color.alpha), 255)
     for index in pixels {
       if area == ColorShares.full, sizes[index] == 0 {
-        let below =
-          color.alpha == 255 ? .zero : ColorShares.scaled(backs[index], by: through)
-        backs[index] = channels &* ColorShares.full &+ below
+        let below = through == 0 ? .zero : ColorShares.scaled(backs[index], by: through)
+        backs[index] = channels &<< 17 &+ below
       } else {
         split(index, area: area, channels: channels, through: through)
       }
@@ -61,24 +58,27 @@ struct ColorShares: ~Copyable {
   }
 
   /// Lays a polygon over a part of a pixel.
-  private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: Double) {
+  @inline(__always)
+  private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: UInt64) {
     let size = sizes[index]
-    let front = fronts[index]
-    let back = backs[index]
     let rest = ColorShares.full &- size
     if area < rest {
-      let taken = ColorShares.scaled(back, by: Double(area) / Double(rest))
       sizes[index] = size &+ area
-      fronts[index] = front &+ channels &* area &+ ColorShares.scaled(taken, by: through)
+      fronts[index] &+= channels &* area
+      let back = backs[index]
+      guard back != .zero else { return }
+      let taken = ColorShares.scaled(back, by: ColorShares.ratio(area, rest))
+      fronts[index] &+= ColorShares.scaled(taken, by: through)
       backs[index] = back &- taken
     } else {
       let excess = area &- rest
+      let front = fronts[index]
       let taken =
-        excess == 0 ? .zero : ColorShares.scaled(front, by: Double(excess) / Double(size))
+        excess == 0 ? .zero : ColorShares.scaled(front, by: ColorShares.ratio(excess, size))
       sizes[index] = excess
       fronts[index] = channels &* excess &+ ColorShares.scaled(taken, by: through)
       backs[index] =
-        front &- taken &+ channels &* rest &+ ColorShares.scaled(back, by: through)
+        front &- taken &+ channels &* rest &+ ColorShares.scaled(backs[index], by: through)
     }
   }
 
@@ -98,12 +98,20 @@ struct ColorShares: ~Copyable {
     backs[pixels].update(repeating: .zero)
   }
 
-  /// Rounding is monotone, so no channel passes alpha.
+  /// A factor of at most one in 2⁻²⁴.
   @inline(__always)
-  private static func scaled(_ channels: SIMD4<UInt32>, by factor: Double) -> SIMD4<UInt32> {
+  private static func ratio(_ part: UInt32, _ whole: UInt32) -> UInt64 {
+    (UInt64(part) &<< 24) / UInt64(whole)
+  }
+
+  /// Rounding is monotone, so no channel passes alpha, and nothing grows.
+  @inline(__always)
+  private static func scaled(_ channels: SIMD4<UInt32>, by factor: UInt64) -> SIMD4<UInt32> {
+    func part(_ channel: UInt32) -> UInt32 {
+      UInt32(truncatingIfNeeded: (UInt64(channel) &* factor &+ 0x80_0000) &>> 24)
+    }
     if channels == .zero { return .zero }
-    let product = SIMD4<Double>(channels) * factor + 0.5
-    return SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(product))
+    return SIMD4(part(channels.x), part(channels.y), part(channels.z), part(channels.w))
   }
 
   private static func channels(of color: PremultipliedColor) -> SIMD4<UInt32> {

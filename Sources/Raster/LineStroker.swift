@@ -16,7 +16,7 @@ struct LineStroker {
   ///
   /// - Complexity: O(vertices + pixels near the line).
   mutating func stroke(_ run: StrokeRun) {
-    var walk = EdgeWalk(run)
+    var walk = EdgeWalk(run, isMeasured: plan.dashes != nil)
     guard var current = walk.next() else { return strokeDot(run) }
     let isClosed = run.isClosed && walk.edgeCount > 1
     let first = current
@@ -142,49 +142,5 @@ struct LineStroker {
   /// What an edge has at the line's end; a round cap's disk is painted besides.
   private var cap: StrokeEdge.End {
     style.cap == .square ? .cut(plan.squareExtent) : .cut(0)
-  }
-}
-
-/// The edges of a run that have any length, in order.
-struct EdgeWalk {
-  private let points: UnsafeBufferPointer<Path.Point>
-  private let isClosed: Bool
-  private var index = 0
-  private var distance: Int64
-
-  init(_ run: StrokeRun) {
-    points = run.points
-    isClosed = run.isClosed
-    // Far more than any line has, and little enough for each dash to have a number.
-    distance = min(max(run.startDistance, -1 << 50), 1 << 50)
-  }
-
-  /// How many edges there are, some perhaps without length.
-  var edgeCount: Int { points.isEmpty ? 0 : isClosed ? points.count : points.count - 1 }
-
-  /// The last edge that has a length; its distance is not known.
-  var last: StrokeEdge? {
-    for index in stride(from: edgeCount - 1, through: 0, by: -1) {
-      if let edge = edge(index) { return edge }
-    }
-    return nil
-  }
-
-  mutating func next() -> StrokeEdge? {
-    while index < edgeCount {
-      let edge = edge(index)
-      distance &+= StrokeRun.length(from: points[index], to: following(index))
-      index += 1
-      if let edge { return edge }
-    }
-    return nil
-  }
-
-  private func edge(_ index: Int) -> StrokeEdge? {
-    StrokeEdge(from: points[index], to: following(index), startDistance: distance)
-  }
-
-  private func following(_ index: Int) -> Path.Point {
-    points[index + 1 < points.count ? index + 1 : 0]
   }
 }

@@ -34,31 +34,27 @@ struct StrokeBrush {
     _ edge: StrokeEdge, _ profile: StrokeProfile, side: Side, dashes: DashPattern?
   ) {
     if side != .both {
-      paint(edge, profile, side) { px, py, distance in
-        guard edge.ownsBend(px, py) else { return 0 }
-        return dashes.map { edge.dashedArea(at: distance, $0) } ?? edge.endArea(at: distance)
-      }
+      paint(edge, profile, BentShare(edge: edge, dashes: dashes), side)
     } else if let dashes {
-      paint(edge, profile, side) { edge.dashedArea(at: $2, dashes) }
+      paint(edge, profile, DashedShare(edge: edge, dashes: dashes), side)
     } else if edge.isCut {
-      paint(edge, profile, side) { edge.endArea(at: $2) }
+      paint(edge, profile, CutShare(edge: edge), side)
     } else {
-      paint(edge, profile, side, share: nil)
+      paint(edge, profile, WholeShare(), side)
     }
   }
 
-  /// - Parameter share: what is left of a pixel, by the difference of its centre from the first vertex
-  ///   in 1/256 px and its distance along the edge in px; nil for all of it.
+  /// A copy of the loop for each kind of share: the one for whole edges is all that solid lines need.
   @inline(__always)
   private mutating func paint(
-    _ edge: StrokeEdge, _ profile: StrokeProfile, _ side: Side,
-    share: ((Int, Int, Double) -> Double)?
+    _ edge: StrokeEdge, _ profile: StrokeProfile, _ share: some StrokeShare,
+    _ side: Side
   ) {
     guard let scan = StrokeScan(edge, reach: profile.reach, height: height) else { return }
     let along = edge.along
     let span = UInt(bitPattern: along.upperBound &- along.lowerBound)
-    let scale = profile.scale / edge.length
-    let base = profile.base * profile.scale - 0.5
+    let scale = profile.scale * edge.inverseLength
+    let base = profile.base * profile.scale
     let last = Double(profile.count &- 1)
     let table = profile.table + edge.slopeClass &* profile.stride
     for row in scan.rows {
@@ -72,11 +68,11 @@ struct StrokeBrush {
       let line = bytes + row &* width
       for column in columns {
         if UInt(bitPattern: dot &- along.lowerBound) <= span, across &* side.rawValue >= 0 {
-          let step = min(max(Double(across.magnitude) * scale - base, 0), last)
-          var value = table[Int(step)]
-          if let share, value > 0 {
+          let step = min(max(Double(across).magnitude * scale - base, 0), last)
+          var value = table[StrokeProfile.nearestIndex(step)]
+          if !share.isWhole, value > line[column] {
             let px = column &* 256 &+ 128 &- edge.x
-            let area = share(px, py, Double(dot) / (edge.length * 256))
+            let area = share.area(px, py, Double(dot) * edge.inverseLength / 256)
             value = UInt8(truncatingIfNeeded: Int(Double(value) * area + 0.5))
           }
           if value > line[column] { line[column] = value }
@@ -95,7 +91,7 @@ struct StrokeBrush {
   /// - Complexity: O(pixels within the miter's length).
   mutating func paint(_ join: StrokeJoin, _ profile: StrokeProfile, side: Side, outset: Double?) {
     guard side.rawValue * join.outerSide >= 0 else { return }
-    let reach = Int(profile.reach * join.tipRatio * 256) + 256
+    let reach = Int(profile.reach * join.tipRatio * 256) + 1
     let rows = pixels(join.y, reach, limit: height)
     let columns = pixels(join.x, reach, limit: width)
     guard !rows.isEmpty, !columns.isEmpty else { return }
@@ -117,9 +113,9 @@ struct StrokeBrush {
   ///
   /// - Complexity: O(pixels of the disk).
   mutating func paintDisk(_ x: Int, _ y: Int, dx: Double, dy: Double, _ profile: StrokeProfile) {
-    let reach = Int(profile.reach * 256) + 256
-    let rows = pixels(y + Int(dy), reach, limit: height)
-    let columns = pixels(x + Int(dx), reach, limit: width)
+    let reach = Int(profile.reach * 256) + 1
+    let rows = pixels(y + Int(dy), reach + 1, limit: height)
+    let columns = pixels(x + Int(dx), reach + 1, limit: width)
     guard !rows.isEmpty, !columns.isEmpty else { return }
     for row in rows {
       let py = Double(row &* 256 &+ 128 &- y) - dy
@@ -136,10 +132,10 @@ struct StrokeBrush {
     note(rows)
   }
 
-  /// The rows or columns of the plane around a position in 1/256 px.
+  /// The rows or columns of the plane whose centres are near a position, all in 1/256 px.
   private func pixels(_ center: Int, _ reach: Int, limit: Int) -> Range<Int> {
-    let first = max((center - reach) >> 8, 0)
-    return first..<max(min(((center + reach) >> 8) + 1, limit), first)
+    let first = max((center &- reach &+ 127) >> 8, 0)
+    return first..<max(min(((center &+ reach &- 128) >> 8) &+ 1, limit), first)
   }
 
   @inline(__always)

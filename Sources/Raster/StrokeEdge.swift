@@ -19,6 +19,7 @@ struct StrokeEdge {
 
   /// In 1/256 px.
   let length: Double
+  let inverseLength: Double
   let slopeClass: Int
 
   /// Distance of the first vertex from the line's start, 1/256 px.
@@ -28,8 +29,8 @@ struct StrokeEdge {
 
   /// Sums of the directions of this edge and the one before or after it, where the two share the
   /// inner side of their bend by its bisector; (0, 0) where neither gives way.
-  var startBisector = (x: 0.0, y: 0.0)
-  var endBisector = (x: 0.0, y: 0.0)
+  var startBisector = SIMD2<Float>.zero
+  var endBisector = SIMD2<Float>.zero
 
   /// Differences of coordinates and their products stay far within 64 bits.
   private static let limit = 1 << 29
@@ -43,6 +44,7 @@ struct StrokeEdge {
     dy = held(second.y) - y
     guard dx != 0 || dy != 0 else { return nil }
     length = Double(dx * dx + dy * dy).squareRoot()
+    inverseLength = 1 / length
     slopeClass = StrokeProfile.slopeClass(Double(dx), Double(dy))
     self.startDistance = startDistance
   }
@@ -66,10 +68,9 @@ struct StrokeEdge {
 
   /// Divides the inner side of a bend between two edges.
   static func bisect(_ before: inout StrokeEdge, _ after: inout StrokeEdge) {
-    let sum = (
-      x: Double(before.dx) / before.length + Double(after.dx) / after.length,
-      y: Double(before.dy) / before.length + Double(after.dy) / after.length
-    )
+    let sum = SIMD2<Float>(
+      Float(Double(before.dx) * before.inverseLength + Double(after.dx) * after.inverseLength),
+      Float(Double(before.dy) * before.inverseLength + Double(after.dy) * after.inverseLength))
     before.endBisector = sum
     after.startBisector = sum
   }
@@ -77,8 +78,8 @@ struct StrokeEdge {
   /// Whether a pixel at this difference from the first vertex is on this edge's side of both
   /// bisectors.
   func ownsBend(_ px: Int, _ py: Int) -> Bool {
-    Double(px) * startBisector.x + Double(py) * startBisector.y >= 0
-      && Double(px &- dx) * endBisector.x + Double(py &- dy) * endBisector.y <= 0
+    Double(px) * Double(startBisector.x) + Double(py) * Double(startBisector.y) >= 0
+      && Double(px &- dx) * Double(endBisector.x) + Double(py &- dy) * Double(endBisector.y) <= 0
   }
 
   /// The share of a pixel, `distance` px along from the first vertex, that the ends leave, 0 … 1.

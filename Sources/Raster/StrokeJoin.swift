@@ -17,8 +17,23 @@ struct StrokeJoin {
   /// Distance of the farthest point from the vertex, in distances of the sides from the line.
   let tipRatio: Double
 
-  private let before: StrokeEdge
-  private let after: StrokeEdge
+  /// What is needed of an edge; the whole of it would be copied for each bend.
+  private struct Arm {
+    let dx: Int
+    let dy: Int
+    let inverseLength: Double
+    let slopeClass: Int
+
+    init(_ edge: StrokeEdge) {
+      dx = edge.dx
+      dy = edge.dy
+      inverseLength = edge.inverseLength
+      slopeClass = edge.slopeClass
+    }
+  }
+
+  private let before: Arm
+  private let after: Arm
 
   /// Cosine of half the angle of the turn, and the unit vector to the tip.
   private let cosHalf: Double
@@ -26,7 +41,7 @@ struct StrokeJoin {
 
   /// Whether two edges turn back so sharply that a bevel is nothing but a straight end for both.
   static func isReversal(_ before: StrokeEdge, _ after: StrokeEdge) -> Bool {
-    cosHalfAngle(before, after) < 0.02
+    before.dx * after.dx + before.dy * after.dy < 0 && cosHalfAngle(before, after) < 0.02
   }
 
   /// Nil where the line goes straight on.
@@ -37,8 +52,8 @@ struct StrokeJoin {
     x = after.x
     y = after.y
     outerSide = -turn.signum()
-    self.before = before
-    self.after = after
+    self.before = Arm(before)
+    self.after = Arm(after)
     cosHalf = StrokeJoin.cosHalfAngle(before, after)
     let ratio = cosHalf > 0 ? 1 / cosHalf : .infinity
     kind =
@@ -47,13 +62,17 @@ struct StrokeJoin {
       case .miter, .bevel: ratio <= style.miterLimit ? .miter : .bevel
       }
     tipRatio = kind == .miter ? min(ratio, StrokeStyle.maxMiterLimit) : 1
-    // The sum of both outer normals points to the tip.
-    let side = Double(outerSide)
-    let normalX =
-      side * (-Double(before.dy) / before.length - Double(after.dy) / after.length)
-    let normalY = side * (Double(before.dx) / before.length + Double(after.dx) / after.length)
-    let size = (normalX * normalX + normalY * normalY).squareRoot()
-    tip = size > 0 ? (normalX / size, normalY / size) : (0, 0)
+    tip = kind == .bevel ? StrokeJoin.tip(before, after, side: Double(outerSide)) : (0, 0)
+  }
+
+  /// The direction of the sum of both outer normals.
+  private static func tip(
+    _ before: StrokeEdge, _ after: StrokeEdge, side: Double
+  ) -> (x: Double, y: Double) {
+    let y = Double(before.dx) * before.inverseLength + Double(after.dx) * after.inverseLength
+    let x = -(Double(before.dy) * before.inverseLength + Double(after.dy) * after.inverseLength)
+    let size = (x * x + y * y).squareRoot()
+    return size > 0 ? (side * x / size, side * y / size) : (0, 0)
   }
 
   /// Whether a pixel at this difference from the vertex belongs to neither edge.
@@ -75,8 +94,8 @@ struct StrokeJoin {
         slopeClass: StrokeProfile.slopeClass(x, y), distance: (x * x + y * y).squareRoot())
     }
     // The farther of both sides counts: the tip is where they meet.
-    let first = Double((py &* before.dx &- px &* before.dy).magnitude) / before.length
-    let second = Double((py &* after.dx &- px &* after.dy).magnitude) / after.length
+    let first = Double(py &* before.dx &- px &* before.dy).magnitude * before.inverseLength
+    let second = Double(py &* after.dx &- px &* after.dy).magnitude * after.inverseLength
     let isFirst = first >= second
     let slopeClass = isFirst ? before.slopeClass : after.slopeClass
     let distance = isFirst ? first : second
@@ -92,7 +111,7 @@ struct StrokeJoin {
   /// √((1 + cos) / 2) of the angle between the directions.
   private static func cosHalfAngle(_ before: StrokeEdge, _ after: StrokeEdge) -> Double {
     let dot = Double(before.dx) * Double(after.dx) + Double(before.dy) * Double(after.dy)
-    let cosine = dot / (before.length * after.length)
+    let cosine = dot * before.inverseLength * after.inverseLength
     return max((1 + cosine) / 2, 0).squareRoot()
   }
 }

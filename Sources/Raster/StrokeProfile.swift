@@ -44,8 +44,15 @@ struct StrokeProfile {
   @inline(__always)
   func value(slopeClass: Int, distance: Double) -> UInt8 {
     // Both ends are held before the conversion: a miter's far pixels may be any distance away.
-    let step = min(max((distance - base) * scale + 0.5, 0), Double(count - 1))
-    return table[slopeClass &* stride &+ Int(step)]
+    let step = min(max((distance - base) * scale, 0), Double(count &- 1))
+    return table[slopeClass &* stride &+ StrokeProfile.nearestIndex(step)]
+  }
+
+  /// The whole number nearest to a value of 0 …< 2³¹, without the checks and the library call that
+  /// rounding and converting cost: added to 2⁵² the value's fraction has no bits left.
+  @inline(__always)
+  static func nearestIndex(_ value: Double) -> Int {
+    Int(truncatingIfNeeded: (value + 0x1p52).bitPattern & 0x7FFF_FFFF)
   }
 
   /// Exact area of a unit square within a half plane whose border is `distance` from the square's

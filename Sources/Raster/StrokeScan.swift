@@ -15,27 +15,29 @@ struct StrokeScan {
     let dx = Double(edge.dx)
     let dy = Double(edge.dy)
     let range = edge.along
-    let square = edge.length * edge.length
+    let inverseSquare = edge.inverseLength * edge.inverseLength
     let lower = Double(range.lowerBound)
     let upper = Double(range.upperBound)
     // The lowest and highest point, in 1/256 px, of the rectangle around the edge.
-    let side = reach * 256 * dx.magnitude / edge.length
-    let top = Double(edge.y) + min(lower * dy, upper * dy) / square - side
-    let bottom = Double(edge.y) + max(lower * dy, upper * dy) / square + side
+    let side = reach * 256 * dx.magnitude * edge.inverseLength
+    let top = Double(edge.y) + min(lower * dy, upper * dy) * inverseSquare - side
+    let bottom = Double(edge.y) + max(lower * dy, upper * dy) * inverseSquare + side
     let limit = Double(height)
-    let first = Int(min(max((top - 129) / 256, 0), limit))
-    let end = Int(min(max((bottom + 129) / 256, 0), limit))
+    let first = StrokeProfile.nearestIndex(min(max((top - 1) / 256, 0), limit))
+    let end = StrokeProfile.nearestIndex(min(max((bottom + 1) / 256, 0), limit))
     guard first < end else { return nil }
     rows = first..<end
     originY = edge.y
     let originX = Double(edge.x - 128) / 256
     if edge.dy != 0 {
-      across = (originX, dx / dy / 256, reach * edge.length / dy.magnitude)
+      let inverse = 1 / dy
+      across = (originX, dx * inverse / 256, reach * edge.length * inverse.magnitude)
     }
     if edge.dx != 0 {
+      let inverse = 1 / dx
       along = (
-        originX + (lower + upper) / (512 * dx), -dy / dx / 256,
-        (upper - lower) / (512 * dx.magnitude)
+        originX + (lower + upper) * inverse / 512, -dy * inverse / 256,
+        (upper - lower) * inverse.magnitude / 512
       )
     }
   }
@@ -51,8 +53,8 @@ struct StrokeScan {
     let upper = min(strip + across.half, range + along.half) + 0.01
     let last = Double(width &- 1)
     guard lower <= upper, upper >= 0, lower <= last else { return 0..<0 }
-    let first = Int(max(lower, -1) + 1)
-    let end = Int(min(upper, last)) &+ 1
+    let first = StrokeProfile.nearestIndex(max(lower, 0) + 0.499)
+    let end = StrokeProfile.nearestIndex(min(upper, last) + 0.501)
     return first < end ? first..<end : 0..<0
   }
 }
