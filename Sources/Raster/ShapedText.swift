@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A text laid out around its anchor, ready to be drawn anywhere.
 package struct ShapedText: Sendable {
   /// A rectangle in px, y downward.
@@ -6,6 +14,16 @@ package struct ShapedText: Sendable {
     package var minY: Double
     package var maxX: Double
     package var maxY: Double
+
+    /// The box around this one turned clockwise about (0, 0).
+    func turned(degrees: Double) -> Box {
+      let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+      let corners = [(minX, minY), (maxX, minY), (maxX, maxY), (minX, maxY)]
+      let xs = corners.map { $0.0 * cosine - $0.1 * sine }
+      let ys = corners.map { $0.0 * sine + $0.1 * cosine }
+      return Box(
+        minX: xs.min() ?? 0, minY: ys.min() ?? 0, maxX: xs.max() ?? 0, maxY: ys.max() ?? 0)
+    }
   }
 
   /// The glyphs of one colour.

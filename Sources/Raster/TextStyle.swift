@@ -89,6 +89,21 @@ package struct TextStyle: Hashable, Sendable {
   /// ``size`` within its limits; 0 where nothing is to be drawn.
   var drawnSize: Double { size > 0 ? min(size, TextStyle.maxSize) : 0 }
 
+  /// What lines of a size take up around the anchor, px; where they are turned, the box around them.
+  ///
+  /// - Parameters:
+  ///   - width: of the longest line, px.
+  ///   - height: of all lines, px.
+  ///   - scale: px of the picture for each px of the style's own.
+  package func box(width: Double, height: Double, scale: Double) -> ShapedText.Box {
+    var scaled = self
+    scaled.size *= scale
+    let left = scaled.pixels(offsetX) - anchor.horizontal * width
+    let top = scaled.pixels(offsetY) - anchor.vertical * height
+    let flat = ShapedText.Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
+    return rotate == 0 || !rotate.isFinite ? flat : flat.turned(degrees: rotate)
+  }
+
   /// A length in em as px, held within what paths can express; 0 for what is no number.
   func pixels(_ ems: Double) -> Double {
     ems.isNaN ? 0 : min(max(ems, -1000), 1000) * drawnSize

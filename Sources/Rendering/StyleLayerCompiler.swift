@@ -108,6 +108,12 @@ extension StyleLayer {
     let isLayout = block == "layout"
     let known = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
     if let property = known.first(where: { $0.rawValue == name }) { return property }
+    if kind == .symbol, name.hasPrefix("icon-") {
+      throw StyleError(
+        key: [.member(block), .member(name)],
+        message: "'\(name)' is not supported: icons are not supported, symbol layers draw text; "
+          + "take it out")
+    }
     let list = known.map(\.rawValue).joined(separator: ", ")
     throw StyleError(
       key: [.member(block), .member(name)],
@@ -118,10 +124,20 @@ extension StyleLayer {
   private static func compile(_ property: StyleProperty, _ value: PropertyValue, in block: String)
     throws(StyleError) -> CompiledExpression
   {
+    let compiled: CompiledExpression
     do {
-      return try CompiledExpression.compile(value, for: property.specification)
+      compiled = try CompiledExpression.compile(value, for: property.specification)
     } catch {
       throw StyleError(error, under: [.member(block), .member(property.rawValue)])
     }
+    if let words = property.listedWords, case .array(let items)? = compiled.constant {
+      for case .string(let word) in items where !words.contains(word) {
+        throw StyleError(
+          key: [.member(block), .member(property.rawValue)],
+          message: "'\(property.rawValue)' does not support '\(word)'; "
+            + "supported are \(words.joined(separator: ", "))")
+      }
+    }
+    return compiled
   }
 }

@@ -17,6 +17,10 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case circleStrokeOpacity = "circle-stroke-opacity"
   case circleSortKey = "circle-sort-key"
 
+  case symbolPlacement = "symbol-placement"
+  case symbolSpacing = "symbol-spacing"
+  case symbolAvoidEdges = "symbol-avoid-edges"
+  case symbolZOrder = "symbol-z-order"
   case textField = "text-field"
   case textFont = "text-font"
   case textSize = "text-size"
@@ -26,12 +30,22 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textLetterSpacing = "text-letter-spacing"
   case textJustify = "text-justify"
   case textAnchor = "text-anchor"
+  case textRadialOffset = "text-radial-offset"
+  case textVariableAnchor = "text-variable-anchor"
+  case textVariableAnchorOffset = "text-variable-anchor-offset"
   case textRotate = "text-rotate"
+  case textRotationAlignment = "text-rotation-alignment"
+  case textPitchAlignment = "text-pitch-alignment"
+  case textKeepUpright = "text-keep-upright"
+  case textMaxAngle = "text-max-angle"
+  case textWritingMode = "text-writing-mode"
   case textPadding = "text-padding"
   case textOffset = "text-offset"
   case textTransform = "text-transform"
+  case textOverlap = "text-overlap"
   case textAllowOverlap = "text-allow-overlap"
   case textIgnorePlacement = "text-ignore-placement"
+  case textOptional = "text-optional"
   case symbolSortKey = "symbol-sort-key"
   case textColor = "text-color"
   case textOpacity = "text-opacity"
@@ -39,10 +53,15 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textHaloWidth = "text-halo-width"
   case textHaloBlur = "text-halo-blur"
   case textTranslate = "text-translate"
+  case textTranslateAnchor = "text-translate-anchor"
 
   /// Whether the property stands under `layout:` rather than `paint:`.
   var isLayout: Bool {
     switch self {
+    case .symbolPlacement, .symbolSpacing, .symbolAvoidEdges, .symbolZOrder, .textRadialOffset,
+      .textVariableAnchor, .textVariableAnchorOffset, .textRotationAlignment, .textPitchAlignment,
+      .textKeepUpright, .textMaxAngle, .textWritingMode, .textOverlap, .textOptional:
+      true
     case .circleSortKey, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
       .textLineHeight, .textLetterSpacing, .textJustify, .textAnchor, .textRotate, .textPadding,
       .textOffset, .textTransform, .textAllowOverlap, .textIgnorePlacement, .symbolSortKey:
@@ -79,16 +98,41 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .textOffset: .offset()
     case .textField: .formatted
     case .textFont: .fonts
+    case .symbolPlacement:
+      .enumeration("point", ["point", "line", "line-center"], isDataDriven: false)
+    case .symbolSpacing: .number(250, in: 1..., isDataDriven: false)
+    case .symbolZOrder: .enumeration("auto", ["auto", "viewport-y", "source"], isDataDriven: false)
+    case .textRadialOffset: .number(0)
+    case .textVariableAnchor, .textWritingMode: .words
+    case .textVariableAnchorOffset: .anchorOffsets
+    case .textRotationAlignment:
+      .enumeration("auto", ["map", "viewport", "viewport-glyph", "auto"], isDataDriven: false)
+    case .textPitchAlignment:
+      .enumeration("auto", ["map", "viewport", "auto"], isDataDriven: false)
+    case .textTranslateAnchor: .enumeration("map", ["map", "viewport"], isDataDriven: false)
+    case .textKeepUpright: .flag(true)
+    case .textMaxAngle: .number(45, isDataDriven: false)
+    case .textOverlap:
+      .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
     case .textJustify: .enumeration("center", ["auto", "left", "center", "right"])
     case .textTransform: .enumeration("none", ["none", "uppercase", "lowercase"])
-    case .textAnchor:
-      .enumeration(
-        "center",
-        [
-          "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
-          "bottom-right",
-        ])
-    case .textAllowOverlap, .textIgnorePlacement: .flag(false)
+    case .textAnchor: .enumeration("center", Self.anchors)
+    case .textAllowOverlap, .textIgnorePlacement, .textOptional, .symbolAvoidEdges: .flag(false)
     }
   }
+
+  /// The words that the property's list may hold; `nil` for what is no list of words.
+  var listedWords: [String]? {
+    switch self {
+    case .textVariableAnchor: Self.anchors
+    case .textWritingMode: ["horizontal"]
+    default: nil
+    }
+  }
+
+  /// The words for parts of a text that may lie at its anchor.
+  static let anchors = [
+    "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
+    "bottom-right",
+  ]
 }
