@@ -170,26 +170,35 @@ package final class TextShaper {
   /// The scalars that are drawn or break lines; line ends as "\n", other white space as spaces.
   private static func drawable(_ sections: [TextSection]) -> [Character] {
     var characters: [Character] = []
+    var read = 0
     var wasReturn = false
-    let scalars = sections.enumerated().lazy.flatMap { section in
-      section.element.text.unicodeScalars.lazy.map { (section: section.offset, scalar: $0) }
-    }
-    for (section, scalar) in scalars.prefix(maxLength) {
-      let isReturn = scalar == "\r"
-      let drawn: Unicode.Scalar?
-      switch scalar {
-      case "\n" where wasReturn: drawn = nil
-      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": drawn = "\n"
-      case "\t", "\u{0B}", "\u{0C}": drawn = " "
-      case "\u{AD}", "\u{200B}": drawn = scalar
-      default:
-        let isControl = scalar.properties.generalCategory == .control
-        drawn = isControl || scalar.properties.isDefaultIgnorableCodePoint ? nil : scalar
+    for (number, section) in sections.enumerated() {
+      for scalar in section.text.unicodeScalars {
+        read += 1
+        guard read <= maxLength else { return characters }
+        if let drawn = drawn(scalar, after: wasReturn) {
+          characters.append(Character(scalar: drawn, section: number))
+        }
+        wasReturn = scalar == "\r"
       }
-      if let drawn { characters.append(Character(scalar: drawn, section: section)) }
-      wasReturn = isReturn
     }
     return characters
+  }
+
+  /// The scalar that stands for another; `nil` where nothing does.
+  private static func drawn(_ scalar: Unicode.Scalar, after isReturn: Bool) -> Unicode.Scalar? {
+    switch scalar {
+    case "\u{20}"..."\u{7E}": return scalar
+    case "\n" where isReturn: return nil
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": return "\n"
+    case "\t", "\u{0B}", "\u{0C}": return " "
+    case "\u{AD}", "\u{200B}": return scalar
+    default:
+      let properties = scalar.properties
+      let isHidden =
+        properties.generalCategory == .control || properties.isDefaultIgnorableCodePoint
+      return isHidden ? nil : scalar
+    }
   }
 
   /// Whether a scalar only marks where a line may be broken.

@@ -21,6 +21,10 @@ struct LabelLine {
   /// says nothing of the way that a line takes.
   private static let step = 0.5
 
+  /// Labels on one line, at most: those of a line that goes six times round the world at zoom 22 and
+  /// the usual spacing would fill the memory.
+  private static let limit = 1 << 20
+
   /// px from the world's north-west corner; east of the world for lines over the antimeridian.
   private var xs: [Double] = []
   private var ys: [Double] = []
@@ -78,7 +82,7 @@ struct LabelLine {
     guard labelLength <= length else { return [] }
     let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
     let first = (labelLength / 2 + 2 * size).truncatingRemainder(dividingBy: step)
-    var anchors = stride(from: first, to: length, by: step).filter {
+    var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
       bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
     }
     if anchors.isEmpty, bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle) {

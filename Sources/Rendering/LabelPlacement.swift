@@ -157,12 +157,12 @@ struct LabelPlacement {
     let scale = Double(grid.scale)
     let size = min(look.style.size * scale, TextStyle.maxSize)
     let radius = max(try layout(of: look).height, size * 10 / 24) / 2
-    guard radius > 0, radius < Self.reach else { return [] }
+    guard (0.01..<Self.reach).contains(radius) else { return [] }
     let path = LabelPath(look.poses, scale: scale)
     let margin = min(radius / 4, path.length / 2)
     let count =
       path.length <= radius / 2
-      ? 1 : Int(((path.length - 2 * margin) / (2.5 * radius)).rounded(.up)) + 1
+      ? 1 : Int(min(((path.length - 2 * margin) / (2.5 * radius)).rounded(.up), 1024)) + 1
     return (0..<count).map { number in
       let share = count == 1 ? 0.5 : Double(number) / Double(count - 1)
       let middle = path.place(at: margin + share * (path.length - 2 * margin))

@@ -8,6 +8,9 @@ struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
   var x: Double
   var y: Double
 
+  /// Turns round the world that a shape may take; farther positions are moved by whole turns.
+  private static let turnLimit = 4.0
+
   init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -23,7 +26,9 @@ struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
       return
     }
     let turns = ((position.longitude - position.wrappedLongitude) / 360).rounded()
-    self.init(x: Double(point.x) / 0x1p32 + turns, y: Double(point.y) / 0x1p32)
+    self.init(
+      x: Double(point.x) / 0x1p32 + min(max(turns, -Self.turnLimit), Self.turnLimit),
+      y: Double(point.y) / 0x1p32)
   }
 
   /// The position on the globe, wrapped.

@@ -138,6 +138,22 @@ struct LabelOrderTests {
       placed.symbols.stacks.map { placed.looks.stacks[Int($0)].map(\.layer) } == [[0, 1], [0]])
   }
 
+  @Test(
+    "as before with what makes no difference on a flat map",
+    arguments: [
+      #""symbol-avoid-edges": true"#, #""text-optional": true"#,
+      #""text-pitch-alignment": "map""#, #""text-rotation-alignment": "map""#,
+      #""text-writing-mode": ["horizontal"]"#, #""text-keep-upright": false"#,
+      #""symbol-z-order": "auto""#, #""text-max-angle": 1"#, #""symbol-spacing": 1"#,
+    ])
+  func indifferent(layout: String) throws {
+    let points = points([(300, 300), (305, 300), (300, 380)])
+    let sources = [SymbolSource(id: "s", points: points, level: nil)]
+    let plain = try PlacedSymbols([label("a")], sources, grid: Self.grid)
+    let other = try PlacedSymbols([label("a", layout)], sources, grid: Self.grid)
+    #expect(plain.labels == other.labels && plain.symbols.xs == other.symbols.xs)
+  }
+
   // MARK: Several places
 
   private func variants(_ layout: String, _ places: [(Double, Double)]) throws -> [TextLook] {

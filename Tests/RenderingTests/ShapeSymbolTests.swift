@@ -103,6 +103,18 @@ struct ShapeSymbolTests {
     #expect(kinds == ["LineString", "Polygon", "LineString"])
   }
 
+  @Test("points lie where they are given, for expressions too")
+  func pointGeometry() throws {
+    let place = LngLat(longitude: 12.345678901, latitude: -9.87654321)
+    let view = FeatureView(points: .sample([LngLat(longitude: 0, latitude: 0), place]), level: nil)
+    view.row = 1
+    guard case .points(let places) = view.geometry else {
+      Issue.record("a point lies at its place")
+      return
+    }
+    #expect(places == [place])
+  }
+
   @Test("are sorted together with the points of their source")
   func sortKeys() throws {
     let points = PointSet.sample(

@@ -72,7 +72,7 @@ struct SymbolStitchTests {
     """#,
   ]
 
-  @Test("are one giant picture, pixel for pixel", arguments: [(0.0, 1), (0, 2), (1, 1)])
+  @Test("are one giant picture, pixel for pixel", arguments: [(0.0, 1), (1, 2)])
   func stitch(snap: Double, scale: Int) throws {
     var random = SplitMix64(seed: UInt64(scale))
     let grid = PixelGrid(zoom: 1, tileSize: 256, scale: scale, snap: snap)
@@ -97,5 +97,26 @@ struct SymbolStitchTests {
       let expected = world.part(left: tile.x * side, top: tile.y * side, side: side)
       #expect(try PNGDecoder().decode(png).largestDifference(to: expected) == 0, "\(tile)")
     }
+  }
+
+  @Test("are the same whatever part of the world is drawn: labels are placed once")
+  func everywhere() throws {
+    var random = SplitMix64(seed: 4)
+    let grid = PixelGrid(zoom: 3, tileSize: 256)
+    let source = SymbolSource.sample(
+      Self.roads(&random, count: 60, grid: grid) + Self.areas(&random, count: 80, grid: grid))
+    let layers = try Self.layers.map { try layer($0) }
+    let hashes = try [GeoBounds.world, GeoBounds(west: -100, south: -20, east: -30, north: 50)].map
+    {
+      bounds in
+      var builder = try SceneBuilder(
+        style: Style(layers: layers), tileSize: 256, scale: 1, snap: 0, bounds: WorldBox(bounds),
+        fonts: fonts.get(), clusteredSources: [], zooms: 3...3, threads: 1)
+      let scenes = try builder.scenes(of: [source], zoom: 3)
+      return Dictionary(
+        uniqueKeysWithValues: (0..<scenes.count).map { (scenes.tile($0), scenes.hashes[$0]) })
+    }
+    #expect(!hashes[1].isEmpty && hashes[1].count < hashes[0].count)
+    for (tile, hash) in hashes[1] { #expect(hashes[0][tile] == hash) }
   }
 }
