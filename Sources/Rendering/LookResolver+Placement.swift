@@ -25,10 +25,6 @@ enum LabelOverlap: String {
 }
 
 extension LookResolver {
-  var placement: SymbolPlacement {
-    word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
-  }
-
   /// Whether the glyphs of a label follow the line.
   var followsLine: Bool {
     placement != .point && word(.textRotationAlignment) != "viewport"

@@ -19,6 +19,10 @@ final class LookResolver {
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
 
+  /// Which points of a feature carry the layer's labels.
+  private(set) lazy var placement =
+    word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
+
   /// - Parameters:
   ///   - index: the layer's index in the style.
   ///   - nextList: a counter that gives every expression's list of names its number.
