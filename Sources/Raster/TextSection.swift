@@ -1,7 +1,7 @@
 /// A run of a text with a face, a size and a colour of its own: a section of MapLibre's `format`.
 package struct TextSection: Hashable, Sendable {
   /// Where a section stands that is smaller than the largest one of its line.
-  package enum VerticalAlign: Hashable, Sendable {
+  package enum VerticalAlign: UInt8, Hashable, Sendable {
     /// On the common baseline.
     case bottom
     case center, top

@@ -1,14 +1,14 @@
 /// How a text is set: MapLibre's `text-*` layout properties, resolved, with its defaults.
 package struct TextStyle: Hashable, Sendable {
   /// Which edges of the lines meet.
-  package enum Justify: Hashable, Sendable {
+  package enum Justify: UInt8, Hashable, Sendable {
     /// Toward the anchor.
     case auto
     case left, center, right
   }
 
   /// The part of the text that lies at the anchor point.
-  package enum Anchor: Hashable, Sendable, CaseIterable {
+  package enum Anchor: UInt8, Hashable, Sendable, CaseIterable {
     case center, left, right, top, bottom, topLeft, topRight, bottomLeft, bottomRight
 
     /// 0 where the anchor is the left edge, ½ the centre, 1 the right edge.

@@ -155,7 +155,7 @@ extension StableHash {
     for font in section.fontStack ?? [] { combine(font) }
     combine(section.color == nil ? 0 : 1)
     if let color = section.color { combine(color) }
-    combine("\(section.verticalAlign)")
+    combine(Int(section.verticalAlign.rawValue))
   }
 
   mutating func combine(_ pose: GlyphPose) {
@@ -171,6 +171,6 @@ extension StableHash {
     ] {
       combine(value)
     }
-    combine("\(style.justify) \(style.anchor)")
+    combine(Int(style.justify.rawValue) << 8 | Int(style.anchor.rawValue))
   }
 }
