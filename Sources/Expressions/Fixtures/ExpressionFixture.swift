@@ -66,12 +66,20 @@ package enum ExpressionFixture {
         feature, names: compiled.propertyNames, inTile: globals["canonicalID"] != nil),
       accumulated: globals["accumulated"].map(ExpressionValue.init) ?? .null,
       heatmapDensity: number(globals["heatmapDensity"]),
-      lineProgress: number(globals["lineProgress"]))
+      lineProgress: number(globals["lineProgress"]),
+      positionSteps: positionSteps(globals["canonicalID"]))
     do {
       return FixtureOutput.json(try compiled.evaluateThrowing(context), type: compiled.type)
     } catch {
       return .object(["error": .string(error.message)])
     }
+  }
+
+  /// The steps of the tile that the feature comes from, 8,192 on each side, around the world.
+  private static func positionSteps(_ tile: PropertyValue?) -> Double? {
+    guard case .object(let members)? = tile else { return nil }
+    let zoom = min(max(number(members["z"]).rounded(), 0), 30)
+    return 8192 * Double(UInt64(1) << UInt64(zoom))
   }
 
   private static func members(
@@ -83,35 +91,4 @@ package enum ExpressionFixture {
   private static func number(_ value: PropertyValue?) -> Double {
     if case .number(let number)? = value { number } else { 0 }
   }
-}
-
-/// The feature of a fixture's input.
-private struct FixtureFeature: PropertySource {
-  private let names: [String]
-  private let properties: OrderedDictionary<String, PropertyValue>
-  let id: PropertyValue?
-  let geometryType: String?
-
-  /// - Parameter inTile: whether the geometry is that of a tile, which knows no Multi types.
-  init(_ members: OrderedDictionary<String, PropertyValue>, names: [String], inTile: Bool) {
-    self.names = names
-    if case .object(let properties)? = members["properties"] {
-      self.properties = properties
-    } else {
-      properties = [:]
-    }
-    id = members["id"]
-    if case .object(let geometry)? = members["geometry"], case .string(let type)? = geometry["type"]
-    {
-      geometryType = inTile && type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type
-    } else {
-      geometryType = nil
-    }
-  }
-
-  func property(_ slot: Int) -> PropertyValue? {
-    names.indices.contains(slot) ? properties[names[slot]] : nil
-  }
-
-  var allProperties: PropertyValue { .object(properties) }
 }

@@ -66,6 +66,8 @@ package struct CompiledFilter: Sendable {
   package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
   package var usesID: Bool { root.traits.inputs.contains(.id) }
   package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
+  /// See ``CompiledExpression/usesGeometry``.
+  package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
   /// Whether the answer is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
 }
