@@ -4,7 +4,8 @@ import OrderedCollections
 /// The front door of the hidden `expression` subcommand: an expression with inputs as JSON.
 ///
 /// The form is that of the published expression suites: `expression`, and perhaps `propertySpec`,
-/// `inputs` (pairs of a zoom and the like with a feature) and `globalState`. The result says how
+/// `inputs` (pairs of a zoom and the like with a feature), `globalState` and `rootKey`, the
+/// expression's place in its style, which then stands before every error of an input. The result says how
 /// the expression compiled, `{"compiled": {"result": "success", "type": …}}` or `{"compiled":
 /// {"result": "error", "errors": [{"key": …, "error": …}]}}`, and in `outputs` what it yields for
 /// each input: a value or `{"error": …}`. A colour of type `color` is a list of red, green, blue and
@@ -25,7 +26,7 @@ package enum ExpressionFixture {
         expression, for: specification, globalState: globalState)
       var outputs: [PropertyValue] = []
       if case .array(let inputs)? = fixture["inputs"] {
-        outputs = inputs.map { output(of: compiled, for: $0) }
+        outputs = inputs.map { output(of: compiled, for: $0, rootKey: fixture["rootKey"]) }
       }
       return .object(["compiled": success(compiled), "outputs": .array(outputs)])
     } catch {
@@ -52,7 +53,7 @@ package enum ExpressionFixture {
   }
 
   private static func output(
-    of compiled: CompiledExpression, for input: PropertyValue
+    of compiled: CompiledExpression, for input: PropertyValue, rootKey: PropertyValue?
   ) -> PropertyValue {
     var globals: OrderedDictionary<String, PropertyValue> = [:]
     var feature: OrderedDictionary<String, PropertyValue> = [:]
@@ -71,7 +72,11 @@ package enum ExpressionFixture {
     do {
       return FixtureOutput.json(try compiled.evaluateThrowing(context), type: compiled.type)
     } catch {
-      return .object(["error": .string(error.message)])
+      var message = error.message
+      if case .string(let rootKey)? = rootKey {
+        message = "\(rootKey)\(error.keyString): \(message)"
+      }
+      return .object(["error": .string(message)])
     }
   }
 
