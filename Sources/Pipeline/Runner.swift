@@ -76,6 +76,14 @@ package enum PipelineRunner {
     }
   }
 
+  /// Evaluates the expression of a fixture file for its inputs, as the published suites have them.
+  ///
+  /// - Parameter file: A path, or `-` for standard input.
+  /// - Returns: JSON with a line feed at its end.
+  package static func expression(file: String) throws(PipelineError) -> [UInt8] {
+    try FixtureFile(file).answer()
+  }
+
   private static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler

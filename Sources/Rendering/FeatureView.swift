@@ -1,6 +1,7 @@
 package import Clustering
 package import Features
 import OrderedCollections
+import Tiling
 
 /// A feature as expressions see it, moved from row to row without copying.
 package protocol LookFeature: PropertySource, AnyObject {
@@ -108,6 +109,16 @@ package final class FeatureView: LookFeature {
   }
 
   package var geometryType: String? { "Point" }
+
+  /// The point's position as its file gives it, a cluster's as it was computed.
+  package var geometry: RecordGeometry {
+    if pointCount > 1, let level {
+      return .points([LngLat(longitude: level.longitudes[row], latitude: level.latitudes[row])])
+    }
+    return .points([
+      LngLat(longitude: points.longitudes[point], latitude: points.latitudes[point])
+    ])
+  }
 
   package var allProperties: PropertyValue {
     if pointCount > 1 { return clusterProperties }

@@ -15,6 +15,6 @@ struct Quadrille: ParsableCommand {
     version: PipelineVersion.current,
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
-      InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+      InspectCommand.self, VerifyCommand.self, SchemaCommand.self, ExpressionCommand.self,
     ])
 }

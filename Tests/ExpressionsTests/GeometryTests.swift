@@ -1,6 +1,6 @@
 import Features
+import OrderedCollections
 import Testing
-import Tiling
 
 @testable import Expressions
 
@@ -10,29 +10,27 @@ import Tiling
     "{'type': 'Polygon', 'coordinates': [[[0, 0], [8, 0], [8, 8], [0, 8], [0, 0]], "
     + "[[2, 2], [2, 4], [4, 4], [4, 2], [2, 2]]]}"
 
-  func feature(_ kind: GeometryColumn.Kind, _ parts: [[LngLat]], rings: Bool = false) -> TestFeature
-  {
-    var column = GeometryColumn()
-    for (index, positions) in parts.enumerated() {
-      for position in positions { column.add(position) }
-      switch kind {
-      case .point, .multiPoint: column.endPart(.point)
-      case .polygon: column.endPart(index == 0 ? .outerRing : .innerRing)
-      default: column.endPart(.line)
-      }
-    }
-    column.endRecord(kind)
+  /// A feature with a GeoJSON geometry.
+  func feature(_ type: String, _ coordinates: String) -> TestFeature {
     var feature = TestFeature()
-    feature.geometry = .shape(column, record: 0)
+    feature.geometry =
+      FixtureFeature(
+        ["geometry": TestJSON.parse("{'type': '\(type)', 'coordinates': \(coordinates)}")],
+        names: [], inTile: true
+      ).geometry
     return feature
   }
 
+  func text(_ positions: [(Double, Double)]) -> String {
+    "[\(positions.map { "[\($0.0), \($0.1)]" }.joined(separator: ", "))]"
+  }
+
   func points(_ positions: [(Double, Double)]) -> TestFeature {
-    feature(.multiPoint, positions.map { [LngLat(longitude: $0.0, latitude: $0.1)] })
+    feature("MultiPoint", text(positions))
   }
 
   func line(_ positions: [(Double, Double)]) -> TestFeature {
-    feature(.lineString, [positions.map { LngLat(longitude: $0.0, latitude: $0.1) }])
+    feature("LineString", text(positions))
   }
 
   @Test(
@@ -58,10 +56,8 @@ import Tiling
 
   @Test("a polygon and a feature without geometry lie nowhere within")
   func nothingWithin() {
-    let ring = [(5.0, 5.0), (6.0, 5.0), (6.0, 6.0), (5.0, 5.0)].map {
-      LngLat(longitude: $0.0, latitude: $0.1)
-    }
-    #expect(outcome("['within', \(Self.holed)]", feature(.polygon, [ring])) == "false")
+    let ring = "[\(text([(5, 5), (6, 5), (6, 6), (5, 5)]))]"
+    #expect(outcome("['within', \(Self.holed)]", feature("Polygon", ring)) == "false")
     #expect(outcome("['within', \(Self.holed)]", TestFeature()) == "false")
     #expect(outcome("['distance', \(Self.holed)]", TestFeature()) == "null")
   }

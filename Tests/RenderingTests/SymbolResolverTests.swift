@@ -111,6 +111,19 @@ struct SymbolResolverTests {
     #expect(FeatureView.abbreviated(87_000) == .string("87k"))
   }
 
+  @Test("lie where their file says")
+  func geometry() throws {
+    let view = FeatureView(points: PointSet.sample(places, columns: []), level: nil)
+    for row in places.indices {
+      view.row = row
+      guard case .points(let positions) = view.geometry else {
+        Issue.record("row \(row) lies nowhere")
+        continue
+      }
+      #expect(positions == [places[row]])
+    }
+  }
+
   @Test("read a feature's own id and all of its properties")
   func properties() throws {
     var points = PointSet.sample(

@@ -256,6 +256,10 @@ private final class BatchFeature: PropertySource {
     }
   }
 
+  var geometry: RecordGeometry {
+    batch.geometry.kinds[row] == .none ? .none : .shape(batch.geometry, record: row)
+  }
+
   var allProperties: PropertyValue {
     .object(
       .init(batch.columns.compactMap { column in column.value(row).map { (column.name, $0) } }) {
