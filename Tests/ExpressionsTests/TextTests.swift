@@ -170,6 +170,11 @@ import Testing
       ("<", "äa", "b", "{'diacritic-sensitive': true}", "true"),
       ("<", "a", "A", "{'case-sensitive': true}", "true"), (">", "ab", "a", "{}", "true"),
       ("<", "z", "ö", "{'locale': 'sv'}", "true"), ("<", "9", "a", "{}", "true"),
+      ("<", "z", "ø", "{'locale': 'sv'}", "true"), ("==", "ö", "ø", "{'locale': 'sv'}", "true"),
+      ("<", "ö", "å", "{'locale': 'da'}", "true"), ("==", "ü", "y", "{'locale': 'nb'}", "true"),
+      ("<", "nz", "ñ", "{'locale': 'es'}", "true"), ("<", "ñ", "o", "{'locale': 'es'}", "true"),
+      ("<", "_", "-", "{}", "true"), ("<", "$", "1", "{}", "true"),
+      ("<", "ae", "ä", "{'locale': 'de', 'diacritic-sensitive': true}", "true"),
       ("!=", "é", "e\u{301}", "{'diacritic-sensitive': true}", "false"),
     ])
   func collator(_ operation: String, _ lhs: String, _ rhs: String, options: String, result: String)
