@@ -56,6 +56,11 @@ package struct StyleLayer: Sendable {
   package var usesID: Bool {
     filter?.usesID == true || orderedExpressions.contains { $0.usesID }
   }
+
+  /// Whether something asks where the feature lies.
+  package var usesGeometry: Bool {
+    filter?.usesGeometry == true || orderedExpressions.contains { $0.usesGeometry }
+  }
 }
 
 /// What is wrong with a layer, and where in it.

@@ -132,7 +132,9 @@ private struct CountMemo {
 
   init(group: [LookResolver], source: SymbolSource) {
     let names = Set(group.flatMap { $0.layer.propertyNames })
-    let readsMore = group.contains { $0.layer.usesID || $0.layer.usesAllProperties }
+    let readsMore = group.contains {
+      $0.layer.usesID || $0.layer.usesAllProperties || $0.layer.usesGeometry
+    }
     let columns = Set(source.points.columns.map(\.name))
     servesPoints = !readsMore && names.isDisjoint(with: columns)
     let aggregates = Set(source.aggregateNames).union(["cluster_id"])

@@ -59,6 +59,20 @@ struct SymbolResolverTests {
     #expect(radii(descending, looks) == [3, 2, 1])
   }
 
+  @Test("look as the place of each asks, also where nothing else differs")
+  func place() throws {
+    let source = SymbolSource(id: "s", points: .sample(places, columns: []), level: nil)
+    let square =
+      #"{"type": "Polygon", "coordinates": [[[5, 0], [15, 0], [15, 9], [5, 9], [5, 0]]]}"#
+    let radius = #"["case", ["within", \#(square)], 9, 4]"#
+    var looks = LookTable()
+    let symbols = try symbols(
+      [
+        #"{"id": "a", "type": "circle", "source": "s", "paint": {"circle-radius": \#(radius)}}"#
+      ], source, looks: &looks)
+    #expect(radii(symbols, looks) == [4, 9, 4])
+  }
+
   @Test("take the looks of several layers in one stack, one number for equal ones")
   func stacks() throws {
     let source = SymbolSource(id: "s", points: .sample(places), level: nil)
