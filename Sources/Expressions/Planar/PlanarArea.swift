@@ -30,7 +30,13 @@ struct PlanarArea: Sendable {
   func location(ofPiece piece: PlanarEdge) -> PlanarLocation {
     let (start, end) = (piece.from, piece.to)
     let isAlong = edges.contains(near: piece.box) { $0.contains(start) && $0.contains(end) }
-    if isAlong { return .boundary }
+    return isAlong ? .boundary : isInsideEast(of: piece) ? .interior : .exterior
+  }
+
+  /// Whether what lies just east of a piece's middle is inside; the piece may lie along the boundary
+  /// but not along a circle of latitude.
+  func isInsideEast(of piece: PlanarEdge) -> Bool {
+    let (start, end) = (piece.from, piece.to)
     var isInside = false
     // Rounding keeps the order: an edge that reaches the middle reaches the rounded middle too.
     let latitude = start.latitude / 2 + end.latitude / 2
@@ -43,7 +49,7 @@ struct PlanarArea: Sendable {
       let side = PlanarOrientation.signOfMiddle(edge.from, edge.to, start, end)
       if isUpward ? side > 0 : side < 0 { isInside.toggle() }
     }
-    return isInside ? .interior : .exterior
+    return isInside
   }
 
   func shifted(by degrees: Double) -> PlanarArea {

@@ -122,13 +122,26 @@ extension PlanarArea {
   /// Whether another polygon lies in this one, boundaries included.
   fileprivate func covers(_ other: PlanarArea) -> Bool {
     guard box.contains(other.box) else { return false }
+    var sharesBoundary = true
+    var sharedPiece: PlanarEdge?
     for edge in other.edges.all {
       var cuts: [LngLat] = []
       if edges.crosses(edge, cuts: &cuts) { return false }
-      let leaves = edge.pieces(cutAt: cuts).contains { location(ofPiece: $0) == .exterior }
-      if leaves { return false }
+      for piece in edge.pieces(cutAt: cuts) {
+        switch location(ofPiece: piece) {
+        case .exterior: return false
+        case .interior: sharesBoundary = false
+        case .boundary: if piece.from.latitude != piece.to.latitude { sharedPiece = piece }
+        }
+      }
     }
-    // The boundary is inside now, but a hole of this polygon may be too.
+    // All of its boundary is boundary here: it may fill a hole.
+    if sharesBoundary, let piece = sharedPiece,
+      isInsideEast(of: piece) != other.isInsideEast(of: piece)
+    {
+      return false
+    }
+    // A hole of this polygon may be inside the other.
     return !edges.all.contains { edge in
       guard edge.box.touches(other.box) else { return false }
       var cuts: [LngLat] = []
