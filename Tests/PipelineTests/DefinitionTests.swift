@@ -208,7 +208,7 @@ struct DefinitionTests {
       ),
       (
         "delimiter: \",\"", "where: \"a = 1\"",
-        "9:5: 'where' is not supported yet by this version. Use 'filter' instead."
+        "none"
       ),
       (
         "data: data/hotels.csv", "data: s3://bucket/x",
@@ -242,22 +242,28 @@ struct DefinitionTests {
     #expect(fault("version: 1").hasPrefix("x.yml:1:1: the pipeline has no 'sources'"))
   }
 
-  @Test("'where' is checked by the parser that is given")
-  func whereParser() throws {
-    struct Refusal: Error, CustomStringConvertible {
-      var description: String { "expected an operator" }
-    }
+  @Test(
+    "a fault in 'where' has its place in the file",
+    arguments: [
+      ("where: a = 1", "none"), ("where: a = AND", "6:16: 'where': a property or a value"),
+      ("where: \"a = AND\"", "6:17: 'where': a property or a value"),
+      ("where: 'a = AND'", "6:17: 'where': a property or a value"),
+      ("where: \"a = 1\\n AND\"", "6:12: 'where' at 2:5 of its text: a property"),
+      ("where: |\n      a = 1 AND\n      b =", "8: 'where' at 3:1 of its text: a property"),
+      ("where: >-\n      a = 1 AND\n      b =", "6:12: 'where' at 1:14 of its text: a property"),
+      ("where: 5", "6:12: 'where'"), ("where: ''", "6:13: 'where': a condition is expected."),
+    ])
+  func whereFaults(line: String, message: String) {
+    let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    \(line)")
+    let found = fault(text)
+    #expect(found.hasPrefix(message == "none" ? "none" : "x.yml:\(message)"), "\(found)")
+  }
+
+  @Test("a 'where' is one condition of its source")
+  func whereClause() throws {
     let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    where: a = 1")
-    let parsed = try definition(text, whereParser: { _ in })
-    #expect(parsed.sources[0].records.whereText == "a = 1")
-    do {
-      _ = try definition(text, whereParser: { _ in throw Refusal() })
-      Issue.record("no error")
-    } catch {
-      #expect(
-        error.description
-          == "pipelines/x.yml:6:12: 'where' is no CQL2 text. (expected an operator)")
-    }
+    #expect(try definition(text).sources[0].records.conditions.map(\.text) == ["a = 1"])
+    #expect(try definition(minimal).sources[0].records.conditions.isEmpty)
   }
 
   @Test(

@@ -2,9 +2,6 @@ import SystemPackage
 
 /// What a pipeline file asks for, checked and with every default filled in.
 package struct PipelineDefinition: Sendable {
-  /// Checks the text of a `where:`; throws what is wrong with it.
-  package typealias WhereParser = @Sendable (_ text: String) throws -> Void
-
   /// The file as the user named it.
   package var file: String
 
@@ -37,27 +34,22 @@ package struct PipelineDefinition: Sendable {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
   package init(
-    contentsOf file: String, environment: @escaping Document.Environment,
-    whereParser: WhereParser? = nil
+    contentsOf file: String, environment: @escaping Document.Environment
   ) throws(PipelineError) {
     let document = try Document(contentsOf: file, environment: environment)
-    try self.init(document, whereParser: whereParser)
+    try self.init(document)
   }
 
   /// Checks a document.
-  package init(
-    _ document: Document, whereParser: WhereParser? = nil
-  ) throws(PipelineError) {
+  package init(_ document: Document) throws(PipelineError) {
     do {
-      try self.init(checking: document, whereParser: whereParser)
+      try self.init(checking: document)
     } catch {
       throw error.redacted(by: document.redactions)
     }
   }
 
-  private init(
-    checking document: Document, whereParser: WhereParser?
-  ) throws(PipelineError) {
+  private init(checking document: Document) throws(PipelineError) {
     let root = document.root
     isStyle = try Self.isStyle(root)
     try KeyCheck.check(
@@ -69,7 +61,7 @@ package struct PipelineDefinition: Sendable {
     description = root["description"]?.text ?? ""
     attribution = root["attribution"]?.text ?? ""
     let paths = DefinitionPaths(file: document.file)
-    let decoder = SourceDecoder(paths: paths, isStyle: isStyle, whereParser: whereParser)
+    let decoder = SourceDecoder(paths: paths, isStyle: isStyle)
     sources = []
     for member in root["sources"]?.members ?? [] { sources.append(try decoder.source(member)) }
     layers = try LayerDefinition.layers(root["layers"] ?? root, sources: sources)

@@ -5,9 +5,6 @@ struct SourceDecoder {
   /// Whether the file is a MapLibre style.
   let isStyle: Bool
 
-  /// Parses the text of a `where:`, if this version can.
-  let whereParser: PipelineDefinition.WhereParser?
-
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
     let node = member.node
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
@@ -92,10 +89,7 @@ struct SourceDecoder {
     records.id = keyed.text("id") ?? keyed.text("promoteId")
     records.select = keyed.texts("select")
     records.filter = keyed.node["filter"]
-    if let member = keyed.node.member("where"), let text = member.node.text {
-      try check(whereText: text, at: member)
-      records.whereText = text
-    }
+    if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
     let onError = keyed.object("onError", SourceKeys.onError)
     records.maxErrors = onError.integer("max") ?? 0
     records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
@@ -103,20 +97,6 @@ struct SourceDecoder {
       records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
     }
     return records
-  }
-
-  private func check(whereText: String, at member: DocumentMember) throws(PipelineError) {
-    guard let whereParser else {
-      throw PipelineError(
-        .definition, "'where' is not supported yet by this version. Use 'filter' instead.",
-        at: member.keyPlace)
-    }
-    do {
-      try whereParser(whereText)
-    } catch {
-      throw PipelineError(
-        .definition, "'where' is no CQL2 text.", at: member.node.place, cause: "\(error)")
-    }
   }
 
   private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {

@@ -79,8 +79,8 @@ package struct RecordDefinition: Sendable {
   /// The columns or properties to keep, `nil` for those that something names.
   package var select: [String]?
 
-  /// CQL2 text.
-  package var whereText: String?
+  /// Conditions in CQL2 that a record must meet, all of them: that of the file, that of a query.
+  package var conditions: [WhereClause] = []
 
   /// A MapLibre expression or filter with its place.
   package var filter: DocumentNode?

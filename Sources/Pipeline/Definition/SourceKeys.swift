@@ -82,7 +82,7 @@ enum SourceKeys {
     KeySpecification(
       "select", .list(of: .string, count: 0...4096), "The columns or properties that are kept."),
     KeySpecification(
-      "where", .string, "CQL2 text: which records are used. Not supported by this version."),
+      "where", .string, "CQL2 text: which records are used; with filter, those that pass both."),
     KeySpecification(
       "filter", .anything, "A MapLibre expression or filter: which records are used."),
     KeySpecification(
