@@ -249,9 +249,9 @@ struct DefinitionTests {
       ("where: \"a = AND\"", "6:17: 'where': a property or a value"),
       ("where: 'a = AND'", "6:17: 'where': a property or a value"),
       ("where: \"a = 1\\n AND\"", "6:12: 'where' at 2:5 of its text: a property"),
-      ("where: |\n      a = 1 AND\n      b =", "8: 'where' at 3:1 of its text: a property"),
+      ("where: |\n      a = 1 AND\n      b =", "8: 'where' at 2:4 of its text: a property"),
       ("where: >-\n      a = 1 AND\n      b =", "6:12: 'where' at 1:14 of its text: a property"),
-      ("where: 5", "6:12: 'where'"), ("where: ''", "6:13: 'where': a condition is expected."),
+      ("where: 5", "6:12: 'where'"), ("where: ''", "6:12: 'where' in source 'a' must be a text"),
     ])
   func whereFaults(line: String, message: String) {
     let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    \(line)")

@@ -1,7 +1,6 @@
-import Foundation
+import Features
 import TestSupport
 import Testing
-import Tiling
 
 @testable import Pipeline
 
@@ -95,7 +94,7 @@ import Tiling
     #expect(try names(definition, from: "places", where: "FALSE").isEmpty)
     #expect(try names(definition, from: "shapes", where: "name = 'edge'") == ["edge", "edge"])
     do {
-      _ = try names(definition, from: "places", where: "name =\n  5 +")
+      _ = try names(definition, from: "places", where: "name =\n  5 +\n")
       Issue.record("no error")
     } catch let error as PipelineError {
       #expect(error.code == .usage)

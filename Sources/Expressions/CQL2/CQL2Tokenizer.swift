@@ -52,9 +52,11 @@ struct CQL2Tokenizer {
   }
 
   private mutating func next() throws(CQL2Error) -> CQL2Token {
+    let end = place
     while let scalar = current, scalar.isCQL2Space { advance() }
+    // The text ends where its last word does: blank lines behind it are nobody's fault.
+    guard let scalar = current else { return CQL2Token(kind: .end, place: end) }
     let start = place
-    guard let scalar = current else { return CQL2Token(kind: .end, place: start) }
     let kind: CQL2Token.Kind
     if scalar == "'" {
       kind = .text(

@@ -15,7 +15,7 @@ import Testing
   @Test(
     "every fault has its place and says what is wrong",
     arguments: [
-      ("", "1:1 a condition is expected."), ("  \n ", "2:2 a condition is expected."),
+      ("", "1:1 a condition is expected."), ("  \n ", "1:1 a condition is expected."),
       ("a =", "1:4 a property or a value is expected, but found the end."),
       ("a = 1 b = 2", "1:7 AND, OR or the end is expected, but found 'b'."),
       ("a = 1 AND\n  b = AND", "2:7 a property or a value is expected, but found 'AND'; put"),
