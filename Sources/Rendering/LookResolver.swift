@@ -54,7 +54,7 @@ final class LookResolver {
     switch layer.kind {
     case .circle: look = .circle(circle(feature))
     case .symbol: look = try text(feature).map { .text($0) }
-    case .background: look = nil
+    case .background, .heatmap: look = nil
     }
     return look.flatMap { $0.isInvisible ? nil : $0 }
   }

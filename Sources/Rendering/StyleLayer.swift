@@ -8,6 +8,7 @@ package struct StyleLayer: Sendable {
     case background
     case circle
     case symbol
+    case heatmap
   }
 
   package let id: String

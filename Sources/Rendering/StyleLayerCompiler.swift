@@ -34,6 +34,7 @@ extension StyleLayer {
           isVisible = try Self.visibility(value)
           continue
         }
+        if block == "paint", Self.isTransition(name, of: kind) { continue }
         let property = try Self.property(name, in: block, of: kind)
         compiled[property] = try Self.compile(property, value, in: block)
       }
@@ -99,6 +100,14 @@ extension StyleLayer {
       return try CompiledFilter.compile(value)
     } catch {
       throw StyleError(error, under: [.member("filter")])
+    }
+  }
+
+  /// Whether a name is that of a paint property's `-transition`, which says how a map on a screen
+  /// fades between two values: a tile has nothing to fade.
+  private static func isTransition(_ name: String, of kind: Kind) -> Bool {
+    StyleProperty.allCases.contains {
+      $0.kind == kind && !$0.isLayout && name == "\($0.rawValue)-transition"
     }
   }
 

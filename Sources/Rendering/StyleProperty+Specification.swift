@@ -17,11 +17,12 @@ extension PropertySpecification {
   }
 
   /// A number without an upper limit.
-  static func number(_ fallback: Double?, in range: PartialRangeFrom<Double>)
-    -> PropertySpecification
-  {
+  static func number(
+    _ fallback: Double?, in range: PartialRangeFrom<Double>, isDataDriven: Bool = true
+  ) -> PropertySpecification {
     PropertySpecification(
-      type: .number, default: fallback.map { .number($0) }, minimum: range.lowerBound)
+      type: .number, default: fallback.map { .number($0) }, minimum: range.lowerBound,
+      isDataDriven: isDataDriven)
   }
 
   /// Two numbers, eastward and southward.
@@ -34,6 +35,12 @@ extension PropertySpecification {
   /// One of some words.
   static func enumeration(_ fallback: String, _ words: [String]) -> PropertySpecification {
     PropertySpecification(allowedValues: words, default: .string(fallback))
+  }
+
+  /// Whether something follows the map or the viewport when the map is turned or pitched.
+  static func orientation(_ fallback: String) -> PropertySpecification {
+    PropertySpecification(
+      allowedValues: ["map", "viewport"], default: .string(fallback), isDataDriven: false)
   }
 
   /// True or false.

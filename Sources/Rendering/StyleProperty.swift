@@ -12,6 +12,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case circleBlur = "circle-blur"
   case circleOpacity = "circle-opacity"
   case circleTranslate = "circle-translate"
+  case circleTranslateAnchor = "circle-translate-anchor"
+  case circlePitchScale = "circle-pitch-scale"
+  case circlePitchAlignment = "circle-pitch-alignment"
   case circleStrokeWidth = "circle-stroke-width"
   case circleStrokeColor = "circle-stroke-color"
   case circleStrokeOpacity = "circle-stroke-opacity"
@@ -40,6 +43,12 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textHaloBlur = "text-halo-blur"
   case textTranslate = "text-translate"
 
+  case heatmapRadius = "heatmap-radius"
+  case heatmapWeight = "heatmap-weight"
+  case heatmapIntensity = "heatmap-intensity"
+  case heatmapColor = "heatmap-color"
+  case heatmapOpacity = "heatmap-opacity"
+
   /// Whether the property stands under `layout:` rather than `paint:`.
   var isLayout: Bool {
     switch self {
@@ -54,8 +63,8 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
 
   /// The layer type that it belongs to.
   var kind: StyleLayer.Kind {
-    if rawValue.hasPrefix("background") { return .background }
-    return rawValue.hasPrefix("circle") ? .circle : .symbol
+    let prefix = rawValue.prefix { $0 != "-" }
+    return StyleLayer.Kind(rawValue: String(prefix)) ?? .symbol
   }
 
   /// Type, default and range as the style specification has them.
@@ -76,6 +85,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .textLineHeight: .number(1.2, isDataDriven: false)
     case .textPadding: .number(2, in: 0...)
     case .circleTranslate, .textTranslate: .offset(isDataDriven: false)
+    // On a flat map with north up these make no difference.
+    case .circleTranslateAnchor, .circlePitchScale: .orientation("map")
+    case .circlePitchAlignment: .orientation("viewport")
     case .textOffset: .offset()
     case .textField: .formatted
     case .textFont: .fonts
@@ -89,6 +101,11 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
           "bottom-right",
         ])
     case .textAllowOverlap, .textIgnorePlacement: .flag(false)
+    case .heatmapRadius: .number(30, in: 1...)
+    case .heatmapWeight: .number(1, in: 0...)
+    case .heatmapIntensity: .number(1, in: 0..., isDataDriven: false)
+    case .heatmapOpacity: .number(1, in: 0...1, isDataDriven: false)
+    case .heatmapColor: .heatmapColor
     }
   }
 }

@@ -87,6 +87,19 @@ struct LookResolverTests {
     #expect(try circle(paint, ["r": .number(-3)])?.radius ?? 0 == 0)
   }
 
+  @Test(
+    "takes what makes no difference on a flat map with north up",
+    arguments: [
+      #""circle-translate-anchor": "viewport""#, #""circle-pitch-scale": "viewport""#,
+      #""circle-pitch-alignment": "map""#,
+      #""circle-pitch-scale": ["step", ["zoom"], "map", 3, "viewport"]"#,
+      #""circle-radius-transition": {"duration": 300}"#, #""circle-color": "black""#,
+      #""circle-blur": -0.5"#,
+    ])
+  func indifferent(paint: String) throws {
+    #expect(try circle(paint) == circle(""))
+  }
+
   @Test("is none where nothing can be seen or the filter says no")
   func invisible() throws {
     #expect(try circle(#""circle-opacity": 0"#) == nil)

@@ -84,6 +84,15 @@ struct StyleLayerErrorTests {
       circle("paint", #""circle-translate": [1]"#),
       at: [.member("paint"), .member("circle-translate")], "2"),
     Fault(
+      circle("paint", #""circle-pitch-scale": "world""#),
+      at: [.member("paint"), .member("circle-pitch-scale")], "world"),
+    Fault(
+      circle("paint", #""circle-pitch-alignment": ["get", "n"]"#),
+      at: [.member("paint"), .member("circle-pitch-alignment")], "data"),
+    Fault(
+      circle("layout", #""circle-radius-transition": {}"#),
+      at: [.member("layout"), .member("circle-radius-transition")], "not supported"),
+    Fault(
       symbol("layout", #""text-anchor": "middle""#),
       at: [.member("layout"), .member("text-anchor")], "middle"),
     Fault(
