@@ -10,15 +10,16 @@ package final class HeatmapCanvas {
   /// Densities as whole numbers of ``DensityScale/one``, top row first; at most a density of 1.
   private let sums: UnsafeMutableBufferPointer<Float>
 
-  /// The columns of each row outside of which every density is 1 already.
-  private var openStarts: ContiguousArray<Int>
-  private var openEnds: ContiguousArray<Int>
+  /// A run of columns of each row in which every density is 1 already; without one, it is empty and
+  /// starts at the row's end.
+  private var fullStarts: ContiguousArray<Int>
+  private var fullEnds: ContiguousArray<Int>
 
   /// The box of all that was added since it was cleared.
   private var touchedColumns = 0..<0
   private var touchedRows = 0..<0
 
-  /// Pixels that were added to since full rows were last looked for.
+  /// Pixels that were added to since full pixels were last looked for.
   private var work = 0
   private var tables = HeatmapKernelTables()
 
@@ -29,8 +30,8 @@ package final class HeatmapCanvas {
     self.height = height
     sums = .allocate(capacity: width * height)
     sums.initialize(repeating: 0)
-    openStarts = ContiguousArray(repeating: 0, count: height)
-    openEnds = ContiguousArray(repeating: width, count: height)
+    fullStarts = ContiguousArray(repeating: width, count: height)
+    fullEnds = fullStarts
   }
 
   deinit {
@@ -51,8 +52,8 @@ package final class HeatmapCanvas {
       let start = row * width
       let touched = (start + touchedColumns.lowerBound)..<(start + touchedColumns.upperBound)
       sums[touched].update(repeating: 0)
-      openStarts[row] = 0
-      openEnds[row] = width
+      fullStarts[row] = width
+      fullEnds[row] = width
     }
     touchedColumns = 0..<0
     touchedRows = 0..<0
@@ -85,24 +86,33 @@ package final class HeatmapCanvas {
     let alongY = centers.y - (y >> 4)
     tables.decays.withUnsafeBufferPointer { decays in
       for row in rows {
-        let start = max(columns.lowerBound, openStarts[row])
-        let end = min(columns.upperBound, openEnds[row])
-        guard start < end else { continue }
-        Self.add(
-          kernel.peak * decays[alongY + row],
-          times: UnsafeBufferPointer(rebasing: decays[(alongX + start)..<(alongX + end)]),
-          to: UnsafeMutableBufferPointer(
-            rebasing: sums[(row * width + start)..<(row * width + end)]))
+        let factor = kernel.peak * decays[alongY + row]
+        let fullStart = min(columns.upperBound, fullStarts[row])
+        let fullEnd = max(columns.lowerBound, fullEnds[row])
+        if columns.lowerBound < fullStart {
+          add(factor, times: decays, from: alongX, row: row, columns.lowerBound..<fullStart)
+        }
+        if fullEnd < columns.upperBound {
+          add(factor, times: decays, from: alongX, row: row, fullEnd..<columns.upperBound)
+        }
       }
     }
     touch(columns: columns, rows: rows)
   }
 
-  /// Adds the products of one row, each rounded, and stops at a density of 1.
-  private static func add(
-    _ factor: Float, times decays: UnsafeBufferPointer<Float>,
-    to sums: UnsafeMutableBufferPointer<Float>
+  /// Adds the products of some columns of a row, each rounded, and stops at a density of 1.
+  ///
+  /// - Parameter origin: the index of column 0 in the decays.
+  @inline(__always)
+  private func add(
+    _ factor: Float, times decays: UnsafeBufferPointer<Float>, from origin: Int, row: Int,
+    _ columns: Range<Int>
   ) {
+    let decays = UnsafeBufferPointer(
+      rebasing: decays[origin + columns.lowerBound..<origin + columns.upperBound])
+    let start = row * width
+    let sums = UnsafeMutableBufferPointer(
+      rebasing: sums[start + columns.lowerBound..<start + columns.upperBound])
     let one = DensityScale.one
     for index in 0..<min(decays.count, sums.count) {
       let sum = sums[index] + DensityScale.rounded(factor * decays[index])
@@ -128,23 +138,35 @@ package final class HeatmapCanvas {
         min(touchedRows.lowerBound, rows.lowerBound)..<max(touchedRows.upperBound, rows.upperBound)
     }
     work += columns.count * rows.count
-    // Looking costs at most a step a pixel ever, and one a row each time.
-    if work > 4 * width * height { closeFullColumns() }
+    // Looking costs at most a step a pixel ever, and an eighth of that each time.
+    if work > 4 * width * height { growFullRuns() }
   }
 
-  /// Leaves out of further work what has reached a density of 1 at the ends of each row: hot tiles
-  /// soon have nothing left to add to.
-  private func closeFullColumns() {
+  /// Leaves out of further work what has reached a density of 1, one run a row: in hot tiles there is
+  /// soon little left to add to.
+  private func growFullRuns() {
     work = 0
-    let one = DensityScale.one
     for row in touchedRows {
-      var start = openStarts[row]
-      var end = openEnds[row]
-      while start < end, sums[row * width + start] == one { start += 1 }
-      while start < end, sums[row * width + end - 1] == one { end -= 1 }
-      openStarts[row] = start
-      openEnds[row] = end
+      if fullStarts[row] == fullEnds[row] {
+        guard let seed = fullColumn(row) else { continue }
+        fullStarts[row] = seed
+        fullEnds[row] = seed + 1
+      }
+      while fullStarts[row] > 0, isFull(row, fullStarts[row] - 1) { fullStarts[row] -= 1 }
+      while fullEnds[row] < width, isFull(row, fullEnds[row]) { fullEnds[row] += 1 }
     }
+  }
+
+  /// A full pixel of a row, looked for in every eighth column.
+  private func fullColumn(_ row: Int) -> Int? {
+    stride(from: touchedColumns.lowerBound, to: touchedColumns.upperBound, by: 8).first {
+      isFull(row, $0)
+    }
+  }
+
+  @inline(__always)
+  private func isFull(_ row: Int, _ column: Int) -> Bool {
+    sums[row * width + column] == DensityScale.one
   }
 }
 

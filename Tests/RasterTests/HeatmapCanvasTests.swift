@@ -148,21 +148,27 @@ struct HeatmapCanvasTests {
     }
   }
 
-  @Test("full rows that are left out stay full, and the rest goes on growing")
-  func full() {
-    // More than four canvases' worth of pixels, so that full rows are looked for many times.
-    let canvas = HeatmapCanvas(width: 12, height: 12)
-    for _ in 0..<80 { canvas.add(x: 0, y: 96, radius: 8, weight: 0.5) }
-    let left = (0..<12).map { canvas.density(x: $0, y: 6) }
-    #expect(left.first == 1 && (left.last ?? 1) < 1)
-    for _ in 0..<400 { canvas.add(x: 192, y: 96, radius: 8, weight: 0.5) }
-    #expect((0..<12).allSatisfy { canvas.density(x: $0, y: 6) == 1 })
+  @Test(
+    "full pixels that are left out stay full, and the rest goes on growing",
+    arguments: [0, 160, 320])
+  func full(x: Int) {
+    // More than four canvases' worth of pixels, so that full pixels are looked for many times.
+    let canvas = HeatmapCanvas(width: 20, height: 12)
+    for _ in 0..<80 { canvas.add(x: x, y: 96, radius: 8, weight: 0.5) }
+    let row = (0..<20).map { canvas.density(x: $0, y: 6) }
+    #expect(row.contains(1) && row.contains { $0 < 1 })
+    // Where nothing is full, the densities of all points have been added.
+    let far = x == 0 ? 9 : x == 160 ? 0 : 10
+    let one = HeatmapCanvas(width: 20, height: 12)
+    one.add(x: x, y: 96, radius: 8, weight: 0.5)
+    #expect(one.density(x: far, y: 6) > 0)
+    #expect(abs(row[far] - 80 * one.density(x: far, y: 6)) < 1e-5)
+    for _ in 0..<800 { canvas.add(x: 320 - x, y: 96, radius: 20, weight: 5) }
+    #expect((0..<20).allSatisfy { canvas.density(x: $0, y: 6) == 1 })
     canvas.clear()
     #expect(Self.densities(canvas).allSatisfy { $0 == 0 })
-    canvas.add(x: 0, y: 96, radius: 8, weight: 0.5)
-    let again = HeatmapCanvas(width: 12, height: 12)
-    again.add(x: 0, y: 96, radius: 8, weight: 0.5)
-    #expect(Self.densities(canvas) == Self.densities(again))
+    canvas.add(x: x, y: 96, radius: 8, weight: 0.5)
+    #expect(Self.densities(canvas) == Self.densities(one))
   }
 
   @Test(
