@@ -27,12 +27,15 @@ struct LotPlan {
   private let block: CityBlock
   /// How dense the city is here, 0 ... 1.
   private let density: Double
+  /// The share of wide lots in a row, 0 ... 1: some blocks kept their houses, others were built anew.
+  private let coarse: Double
 
   init(block: CityBlock, density: Double, random: inout RandomNumbers) {
     self.block = block
     self.density = density
+    coarse = random.unit() < 0.12 * (1 - density) ? 0.1 : 0.91
     if block.isCampus || block.width < feet(60)
-      || random.unit() < 0.02 + 0.16 * density * density
+      || random.unit() < 0.04 + 0.14 * density * density
     {
       addSite(from: block.west, to: block.east, &random)
       return
@@ -53,7 +56,7 @@ struct LotPlan {
     while x < east {
       var length = feet(Double(75 + 25 * random.below(8)))
       if east - x - length < feet(75) { length = east - x }
-      if length <= feet(250), random.unit() < 0.03 + 0.5 * density * density {
+      if length <= feet(250), random.unit() < coarse * (0.4 + 0.35 * density) {
         addSite(from: x, to: x + length, &random)
       } else {
         addRow(.south, from: x, to: x + length, &random)
@@ -71,13 +74,13 @@ struct LotPlan {
     let (south, north) = side == .south ? (block.south, middle) : (middle, block.north)
     // Where a neighbour's yard ends that a corner of an L takes up.
     let yard = side == .south ? middle - feet(40) : middle + feet(40)
-    let splits = cuts(of: east - west, coarse: 0.05 + 0.55 * density, &random).map { west + $0 }
+    let splits = cuts(of: east - west, coarse: coarse, &random).map { west + $0 }
     // How many whole lots of this row stand one beside the other up to here.
     var whole = 0
     for (left, right) in zip(splits, splits.dropFirst()) {
       let lot = lots.count
       let chance = right - left <= feet(50) ? random.unit() : 0.5
-      if chance < 0.03, whole > 0, north - south > feet(70) {
+      if chance < 0.05, whole > 0, north - south > feet(70) {
         // The lot before has bought the end of this one's yard.
         let front = side == .south ? (south, yard) : (yard, north)
         let back = side == .south ? (yard, north) : (south, yard)
@@ -85,7 +88,7 @@ struct LotPlan {
         addLot(side, left, front.0, right, front.1)
         addPiece(lot, left, front.0, right, front.1)
         whole = 0
-      } else if chance > 0.994, whole > 1 {
+      } else if chance > 0.98, whole > 1 {
         // A second house of the owner two doors on.
         addPiece(lot - 2, left, south, right, north)
         whole = 0
@@ -101,7 +104,7 @@ struct LotPlan {
   private mutating func addEnd(
     _ side: Side, from west: Int, to east: Int, _ random: inout RandomNumbers
   ) {
-    let splits = cuts(of: block.depth, coarse: 0.25 + 0.55 * density, &random)
+    let splits = cuts(of: block.depth, coarse: coarse * 0.7 + 0.3, &random)
     for (low, high) in zip(splits, splits.dropFirst()) {
       addLot(side, west, block.south + low, east, block.south + high)
       addPiece(lots.count - 1, west, block.south + low, east, block.south + high)
@@ -134,7 +137,7 @@ struct LotPlan {
   // MARK: Widths
 
   private static let narrow = [16.75, 18, 18.75, 20, 20, 20, 22, 25, 25, 25, 25, 25, 25, 25, 27.5]
-  private static let wide = [37.5, 40, 50, 50, 50, 60, 75, 75, 100, 100, 125, 150]
+  private static let wide = [37.5, 50, 50, 50, 60, 75, 75, 75, 100, 100, 100, 125, 150]
 
   /// Where a side is divided, from 0 to its length: runs of equal houses and single wide lots.
   ///
@@ -146,7 +149,7 @@ struct LotPlan {
     while at < length {
       let isWide = random.unit() < coarse
       let width = feet(random.pick(isWide ? Self.wide : Self.narrow))
-      for _ in 0..<(isWide ? 1 : 1 + random.below(6)) where at < length {
+      for _ in 0..<(isWide ? 1 : 1 + random.below(5)) where at < length {
         // What would be left of less than 16 feet goes to this lot.
         at = length - at - width < feet(16) ? length : at + width
         cuts.append(at)

@@ -24,7 +24,11 @@ struct LotShape {
   init(rings: [[PlanePoint]]) {
     polygons = rings.filter { Self.doubleArea($0) > 0 }.map { [$0] }
     for hole in rings where Self.doubleArea(hole) < 0 {
-      let around = polygons.firstIndex { Self.contains($0[0], hole[0]) }
+      // A corner that touches the ring around it says nothing.
+      let around = polygons.firstIndex { rings in
+        let inner = hole.first { !rings[0].contains($0) }
+        return inner.map { Self.contains(rings[0], $0) } ?? false
+      }
       if let around { polygons[around].append(hole) }
     }
   }

@@ -4,8 +4,8 @@
 /// equal ends; then the block's cuts go through all of them; then the edges that two pieces of one
 /// lot share cancel out, and the rest are its rings.
 struct LotShaper {
-  /// What is smaller is left over where a diagonal cuts a block, and is nobody's: 200 square feet.
-  private static let leastDoubleArea = 2 * 200 * 100 * 100
+  /// What is smaller is left over where a diagonal cuts a block, and is nobody's: 500 square feet.
+  private static let leastDoubleArea = 2 * 500 * 100 * 100
 
   private var columns: [Int: [Int]] = [:]
   private var rows: [Int: [Int]] = [:]
@@ -49,7 +49,7 @@ struct LotShaper {
       + west.reversed().map { PlanePoint(x: piece.west, y: $0) }
   }
 
-  /// The rings around pieces that may share edges; each ring's first point is the least.
+  /// The rings around pieces that may share edges; no ring passes a point twice.
   private static func joined(_ pieces: [[PlanePoint]]) -> [[PlanePoint]] {
     guard pieces.count > 1 else { return pieces }
     var next: [PlanePoint: [PlanePoint]] = [:]
@@ -63,26 +63,20 @@ struct LotShaper {
       }
     }
     var rings: [[PlanePoint]] = []
+    // Sorted, because the order of a dictionary's keys differs from run to run.
     for start in next.keys.sorted(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
-      while let ring = takeRing(from: start, &next) { rings.append(ring) }
+      var path = [start]
+      while let last = path.last, let point = next[last]?.popLast() {
+        guard let loop = path.firstIndex(of: point) else {
+          path.append(point)
+          continue
+        }
+        // Parts, or a part and its court, may touch in a corner: each closes its own ring there.
+        rings.append(Array(path[loop...]))
+        path.removeSubrange((loop + 1)...)
+      }
     }
     return rings
-  }
-
-  private static func takeRing(
-    from start: PlanePoint, _ next: inout [PlanePoint: [PlanePoint]]
-  ) -> [PlanePoint]? {
-    guard var point = next[start]?.popLast() else { return nil }
-    var ring = [start]
-    while point != start {
-      guard let choices = next[point], !choices.isEmpty else { return nil }
-      // Where two parts of a lot touch in a corner, the sharpest turn to the left stays on one.
-      let way = Cut(start: ring[ring.count - 1], end: point)
-      let choice = choices.indices.max { way.side(choices[$0]) < way.side(choices[$1]) } ?? 0
-      ring.append(point)
-      point = next[point]?.remove(at: choice) ?? start
-    }
-    return ring
   }
 
   /// The points of a ring where it does not go straight on.

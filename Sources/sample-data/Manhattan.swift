@@ -88,7 +88,7 @@ enum Manhattan {
   /// Where the built land ends: the shores, or the parks along them.
   static let edges: [(street: Int, west: Double, east: Double)] = [
     (0, -1300, 7250), (8, -1300, 7150), (14, -4830, 6850), (18, -5200, 5850), (23, -5750, 4720),
-    (29, -6450, 4350), (34, -6520, 4050), (42, -6520, 4000), (53, -6560, 4270), (59, -6480, 4430),
+    (29, -6480, 4350), (34, -6480, 4050), (42, -6480, 4000), (53, -6480, 4270), (59, -6480, 4430),
     (66, -6200, 4680), (72, -6020, 4900), (79, -6140, 5150), (86, -6200, 5350), (90, -6140, 5150),
     (94, -6080, 4300), (96, -6060, 4030), (108, -6150, 4220), (116, -6270, 4200),
     (124, -6400, 4190), (126, -6950, 3800), (128, -6950, 2900), (130, -6900, 2200),
@@ -156,7 +156,7 @@ enum Manhattan {
     Ground(name: "Columbia University", streets: 114...120, x: -5480 ... -4620),
     Ground(name: "Wagner Houses", streets: 120...124, x: 2750...3500),
     Ground(name: "Grant Houses", streets: 123...125, x: -5480 ... -4620),
-    Ground(name: "Lincoln Houses", streets: 132...135, x: 0...800),
+    Ground(name: "Lincoln Houses", streets: 132...135, x: 0...510),
     Ground(name: "City College", streets: 135...140, x: -4620 ... -3880),
     Ground(name: "Medical Center", streets: 165...168, x: -7300 ... -5500),
   ]

@@ -10,17 +10,17 @@ struct OldTown {
   var streets: [String]
   var avenues: [String]
 
-  /// What the streets are when the names are used up.
+  /// The name of the next road; when all are used up, they come again as new ones.
   static func name(_ names: [String], _ index: Int) -> String {
-    let round = index / names.count
-    return round == 0 ? names[index] : "\(names[index % names.count]) \(round + 1)"
+    let prefixes = ["", "New ", "Little "]
+    return prefixes[index / names.count % prefixes.count] + names[index % names.count]
   }
 
   static let all: [OldTown] = [
     OldTown(
       name: "Battery Park City",
       corners: [
-        (-74.0182, 40.7052), (-74.0168, 40.7052), (-74.0138, 40.7175), (-74.0160, 40.7180),
+        (-74.0184, 40.7052), (-74.0169, 40.7052), (-74.0135, 40.7175), (-74.0160, 40.7180),
       ], slope: 0.2,
       streets: ["1 Place", "2 Place", "3 Place", "Rector Place", "Albany Street", "Liberty Place"],
       avenues: ["Battery Place", "South End Avenue", "North End Avenue"]),
@@ -76,7 +76,7 @@ struct OldTown {
     OldTown(
       name: "SoHo",
       corners: [
-        (-74.0050, 40.7224), (-74.0018, 40.7192), (-73.9966, 40.7256), (-74.0035, 40.7282),
+        (-74.0050, 40.7224), (-74.0018, 40.7192), (-73.9967, 40.7252), (-74.0035, 40.7281),
       ], slope: 0.6,
       streets: ["Canal Street", "Grand Street", "Broome Street", "Spring Street", "Prince Street"],
       avenues: [
@@ -86,7 +86,7 @@ struct OldTown {
     OldTown(
       name: "Little Italy",
       corners: [
-        (-74.0018, 40.7192), (-73.9962, 40.7158), (-73.9930, 40.7244), (-73.9966, 40.7256),
+        (-74.0018, 40.7192), (-73.9962, 40.7158), (-73.9943, 40.7242), (-73.9967, 40.7252),
       ], slope: 0.45,
       streets: [
         "Hester Street", "Grand Street", "Broome Street", "Kenmare Street", "Spring Street",
@@ -100,7 +100,7 @@ struct OldTown {
       name: "Chinatown",
       corners: [
         (-74.0040, 40.7138), (-73.9978, 40.7137), (-73.9962, 40.7158), (-74.0018, 40.7192),
-        (-74.0056, 40.7152),
+        (-74.0050, 40.7152),
       ], slope: 0.5,
       streets: [
         "Worth Street", "Mosco Street", "Pell Street", "Bayard Street", "White Street",
@@ -110,7 +110,7 @@ struct OldTown {
     OldTown(
       name: "Two Bridges",
       corners: [
-        (-74.0052, 40.7115), (-74.0008, 40.7078), (-73.9915, 40.7092), (-73.9978, 40.7137),
+        (-74.0062, 40.7114), (-74.0003, 40.7072), (-73.9915, 40.7092), (-73.9978, 40.7137),
         (-74.0035, 40.7134),
       ], slope: 0.9,
       streets: [
@@ -120,8 +120,8 @@ struct OldTown {
     OldTown(
       name: "Lower East Side",
       corners: [
-        (-73.9978, 40.7137), (-73.9915, 40.7095), (-73.9772, 40.7108), (-73.9758, 40.7188),
-        (-73.9930, 40.7244), (-73.9962, 40.7158),
+        (-73.9978, 40.7137), (-73.9915, 40.7095), (-73.9772, 40.7108), (-73.9774, 40.7171),
+        (-73.9943, 40.7242), (-73.9962, 40.7158),
       ], slope: 0.37,
       streets: [
         "Monroe Street", "Madison Street", "Henry Street", "East Broadway", "Hester Street",
