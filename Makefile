@@ -67,11 +67,15 @@ deps:
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
 
-sample-data: pipelines/data/hotels.csv
+sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson
 
 pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data hotels $@
+
+pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
+	swift build -c release --product sample-data $(SWIFT_FLAGS)
+	.build/release/sample-data lots $@
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \

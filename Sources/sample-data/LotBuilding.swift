@@ -29,7 +29,7 @@ struct LotBuilding {
   ///   - area: the lot's, in square feet.
   ///   - density: 0 ... 1.
   init(area: Double, density: Double, onAvenue: Bool, _ random: inout RandomNumbers) {
-    if random.unit() < 0.015 {
+    if random.unit() < 0.015, area < 20_000 {
       (floors, yearBuilt, landUse) = (0, 0, random.unit() < 0.4 ? "10" : "11")
       return
     }
@@ -59,9 +59,9 @@ struct LotBuilding {
       // Most towers have 30 to 50 floors, few reach 100.
       return 30 + random.below(22) + (random.unit() < 0.25 ? random.below(50) : 0)
     }
-    if area > 5_000, chance < 0.25 + 0.55 * density { return 12 + random.below(20) }
-    if area > 3_500, chance < 0.6 { return 6 + random.below(onAvenue ? 10 : 6) }
-    if density > 0.5, chance < 0.5 { return 5 + random.below(12) }
+    if area > 5_000, chance < 0.04 + 0.55 * density { return 12 + random.below(20) }
+    if area > 3_500, chance < (onAvenue ? 0.5 : 0.3) { return 6 + random.below(onAvenue ? 10 : 6) }
+    if density > 0.5, chance < 0.6 { return 5 + random.below(12) }
     return random.pick(onAvenue ? [4, 5, 5, 5, 6, 6] : [2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6])
   }
 }

@@ -34,7 +34,9 @@ struct LotSample {
     let density = LotBuilding.density(at: block.plane.place(middle))
     let plan = LotPlan(block: block, density: density, random: &random)
     var features: [String] = []
-    for (lot, shape) in zip(plan.lots, LotShaper.shapes(of: plan, cuts: block.cuts)) {
+    for (lot, shape) in zip(
+      plan.lots, LotShaper.shapes(of: plan.pieces, lots: plan.lots.count, cuts: block.cuts))
+    {
       guard !shape.polygons.isEmpty, features.count < limit else { continue }
       let key = "1\(padded(number, to: 5))\(padded(features.count + 1, to: 4))"
       let properties = properties(

@@ -10,13 +10,13 @@ struct LotShaper {
   private var columns: [Int: [Int]] = [:]
   private var rows: [Int: [Int]] = [:]
 
-  /// The lots' shapes in the plan's order; one that nothing is left of has no polygons.
+  /// The shapes of that many lots; one that nothing is left of has no polygons.
   ///
   /// - Complexity: O(pieces · corners on an edge).
-  static func shapes(of plan: LotPlan, cuts: [Cut]) -> [LotShape] {
-    let shaper = LotShaper(plan.pieces)
-    var edges = Array(repeating: [[PlanePoint]](), count: plan.lots.count)
-    for piece in plan.pieces {
+  static func shapes(of pieces: [LotPiece], lots: Int, cuts: [Cut]) -> [LotShape] {
+    let shaper = LotShaper(pieces)
+    var edges = Array(repeating: [[PlanePoint]](), count: lots)
+    for piece in pieces {
       var ring = shaper.ring(of: piece)
       for cut in cuts { ring = cut.kept(of: ring) }
       if LotShape.doubleArea(ring) >= leastDoubleArea { edges[piece.lot].append(ring) }

@@ -66,7 +66,7 @@ struct OldTown {
     OldTown(
       name: "Hudson Square",
       corners: [
-        (-74.0113, 40.7256), (-74.0050, 40.7224), (-74.0035, 40.7282), (-74.0108, 40.7291),
+        (-74.0113, 40.7256), (-74.0050, 40.7215), (-74.0035, 40.7282), (-74.0108, 40.7291),
       ], slope: 0.15,
       streets: [
         "Canal Street", "Broome Street", "Dominick Street", "Spring Street", "Vandam Street",
@@ -76,7 +76,7 @@ struct OldTown {
     OldTown(
       name: "SoHo",
       corners: [
-        (-74.0050, 40.7224), (-74.0018, 40.7192), (-73.9967, 40.7252), (-74.0035, 40.7281),
+        (-74.0050, 40.7215), (-74.0018, 40.7192), (-73.9967, 40.7252), (-74.0035, 40.7281),
       ], slope: 0.6,
       streets: ["Canal Street", "Grand Street", "Broome Street", "Spring Street", "Prince Street"],
       avenues: [
@@ -86,7 +86,7 @@ struct OldTown {
     OldTown(
       name: "Little Italy",
       corners: [
-        (-74.0018, 40.7192), (-73.9962, 40.7158), (-73.9943, 40.7242), (-73.9967, 40.7252),
+        (-74.0018, 40.7192), (-73.9971, 40.7158), (-73.9943, 40.7242), (-73.9967, 40.7252),
       ], slope: 0.45,
       streets: [
         "Hester Street", "Grand Street", "Broome Street", "Kenmare Street", "Spring Street",
@@ -99,7 +99,7 @@ struct OldTown {
     OldTown(
       name: "Chinatown",
       corners: [
-        (-74.0040, 40.7138), (-73.9978, 40.7137), (-73.9962, 40.7158), (-74.0018, 40.7192),
+        (-74.0040, 40.7138), (-73.9978, 40.7137), (-73.9971, 40.7158), (-74.0018, 40.7192),
         (-74.0050, 40.7152),
       ], slope: 0.5,
       streets: [
@@ -121,7 +121,7 @@ struct OldTown {
       name: "Lower East Side",
       corners: [
         (-73.9978, 40.7137), (-73.9915, 40.7095), (-73.9772, 40.7108), (-73.9774, 40.7171),
-        (-73.9943, 40.7242), (-73.9962, 40.7158),
+        (-73.9943, 40.7242),
       ], slope: 0.37,
       streets: [
         "Monroe Street", "Madison Street", "Henry Street", "East Broadway", "Hester Street",
