@@ -91,12 +91,30 @@ def unsupported(style):
     return ""
 
 
+def whole(geometry):
+    """The geometry without rings of less than 4 points, for which MapLibre Native refuses the whole source."""
+    kind = (geometry or {}).get("type")
+    if kind == "Polygon":
+        rings = geometry["coordinates"]
+        kept = [] if rings and len(rings[0]) < 4 else [r for r in rings if len(r) >= 4]
+        return {**geometry, "coordinates": kept} if kept else None
+    if kind == "MultiPolygon":
+        parts = [whole({"type": "Polygon", "coordinates": p}) for p in geometry["coordinates"]]
+        return {**geometry, "coordinates": [p["coordinates"] for p in parts if p]}
+    return geometry
+
+
 def inlined(style, folder):
     """The style with every geojson path replaced by its content, as MapLibre Native without a server needs it."""
     sources = {}
     for name, source in style.get("sources", {}).items():
         if isinstance(source.get("data"), str):
             with open(os.path.join(folder, source["data"]), encoding="utf-8") as file:
-                source = {**source, "data": json.load(file)}
+                data = json.load(file)
+            for feature in data.get("features", []):
+                feature["geometry"] = whole(feature["geometry"])
+            if "features" in data:
+                data["features"] = [f for f in data["features"] if f["geometry"]]
+            source = {**source, "data": data}
         sources[name] = source
     return {**style, "sources": sources}
