@@ -247,7 +247,7 @@ def fills(cases):
     holes = polygon(box(30, 30, 230, 230), box(60, 60, 120, 120), circle(170, 170, 35))
     island = polygon(box(75, 75, 105, 105))
     star = [(380 + 110 * math.sin(i * 4 * math.pi / 5), 130 - 110 * math.cos(i * 4 * math.pi / 5)) for i in range(5)]
-    bow = [(40, 280), (200, 400), (200, 280), (40, 400)]
+    bow = [(40, 280), (200, 420), (200, 280), (40, 380)]
     multi = {"type": "MultiPolygon", "coordinates": [polygon(circle(320, 320, 50))["coordinates"], polygon(circle(420, 330, 40), circle(420, 330, 20))["coordinates"]]}
     thin = polygon([(30, 470), (480, 472), (480, 472.4), (30, 470.6)])
     slope = polygon([(230, 400), (490, 430), (490, 450), (230, 410)])
@@ -347,7 +347,7 @@ def texts(cases):
 
 
 def scenes(cases):
-    box_source = inline((polygon(box(100, 100, 400, 400)), {"n": 1, "name": "a"}), (polygon(circle(300, 300, 120)), {"n": 2, "name": "b"}), (line((20, 20), (490, 490)), {"n": 3}), (point(256, 100), {"n": 4, "name": "d"}))
+    box_source = inline((polygon(box(100, 100, 400, 400)), {"n": 1, "name": "a"}), (polygon(circle(300, 300, 120)), {"n": 2, "name": "b"}), (line((20, 20), (490, 490)), {"n": 3}), (point(256, 200), {"n": 4, "name": "d"}))
     polygons, linear, dots = ["==", "$type", "Polygon"], ["==", "$type", "LineString"], ["==", ["geometry-type"], "Point"]
     cases.add("background-colour", inline(), [layer("background", background_color="rgba(0,128,255,0.5)")])
     cases.add("background-opacity", inline(), [layer("background", background_color="#080", background_opacity=0.3)])
@@ -367,7 +367,8 @@ def scenes(cases):
     cases.add("zoom-function", box_source, [layer("fill", filter=polygons, fill_opacity={"stops": [[4, 0.2], [5, 1]]}, fill_color="#c06"), layer("line", line_width={"base": 1.5, "stops": [[4, 2], [5, 14]]})], fractional)
     cases.add("zoom-step", box_source, [layer("fill", filter=polygons, fill_color=["step", ["zoom"], "#ccc", 4.5, "#3a3"]), layer("line", line_width=["step", ["zoom"], 2, 4.5, 10])], fractional)
     cases.add("zoom-range", box_source, [layer("fill", filter=polygons, zooms=(0, 4.5), fill_color="#ccc"), layer("line", zooms=(4.5, 24), line_width=5)], fractional)
-    cases.add("zoom-cubic", box_source, [layer("circle", filter=dots, circle_radius=["interpolate", ["cubic-bezier", 0.4, 0, 0.6, 1], ["zoom"], 4, 5, 5, 60], circle_color=["interpolate-hcl", ["linear"], ["zoom"], 4, "#ff0", 5, "#00f"]), layer("fill", filter=polygons, fill_color=["interpolate-lab", ["linear"], ["zoom"], 4, "#f00", 5, "#0f0"])], fractional)
+    ease = ["interpolate", ["cubic-bezier", 0.4, 0, 0.6, 1], ["zoom"], 4, 5, 5, 60]
+    cases.add("zoom-cubic", box_source, [layer("fill", filter=polygons, fill_color="#ccc"), layer("circle", filter=["==", ["get", "n"], 4], circle_radius=ease, circle_color="#f80")], fractional)
     cases.add("hidden", box_source, [layer("fill", visibility="none"), layer("line", line_width=2)])
 
 
