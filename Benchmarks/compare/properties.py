@@ -19,6 +19,8 @@ def shape(value):
             return {"zoom-function"}
         return {"zoom-and-property-function" if stops and isinstance(stops[0][0], dict) else f"property-function {kind}".strip()}
     if isinstance(value, list) and value and isinstance(value[0], str):
+        if " " in value[0] or value[0][0].isupper():
+            return {"literal"}  # the labels of a match, or a font stack
         names = {value[0]}
         for item in value[1:]:
             names |= shape(item) - {"literal"} if isinstance(item, list) and value[0] != "literal" else set()
