@@ -4,7 +4,8 @@ usage: countries_timing.py mapnik|maplibre FILE.geojson… [--zooms 0-8] [--tile
 
 MapLibre Native needs an X display (xvfb-run -a) and draws with the CPU (Mesa's llvmpipe, one thread with LP_NUM_THREADS=0);
 its zoom of a 256 px tile is one less than the tile's, so that it starts at tile zoom 1. One map is moved from tile to tile.
-Prints a line a zoom: tiles of the zoom, tiles rendered, median and mean wall ms, mean CPU ms (all threads), bytes a tile.
+Prints a line a zoom: tiles that a border crosses, tiles rendered of them, evenly spread, median and mean wall ms, mean CPU ms (all threads), bytes a
+tile.
 """
 import argparse
 import json
@@ -87,12 +88,11 @@ def main():
     low, _, high = options.zooms.partition("-")
     first = max(int(low), 1 if options.peer == "maplibre" else 0)
     with tempfile.TemporaryDirectory() as folder:
-        boxes = grid.write_metres(items, os.path.join(folder, "boxes.geojson"))
         draw = (mapnik_pictures if options.peer == "mapnik" else maplibre_pictures)(items, folder, options)
         print(f"# {options.peer}, {len(items)} countries")
         print("zoom\tof\ttiles\tmedian\tmean\tCPU\tbytes", flush=True)
         for zoom in range(first, int(high or low) + 1):
-            every = grid.touched(boxes, zoom)
+            every = grid.crossed(items, zoom)
             times, largest = grid.Times(), b""
             for x, y in grid.sample(every, options.tiles):
                 picture = times.measure(lambda: draw(zoom, x, y))

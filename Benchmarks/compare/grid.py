@@ -59,6 +59,29 @@ def touched(boxes, zoom):
     return sorted(tiles)
 
 
+def crossed(items, zoom):
+    """The tiles (x, y) that an edge of a feature crosses, in order; edges are looked at every half tile."""
+    n, size = 2**zoom, 2 * HALF / 2**zoom
+    tiles = set()
+    for item in items:
+        for ring in rings(metres(item["geometry"]["coordinates"])):
+            for (x0, y0), (x1, y1) in zip(ring, ring[1:]):
+                steps = int(max(abs(x1 - x0), abs(y1 - y0)) / size * 2) + 1
+                for i in range(steps + 1):
+                    x, y = x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps
+                    tiles.add((min(n - 1, max(0, int((x + HALF) // size))), min(n - 1, max(0, int((HALF - y) // size)))))
+    return sorted(tiles)
+
+
+def rings(coordinates):
+    """Every list of points in nested coordinates."""
+    if isinstance(coordinates[0][0], (int, float)):
+        yield coordinates
+    else:
+        for item in coordinates:
+            yield from rings(item)
+
+
 def sample(tiles, count):
     """At most `count` tiles, evenly spread over the list."""
     if len(tiles) <= count:
