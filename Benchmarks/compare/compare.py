@@ -1,11 +1,12 @@
 """Compares quadrille's pictures with MapLibre Native's.
 
-usage: compare.py STYLE… --quadrille PATH --out DIR [--reference DIR]
+usage: compare.py STYLE… --quadrille PATH --out DIR [--reference DIR] [--sheets N]
 
 Renders the views of each style by quadrille, and by MapLibre Native (reference.py under xvfb-run) where no reference
-picture is there yet. For each view DIR gets NAME.ours.png, NAME.theirs.png and NAME.diff.png (ours | theirs | difference
-times 4, all enlarged 3 times, on grey where transparent), and table.tsv: mean absolute difference of each premultiplied
-channel in % of 255 over the whole picture, the largest difference, and the share of pixels off by more than 32.
+picture is there yet. For each view DIR gets NAME.ours.png and NAME.theirs.png, for the worst views (--sheets) also
+NAME.diff.png (ours | theirs | difference times 4, all enlarged 3 times, on grey where transparent), and table.tsv: mean
+absolute difference of each premultiplied channel in % of 255 over the whole picture, the largest difference, and the share
+of pixels off by more than 32.
 """
 import argparse
 import os
@@ -59,7 +60,7 @@ def side_by_side(ours, theirs, path):
     for part in parts:
         sheet.paste(part, (x, 0))
         x += part.width + 10
-    sheet.save(path)
+    sheet.save(path, compress_level=1)
 
 
 def measure(ours, theirs):
@@ -69,10 +70,17 @@ def measure(ours, theirs):
     return [*mean, difference.max(), (difference.max(axis=2) > OFF).mean() * 100]
 
 
+def remove(path):
+    if os.path.exists(path):
+        os.unlink(path)
+
+
 def make_references(styles, folder):
     missing = []
     for path in styles:
         style, wanted = views.load(path)
+        if os.path.exists(f"{folder}/{views.case_name(path)}.refused"):
+            continue
         if not views.unsupported(style) and any(not os.path.exists(f"{folder}/{v.name}.png") for v in wanted):
             missing.append(path)
     if missing:
@@ -84,10 +92,9 @@ def compare(program, path, view, options):
     """A row of the table, or a word for why there is none."""
     reference = f"{options.reference}/{view.name}.png"
     if not os.path.exists(reference):
-        return "no reference picture"
+        return "not applicable, the peer refuses it"
     base = f"{options.out}/{view.name}"
-    if os.path.exists(f"{base}.ours.png"):
-        os.unlink(f"{base}.ours.png")
+    remove(f"{base}.ours.png")
     shutil.copyfile(reference, f"{base}.theirs.png")
     run = subprocess.run(command(program, path, view, f"{base}.ours.png"), capture_output=True, text=True)
     if run.returncode != 0 or not os.path.exists(f"{base}.ours.png"):
@@ -96,7 +103,6 @@ def compare(program, path, view, options):
     ours, theirs = premultiplied(f"{base}.ours.png"), premultiplied(reference)
     if ours.shape != theirs.shape:
         return f"size {ours.shape[1]}x{ours.shape[0]}, not {theirs.shape[1]}x{theirs.shape[0]}"
-    side_by_side(ours, theirs, f"{base}.diff.png")
     return measure(ours, theirs)
 
 
@@ -106,6 +112,7 @@ def main():
     parser.add_argument("--quadrille", required=True, help="the program")
     parser.add_argument("--out", required=True)
     parser.add_argument("--reference", default="/tmp/peers/reference", help="folder of MapLibre Native's pictures")
+    parser.add_argument("--sheets", type=int, default=40, help="side-by-side sheets of so many views, the worst first")
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     os.makedirs(options.reference, exist_ok=True)
@@ -117,7 +124,14 @@ def main():
         for view in wanted:
             result = reason and f"not applicable, {reason}" or compare(options.quadrille, path, view, options)
             (failed if isinstance(result, str) else rows).append((view.name, result))
+    for name, _ in failed:
+        remove(f"{options.out}/{name}.diff.png")
     rows.sort(key=lambda row: -row[1][3] - sum(row[1][:3]))
+    for i, (name, result) in enumerate(rows):
+        base = f"{options.out}/{name}"
+        remove(f"{base}.diff.png")
+        if i < options.sheets and result[4] > 0:
+            side_by_side(premultiplied(f"{base}.ours.png"), premultiplied(f"{base}.theirs.png"), f"{base}.diff.png")
     lines = ["view\tred %\tgreen %\tblue %\talpha %\tmax\t>32 %"]
     lines += ["\t".join([name, *(f"{v:.3f}" for v in r[:4]), f"{r[4]:.0f}", f"{r[5]:.3f}"]) for name, r in rows]
     if rows:

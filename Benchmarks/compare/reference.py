@@ -40,6 +40,8 @@ def render_style(path, options):
     if reason:
         print(f"{views.case_name(path)}: not applicable, {reason}", flush=True)
         return True
+    if os.path.exists(f"{options.folder}/{views.case_name(path)}.refused") and not options.again:
+        return True
     missing = [v for v in wanted if options.again or not os.path.exists(f"{options.folder}/{v.name}.png")]
     if not missing:
         return True
@@ -58,6 +60,8 @@ def render_style(path, options):
             return False
         if said(log):
             print(f"{views.case_name(path)}: refused by the peer, {said(log)}", flush=True)
+            with open(f"{options.folder}/{views.case_name(path)}.refused", "w", encoding="utf-8") as file:
+                file.write(said(log) + "\n")
             return True
         with open(f"{options.folder}/{view.name}.png", "wb") as file:
             file.write(picture)
