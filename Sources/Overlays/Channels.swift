@@ -27,6 +27,11 @@ enum Channels {
     merged(first, second, by: min)
   }
 
+  /// The sum of each channel, up to 255: two premultiplied colours that each cover a part of a pixel.
+  static func sum(_ first: UInt32, _ second: UInt32) -> UInt32 {
+    packed(unpacked(first) + unpacked(second))
+  }
+
   @inline(__always)
   private static func merged(
     _ first: UInt32, _ second: UInt32, by choose: (UInt32, UInt32) -> UInt32

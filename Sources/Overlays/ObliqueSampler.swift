@@ -1,0 +1,120 @@
+/// The colour of one pixel of a tile from a turned image, by any kernel; one per worker.
+struct ObliqueSampler {
+  private let kernel: ResamplingKernel
+  private let width: Int
+  private let height: Int
+  private var footprint = Footprint()
+  private var chooser: SampleChooser
+  private var across: [Double] = []
+  private var down: [Double] = []
+
+  init(image: OverlayImage, kernel: ResamplingKernel) {
+    self.kernel = kernel
+    width = image.width
+    height = image.height
+    chooser = SampleChooser(kernel: kernel)
+  }
+
+  /// - Parameters:
+  ///   - centre: the pixel's centre in pixels of the image.
+  ///   - corners: its corners, in order round it.
+  mutating func color(
+    _ reader: some TexelReader, centre: PlanePoint, corners: [PlanePoint]
+  ) -> UInt32 {
+    if kernel == .nearest {
+      let column = (centre.x + 1e-9).rounded(.down)
+      let row = (centre.y + 1e-9).rounded(.down)
+      guard column >= 0, row >= 0, column < Double(width), row < Double(height) else { return 0 }
+      return reader.color(of: reader.sample(Int(row) * width + Int(column)))
+    }
+    // Far outside nothing is to be measured, and numbers may be beyond those of pixels.
+    let reachesX = corners.contains { $0.x > 0 } && corners.contains { $0.x < Double(width) }
+    let reachesY = corners.contains { $0.y > 0 } && corners.contains { $0.y < Double(height) }
+    guard reachesX, reachesY else { return 0 }
+    footprint.set(corners, width: width, height: height)
+    guard footprint.area > 1e-6 * footprint.wholeArea else { return 0 }
+    if kernel == .average { return averaged(reader) }
+    if kernel.isLinear { return weighted(reader, centre: centre, corners: corners) }
+    return chosen(reader)
+  }
+
+  /// The mean by exact area.
+  private mutating func averaged(_ reader: some TexelReader) -> UInt32 {
+    footprint.measure(width: width, height: height)
+    var sum = SIMD4<Float>.zero
+    var total = 0.0
+    for row in footprint.rows {
+      for column in footprint.columns {
+        let area = footprint.area(column: column, row: row)
+        guard area > 0 else { continue }
+        sum += reader.light(row &* width &+ column) * Float(area)
+        total += area
+      }
+    }
+    guard total > 0 else { return 0 }
+    return reader.color(ofSum: sum * Float(footprint.coverage / total))
+  }
+
+  private mutating func chosen(_ reader: some TexelReader) -> UInt32 {
+    footprint.measure(width: width, height: height)
+    chooser.begin()
+    let sliver = 1e-6 * min(footprint.wholeArea, 1)
+    for row in footprint.rows {
+      for column in footprint.columns {
+        let area = footprint.area(column: column, row: row)
+        guard area > sliver else { continue }
+        chooser.add(reader.sample(row &* width &+ column), vote: area, reader)
+      }
+    }
+    return chooser.color(reader, outside: footprint.wholeArea - footprint.area)
+  }
+
+  /// The sum under a kernel that lies along the image's axes and widens with the pixel.
+  private mutating func weighted(
+    _ reader: some TexelReader, centre: PlanePoint, corners: [PlanePoint]
+  ) -> UInt32 {
+    // Steps of the image for one pixel of the tile to the right and down, means of two edges each.
+    func step(_ part: (PlanePoint) -> Double) -> Double {
+      let (a, b, c, d) = (
+        part(corners[0]), part(corners[1]), part(corners[2]), part(corners[3])
+      )
+      let (right, below) = ((b - a + c - d) / 2, (d - a + c - b) / 2)
+      return max((right * right + below * below).squareRoot(), 1)
+    }
+    let columns = window(centre.x, scale: step { $0.x }, size: width, into: &across)
+    let rows = window(centre.y, scale: step { $0.y }, size: height, into: &down)
+    var sum = SIMD4<Float>.zero
+    var total = 0.0
+    for row in rows {
+      let weight = down[row - rows.lowerBound]
+      for column in columns {
+        let product = weight * across[column - columns.lowerBound]
+        sum += reader.light(row &* width &+ column) * Float(product)
+        total += product
+      }
+    }
+    guard total > 1e-6 else { return 0 }
+    return reader.color(ofSum: sum * Float(footprint.coverage / total))
+  }
+
+  /// The image's pixels along one axis under the kernel, and their weights.
+  private func window(
+    _ centre: Double, scale: Double, size: Int, into weights: inout [Double]
+  ) -> Range<Int> {
+    let middle = min(max(centre, 0), Double(size))
+    let reach = kernel.radius * min(scale, Double(size))
+    let widening = min(scale, Double(size))
+    let start = max(Int((middle - reach - 0.5).rounded(.up)), 0)
+    let end = min(Int((middle + reach - 0.5).rounded(.down)) + 1, size)
+    weights.removeAll(keepingCapacity: true)
+    guard start < end else {
+      weights.append(1)
+      let only = min(max(Int(middle.rounded(.down)), 0), size - 1)
+      return only..<only + 1
+    }
+    for index in start..<end {
+      weights.append(kernel.weight((Double(index) + 0.5 - middle) / widening))
+    }
+    return start..<end
+  }
+}
