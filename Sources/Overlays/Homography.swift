@@ -19,7 +19,10 @@ struct Homography: Hashable, Sendable {
 
   /// Corners that become (0, 0), (1, 0), (1, 1), (0, 1); `nil` unless they are those of a convex
   /// quadrilateral with an area, in either direction.
-  init?(_ topLeft: PlanePoint, _ topRight: PlanePoint, _ bottomRight: PlanePoint, _ bottomLeft: PlanePoint) {
+  init?(
+    _ topLeft: PlanePoint, _ topRight: PlanePoint, _ bottomRight: PlanePoint,
+    _ bottomLeft: PlanePoint
+  ) {
     let corners = [topLeft, topRight, bottomRight, bottomLeft]
     let turns = (0..<4).map { index in
       Self.cross(corners[index], corners[(index + 1) & 3], corners[(index + 2) & 3])

@@ -124,7 +124,7 @@ struct ValueTexels<Value: FixedWidthInteger & UnsignedInteger>: TexelReader {
     !meaning.nodata.isEmpty && meaning.nodata.contains(Int(sample))
   }
   func color(of sample: UInt32) -> UInt32 {
-    Channels.packed(meaning.ramp.color(of: Float(sample)))
+    isBlank(sample) ? 0 : Channels.packed(meaning.ramp.color(of: Float(sample)))
   }
   func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { max(first, second) }
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { min(first, second) }
