@@ -52,7 +52,8 @@ struct ObliqueSampler {
       }
     }
     guard total > 0 else { return 0 }
-    return reader.color(ofSum: sum * Float(footprint.coverage / total))
+    return reader.color(
+      ofSum: sum * Float(footprint.coverage / total), hasLobes: kernel.hasLobes)
   }
 
   private mutating func chosen(_ reader: some TexelReader) -> UInt32 {
@@ -94,7 +95,8 @@ struct ObliqueSampler {
       }
     }
     guard total > 1e-6 else { return 0 }
-    return reader.color(ofSum: sum * Float(footprint.coverage / total))
+    return reader.color(
+      ofSum: sum * Float(footprint.coverage / total), hasLobes: kernel.hasLobes)
   }
 
   /// The image's pixels along one axis under the kernel, and their weights.

@@ -101,9 +101,8 @@ private struct RasterShade {
     rgb += (average - rgb) * saturation
     rgb = (rgb - 0.5) * contrast + 0.5
     rgb = low + rgb * (high - low)
-    rgb.clamp(lowerBound: .zero, upperBound: .one)
     rgb *= alpha * opacity
     rgb.w = alpha * opacity
-    return Channels.packed(rgb)
+    return Channels.packedBounded(rgb)
   }
 }

@@ -51,6 +51,9 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether some weights are negative.
+  var hasLobes: Bool { self == .cubic || self == .lanczos }
+
   /// How far a pixel of the image reaches, in pixels of the image that is not made smaller.
   var radius: Double {
     switch self {

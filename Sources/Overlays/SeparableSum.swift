@@ -6,6 +6,7 @@ struct SeparableSum: TexelTask {
   let image: OverlayImage
   let columns: AxisTable
   let rows: AxisTable
+  let hasLobes: Bool
   let light: LightRows
   let pixels: UnsafeMutableBufferPointer<UInt32>
 
@@ -26,7 +27,7 @@ struct SeparableSum: TexelTask {
       }
       if isBlank { continue }
       let target = UnsafeMutableBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
-      for x in columns.reached { target[x] = reader.color(ofSum: light.sum[x]) }
+      for x in columns.reached { target[x] = reader.color(ofSum: light.sum[x], hasLobes: hasLobes) }
     }
   }
 

@@ -6,7 +6,9 @@ protocol TexelReader {
   func light(_ index: Int) -> SIMD4<Float>
 
   /// The premultiplied colour of a sum of `light` whose weights add up to the pixel's coverage.
-  func color(ofSum sum: SIMD4<Float>) -> UInt32
+  ///
+  /// - Parameter hasLobes: some weights may have been negative.
+  func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32
 
   /// The pixel as something to compare: a colour, an index or a value.
   func sample(_ index: Int) -> UInt32
@@ -65,7 +67,9 @@ struct ColorTexels: TexelReader {
   let pixels: UnsafeBufferPointer<UInt32>
 
   @inline(__always) func light(_ index: Int) -> SIMD4<Float> { Channels.unpacked(pixels[index]) }
-  @inline(__always) func color(ofSum sum: SIMD4<Float>) -> UInt32 { Channels.packed(sum) }
+  @inline(__always) func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32 {
+    hasLobes ? Channels.packedBounded(sum) : Channels.packed(sum)
+  }
   @inline(__always) func sample(_ index: Int) -> UInt32 { pixels[index] }
   @inline(__always) func isBlank(_ sample: UInt32) -> Bool { sample >> 24 == 0 }
   @inline(__always) func color(of sample: UInt32) -> UInt32 { sample }
@@ -78,7 +82,9 @@ struct OpaqueTexels: TexelReader {
   let bytes: UnsafeRawBufferPointer
 
   @inline(__always) func light(_ index: Int) -> SIMD4<Float> { Channels.unpacked(sample(index)) }
-  @inline(__always) func color(ofSum sum: SIMD4<Float>) -> UInt32 { Channels.packed(sum) }
+  @inline(__always) func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32 {
+    hasLobes ? Channels.packedBounded(sum) : Channels.packed(sum)
+  }
   @inline(__always) func sample(_ index: Int) -> UInt32 {
     let four = bytes.loadUnaligned(fromByteOffset: 3 &* index, as: UInt32.self)
     return UInt32(littleEndian: four) | 0xFF00_0000
@@ -96,7 +102,9 @@ struct IndexedTexels: TexelReader {
   let lights: UnsafeBufferPointer<SIMD4<Float>>
 
   @inline(__always) func light(_ index: Int) -> SIMD4<Float> { lights[Int(indexes[index])] }
-  @inline(__always) func color(ofSum sum: SIMD4<Float>) -> UInt32 { Channels.packed(sum) }
+  @inline(__always) func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32 {
+    hasLobes ? Channels.packedBounded(sum) : Channels.packed(sum)
+  }
   @inline(__always) func sample(_ index: Int) -> UInt32 { UInt32(indexes[index]) }
   @inline(__always) func isBlank(_ sample: UInt32) -> Bool { colors[Int(sample)] >> 24 == 0 }
   @inline(__always) func color(of sample: UInt32) -> UInt32 { colors[Int(sample)] }
@@ -113,9 +121,9 @@ struct ValueTexels<Value: FixedWidthInteger & UnsignedInteger>: TexelReader {
     let value = sample(index)
     return isBlank(value) ? .zero : SIMD4(Float(value), 1, 0, 0)
   }
-  @inline(__always) func color(ofSum sum: SIMD4<Float>) -> UInt32 {
+  @inline(__always) func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32 {
     guard sum.y > 1 / 1024 else { return 0 }
-    return Channels.packed(meaning.ramp.color(of: sum.x / sum.y) * min(sum.y, 1))
+    return Channels.packedBounded(meaning.ramp.color(of: sum.x / sum.y) * min(sum.y, 1))
   }
   @inline(__always) func sample(_ index: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: values[index])
@@ -124,7 +132,7 @@ struct ValueTexels<Value: FixedWidthInteger & UnsignedInteger>: TexelReader {
     !meaning.nodata.isEmpty && meaning.nodata.contains(Int(sample))
   }
   func color(of sample: UInt32) -> UInt32 {
-    isBlank(sample) ? 0 : Channels.packed(meaning.ramp.color(of: Float(sample)))
+    isBlank(sample) ? 0 : Channels.packedBounded(meaning.ramp.color(of: Float(sample)))
   }
   func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { max(first, second) }
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { min(first, second) }

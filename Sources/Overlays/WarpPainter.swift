@@ -54,7 +54,9 @@ package final class WarpPainter {
     }
     if kernel.isLinear {
       image.withReader(
-        SeparableSum(image: image, columns: columns, rows: rows, light: light, pixels: pixels))
+        SeparableSum(
+          image: image, columns: columns, rows: rows, hasLobes: kernel.hasLobes, light: light,
+          pixels: pixels))
     } else {
       image.withReader(
         SeparableChoice(
