@@ -19,12 +19,13 @@ struct Footprint {
   private(set) var rows: Range<Int> = 0..<0
 
   /// Takes a convex quadrilateral in the image's pixels and cuts it at the image's border.
-  mutating func set(_ corners: [PlanePoint], width: Int, height: Int) {
+  mutating func set(_ quad: PixelQuad, width: Int, height: Int) {
     points.removeAll(keepingCapacity: true)
-    points.append(contentsOf: corners)
+    points.append(contentsOf: quad.points)
     wholeArea = abs(Self.signedArea(points))
     let (right, bottom) = (Double(width), Double(height))
-    let isInside = corners.allSatisfy { $0.x >= 0 && $0.x <= right && $0.y >= 0 && $0.y <= bottom }
+    let box = quad.box
+    let isInside = box.left >= 0 && box.right <= right && box.top >= 0 && box.bottom <= bottom
     area = wholeArea
     guard !isInside else { return }
     clip { $0.x }

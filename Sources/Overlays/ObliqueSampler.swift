@@ -17,9 +17,9 @@ struct ObliqueSampler {
 
   /// - Parameters:
   ///   - centre: the pixel's centre in pixels of the image.
-  ///   - corners: its corners, in order round it.
+  ///   - quad: its corners there.
   mutating func color(
-    _ reader: some TexelReader, centre: PlanePoint, corners: [PlanePoint]
+    _ reader: some TexelReader, centre: PlanePoint, quad: PixelQuad
   ) -> UInt32 {
     if kernel == .nearest {
       let column = (centre.x + 1e-9).rounded(.down)
@@ -28,14 +28,21 @@ struct ObliqueSampler {
       return reader.color(of: reader.sample(Int(row) * width + Int(column)))
     }
     // Far outside nothing is to be measured, and numbers may be beyond those of pixels.
-    let reachesX = corners.contains { $0.x > 0 } && corners.contains { $0.x < Double(width) }
-    let reachesY = corners.contains { $0.y > 0 } && corners.contains { $0.y < Double(height) }
-    guard reachesX, reachesY else { return 0 }
-    footprint.set(corners, width: width, height: height)
+    let box = quad.box
+    let (right, bottom) = (Double(width), Double(height))
+    guard box.right > 0, box.left < right, box.bottom > 0, box.top < bottom else { return 0 }
+    if kernel.isLinear && kernel != .average {
+      // Inside of the image no area is needed.
+      if box.left >= 0, box.right <= right, box.top >= 0, box.bottom <= bottom {
+        return weighted(reader, centre: centre, scale: quad.scale, coverage: 1)
+      }
+      footprint.set(quad, width: width, height: height)
+      guard footprint.area > 1e-6 * footprint.wholeArea else { return 0 }
+      return weighted(reader, centre: centre, scale: quad.scale, coverage: footprint.coverage)
+    }
+    footprint.set(quad, width: width, height: height)
     guard footprint.area > 1e-6 * footprint.wholeArea else { return 0 }
-    if kernel == .average { return averaged(reader) }
-    if kernel.isLinear { return weighted(reader, centre: centre, corners: corners) }
-    return chosen(reader)
+    return kernel == .average ? averaged(reader) : chosen(reader)
   }
 
   /// The mean by exact area.
@@ -72,18 +79,11 @@ struct ObliqueSampler {
 
   /// The sum under a kernel that lies along the image's axes and widens with the pixel.
   private mutating func weighted(
-    _ reader: some TexelReader, centre: PlanePoint, corners: [PlanePoint]
+    _ reader: some TexelReader, centre: PlanePoint, scale: (x: Double, y: Double),
+    coverage: Double
   ) -> UInt32 {
-    // Steps of the image for one pixel of the tile to the right and down, means of two edges each.
-    func step(_ part: (PlanePoint) -> Double) -> Double {
-      let (a, b, c, d) = (
-        part(corners[0]), part(corners[1]), part(corners[2]), part(corners[3])
-      )
-      let (right, below) = ((b - a + c - d) / 2, (d - a + c - b) / 2)
-      return max((right * right + below * below).squareRoot(), 1)
-    }
-    let columns = window(centre.x, scale: step { $0.x }, size: width, into: &across)
-    let rows = window(centre.y, scale: step { $0.y }, size: height, into: &down)
+    let columns = window(centre.x, scale: scale.x, size: width, into: &across)
+    let rows = window(centre.y, scale: scale.y, size: height, into: &down)
     var sum = SIMD4<Float>.zero
     var total = 0.0
     for row in rows {
@@ -96,7 +96,7 @@ struct ObliqueSampler {
     }
     guard total > 1e-6 else { return 0 }
     return reader.color(
-      ofSum: sum * Float(footprint.coverage / total), hasLobes: kernel.hasLobes)
+      ofSum: sum * Float(coverage / total), hasLobes: kernel.hasLobes)
   }
 
   /// The image's pixels along one axis under the kernel, and their weights.

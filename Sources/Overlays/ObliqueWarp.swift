@@ -44,8 +44,9 @@ struct ObliqueWarp: TexelTask {
           let bottomLeft = lower[index], let bottomRight = lower[index + 1],
           let centre = imagePixel(Double(x) + 0.5, Double(y) + 0.5, turn: turn)
         else { continue }
-        let color = sampler.color(
-          reader, centre: centre, corners: [topLeft, topRight, bottomRight, bottomLeft])
+        let quad = PixelQuad(
+          topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft)
+        let color = sampler.color(reader, centre: centre, quad: quad)
         guard color != 0 else { continue }
         let pixel = y * grid.side + x
         pixels[pixel] = pixels[pixel] == 0 ? color : Channels.sum(pixels[pixel], color)

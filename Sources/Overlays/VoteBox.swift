@@ -5,9 +5,10 @@ struct VoteBox {
   private var keys: [UInt32]
   private var stamps: [UInt32]
   private var votes: [Double]
-  private var ranks: [UInt32]
   private var stamp: UInt32 = 0
-  private var count = 0
+
+  /// The slots in use, in the order of their first votes.
+  private var used: [Int] = []
   private var last = -1
   private var shift: UInt32
 
@@ -15,13 +16,12 @@ struct VoteBox {
     keys = Array(repeating: 0, count: 64)
     stamps = Array(repeating: 0, count: 64)
     votes = Array(repeating: 0, count: 64)
-    ranks = Array(repeating: 0, count: 64)
     shift = 32 - 6
   }
 
   /// Empties the box.
   mutating func begin() {
-    count = 0
+    used.removeAll(keepingCapacity: true)
     last = -1
     stamp &+= 1
     guard stamp == 0 else { return }
@@ -42,24 +42,16 @@ struct VoteBox {
       return
     }
     (keys[slot], stamps[slot], votes[slot]) = (key, stamp, vote)
-    ranks[slot] = UInt32(truncatingIfNeeded: count)
-    count += 1
+    used.append(slot)
     last = slot
-    if count * 2 > keys.count { grow() }
+    if used.count * 2 > keys.count { grow() }
   }
 
   /// The sample with most votes and how many they are, or `nil` where none was added.
   var winner: (key: UInt32, votes: Double)? {
-    if count == 1, last >= 0 { return (keys[last], votes[last]) }
-    var best = -1
-    for slot in keys.indices where stamps[slot] == stamp {
-      if best < 0 || votes[slot] > votes[best]
-        || (votes[slot] == votes[best] && ranks[slot] < ranks[best])
-      {
-        best = slot
-      }
-    }
-    return best < 0 ? nil : (keys[best], votes[best])
+    guard var best = used.first else { return nil }
+    for slot in used where votes[slot] > votes[best] { best = slot }
+    return (keys[best], votes[best])
   }
 
   /// The slot that holds a key, or the empty one where it belongs. Multiplicative hashing, Knuth.
@@ -70,17 +62,18 @@ struct VoteBox {
   }
 
   private mutating func grow() {
-    let old = keys.indices.filter { stamps[$0] == stamp }.map { (keys[$0], votes[$0], ranks[$0]) }
+    let old = used.map { (keys[$0], votes[$0]) }
     let size = keys.count * 2
     shift -= 1
     keys = Array(repeating: 0, count: size)
     stamps = Array(repeating: 0, count: size)
     votes = Array(repeating: 0, count: size)
-    ranks = Array(repeating: 0, count: size)
     stamp = 1
-    for (key, vote, rank) in old {
+    used.removeAll(keepingCapacity: true)
+    for (key, vote) in old {
       let slot = slot(of: key)
-      (keys[slot], stamps[slot], votes[slot], ranks[slot]) = (key, stamp, vote, rank)
+      (keys[slot], stamps[slot], votes[slot]) = (key, stamp, vote)
+      used.append(slot)
     }
     last = -1
   }
