@@ -77,8 +77,10 @@ struct AxisTable {
     tap.offset = Int32(truncatingIfNeeded: weights.count)
     if kernel == .nearest {
       // As GDAL: what lies on the edge of two pixels belongs to the second, rounding forgiven.
-      let index = Int((centre + 1e-9).rounded(.down))
-      if isPeriodic || (index >= 0 && index < size) { appendRun(&tap, from: index, weights: [1]) }
+      let place = (centre + 1e-9).rounded(.down)
+      if abs(place) < 1e9, isPeriodic || (place >= 0 && place < Double(size)) {
+        appendRun(&tap, from: Int(place), weights: [1])
+      }
     } else if kernel.isLinear && kernel != .average {
       appendWindow(&tap, low: low, high: high, centre: centre)
     } else {
@@ -100,7 +102,8 @@ struct AxisTable {
     _ tap: inout AxisTaps, low: Double, high: Double, centre: Double
   ) {
     let span = high - low
-    let scale = max(span, 1)
+    // Wider than the image no kernel need be; numbers stay those of pixels.
+    let scale = min(max(span, 1), Double(size))
     let reach = kernel.radius * scale
     // A pixel on the border whose centre lies outside looks at the border itself.
     let middle = isPeriodic ? centre : min(max(centre, 0), Double(size))

@@ -56,10 +56,10 @@ struct Footprint {
       (columns, rows) = (0..<0, 0..<0)
       return
     }
-    let left = max(Int((points.map(\.x).min() ?? 0).rounded(.down)), 0)
-    let right = min(Int((points.map(\.x).max() ?? 0).rounded(.up)), width)
-    let top = max(Int((points.map(\.y).min() ?? 0).rounded(.down)), 0)
-    let bottom = min(Int((points.map(\.y).max() ?? 0).rounded(.up)), height)
+    let left = Self.pixel((points.map(\.x).min() ?? 0).rounded(.down), in: 0...width)
+    let right = Self.pixel((points.map(\.x).max() ?? 0).rounded(.up), in: 0...width)
+    let top = Self.pixel((points.map(\.y).min() ?? 0).rounded(.down), in: 0...height)
+    let bottom = Self.pixel((points.map(\.y).max() ?? 0).rounded(.up), in: 0...height)
     columns = left..<max(right, left)
     rows = top..<max(bottom, top)
     let stride = columns.count + 2
@@ -83,8 +83,9 @@ struct Footprint {
     let sign = end.y > start.y ? 1.0 : -1.0
     let (low, high) = end.y > start.y ? (start, end) : (end, start)
     let slope = (high.x - low.x) / (high.y - low.y)
-    let first = max(Int(low.y.rounded(.down)), rows.lowerBound)
-    let last = min(Int(high.y.rounded(.up)), rows.upperBound)
+    let reach = rows.lowerBound...rows.upperBound
+    let first = Self.pixel(low.y.rounded(.down), in: reach)
+    let last = Self.pixel(high.y.rounded(.up), in: reach)
     for row in first..<max(last, first) {
       let from = max(low.y, Double(row))
       let to = min(high.y, Double(row + 1))
@@ -100,7 +101,7 @@ struct Footprint {
     let (left, right) = (min(x, x2), max(x, x2))
     let base = (row - rows.lowerBound) * (columns.count + 2)
     let last = columns.upperBound - 1
-    var column = min(max(Int(left.rounded(.down)), columns.lowerBound), last)
+    var column = Self.pixel(left.rounded(.down), in: columns.lowerBound...last)
     var from = left
     while true {
       let to = column == last ? right : min(right, Double(column + 1))
@@ -113,6 +114,12 @@ struct Footprint {
       from = to
       column += 1
     }
+  }
+
+  /// A whole number brought into a range, before it becomes an `Int`.
+  private static func pixel(_ value: Double, in range: ClosedRange<Int>) -> Int {
+    guard value > Double(range.lowerBound) else { return range.lowerBound }
+    return value < Double(range.upperBound) ? Int(value) : range.upperBound
   }
 
   /// Keeps the side of a line where `side` is not negative (Sutherland and Hodgman, 1974).

@@ -27,7 +27,8 @@ struct Homography: Hashable, Sendable {
     let turns = (0..<4).map { index in
       Self.cross(corners[index], corners[(index + 1) & 3], corners[(index + 2) & 3])
     }
-    guard turns.allSatisfy({ $0 > 0 }) || turns.allSatisfy({ $0 < 0 }) else { return nil }
+    // 10⁻²² of the world are (0.4 mm)²; less is no image but a slip.
+    guard turns.allSatisfy({ $0 > 1e-22 }) || turns.allSatisfy({ $0 < -1e-22 }) else { return nil }
     origin = topLeft
     let right = SIMD2(topRight.x - topLeft.x, topRight.y - topLeft.y)
     let down = SIMD2(bottomLeft.x - topLeft.x, bottomLeft.y - topLeft.y)

@@ -1,5 +1,5 @@
 /// The colour of one pixel of a tile from a turned image, by any kernel; one per worker.
-struct ObliqueSampler {
+final class ObliqueSampler {
   private let kernel: ResamplingKernel
   private let width: Int
   private let height: Int
@@ -18,7 +18,7 @@ struct ObliqueSampler {
   /// - Parameters:
   ///   - centre: the pixel's centre in pixels of the image.
   ///   - quad: its corners there.
-  mutating func color(
+  func color(
     _ reader: some TexelReader, centre: PlanePoint, quad: PixelQuad
   ) -> UInt32 {
     if kernel == .nearest {
@@ -46,7 +46,7 @@ struct ObliqueSampler {
   }
 
   /// The mean by exact area.
-  private mutating func averaged(_ reader: some TexelReader) -> UInt32 {
+  private func averaged(_ reader: some TexelReader) -> UInt32 {
     footprint.measure(width: width, height: height)
     var sum = SIMD4<Float>.zero
     var total = 0.0
@@ -63,7 +63,7 @@ struct ObliqueSampler {
       ofSum: sum * Float(footprint.coverage / total), hasLobes: kernel.hasLobes)
   }
 
-  private mutating func chosen(_ reader: some TexelReader) -> UInt32 {
+  private func chosen(_ reader: some TexelReader) -> UInt32 {
     footprint.measure(width: width, height: height)
     chooser.begin()
     let sliver = 1e-6 * min(footprint.wholeArea, 1)
@@ -78,7 +78,7 @@ struct ObliqueSampler {
   }
 
   /// The sum under a kernel that lies along the image's axes and widens with the pixel.
-  private mutating func weighted(
+  private func weighted(
     _ reader: some TexelReader, centre: PlanePoint, scale: (x: Double, y: Double),
     coverage: Double
   ) -> UInt32 {

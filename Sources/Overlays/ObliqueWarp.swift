@@ -34,7 +34,7 @@ struct ObliqueWarp: TexelTask {
   private func fill(
     _ reader: some TexelReader, columns: Range<Int>, rows: Range<Int>, turn: Double
   ) {
-    var sampler = ObliqueSampler(image: image, kernel: kernel)
+    let sampler = ObliqueSampler(image: image, kernel: kernel)
     var upper = corners(columns, row: rows.lowerBound, turn: turn)
     for y in rows {
       let lower = corners(columns, row: y + 1, turn: turn)

@@ -251,4 +251,47 @@ struct WarpTests {
     #expect(compared > 100)
     #expect(error < 13 + 8, "\(error)")
   }
+
+  @Test("survives images of any size and shape", arguments: ResamplingKernel.allCases)
+  func anySize(kernel: ResamplingKernel) {
+    var random = SplitMix64(seed: 99)
+    let image = Workshop.noise(7, 5, seed: 1)
+    let pixmap = Pixmap(width: 8, height: 8)
+    for _ in 0..<150 {
+      // From the world down to slivers far below a pixel, at any zoom over the image.
+      func size() -> Double { [150, 1, 1e-3, 1e-6, 1e-9, 1e-12][random.below(6)] }
+      let (west, south) = (random.number(in: -180..<180), random.number(in: -80..<60))
+      let (width, height) = (size(), min(size(), 25))
+      func corner(_ x: Double, _ y: Double) -> LngLat {
+        LngLat(
+          longitude: west + width * (x + random.number(in: -0.4..<0.4)),
+          latitude: south + height * (y + random.number(in: -0.4..<0.4)))
+      }
+      let bounds = GeoBounds(west: west, south: south, east: west + width, north: south + height)
+      let placement =
+        switch random.below(3) {
+        case 0: try? ImagePlacement(bounds: bounds, projection: .equirectangular)
+        case 1: try? ImagePlacement(bounds: bounds, bearing: random.number(in: -180..<180))
+        default:
+          try? ImagePlacement(
+            topLeft: corner(0, 1), topRight: corner(1, 1), bottomRight: corner(1, 0),
+            bottomLeft: corner(0, 0))
+        }
+      guard let placement else { continue }
+      let painter = WarpPainter(
+        image: image, placement: placement, kernel: kernel, tilePixels: 8)
+      for zoom in [0, 5, 14, 22] {
+        for column in placement.extent.tileColumns(zoom: zoom).prefix(1) {
+          let tile = TileCoord(
+            z: zoom, x: column.lowerBound,
+            y: placement.extent.tileRows(zoom: zoom).lowerBound)
+          painter.paint(tile, into: pixmap)
+          for pixel in pixmap.pixels {
+            let color = PremultipliedColor(bits: pixel)
+            #expect(max(color.red, color.green, color.blue) <= color.alpha)
+          }
+        }
+      }
+    }
+  }
 }
