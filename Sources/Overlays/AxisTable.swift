@@ -147,10 +147,10 @@ struct AxisTable {
       }
       index += 1
     }
-    tap.outside = Float(max((span * unit).rounded() - run.reduce(0, +), 0))
+    let coverage = coverage(low: low, high: high)
+    if coverage < 1 { tap.outside = Float(max((span * unit).rounded() - run.reduce(0, +), 0)) }
     if kernel == .average, !run.isEmpty {
       let sum = run.reduce(0, +)
-      let coverage = coverage(low: low, high: high)
       run = run.map { $0 / sum * coverage }
     }
     appendRun(&tap, from: start, weights: run)
