@@ -26,11 +26,10 @@ struct ImageDecoderTests {
     let expected = try PNGDecoder().decode(bytes)
     let image = try ImageDecoder().decode(bytes)
     #expect(image.width == expected.width && image.height == expected.height)
-    for y in 0..<image.height {
-      for x in 0..<image.width {
-        #expect(image.color(x: x, y: y) == expected[x, y].bits, "at \(x), \(y)")
-      }
+    let wrong = (0..<image.width * image.height).first { index in
+      image.color(x: index % image.width, y: index / image.width) != expected.pixels[index]
     }
+    #expect(wrong == nil)
     let info = try PNGInfo(bytes)
     if info.colorType == .palette || (info.colorType == .gray && info.bitDepth < 16) {
       #expect(image.byteCount == info.width * info.height)
@@ -116,7 +115,7 @@ struct ImageDecoderTests {
   func damaged() {
     var random = SplitMix64(seed: 3)
     for file in [SmallImages.grayJPEG, SmallImages.baselineJPEG, SmallImages.progressiveJPEG] {
-      for _ in 0..<400 {
+      for _ in 0..<120 {
         var damaged = file
         for _ in 0...random.below(3) {
           damaged[random.below(file.count)] = UInt8(truncatingIfNeeded: random.next())

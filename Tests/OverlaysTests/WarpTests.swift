@@ -257,7 +257,7 @@ struct WarpTests {
     var random = SplitMix64(seed: 99)
     let image = Workshop.noise(7, 5, seed: 1)
     let pixmap = Pixmap(width: 8, height: 8)
-    for _ in 0..<150 {
+    for _ in 0..<50 {
       // From the world down to slivers far below a pixel, at any zoom over the image.
       func size() -> Double { [150, 1, 1e-3, 1e-6, 1e-9, 1e-12][random.below(6)] }
       let (west, south) = (random.number(in: -180..<180), random.number(in: -80..<60))
