@@ -1,3 +1,5 @@
+package import Raster
+
 /// The pixels of a decoded image, top row first, in the smallest form that loses nothing.
 package struct OverlayImage: Sendable {
   package let width: Int
@@ -70,6 +72,25 @@ package struct OverlayImage: Sendable {
   package func color(x: Int, y: Int) -> UInt32 {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
     return withReader(SinglePixel(index: y * width + x))
+  }
+
+  /// All pixels as a picture of the image's own size, for previews and contact sheets.
+  ///
+  /// - Complexity: O(pixels), 4 bytes each.
+  package func pixmap() -> Pixmap {
+    withReader(WholePicture(width: width, height: height))
+  }
+
+  private struct WholePicture: TexelTask {
+    let width: Int
+    let height: Int
+    func run(_ reader: some TexelReader) -> Pixmap {
+      let pixmap = Pixmap(width: width, height: height)
+      for index in 0..<width * height {
+        pixmap.pixels[index] = reader.color(of: reader.sample(index))
+      }
+      return pixmap
+    }
   }
 
   private struct SinglePixel: TexelTask {

@@ -26,10 +26,9 @@ struct ImageDecoderTests {
     let expected = try PNGDecoder().decode(bytes)
     let image = try ImageDecoder().decode(bytes)
     #expect(image.width == expected.width && image.height == expected.height)
-    let wrong = (0..<image.width * image.height).first { index in
-      image.color(x: index % image.width, y: index / image.width) != expected.pixels[index]
-    }
-    #expect(wrong == nil)
+    let found = image.pixmap()
+    #expect(found.pixels.elementsEqual(expected.pixels))
+    #expect(image.color(x: image.width - 1, y: 0) == expected[image.width - 1, 0].bits)
     let info = try PNGInfo(bytes)
     if info.colorType == .palette || (info.colorType == .gray && info.bitDepth < 16) {
       #expect(image.byteCount == info.width * info.height)
