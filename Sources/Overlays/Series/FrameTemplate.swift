@@ -59,15 +59,12 @@ package struct FrameTemplate: Hashable, Sendable {
   private static func part(_ text: String) throws(SeriesError) -> Part {
     let colon = text.firstIndex(of: ":")
     let name = text[..<(colon ?? text.endIndex)]
-    let pattern: TimePattern?
-    if let colon {
-      pattern = try TimePattern(String(text[text.index(after: colon)...]))
-    } else {
-      pattern = nil
-    }
     switch name {
-    case "time": return .time(pattern)
-    case "run": return .run(pattern)
+    case "time", "run":
+      let pattern = try colon.map { colon throws(SeriesError) in
+        try TimePattern(String(text[text.index(after: colon)...]), isPartial: true)
+      }
+      return name == "time" ? .time(pattern) : .run(pattern)
     case "layer" where colon == nil: return .layer
     case "format" where colon == nil: return .format
     case "timestep" where colon == nil: return .timestep

@@ -41,8 +41,9 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
 
   let parts: [Part]
 
+  /// - Parameter isPartial: whether the pattern is for writing alone, and may leave parts out.
   /// - Throws: ``SeriesError`` where a directive is unknown or missing, or where two contradict.
-  package init(_ text: String) throws(SeriesError) {
+  package init(_ text: String, isPartial: Bool = false) throws(SeriesError) {
     description = text
     guard text.utf8.count <= 1000 else {
       throw SeriesError(
@@ -58,7 +59,7 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
       parts += try Self.directive(bytes.next(), in: text)
     }
     self.parts = parts
-    try checkFields()
+    if !isPartial { try checkFields() }
   }
 
   private static func directive(

@@ -5,7 +5,7 @@ extension TimePattern {
   /// pattern's end is a whole number of the name: `%Y%m%d` does not fit `201401190600`, so that no
   /// hour is lost silently.
   ///
-  /// - Throws: ``SeriesError`` where no part fits, with the place where most of the pattern did, or
+  /// - Throws: ``SeriesError`` where no part fits, with the place where most of the name did, or
   ///   where two parts fit that are different times.
   /// - Complexity: O(length of the name · length of the pattern).
   package func time(in name: String) throws(SeriesError) -> FrameTime {
@@ -16,7 +16,7 @@ extension TimePattern {
       first = (whole.lastIndex(of: slash) ?? -1) + 1
     }
     var found: FrameTime?
-    var nearest: TimeScanner.Failure?
+    var nearest: (failure: TimeScanner.Failure, progress: Int)?
     var start = first
     while start <= whole.count {
       var scanner = TimeScanner(whole, at: start)
@@ -31,12 +31,13 @@ extension TimePattern {
         found = time
         start = max(scanner.position, start + 1)
       case .failure(let failure):
-        if nearest.map({ failure.position > $0.position }) ?? true { nearest = failure }
+        let progress = scanner.position - start
+        if progress > nearest?.progress ?? -1 { nearest = (failure, progress) }
         start += 1
       }
     }
     if let found { return found }
-    throw failure(name, nearest)
+    throw failure(name, nearest?.failure)
   }
 
   private func failure(_ name: String, _ nearest: TimeScanner.Failure?) -> SeriesError {

@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [
     ("%Y%m%d", "201401190600.png", "at character 9, a number goes on where the pattern ends"),
-    ("%m%d%Y", "901192014", "at character 2, a number goes on"),
+    ("%m%d%Y", "901192014", "at character 1, a month 90 lies outside"),
     ("%Y-%m-%dT%H%M", "2014-01-19.png", "at character 11, expected 'T'"),
     ("%Y-%m-%d", "rain.png", "at character 1, expected a year of 4 digits"),
     ("%Y%m%d", "20140231", "there is no day 2014-02-31"),
