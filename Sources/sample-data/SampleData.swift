@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`.
+/// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`, and
+/// `sample-data rain FOLDER`.
 ///
 /// Without ROWS the file has 87,000. The rows are the same on every run and machine, and a longer
 /// file begins with the rows of a shorter one.
@@ -11,15 +12,26 @@ struct SampleData {
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.count == 2, arguments[0] == "rain" { return writeRain(to: arguments[1]) }
     let rows = arguments.count == 3 ? Int(arguments[2]) : 87_000
     guard 2...3 ~= arguments.count, arguments[0] == "hotels", let rows, rows > 0 else {
-      fail("usage: sample-data hotels FILE [ROWS]", status: 64)
+      fail("usage: sample-data hotels FILE [ROWS] | rain FOLDER", status: 64)
     }
     do {
       try writeHotels(rows, to: URL(fileURLWithPath: arguments[1]))
     } catch {
       fail(
         "\(arguments[1]) cannot be written: \(error.localizedDescription) "
+          + "Check the folder and its permissions.", status: 73)
+    }
+  }
+
+  private static func writeRain(to folder: String) {
+    do {
+      try RainSample().write(to: URL(fileURLWithPath: folder))
+    } catch {
+      fail(
+        "\(folder) cannot be written: \(error.localizedDescription) "
           + "Check the folder and its permissions.", status: 73)
     }
   }
