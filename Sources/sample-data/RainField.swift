@@ -30,21 +30,31 @@ struct RainField {
   init(seed: UInt64) {
     var random = RandomNumbers(seed: seed)
     var cells: [Cell] = []
-    // A front from the south-west to the north, of overlapping cells.
-    for index in 0..<26 {
-      let along = Double(index) / 25
+    // A front from the south-west to the north: a core of heavy rain and a wide light one.
+    for index in 0..<34 {
+      let along = Double(index) / 33
+      let bend = 0.10 * along * (1 - along)
+      let x = 0.06 + 0.40 * along - bend + 0.05 * random.unit()
+      let isCore = index % 2 == 0
       cells.append(
         Cell(
-          x: 0.08 + 0.34 * along + 0.03 * random.unit(), y: 1.25 - 1.2 * along,
-          radius: 0.055 + 0.04 * random.unit(), peak: 3 + 7 * random.unit(), prime: 6, life: 40))
+          x: isCore ? x : x + 0.05, y: 1.27 - 1.25 * along + 0.03 * random.unit(),
+          radius: (isCore ? 0.03 : 0.085) + 0.04 * random.unit(),
+          peak: isCore ? 5 + 12 * random.unit() : 1 + 2.5 * random.unit(),
+          prime: 14 * random.unit() - 1, life: 16))
     }
-    // Showers behind it over the sea, and some before it.
-    for _ in 0..<46 {
-      cells.append(
-        Cell(
-          x: -0.15 + 1.2 * random.unit(), y: -0.05 + 1.45 * random.unit(),
-          radius: 0.014 + 0.028 * random.unit(), peak: 4 + 60 * random.unit() * random.unit(),
-          prime: 14 * random.unit() - 1, life: 3 + 5 * random.unit()))
+    // Showers in swarms: over the western sea, and here and there ahead of the front.
+    for _ in 0..<16 {
+      let (x, y) = (-0.2 + 1.2 * random.unit(), -0.05 + 1.45 * random.unit())
+      let prime = 14 * random.unit() - 1
+      for _ in 0..<(4 + random.below(8)) {
+        cells.append(
+          Cell(
+            x: x + 0.16 * (random.unit() - 0.5), y: y + 0.12 * (random.unit() - 0.5),
+            radius: 0.012 + 0.03 * random.unit() * random.unit(),
+            peak: 2 + 55 * random.unit() * random.unit() * random.unit(),
+            prime: prime + 3 * random.unit(), life: 3 + 4 * random.unit()))
+      }
     }
     self.cells = cells
     noise = RainNoise(seed: random.next())
@@ -56,17 +66,21 @@ struct RainField {
   func intensities(width: Int, height: Int, frame: Double) -> [Double] {
     var field = [Double](repeating: 0, count: width * height)
     for cell in cells { add(cell, to: &field, width, height, frame) }
-    let pixel = 1 / Double(width)
     for y in 0..<height {
       for x in 0..<width where field[y * width + x] > 0 {
-        // The grain moves with the wind, so it belongs to the rain and not to the ground.
-        let u = Double(x) * pixel - Self.wind.x * frame
-        let v = Double(y) * pixel - Self.wind.y * frame
-        let grain = noise.value(u, v, frame)
-        field[y * width + x] *= max(0, 2.4 * grain - 0.45)
+        let (u, v) = air(x, y, width, frame)
+        let grain = noise.value(u, v, frame, scale: 26)
+        field[y * width + x] *= max(0, 3.2 * grain - 0.8)
       }
     }
     return field
+  }
+
+  /// A pixel's place in the air, which moves with the wind, so that grain and bends belong to the
+  /// rain and not to the ground.
+  private func air(_ x: Int, _ y: Int, _ width: Int, _ frame: Double) -> (Double, Double) {
+    let pixel = 1 / Double(width)
+    return (Double(x) * pixel - Self.wind.x * frame, Double(y) * pixel - Self.wind.y * frame)
   }
 
   private func add(
@@ -80,11 +94,20 @@ struct RainField {
     let centerX = (cell.x + Self.wind.x * frame) * scale
     let centerY = (cell.y + Self.wind.y * frame) * scale
     func held(_ position: Double, _ size: Int) -> Int { min(max(Int(position), 0), size) }
-    let rows = held(centerY - radius, height)..<held(centerY + radius + 2, height)
-    let columns = held(centerX - radius, width)..<held(centerX + radius + 2, width)
+    // Bends reach half of `bend` at most.
+    let bend = 0.7
+    let reach = radius * (1 + bend / 2)
+    let rows = held(centerY - reach, height)..<held(centerY + reach + 2, height)
+    let columns = held(centerX - reach, width)..<held(centerX + reach + 2, width)
     for y in rows {
       for x in columns {
-        let (dx, dy) = ((Double(x) + 0.5 - centerX) / radius, (Double(y) + 0.5 - centerY) / radius)
+        var (dx, dy) = ((Double(x) + 0.5 - centerX) / radius, (Double(y) + 0.5 - centerY) / radius)
+        guard dx * dx + dy * dy < (1 + bend) * (1 + bend) else { continue }
+        // Bent by noise, a bump is no disc any more.
+        let (u, v) = air(x, y, width, frame)
+        let size = 0.6 / cell.radius
+        dx += bend * (noise.value(u, v, frame, scale: size) - 0.5)
+        dy += bend * (noise.value(v + 7, u - 3, frame, scale: size) - 0.5)
         let inside = 1 - dx * dx - dy * dy
         if inside > 0 { field[y * width + x] += cell.peak * strength * inside * inside }
       }
@@ -99,8 +122,10 @@ private struct RainNoise {
   init(seed: UInt64) { self.seed = seed }
 
   /// 0 … 1 at a place in widths of the picture; it changes wholly in six frames.
-  func value(_ x: Double, _ y: Double, _ frame: Double) -> Double {
-    var (sum, scale, weight) = (0.0, 22.0, 0.5)
+  ///
+  /// - Parameter scale: how many points the widest lattice has in a width.
+  func value(_ x: Double, _ y: Double, _ frame: Double, scale: Double) -> Double {
+    var (sum, scale, weight) = (0.0, scale, 0.5)
     for _ in 0..<3 {
       sum += weight * smooth(x * scale, y * scale, frame / 6)
       (scale, weight) = (scale * 2, weight / 2)

@@ -18,7 +18,7 @@ package struct ContactSheet {
   package var columns: Int?
 
   /// px; wider pictures are shrunk by a whole factor until they are no wider.
-  package var maxCellWidth = 320
+  package var maxCellWidth = 400
 
   /// Around each cell, px.
   package var margin = 12
