@@ -6,8 +6,9 @@ import Foundation
 /// every quarter of an hour from 06:00 to 09:00, of which 07:30 is missing. Pixels are places in a
 /// palette: 0 is dry and transparent, 1 … 7 are classes of intensity.
 struct RainSample {
-  static let width = 600
-  static let height = 800
+  /// px; smaller ones show the same rain in fewer pixels.
+  var width = 600
+  var height = 800
 
   /// Quarters of an hour after 06:00.
   static let quarters = 0...12
@@ -35,12 +36,12 @@ struct RainSample {
   /// The classes of a frame.
   func image(_ quarter: Int) -> PaletteImage {
     let rain = field.intensities(
-      width: Self.width, height: Self.height, frame: Double(quarter))
+      width: width, height: height, frame: Double(quarter))
     let classes = rain.map { intensity in
       UInt8(Self.thresholds.prefix { $0 <= intensity }.count)
     }
     return PaletteImage(
-      width: Self.width, height: Self.height, palette: Self.palette, indices: classes)
+      width: width, height: height, palette: Self.palette, indices: classes)
   }
 
   /// Writes every frame into a folder, which is made if it is not there, each under another name

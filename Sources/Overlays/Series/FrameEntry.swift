@@ -4,10 +4,10 @@ package enum FrameLocation: Hashable, Sendable, CustomStringConvertible {
   case file(String)
   case url(RedactedURL)
 
-  /// A location as a list or document gives it; `secret` is hidden where it occurs.
-  package init(_ text: String, secret: SeriesSecret? = nil) {
+  /// A location as a list or document gives it.
+  package init(_ text: String) {
     let isAddress = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-    self = isAddress ? .url(RedactedURL(text, secret: secret)) : .file(text)
+    self = isAddress ? .url(RedactedURL(text)) : .file(text)
   }
 
   /// The path or the address, without its key.
@@ -69,9 +69,9 @@ extension FrameEntry {
   /// - Parameter pattern: reads the times of names that have none beside them.
   /// - Throws: ``SeriesError`` where there is no time, or none that can be read.
   package init(
-    _ listed: ListedFrame, pattern: TimePattern? = nil, secret: SeriesSecret? = nil
+    _ listed: ListedFrame, pattern: TimePattern? = nil
   ) throws(SeriesError) {
-    let location = FrameLocation(listed.image, secret: secret)
+    let location = FrameLocation(listed.image)
     let name = location.description
     do throws(SeriesError) {
       guard !listed.image.isEmpty else {

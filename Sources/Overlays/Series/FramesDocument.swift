@@ -27,11 +27,10 @@ package struct FramesDocument: Hashable, Sendable {
   ///   - document: the parsed file.
   ///   - name: what messages call the file.
   ///   - pattern: reads the times of frames that have none.
-  ///   - secret: hidden where an address holds it.
   /// - Throws: ``SeriesError`` with the place in the document.
   package init(
     _ document: PropertyValue, name: String, pattern: TimePattern? = nil,
-    secret: SeriesSecret? = nil, limits: SeriesLimits = SeriesLimits()
+    limits: SeriesLimits = SeriesLimits()
   ) throws(SeriesError) {
     do throws(SeriesError) {
       let root = DocumentValue(document)
@@ -43,14 +42,13 @@ package struct FramesDocument: Hashable, Sendable {
       var entries: [FrameEntry] = []
       entries.reserveCapacity(frames.count)
       for frame in frames {
-        entries.append(try Self.entry(frame, name: name, pattern: pattern, secret: secret))
+        entries.append(try Self.entry(frame, name: name, pattern: pattern))
       }
       self.entries = entries
       bounds = try root.member("bbox", "bounds").map(Self.box)
       size = try root.member("size").map(Self.size)
     } catch {
-      let message = secret.map { $0.hidden(in: error.message) } ?? error.message
-      throw SeriesError(error.code, message).at(name)
+      throw error.at(name)
     }
   }
 
@@ -64,7 +62,7 @@ package struct FramesDocument: Hashable, Sendable {
   }
 
   private static func entry(
-    _ frame: DocumentValue, name: String, pattern: TimePattern?, secret: SeriesSecret?
+    _ frame: DocumentValue, name: String, pattern: TimePattern?
   ) throws(SeriesError) -> FrameEntry {
     let place = "\(name): \(frame.path)"
     let image: String
@@ -79,10 +77,10 @@ package struct FramesDocument: Hashable, Sendable {
       time = try frame.member("time", "date", "instant")?.time()
     }
     if let time {
-      return FrameEntry(time: time, location: FrameLocation(image, secret: secret), place: place)
+      return FrameEntry(time: time, location: FrameLocation(image), place: place)
     }
     do throws(SeriesError) {
-      let entry = try FrameEntry(ListedFrame(image: image), pattern: pattern, secret: secret)
+      let entry = try FrameEntry(ListedFrame(image: image), pattern: pattern)
       return FrameEntry(time: entry.time, location: entry.location, place: place)
     } catch {
       throw error.at(frame.path)

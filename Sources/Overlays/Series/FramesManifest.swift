@@ -22,15 +22,12 @@ package import Tiling
 /// | `gaps[]` | `from` and `to`, the frames around it; `missing`, how many lack; `policy` |
 /// | `unusable[]` | instants whose images were no images, or of another size |
 ///
-/// **Publication.** The set changes as a whole for whoever reads the manifest first:
-/// 1. Each archive that is new or changed is built beside its place, verified and renamed into it.
-/// 2. `latest` is made anew beside its place and renamed.
-/// 3. The manifest is written beside its place, synced and renamed; then the folder is synced.
-/// 4. What ``expired(since:)`` names is removed.
-///
-/// So a manifest never names a file that is not there, and a run that dies leaves at most archives
-/// that no manifest names, which the next run overwrites. An archive that changed under its name is
-/// newer than the old manifest says for the time from 1 to 3; its `sha256` tells.
+/// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under other
+/// names: new and changed archives are renamed into place, then `latest`, then the manifest, and
+/// only then what the manifest does not name any more is removed. So a manifest never names a file
+/// that is not there, and a run that dies leaves at most archives that no manifest names, which the
+/// next run overwrites. Between the first and the third step an archive that changed under its name
+/// is newer than the old manifest says; its `sha256` tells.
 package struct FramesManifest: Hashable, Sendable {
   package struct Frame: Hashable, Sendable {
     package var time: FrameTime
@@ -120,6 +117,15 @@ package struct FramesManifest: Hashable, Sendable {
     return earlier.frames.map(\.archive.file).filter { file in
       !present.contains(file) && names.isArchive(file)
     }
+  }
+
+  /// The files among those of a folder that are named as frames of this series and that the manifest
+  /// does not name: what a run left that died before it removed them.
+  ///
+  /// - Parameter files: paths as seen from the manifest.
+  package func leftovers(among files: [String]) -> [String] {
+    let present = Set(frames.map(\.archive.file))
+    return files.filter { !present.contains($0) && names.isArchive($0) }
   }
 }
 

@@ -1,4 +1,4 @@
-/// An address whose descriptions hide the key in it.
+/// An address whose descriptions hide the key in it, and a password too.
 package struct RedactedURL: Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible,
   CustomReflectable
@@ -10,7 +10,23 @@ package struct RedactedURL: Hashable, Sendable, CustomStringConvertible,
 
   package init(_ address: String, secret: SeriesSecret? = nil) {
     self.address = address
-    description = secret.map { $0.hidden(in: address) } ?? address
+    let shown = Self.withoutUser(address)
+    description = secret.map { $0.hidden(in: shown) } ?? shown
+  }
+
+  /// The address with `…` for a name and password before the host (RFC 3986, section 3.2.1).
+  private static func withoutUser(_ address: String) -> String {
+    let bytes = Array(address.utf8)
+    let slashes = Array("://".utf8)
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: slashes) }) else {
+      return address
+    }
+    let host = start + slashes.count
+    let ends = Array("/?#".utf8)
+    let end = bytes[host...].firstIndex(where: ends.contains) ?? bytes.count
+    guard let at = bytes[host..<end].lastIndex(of: UInt8(ascii: "@")) else { return address }
+    return String(decoding: bytes[..<host], as: UTF8.self) + "…"
+      + String(decoding: bytes[at...], as: UTF8.self)
   }
 
   /// The address as it is to be fetched; for that purpose only.

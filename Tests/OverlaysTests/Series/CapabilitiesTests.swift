@@ -130,4 +130,14 @@ import Testing
       secret: nil)
     #expect(throws: SeriesError.self) { try source.entries() }
   }
+
+  @Test(arguments: [
+    ("https://me:pass@x.org/a?b=@", "https://…@x.org/a?b=@"), ("https://x.org/a@b", nil),
+    ("https://me@x.org", "https://…@x.org"), ("rain/@2x.png", nil), ("http://", nil), ("", nil),
+    ("https://a@b:c@x.org?d@e", "https://…@x.org?d@e"),
+  ])
+  func `a password in an address is not shown`(address: String, shown: String?) {
+    #expect(RedactedURL(address).description == shown ?? address)
+    #expect(RedactedURL(address).revealed() == address)
+  }
 }

@@ -129,7 +129,7 @@ import Tiling
     let one = try ContactSheet().draw(cells, graticule: graticule, fonts: fonts)
     let other = try ContactSheet().draw(cells, graticule: graticule, fonts: fonts)
     #expect(PNGEncoder().encode(one) == PNGEncoder().encode(other))
-    #expect(one.width == 12 + 2 * (250 + 12))
+    #expect(one.width == 12 + 2 * (334 + 12))
   }
 
   @Test func `sheets without frames, and sheets without end, are refused`() throws {

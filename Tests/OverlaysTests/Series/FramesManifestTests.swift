@@ -95,6 +95,8 @@ import Tiling
     #expect(
       new.expired(since: old) == ["rain/2014-01-19T0600Z.mbtiles", "rain/2014-01-19T0615Z.mbtiles"])
     #expect(old.expired(since: old) == [])
+    let files = old.frames.map(\.archive.file)
+    #expect(new.leftovers(among: files) == new.expired(since: old))
     #expect(try manifest([0], name: "wind").expired(since: old) == [])
   }
 
@@ -112,6 +114,7 @@ import Tiling
       names: honest.names, presentation: honest.presentation, defaultFrame: honest.defaultFrame,
       cadence: nil, frames: frames, gaps: [], unusable: [])
     #expect(try manifest([15]).expired(since: tampered) == [])
+    #expect(try manifest([15]).leftovers(among: [file]) == [])
   }
 
   @Test func `names have seconds only where there are any`() throws {
@@ -165,5 +168,48 @@ import Tiling
       }
       #expect(message.hasPrefix("rain.frames.json: "), "\(old)")
     }
+  }
+
+  @Test func `wherever a publication dies, the manifest names files that are there`() throws {
+    var random = SeriesRandom(seed: 9)
+    var (files, inPlace): (Set<String>, FramesManifest?) = ([], nil)
+    for round in 0..<200 {
+      let minutes = (0..<20).filter { _ in random.below(3) > 0 }.map { 15 * ($0 + round % 7) }
+      guard !minutes.isEmpty else { continue }
+      let new = try manifest(minutes, keep: 1 + random.below(12))
+      let steps = new.publication(over: inPlace)
+      // Two runs of three die after some step.
+      for step in steps.prefix(round % 3 == 0 ? steps.count : random.below(steps.count + 1)) {
+        switch step {
+        case .place(let file): files.insert(file)
+        case .alias(let file):
+          #expect(files.contains(file))
+          files.insert(new.names.latest)
+        case .manifest: inPlace = new
+        case .remove(let file): files.remove(file)
+        }
+        if let inPlace {
+          #expect(inPlace.frames.allSatisfy { files.contains($0.archive.file) })
+          #expect(files.contains(inPlace.names.latest))
+        }
+      }
+    }
+  }
+
+  @Test func `only what changed is published`() throws {
+    let old = try manifest([0, 15])
+    #expect(old.publication(over: old) == [])
+    let longer = try manifest([0, 15, 30])
+    #expect(
+      longer.publication(over: old) == [
+        .place(file: "rain/2014-01-19T0630Z.mbtiles"),
+        .alias(of: "rain/2014-01-19T0630Z.mbtiles"), .manifest,
+      ])
+    #expect(
+      try manifest([15, 30]).publication(over: longer) == [
+        .manifest, .remove(file: "rain/2014-01-19T0600Z.mbtiles"),
+      ])
+    #expect(old.publication(over: nil).count == 4)
+    #expect(try manifest([0, 15]) { $0.loops = false }.publication(over: old) == [.manifest])
   }
 }
