@@ -1,11 +1,11 @@
 package import Raster
 
-/// Writes a series of pictures as one animated PNG, whose first frame is also what viewers show that
-/// do not animate.
+/// Writes a series of pictures as one animated PNG, whose first frame is also what viewers show
+/// that do not animate.
 ///
 /// Every frame after the first holds the box that differs from the one before. All frames share a
-/// palette where 256 colours suffice, and are RGBA where not; the colours are exact. The bytes depend
-/// on pictures, delays and options alone. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
+/// palette where 256 colours suffice, and are RGBA where not; the colours are exact. The bytes
+/// depend on pictures, delays and options alone. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
 /// specification, third edition, section 11.3.4.
 package final class AnimatedPNG {
   /// A picture and how long it is shown, ms, 1 … 65,535,000; seconds where that is long.

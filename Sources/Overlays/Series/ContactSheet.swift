@@ -1,6 +1,7 @@
 package import Raster
 
-/// The frames of a series side by side on one picture, each over a plain graticule and with a label.
+/// The frames of a series side by side on one picture, each over a plain graticule and with a
+/// label.
 package struct ContactSheet {
   package struct Cell {
     package let picture: Pixmap

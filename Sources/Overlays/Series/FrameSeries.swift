@@ -1,6 +1,8 @@
-/// The frames of a series in the order of time, one for each instant, and what is missing among them.
+/// The frames of a series in the order of time, one for each instant, and what is missing among
+/// them.
 ///
-/// A function of the set of entries and of the options: the order in which they came changes nothing.
+/// A function of the set of entries and of the options: the order in which they came changes
+/// nothing.
 package struct FrameSeries: Hashable, Sendable {
   /// Sorted by time, at least one.
   package let entries: [FrameEntry]

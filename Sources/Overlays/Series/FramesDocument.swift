@@ -3,13 +3,15 @@ package import Tiling
 
 /// A list of frames that stands beside the images, usually `frames.json`.
 ///
-/// Either a list, or an object with a list `frames`. A frame is a name, whose time the pattern reads,
-/// or an object:
+/// Either a list, or an object with a list `frames`. A frame is a name, whose time the pattern
+/// reads, or an object:
 ///
 /// | Key | Means |
 /// |---|---|
-/// | `image`, `file`, `url`, `path` | the image, as seen from the document; the first of these that is there |
-/// | `time`, `date`, `instant` | its instant: ISO 8601, or seconds since 1970; else the pattern reads the name |
+/// | `image`, `file`, `url`, `path` | the image, as seen from the document |
+/// | `time`, `date`, `instant` | ISO 8601, or seconds since 1970 |
+///
+/// The first name that is there counts; without a time the pattern reads the image's name.
 ///
 /// Beside the list, `bbox` or `bounds` gives the corners and `size` the pixels of all images. Other
 /// keys are ignored.
@@ -108,8 +110,9 @@ extension FrameEntry {
   /// A frame whose time stands in a JSON file of the same name, as `2016112000.json` beside
   /// `2016112000.png`.
   ///
-  /// The members `image` (or `file`, `url`, `path`) and `time` (or `date`, `instant`) are read; without the first, the
-  /// image has the document's name with `extension`.
+  /// The members `image` (or `file`, `url`, `path`) and `time` (or `date`, `instant`) are read;
+  /// without the first, the image has the document's name with
+  /// `imageExtension`.
   ///
   /// - Parameter name: the path of the JSON file.
   package init(

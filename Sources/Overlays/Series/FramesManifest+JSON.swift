@@ -58,8 +58,8 @@ extension FramesManifest {
 
   /// Reads back what ``json`` wrote.
   ///
-  /// - Throws: ``SeriesError`` where the file is of another version, or damaged; then all frames are
-  ///   built anew, and nothing is removed.
+  /// - Throws: ``SeriesError`` where the file is of another version, or damaged; then build every
+  ///   frame anew, and remove nothing.
   package init(_ document: PropertyValue, name: String) throws(SeriesError) {
     do throws(SeriesError) {
       let root = DocumentValue(document)

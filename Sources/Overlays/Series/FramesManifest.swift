@@ -22,12 +22,12 @@ package import Tiling
 /// | `gaps[]` | `from` and `to`, the frames around it; `missing`, how many lack; `policy` |
 /// | `unusable[]` | instants whose images were no images, or of another size |
 ///
-/// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under other
-/// names: new and changed archives are renamed into place, then `latest`, then the manifest, and
-/// only then what the manifest does not name any more is removed. So a manifest never names a file
-/// that is not there, and a run that dies leaves at most archives that no manifest names, which the
-/// next run overwrites. Between the first and the third step an archive that changed under its name
-/// is newer than the old manifest says; its `sha256` tells.
+/// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under
+/// other names: new and changed archives are renamed into place, then `latest`, then the manifest,
+/// and only then what the manifest does not name any more is removed. So a manifest never names a
+/// file that is not there, and a run that dies leaves at most archives that no manifest names,
+/// which the next run overwrites. Between the first and the third step an archive that changed
+/// under its name is newer than the old manifest says; its `sha256` tells.
 package struct FramesManifest: Hashable, Sendable {
   package struct Frame: Hashable, Sendable {
     package var time: FrameTime
@@ -119,8 +119,8 @@ package struct FramesManifest: Hashable, Sendable {
     }
   }
 
-  /// The files among those of a folder that are named as frames of this series and that the manifest
-  /// does not name: what a run left that died before it removed them.
+  /// The files among those of a folder that are named as frames of this series and that the
+  /// manifest does not name: what a run left that died before it removed them.
   ///
   /// - Parameter files: paths as seen from the manifest.
   package func leftovers(among files: [String]) -> [String] {

@@ -1,6 +1,6 @@
 extension FileGlob {
-  /// The files that fit the glob, as paths from `folder` on, or absolute ones if the glob is; in the
-  /// order of their bytes, each once.
+  /// The files that fit the glob, as paths from `folder` on, or absolute ones if the glob is; in
+  /// the order of their bytes, each once.
   ///
   /// Links are followed where the glob names them or their name fits a part of it; `**` does not
   /// enter folders that are links, so no loop is walked.

@@ -51,8 +51,8 @@ package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
 enum PercentEncoding {
   /// Keeps letters, digits and `-._~:` and writes all other bytes as `%` and two digits.
   ///
-  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which may stand in
-  /// paths and queries and which times are full of.
+  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which may stand
+  /// in paths and queries and which times are full of.
   static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

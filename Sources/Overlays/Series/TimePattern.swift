@@ -3,7 +3,8 @@
 /// | Directive | Stands for |
 /// |---|---|
 /// | `%Y` `%y` | the year, 4 digits; 2 digits, 69 … 99 of the 20th century, as POSIX has it |
-/// | `%m` `%b` `%d` `%j` | month; its English name of three letters; day; day of the year, 3 digits |
+/// | `%m` `%b` | the month, 2 digits; 3 letters of its English name |
+/// | `%d` `%j` | the day, 2 digits; of the year, 3 digits |
 /// | `%H` `%M` `%S` | hour, minute, second, 2 digits each |
 /// | `%s` | seconds since 1970 |
 /// | `%z` `%Z` | `Z`, `+01`, `+0100` or `+01:00`; `Z`, `UTC` or `GMT` |

@@ -1,9 +1,9 @@
 extension TimePattern {
   /// The time that a name holds, where the pattern stands for a part of the name.
   ///
-  /// Only the last component of a path is looked at, unless the pattern has a slash. A number at the
-  /// pattern's end is a whole number of the name: `%Y%m%d` does not fit `201401190600`, so that no
-  /// hour is lost silently.
+  /// Only the last component of a path is looked at, unless the pattern has a slash. A number at
+  /// the pattern's end is a whole number of the name: `%Y%m%d` does not fit `201401190600`, so that
+  /// no hour is lost silently.
   ///
   /// - Throws: ``SeriesError`` where no part fits, with the place where most of the name did, or
   ///   where two parts fit that are different times.
