@@ -22,8 +22,8 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  fonts-dejavu-core
-BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype
+  libjpeg-dev fonts-dejavu-core
+BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-slow deps build sample-data lint format bench bless install clean
 
@@ -67,11 +67,15 @@ deps:
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
 
-sample-data: pipelines/data/hotels.csv
+sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson
 
 pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data hotels $@
+
+pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
+	swift build -c release --product sample-data $(SWIFT_FLAGS)
+	.build/release/sample-data lots $@
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \

@@ -44,7 +44,11 @@ let package = Package(
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2",
       providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
+    .systemLibrary(
+      name: "CLibJPEG", pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     .target(name: "CPNG", dependencies: ["CLibPNG"]),
+    .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
 
     // Base.
     .target(name: "Tiling", swiftSettings: strict),
@@ -65,9 +69,14 @@ let package = Package(
     .target(
       name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
     .target(
+      name: "Overlays",
+      dependencies: ["CJPEG", "Features", "PNG", "Raster", "Tiling", orderedCollections],
+      swiftSettings: strict),
+    .target(
       name: "Rendering",
       dependencies: [
-        "Clustering", "Expressions", "Features", "PNG", "Raster", "SpatialIndex", "Tiling",
+        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
+        "Tiling",
       ],
       swiftSettings: strict),
     .target(
@@ -78,8 +87,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "MBTiles", "PNG", "Raster", "Rendering",
-        "SpatialIndex", "SQLite", "Tiling", crypto, logging, orderedCollections, systemPackage,
+        "Clustering", "Expressions", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Raster",
+        "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging, orderedCollections,
+        systemPackage,
         yams,
       ],
       swiftSettings: strict),
@@ -90,6 +100,7 @@ let package = Package(
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
+    .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(name: "RasterTests", dependencies: ["Raster"], swiftSettings: strict),
@@ -101,17 +112,24 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ExpressionsTests",
-      dependencies: ["Expressions", "Features", "Raster", orderedCollections],
+      dependencies: ["Expressions", "Features", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "IngestTests",
       dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
       swiftSettings: strict),
     .testTarget(
-      name: "SpatialIndexTests", dependencies: ["Features", "SpatialIndex", "Tiling"],
+      name: "SpatialIndexTests",
+      dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "ClusteringTests", dependencies: ["Clustering", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OverlaysTests",
+      dependencies: [
+        "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RenderingTests",

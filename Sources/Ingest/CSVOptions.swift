@@ -41,6 +41,9 @@ package struct CSVOptions: Sendable {
   /// The columns to keep, which all must exist; `nil` keeps all.
   package var select: [String]?
 
+  /// Columns that filters read, kept if they exist although they are not selected.
+  package var tested: [String] = []
+
   /// The columns that somebody will read, of those that exist; `nil` for all.
   package var wanted: [String]?
 

@@ -29,9 +29,8 @@ struct CSVSchema {
     for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
     kept = columns.names.indices.compactMap { place in
       let name = columns.names[place]
-      guard options.select?.contains(name) ?? true, options.wanted?.contains(name) ?? true else {
-        return nil
-      }
+      let isSelected = options.select?.contains(name) ?? true || options.tested.contains(name)
+      guard isSelected, options.wanted?.contains(name) ?? true else { return nil }
       return Kept(name: name, place: place, type: options.types[name])
     }
     checked = options.types.compactMap { name, type in

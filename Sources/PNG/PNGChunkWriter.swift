@@ -9,7 +9,10 @@ struct PNGChunkWriter {
     case header = 0x4948_4452  // IHDR
     case palette = 0x504C_5445  // PLTE
     case transparency = 0x7452_4E53  // tRNS
+    case animation = 0x6163_544C  // acTL
+    case frameControl = 0x6663_544C  // fcTL
     case data = 0x4944_4154  // IDAT
+    case frameData = 0x6664_4154  // fdAT
     case end = 0x4945_4E44  // IEND
   }
 
@@ -29,6 +32,11 @@ struct PNGChunkWriter {
     self.bytes = bytes
     bytes.copyBytes(from: PNGInfo.signature)
     count = 8
+  }
+
+  /// Writes chunks that go on with a file begun elsewhere.
+  init(continuing bytes: UnsafeMutableRawBufferPointer) {
+    self.bytes = bytes
   }
 
   /// Appends one chunk; `fill` writes the data to the memory it is given and returns its length.

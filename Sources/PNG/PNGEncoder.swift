@@ -20,12 +20,17 @@ package final class PNGEncoder {
     /// and 49.0, 6 2.2 and 47.9, 9 10.8 and 46.6.
     package var colorLevel = 5
 
+    /// Effort of libdeflate for palettes that are near enough, 1 (fastest) … 12 (smallest).
+    package var nearLevel = 2
+
     package init() {}
   }
 
   private let paletteCompressor: ZlibCompressor
   private let colorCompressor: ZlibCompressor
+  private let nearCompressor: ZlibCompressor
   private var scan = PaletteScan()
+  private var near = NearPalette()
   private var indices = ScratchBytes()
   private var rows = FilteredRows()
   private var output = ScratchBytes()
@@ -33,6 +38,7 @@ package final class PNGEncoder {
   package init(options: Options = Options()) {
     paletteCompressor = ZlibCompressor(level: options.paletteLevel)
     colorCompressor = ZlibCompressor(level: options.colorLevel)
+    nearCompressor = ZlibCompressor(level: options.nearLevel)
   }
 
   /// The bytes that ``encode(_:into:)`` may need for a picture of this size, whatever it shows.
@@ -60,12 +66,13 @@ package final class PNGEncoder {
     let count = pixmap.width * pixmap.height
     let samples = indices.reserve(count)
     if scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) {
-      return encodeIndexed(pixmap, samples, into: buffer)
+      return encodeIndexed(pixmap, samples, scan.colors, with: paletteCompressor, into: buffer)
     }
     let isOpaque = pixmap.pixels.allSatisfy { $0 >> 24 == 255 }
     let layout = isOpaque ? PNGLayout.rgb : .rgba
     guard let pixels = pixmap.pixels.baseAddress else { return 0 }
-    return write(pixmap, layout, with: colorCompressor, into: buffer) { y, output in
+    return write(pixmap, layout, .init(start: nil, count: 0), with: colorCompressor, into: buffer) {
+      y, output in
       let row = pixels + y * pixmap.width
       if isOpaque {
         RowPacker.packRGB(row, count: pixmap.width, into: output)
@@ -73,6 +80,21 @@ package final class PNGEncoder {
         RowPacker.packRGBA(row, count: pixmap.width, into: output)
       }
     }
+  }
+
+  /// Encodes a picture in a palette where 256 colours are enough to stay within 7 of 255 of every
+  /// channel; others exactly.
+  ///
+  /// - Complexity: O(pixels + colours · 256).
+  package func encodeNearly(_ pixmap: Pixmap) -> [UInt8] {
+    let samples = indices.reserve(pixmap.width * pixmap.height)
+    guard near.reduce(UnsafeBufferPointer(pixmap.pixels), indices: samples) else {
+      return encode(pixmap)
+    }
+    let capacity = Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height)
+    let buffer = UnsafeMutableRawBufferPointer(start: output.reserve(capacity), count: capacity)
+    let count = encodeIndexed(pixmap, samples, near.colors, with: nearCompressor, into: buffer)
+    return Array(buffer[0..<count])
   }
 
   /// A whole transparent picture: one shared file stands for every tile that shows nothing.
@@ -83,14 +105,15 @@ package final class PNGEncoder {
   }
 
   private func encodeIndexed(
-    _ pixmap: Pixmap, _ samples: UnsafeMutablePointer<UInt8>,
-    into buffer: UnsafeMutableRawBufferPointer
+    _ pixmap: Pixmap, _ samples: UnsafeMutablePointer<UInt8>, _ colors: UnsafeBufferPointer<UInt32>,
+    with compressor: borrowing ZlibCompressor, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
-    let layout = PNGLayout(colors: scan.colors)
+    let layout = PNGLayout(colors: colors)
     if layout.colorType == .gray {
-      replaceByGrays(samples, count: pixmap.width * pixmap.height, bitDepth: layout.bitDepth)
+      replaceByGrays(
+        samples, colors, count: pixmap.width * pixmap.height, bitDepth: layout.bitDepth)
     }
-    return write(pixmap, layout, with: paletteCompressor, into: buffer) { y, output in
+    return write(pixmap, layout, colors, with: compressor, into: buffer) { y, output in
       RowPacker.pack(
         samples + y * pixmap.width, count: pixmap.width, bitDepth: layout.bitDepth, into: output)
     }
@@ -98,23 +121,24 @@ package final class PNGEncoder {
 
   /// Turns places in the palette into gray samples of the given depth.
   private func replaceByGrays(
-    _ samples: UnsafeMutablePointer<UInt8>, count: Int, bitDepth: Int
+    _ samples: UnsafeMutablePointer<UInt8>, _ colors: UnsafeBufferPointer<UInt32>, count: Int,
+    bitDepth: Int
   ) {
-    let colors = scan.colors
     for position in 0..<count {
       samples[position] = UInt8(colors[Int(samples[position])] & 0xFF) >> UInt8(8 - bitDepth)
     }
   }
 
   private func write(
-    _ pixmap: Pixmap, _ layout: PNGLayout, with compressor: borrowing ZlibCompressor,
-    into buffer: UnsafeMutableRawBufferPointer, pack: FilteredRows.Pack
+    _ pixmap: Pixmap, _ layout: PNGLayout, _ colors: UnsafeBufferPointer<UInt32>,
+    with compressor: borrowing ZlibCompressor, into buffer: UnsafeMutableRawBufferPointer,
+    pack: FilteredRows.Pack
   ) -> Int {
     let raw = rows.filter(
       width: pixmap.width, height: pixmap.height, layout: layout, pack: pack)
     var file = PNGChunkWriter(buffer)
     file.appendHeader(width: pixmap.width, height: pixmap.height, layout: layout)
-    if layout.colorType == .palette { file.appendPalette(scan.colors) }
+    if layout.colorType == .palette { file.appendPalette(colors) }
     file.append(.data) { compressor.compress(raw, into: $0) }
     file.appendEnd()
     return file.count

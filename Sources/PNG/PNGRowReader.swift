@@ -3,12 +3,26 @@ import CPNG
 /// Owner of one picture being read by libpng; everything that can jump stays inside C.
 ///
 /// The bytes given to it stay the caller's and must outlive it.
-struct PNGRowReader: ~Copyable {
-  let info: PNGInfo
+package struct PNGRowReader: ~Copyable {
+  /// What the rows hold.
+  package enum Format: Sendable {
+    /// Straight RGBA, red in the lowest byte, whatever the file holds.
+    case rgba
+
+    /// The samples of a gray or palette picture as the file has them: a byte each, whatever the
+    /// depth below 16, else 2 bytes in the order of the machine.
+    case samples
+  }
+
+  package let info: PNGInfo
   private let reader: OpaquePointer
 
   /// Checks the limits and reads everything before the pixels.
-  init(_ bytes: UnsafeRawBufferPointer, limits: PNGLimits) throws {
+  ///
+  /// - Throws: ``PNGError``; also where samples are asked of a picture with several a pixel.
+  package init(
+    _ bytes: UnsafeRawBufferPointer, limits: PNGLimits, format: Format = .rgba
+  ) throws {
     let info = try PNGInfo(bytes)
     try limits.check(info, fileSize: bytes.count)
     // libpng's own limits stand behind ours; a limit of a negative or huge number is clamped.
@@ -19,8 +33,8 @@ struct PNGRowReader: ~Copyable {
     var opened: OpaquePointer?
     try Self.call { message, capacity in
       cpng_open(
-        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &bounds, &opened,
-        message, capacity)
+        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &bounds,
+        format == .samples ? CPNG_SAMPLES : CPNG_RGBA, &opened, message, capacity)
     }
     guard let opened else { throw PNGError(.noMemory, "there is no memory to read the PNG.") }
     reader = opened
@@ -34,14 +48,44 @@ struct PNGRowReader: ~Copyable {
   /// Writes the next row from the top as straight RGBA, red in the lowest byte.
   ///
   /// - Throws: ``PNGError`` at the first fault; the last row also checks the rest of the file.
-  mutating func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws {
-    precondition(row.count >= info.width)
+  package mutating func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws {
+    precondition(row.count >= info.width && rowByteCount == info.width * 4)
     try Self.call { message, capacity in
       cpng_read_row(reader, UnsafeMutableRawPointer(row.baseAddress), message, capacity)
     }
     #if _endian(big)
       for x in 0..<info.width { row[x] = row[x].byteSwapped }
     #endif
+  }
+
+  /// Bytes of a row in the format that was asked for.
+  package var rowByteCount: Int { cpng_row_bytes(reader) }
+
+  /// Whether some pixel may be less than opaque: an alpha channel or a tRNS chunk.
+  package var hasAlpha: Bool { cpng_has_alpha(reader) != 0 }
+
+  /// The 256 colours of a palette picture, straight RGBA; what the file leaves out is opaque black.
+  package var palette: [UInt32]? {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    guard cpng_palette(reader, &bytes) > 0 else { return nil }
+    return (0..<256).map { index in
+      (0..<4).reduce(0) { $0 | UInt32(bytes[4 * index + $1]) << UInt32(8 * $1) }
+    }
+  }
+
+  /// The sample of a gray picture that a tRNS chunk makes transparent.
+  package var transparentSample: Int? {
+    let sample = cpng_transparent_sample(reader)
+    return sample < 0 || info.colorType != .gray ? nil : Int(sample)
+  }
+
+  /// Writes the next row from the top as samples; see ``readRow(into:)``.
+  package mutating func readSamples(into row: UnsafeMutableRawBufferPointer) throws {
+    precondition(row.count >= rowByteCount)
+    try Self.call { message, capacity in
+      cpng_read_row(
+        reader, row.baseAddress?.assumingMemoryBound(to: UInt8.self), message, capacity)
+    }
   }
 
   /// Calls into C with room for libpng's message and throws what comes back.

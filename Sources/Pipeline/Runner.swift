@@ -61,6 +61,16 @@ package enum PipelineRunner {
     try prepared(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
+  /// Draws one view of any size without an archive.
+  ///
+  /// - Returns: The bytes of a PNG.
+  package static func render(
+    _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> [UInt8] {
+    try prepared(definition, options, cancellation, progress).render(view)
+  }
+
   /// Describes an archive: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
     try ArchiveInspection(archive).text()
@@ -74,6 +84,14 @@ package enum PipelineRunner {
     return try clock.stage("verify", unit: .tiles) { _ in
       try ArchiveInspection(archive).verify()
     }
+  }
+
+  /// Evaluates the expression of a fixture file for its inputs, as the published suites have them.
+  ///
+  /// - Parameter file: A path, or `-` for standard input.
+  /// - Returns: JSON with a line feed at its end.
+  package static func expression(file: String) throws(PipelineError) -> [UInt8] {
+    try FixtureFile(file).answer()
   }
 
   private static func prepared(

@@ -11,7 +11,8 @@ package struct CircleShape: Hashable, Sendable {
   package var strokeWidth: Double
 
   /// MapLibre's `circle-blur`: the part of the whole radius that fades toward the rim; 1 leaves only
-  /// the centre opaque, more than 1 not even that.
+  /// the centre opaque, more than 1 not even that. Where the fading part is a px wide at most, and
+  /// where it is negative, there is no blur.
   package var blur: Double
 
   package init(radius: Double, strokeWidth: Double = 0, blur: Double = 0) {
@@ -30,7 +31,7 @@ package struct CircleShape: Hashable, Sendable {
   package func fillMask(
     phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
-    if blur > 0 { return blurred(.fill, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
+    if isBlurred { return blurred(.fill, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
     return disc(drawnRadius, phaseX, phaseY, rasterizer)
   }
 
@@ -41,13 +42,17 @@ package struct CircleShape: Hashable, Sendable {
     phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
     guard hasStroke else { return .empty }
-    if blur > 0 { return blurred(.stroke, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
+    if isBlurred { return blurred(.stroke, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
     let whole = disc(drawnOuterRadius, phaseX, phaseY, rasterizer)
     return whole.subtracting(disc(drawnRadius, phaseX, phaseY, rasterizer))
   }
 
   /// Strokes under 1/100 px are not drawn, as in MapLibre.
   private var hasStroke: Bool { strokeWidth >= 0.01 }
+
+  /// MapLibre fades at least the outermost px, whatever the blur; here its place is taken by area
+  /// coverage.
+  private var isBlurred: Bool { blur * drawnOuterRadius > 1 }
 
   private var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
 

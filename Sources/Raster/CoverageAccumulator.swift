@@ -12,7 +12,7 @@ struct CoverageAccumulator: ~Copyable {
   static let fullCell: Int32 = 2 * 256 * 256
 
   /// Columns of one row that hold values, half-open.
-  private struct Touched {
+  struct Touched {
     var lower: Int32 = .max
     var upper: Int32 = 0
   }
@@ -22,9 +22,9 @@ struct CoverageAccumulator: ~Copyable {
   private(set) var height = 0
 
   /// `height` rows of `width + 1` cells; all zero between two pictures.
-  private var cells = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
-  private var touched = UnsafeMutableBufferPointer<Touched>.allocate(capacity: 0)
-  private var stride: Int { width + 1 }
+  var cells = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+  var touched = UnsafeMutableBufferPointer<Touched>.allocate(capacity: 0)
+  var stride: Int { width + 1 }
 
   init() {}
 
@@ -74,7 +74,7 @@ struct CoverageAccumulator: ~Copyable {
   }
 
   /// Adds one edge in 1/256 px from the clip's corner; differences are below 2³¹.
-  private mutating func addEdge(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
+  mutating func addEdge(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
     if fromY <= toY {
       addFalling(fromX, fromY, toX, toY, sign: 1)
     } else {
@@ -181,7 +181,7 @@ struct CoverageAccumulator: ~Copyable {
     cells[index &+ 1] &+= Int32(truncatingIfNeeded: inset)
   }
 
-  private func touch(row: Int, from first: Int, through last: Int) {
+  func touch(row: Int, from first: Int, through last: Int) {
     touched[row].lower = min(touched[row].lower, Int32(truncatingIfNeeded: first))
     touched[row].upper = max(touched[row].upper, Int32(truncatingIfNeeded: last &+ 2))
   }
@@ -232,11 +232,11 @@ struct CoverageAccumulator: ~Copyable {
   }
 
   /// Whether four cells leave the area as it is.
-  private func isUnchanged(_ index: Int) -> Bool {
+  func isUnchanged(_ index: Int) -> Bool {
     cells[index] | cells[index &+ 1] | cells[index &+ 2] | cells[index &+ 3] == 0
   }
 
-  private func clear(row: Int) {
+  func clear(row: Int) {
     let lower = Int(touched[row].lower)
     let upper = min(Int(touched[row].upper), stride)
     if lower < upper {

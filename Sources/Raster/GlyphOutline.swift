@@ -45,13 +45,17 @@ struct GlyphPlacement {
   var cosine = 1.0
   var sine = 0.0
 
+  /// Where (0, 0) comes to lie after the rotation, px.
+  var originX = 0.0
+  var originY = 0.0
+
   /// The point in 1/256 px.
   func apply(_ point: GlyphOutline.Point) -> (x: Int32, y: Int32) {
     let flatX = x + Double(point.x) * scale
     let flatY = y - Double(point.y) * scale
     return (
-      GlyphPlacement.fixed(flatX * cosine - flatY * sine),
-      GlyphPlacement.fixed(flatX * sine + flatY * cosine)
+      GlyphPlacement.fixed(flatX * cosine - flatY * sine + originX),
+      GlyphPlacement.fixed(flatX * sine + flatY * cosine + originY)
     )
   }
 

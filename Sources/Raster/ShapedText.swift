@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A text laid out around its anchor, ready to be drawn anywhere.
 package struct ShapedText: Sendable {
   /// A rectangle in px, y downward.
@@ -6,7 +14,41 @@ package struct ShapedText: Sendable {
     package var minY: Double
     package var maxX: Double
     package var maxY: Double
+
+    /// The box around this one turned clockwise about (0, 0).
+    func turned(degrees: Double) -> Box {
+      let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+      let corners = [(minX, minY), (maxX, minY), (maxX, maxY), (minX, maxY)]
+      let xs = corners.map { $0.0 * cosine - $0.1 * sine }
+      let ys = corners.map { $0.0 * sine + $0.1 * cosine }
+      return Box(
+        minX: xs.min() ?? 0, minY: ys.min() ?? 0, maxX: xs.max() ?? 0, maxY: ys.max() ?? 0)
+    }
   }
+
+  /// The glyphs of one colour.
+  package struct Part: Sendable {
+    /// That of their section; the text's own where it is nil.
+    package let color: Color?
+
+    /// Their outlines, in 1/256 px, the anchor at (0, 0).
+    package internal(set) var path: Path
+
+    init(color: Color?, path: Path) {
+      self.color = color
+      self.path = path
+    }
+
+    /// As ``ShapedText/fillMask(phaseX:phaseY:using:)``.
+    package func fillMask(
+      phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    ) -> CoverageMask {
+      rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero)
+    }
+  }
+
+  /// The glyphs by colour, in the order of their first ones.
+  package let parts: [Part]
 
   /// The outlines of all glyphs, in 1/256 px, the anchor at (0, 0).
   package let path: Path
@@ -29,19 +71,23 @@ package struct ShapedText: Sendable {
   package let bounds: Box?
 
   /// A text without characters.
-  package static let empty = ShapedText(
-    path: Path(), width: 0, height: 0, lineCount: 0, missingGlyphs: 0, left: 0, top: 0)
+  package static let empty = ShapedText(parts: [], layout: .empty)
 
-  init(
-    path: Path, width: Double, height: Double, lineCount: Int, missingGlyphs: Int, left: Double,
-    top: Double
-  ) {
-    self.path = path
-    self.width = width
-    self.height = height
-    self.lineCount = lineCount
-    self.missingGlyphs = missingGlyphs
-    layoutBounds = Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
+  init(parts: [Part], layout: TextLayout) {
+    self.parts = parts
+    if parts.count == 1 {
+      path = parts[0].path
+    } else {
+      var whole = Path()
+      for part in parts { whole.append(part.path) }
+      path = whole
+    }
+    width = layout.width
+    height = layout.height
+    lineCount = layout.lineCount
+    missingGlyphs = layout.missingGlyphs
+    layoutBounds = Box(
+      minX: layout.left, minY: layout.top, maxX: layout.left + width, maxY: layout.top + height)
     bounds = path.bounds.map { box in
       Box(
         minX: Double(box.minX) / 256, minY: Double(box.minY) / 256, maxX: Double(box.maxX) / 256,

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Lays texts out as MapLibre's symbol layers do; one worker's own, for its caches.
 ///
 /// Kerned and unhinted: every length is the font's own times the size. A line's height box has the
@@ -28,54 +20,95 @@ package final class TextShaper {
   /// - Throws: ``FontError`` where a font's file cannot be read.
   /// - Complexity: O(length + possible line breaks²).
   package func shape(_ text: String, style: TextStyle) throws -> ShapedText {
+    try shape([TextSection(text)], style: style)
+  }
+
+  /// The outline of a text in sections around its anchor.
+  package func shape(_ sections: [TextSection], style: TextStyle) throws -> ShapedText {
+    try layout(sections, style: style).shaped(rotate: style.rotate)
+  }
+
+  /// The glyphs of a text in their places around its anchor, not rotated.
+  ///
+  /// A line is as high as its largest section makes it; all stand on its baseline, but for those
+  /// that are aligned otherwise: their em boxes are aligned, as MapLibre's are.
+  ///
+  /// - Throws: ``FontError`` where a font's file cannot be read.
+  /// - Complexity: O(length + possible line breaks²).
+  package func layout(_ sections: [TextSection], style: TextStyle) throws -> TextLayout {
     guard style.drawnSize > 0 else { return .empty }
-    let source = try source(for: style.fontStack)
-    let lines = try lines(of: text, style: style, source: source)
-    let size = style.drawnSize
+    let lines = try lines(of: sections, style: style)
     let width = lines.reduce(0) { max($0, $1.width) }
     let lineHeight = style.pixels(style.lineHeight)
-    let height = lineHeight * Double(lines.count)
+    let height = lineHeight * lines.reduce(0) { $0 + $1.scale }
     let left = style.pixels(style.offsetX) - style.anchor.horizontal * width
     let top = style.pixels(style.offsetY) - style.anchor.vertical * height
-    let capHeight = Double(source.primary.capHeight) / Double(source.primary.unitsPerEm) * size
-    let angle = style.rotate.isFinite ? style.rotate * .pi / 180 : 0
-    var path = Path()
+    let primary = try source(for: style.fontStack).primary
+    let capHeight = Double(primary.capHeight) / Double(primary.unitsPerEm) * style.drawnSize
+    var glyphs: [TextLayout.PlacedGlyph] = []
     var missingGlyphs = 0
-    for (number, line) in lines.enumerated() {
-      let baseline = top + (Double(number) + 0.5) * lineHeight + capHeight / 2
+    var above = 0.0
+    for line in lines {
+      let baseline = top + (above + 0.5 * line.scale) * lineHeight + capHeight * line.scale / 2
       let start = left + (width - line.width) * style.justifyShare
-      for placed in line.glyphs {
-        if placed.glyph.index == 0 { missingGlyphs += 1 }
-        path.append(
-          placed.glyph.outline,
-          placed: GlyphPlacement(
-            scale: size / Double(placed.glyph.face.unitsPerEm), x: start + placed.x, y: baseline,
-            cosine: angle == 0 ? 1 : cos(angle), sine: angle == 0 ? 0 : sin(angle)))
+      for pen in line.pens {
+        if pen.glyph.index == 0 { missingGlyphs += 1 }
+        let raised = sections[pen.section].verticalAlign.shareBelow
+        let free = line.scale * style.drawnSize - pen.size
+        glyphs.append(
+          TextLayout.PlacedGlyph(
+            outline: pen.glyph.outline, section: pen.section,
+            scale: pen.size / Double(pen.glyph.face.unitsPerEm), x: start + pen.x,
+            baseline: raised == 0 ? baseline : baseline - free * raised,
+            advance: pen.glyph.advance * pen.size))
       }
+      above += line.scale
     }
-    return ShapedText(
-      path: path, width: width, height: height, lineCount: lines.count,
-      missingGlyphs: missingGlyphs, left: left, top: top)
+    return TextLayout(
+      glyphs: glyphs, sections: sections, width: width, height: height, left: left, top: top,
+      lineCount: lines.count, missingGlyphs: missingGlyphs)
   }
 
   /// How wide the longest line of a text is, px.
   ///
   /// - Throws: ``FontError`` where a font's file cannot be read.
   package func advanceWidth(of text: String, style: TextStyle) throws -> Double {
+    try advanceWidth(of: [TextSection(text)], style: style)
+  }
+
+  /// How wide the longest line of a text in sections is, px.
+  package func advanceWidth(of sections: [TextSection], style: TextStyle) throws -> Double {
     guard style.drawnSize > 0 else { return 0 }
-    let source = try source(for: style.fontStack)
-    return try lines(of: text, style: style, source: source).reduce(0) { max($0, $1.width) }
+    return try lines(of: sections, style: style).reduce(0) { max($0, $1.width) }
   }
 
   /// A glyph and where its pen stood, px from the start of the line.
-  private struct PlacedGlyph {
+  private struct Pen {
     let glyph: GlyphSource.Glyph
+    let section: Int
+    /// px per em.
+    let size: Double
     let x: Double
   }
 
   private struct Line {
-    var glyphs: [PlacedGlyph] = []
+    var pens: [Pen] = []
     var width = 0.0
+    /// That of the largest section; 1 for a line without characters.
+    var scale = 1.0
+  }
+
+  /// A character and the section that it belongs to.
+  private struct Character {
+    let scalar: Unicode.Scalar
+    let section: Int
+  }
+
+  /// The face and size of one section.
+  private struct SectionFace {
+    let source: GlyphSource
+    /// A factor on the style's size.
+    let scale: Double
   }
 
   private func source(for stack: [String]) throws -> GlyphSource {
@@ -86,38 +119,48 @@ package final class TextShaper {
     return source
   }
 
-  private func lines(
-    of text: String, style: TextStyle, source: GlyphSource
-  ) throws -> [Line] {
-    let scalars = TextShaper.drawable(text)
-    guard !scalars.isEmpty else { return [] }
-    let spacing = style.pixels(style.letterSpacing) / style.drawnSize
-    let advances = try scalars.map { scalar in
-      24 * (TextShaper.isInvisible(scalar) ? 0 : try source.glyph(of: scalar).advance + spacing)
+  private func lines(of sections: [TextSection], style: TextStyle) throws -> [Line] {
+    let characters = TextShaper.drawable(sections)
+    guard !characters.isEmpty else { return [] }
+    let size = style.drawnSize
+    let faces = try sections.map { section in
+      SectionFace(
+        source: try source(for: section.fontStack ?? style.fontStack),
+        scale: min(section.scale, TextStyle.maxSize / size))
+    }
+    let spacing = style.pixels(style.letterSpacing) / size
+    let advances = try characters.map { character in
+      guard !TextShaper.isInvisible(character.scalar) else { return 0.0 }
+      let face = faces[character.section]
+      return 24 * (try face.source.glyph(of: character.scalar).advance * face.scale + spacing)
     }
     let breaker = LineBreaker(maxWidth: style.maxWidth > 0 ? style.maxWidth * 24 : .infinity)
-    return try breaker.lines(scalars, advances: advances).map { range in
-      try line(Array(scalars[range]), style: style, source: source)
+    return try breaker.lines(characters.map(\.scalar), advances: advances).map { range in
+      try line(characters[range], faces: faces, style: style)
     }
   }
 
-  private func line(
-    _ scalars: [Unicode.Scalar], style: TextStyle, source: GlyphSource
-  ) throws -> Line {
-    let size = style.drawnSize
+  private func line(_ characters: ArraySlice<Character>, faces: [SectionFace], style: TextStyle)
+    throws -> Line
+  {
     let spacing = style.pixels(style.letterSpacing)
     var line = Line()
+    line.scale = characters.reduce(0) { max($0, faces[$1.section].scale) }
+    if line.scale == 0 { line.scale = 1 }
     var pen = 0.0
-    for scalar in VisualOrder.reordered(scalars) where !TextShaper.isInvisible(scalar) {
-      let glyph = try source.glyph(of: scalar)
-      if let last = line.glyphs.last?.glyph {
+    for (index, scalar) in VisualOrder.ordered(characters.map(\.scalar))
+    where !TextShaper.isInvisible(scalar) {
+      let section = characters[characters.startIndex + index].section
+      let size = style.drawnSize * faces[section].scale
+      let glyph = try faces[section].source.glyph(of: scalar)
+      if let last = line.pens.last {
         pen += spacing
-        if last.face === glyph.face {
-          let kerning = glyph.face.kerning(last.index, glyph.index)
+        if last.glyph.face === glyph.face, last.size == size {
+          let kerning = glyph.face.kerning(last.glyph.index, glyph.index)
           pen += Double(kerning) / Double(glyph.face.unitsPerEm) * size
         }
       }
-      line.glyphs.append(PlacedGlyph(glyph: glyph, x: pen))
+      line.pens.append(Pen(glyph: glyph, section: section, size: size, x: pen))
       pen += glyph.advance * size
     }
     line.width = max(pen, 0)
@@ -125,23 +168,37 @@ package final class TextShaper {
   }
 
   /// The scalars that are drawn or break lines; line ends as "\n", other white space as spaces.
-  private static func drawable(_ text: String) -> [Unicode.Scalar] {
-    var scalars: [Unicode.Scalar] = []
+  private static func drawable(_ sections: [TextSection]) -> [Character] {
+    var characters: [Character] = []
+    var read = 0
     var wasReturn = false
-    for scalar in text.unicodeScalars.prefix(maxLength) {
-      let isReturn = scalar == "\r"
-      switch scalar {
-      case "\n" where wasReturn: break
-      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": scalars.append("\n")
-      case "\t", "\u{0B}", "\u{0C}": scalars.append(" ")
-      case "\u{AD}", "\u{200B}": scalars.append(scalar)
-      default:
-        let isControl = scalar.properties.generalCategory == .control
-        if !isControl && !scalar.properties.isDefaultIgnorableCodePoint { scalars.append(scalar) }
+    for (number, section) in sections.enumerated() {
+      for scalar in section.text.unicodeScalars {
+        read += 1
+        guard read <= maxLength else { return characters }
+        if let drawn = drawn(scalar, after: wasReturn) {
+          characters.append(Character(scalar: drawn, section: number))
+        }
+        wasReturn = scalar == "\r"
       }
-      wasReturn = isReturn
     }
-    return scalars
+    return characters
+  }
+
+  /// The scalar that stands for another; `nil` where nothing does.
+  private static func drawn(_ scalar: Unicode.Scalar, after isReturn: Bool) -> Unicode.Scalar? {
+    switch scalar {
+    case "\u{20}"..."\u{7E}": return scalar
+    case "\n" where isReturn: return nil
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": return "\n"
+    case "\t", "\u{0B}", "\u{0C}": return " "
+    case "\u{AD}", "\u{200B}": return scalar
+    default:
+      let properties = scalar.properties
+      let isHidden =
+        properties.generalCategory == .control || properties.isDefaultIgnorableCodePoint
+      return isHidden ? nil : scalar
+    }
   }
 
   /// Whether a scalar only marks where a line may be broken.

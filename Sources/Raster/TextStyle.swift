@@ -1,14 +1,14 @@
 /// How a text is set: MapLibre's `text-*` layout properties, resolved, with its defaults.
 package struct TextStyle: Hashable, Sendable {
   /// Which edges of the lines meet.
-  package enum Justify: Hashable, Sendable {
+  package enum Justify: UInt8, Hashable, Sendable {
     /// Toward the anchor.
     case auto
     case left, center, right
   }
 
   /// The part of the text that lies at the anchor point.
-  package enum Anchor: Hashable, Sendable, CaseIterable {
+  package enum Anchor: UInt8, Hashable, Sendable, CaseIterable {
     case center, left, right, top, bottom, topLeft, topRight, bottomLeft, bottomRight
 
     /// 0 where the anchor is the left edge, ½ the centre, 1 the right edge.
@@ -88,6 +88,21 @@ package struct TextStyle: Hashable, Sendable {
 
   /// ``size`` within its limits; 0 where nothing is to be drawn.
   var drawnSize: Double { size > 0 ? min(size, TextStyle.maxSize) : 0 }
+
+  /// What lines of a size take up around the anchor, px; where they are turned, the box around them.
+  ///
+  /// - Parameters:
+  ///   - width: of the longest line, px.
+  ///   - height: of all lines, px.
+  ///   - scale: px of the picture for each px of the style's own.
+  package func box(width: Double, height: Double, scale: Double) -> ShapedText.Box {
+    var scaled = self
+    scaled.size *= scale
+    let left = scaled.pixels(offsetX) - anchor.horizontal * width
+    let top = scaled.pixels(offsetY) - anchor.vertical * height
+    let flat = ShapedText.Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
+    return rotate == 0 || !rotate.isFinite ? flat : flat.turned(degrees: rotate)
+  }
 
   /// A length in em as px, held within what paths can express; 0 for what is no number.
   func pixels(_ ems: Double) -> Double {

@@ -9,11 +9,18 @@ struct VisualOrder {
   }
 
   /// The scalars of a line in visual order.
+  static func reordered(_ line: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    ordered(line).map(\.scalar)
+  }
+
+  /// The scalars of a line in visual order, each with its index in the line.
   ///
   /// - Complexity: O(scalars) without right-to-left letters; else O(scalars · runs).
-  static func reordered(_ line: [Unicode.Scalar]) -> [Unicode.Scalar] {
+  static func ordered(_ line: [Unicode.Scalar]) -> [(index: Int, scalar: Unicode.Scalar)] {
     let directions = line.map(direction)
-    guard directions.contains(.right) else { return line }
+    guard directions.contains(.right) else {
+      return line.enumerated().map { ($0.offset, $0.element) }
+    }
     var levels = levels(of: line, directions)
     var order = Array(line.indices)
     for level in [2, 1] {
@@ -30,7 +37,7 @@ struct VisualOrder {
       }
     }
     restoreMarks(&order, directions, levels)
-    return zip(order, levels).map { $1 == 1 ? mirrored(line[$0]) : line[$0] }
+    return zip(order, levels).map { ($0, $1 == 1 ? mirrored(line[$0]) : line[$0]) }
   }
 
   /// 1 for what runs leftward, 0 for what runs rightward, 2 for that within leftward text.

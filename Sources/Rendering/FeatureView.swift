@@ -1,6 +1,7 @@
 package import Clustering
 package import Features
 import OrderedCollections
+import Tiling
 
 /// A feature as expressions see it, moved from row to row without copying.
 package protocol LookFeature: PropertySource, AnyObject {
@@ -8,7 +9,7 @@ package protocol LookFeature: PropertySource, AnyObject {
   func bind(_ names: [String], list: Int)
 }
 
-/// The rows of a source at a zoom: clusters and single points, or all points.
+/// The rows of a source at a zoom: clusters and single points, or all points, or all shapes.
 package final class FeatureView: LookFeature {
   /// Where a name finds its value.
   private struct Slot {
@@ -25,7 +26,9 @@ package final class FeatureView: LookFeature {
     case aggregate(Int)
   }
 
-  private let points: PointSet
+  private let records: RecordColumns
+  private let points: PointSet?
+  private let shapes: GeometryColumn?
   private let level: ClusterLevel?
   private let aggregateNames: [String]
   private var slots: [Slot] = []
@@ -38,19 +41,30 @@ package final class FeatureView: LookFeature {
   ///   - level: the clusters of the zoom; `nil` where every point stands alone.
   ///   - aggregateNames: the names of the level's aggregates.
   package init(points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []) {
+    records = points.records
     self.points = points
+    shapes = nil
     self.level = level
     self.aggregateNames = aggregateNames
   }
 
-  /// The number of rows.
-  package var count: Int { level?.count ?? points.count }
+  /// Lines and polygons.
+  package init(shapes: ShapeSet) {
+    records = shapes.records
+    points = nil
+    self.shapes = shapes.geometry
+    level = nil
+    aggregateNames = []
+  }
 
-  /// Points that the row stands for.
+  /// The number of rows.
+  package var count: Int { level?.count ?? records.count }
+
+  /// Points that the row stands for; 1 for a shape.
   package var pointCount: Int { level.map { Int($0.counts[row]) } ?? 1 }
 
-  /// The row of the point set that a single point stands in.
-  private var point: Int { level.map { Int($0.firstMembers[row]) } ?? row }
+  /// The row of the columns that a single point or a shape stands in.
+  private var record: Int { level.map { Int($0.firstMembers[row]) } ?? row }
 
   package func bind(_ names: [String], list: Int) {
     if list >= known.count {
@@ -62,7 +76,7 @@ package final class FeatureView: LookFeature {
     }
     slots = names.map { name in
       Slot(
-        column: points.columns.firstIndex { $0.name == name }, cluster: clusterProperty(name))
+        column: records.columns.firstIndex { $0.name == name }, cluster: clusterProperty(name))
     }
     known[list] = slots
   }
@@ -80,7 +94,7 @@ package final class FeatureView: LookFeature {
   package func property(_ slot: Int) -> PropertyValue? {
     if pointCount > 1 { return slots[slot].cluster.flatMap(value) }
     guard let column = slots[slot].column else { return nil }
-    return points.columns[column].value(point)
+    return records.columns[column].value(record)
   }
 
   private func value(_ property: ClusterProperty) -> PropertyValue? {
@@ -103,17 +117,29 @@ package final class FeatureView: LookFeature {
 
   package var id: PropertyValue? {
     if pointCount > 1 { return level.map { .number(Double($0.ids[row])) } }
-    if let column = points.idColumn { return points.columns[column].value(point) }
-    return points.records.ids?.value(point)
+    if let column = records.idColumn { return records.columns[column].value(record) }
+    return records.ids?.value(record)
   }
 
-  package var geometryType: String? { "Point" }
+  package var geometryType: String? { shapes == nil ? "Point" : shapes?.shapeType(row) }
+
+  /// A shape's geometry, a point's position as its file gives it, a cluster's as it was computed.
+  package var geometry: RecordGeometry {
+    if let shapes { return .shape(shapes, record: row) }
+    if pointCount > 1, let level {
+      return .points([LngLat(longitude: level.longitudes[row], latitude: level.latitudes[row])])
+    }
+    guard let points else { return .none }
+    return .points([
+      LngLat(longitude: points.longitudes[record], latitude: points.latitudes[record])
+    ])
+  }
 
   package var allProperties: PropertyValue {
     if pointCount > 1 { return clusterProperties }
     return .object(
       .init(
-        points.columns.compactMap { column in column.value(point).map { (column.name, $0) } }
+        records.columns.compactMap { column in column.value(record).map { (column.name, $0) } }
       ) { first, _ in first })
   }
 
@@ -149,6 +175,21 @@ final class SpecimenFeature: LookFeature {
   var geometryType: String? { "Point" }
   var allProperties: PropertyValue {
     .object(.init(uncheckedUniqueKeysWithValues: values.sorted { $0.key < $1.key }))
+  }
+}
+
+extension GeometryColumn {
+  /// The type of a shape as `geometry-type` gives it; that of its first part for a collection.
+  func shapeType(_ record: Int) -> String? {
+    switch kinds[record] {
+    case .none: return nil
+    case .point, .multiPoint: return "Point"
+    case .lineString, .multiLineString: return "LineString"
+    case .polygon, .multiPolygon: return "Polygon"
+    case .collection:
+      guard let first = partRange(record).first else { return nil }
+      return parts[first] == .line ? "LineString" : "Polygon"
+    }
   }
 }
 

@@ -38,8 +38,11 @@ package struct CircleLook: Hashable, Sendable {
 ///
 /// Lengths are style pixels, colours carry their opacity; the style's size is already fitted.
 package struct TextLook: Hashable, Sendable {
-  package var text: String
+  /// The text, cut where its look changes; the sections' colours carry the opacity, too.
+  package var sections: [TextSection]
   package var style: TextStyle
+  /// Where each glyph stands along a line, px around the anchor; empty where the text lies flat.
+  package var poses: [GlyphPose] = []
   package var color: Color
   package var haloColor: Color
   package var haloWidth: Double
@@ -52,7 +55,16 @@ package struct TextLook: Hashable, Sendable {
     text: String, style: TextStyle, color: Color, haloColor: Color = .transparent,
     haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
   ) {
-    self.text = text
+    self.init(
+      sections: [TextSection(text)], style: style, color: color, haloColor: haloColor,
+      haloWidth: haloWidth, haloBlur: haloBlur, translateX: translateX, translateY: translateY)
+  }
+
+  package init(
+    sections: [TextSection], style: TextStyle, color: Color, haloColor: Color = .transparent,
+    haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
+  ) {
+    self.sections = sections
     self.style = style
     self.color = color
     self.haloColor = haloColor
@@ -62,10 +74,19 @@ package struct TextLook: Hashable, Sendable {
     self.translateY = translateY
   }
 
+  /// The text of all sections, joined; a new one is one section.
+  package var text: String {
+    get { sections.count == 1 ? sections[0].text : sections.map(\.text).joined() }
+    set { sections = [TextSection(newValue)] }
+  }
+
   /// Whether nothing of it can be seen.
   var isInvisible: Bool {
+    guard style.size > 0 else { return true }
     let halo = haloWidth > 0 && haloColor.alpha > 0
-    return text.isEmpty || style.size <= 0 || (color.alpha <= 0 && !halo)
+    return !sections.contains { section in
+      !section.text.isEmpty && (halo || (section.color ?? color).alpha > 0)
+    }
   }
 }
 
@@ -106,8 +127,11 @@ package enum Look: Hashable, Sendable {
       hash.combine(look.strokeColor)
     case .text(let look):
       hash.combine(2)
-      hash.combine(look.text)
+      hash.combine(look.sections.count)
+      for section in look.sections { hash.combine(section) }
       hash.combine(look.style)
+      hash.combine(look.poses.count)
+      for pose in look.poses { hash.combine(pose) }
       hash.combine(look.color)
       hash.combine(look.haloColor)
       hash.combine(look.haloWidth)
@@ -124,6 +148,20 @@ extension StableHash {
     for value in [color.red, color.green, color.blue, color.alpha] { combine(value) }
   }
 
+  mutating func combine(_ section: TextSection) {
+    combine(section.text)
+    combine(section.scale)
+    combine(section.fontStack?.count ?? -1)
+    for font in section.fontStack ?? [] { combine(font) }
+    combine(section.color == nil ? 0 : 1)
+    if let color = section.color { combine(color) }
+    combine(Int(section.verticalAlign.rawValue))
+  }
+
+  mutating func combine(_ pose: GlyphPose) {
+    for value in [pose.x, pose.y, pose.cosine, pose.sine] { combine(Double(value)) }
+  }
+
   mutating func combine(_ style: TextStyle) {
     combine(style.fontStack.count)
     for font in style.fontStack { combine(font) }
@@ -133,6 +171,6 @@ extension StableHash {
     ] {
       combine(value)
     }
-    combine("\(style.justify) \(style.anchor)")
+    combine(Int(style.justify.rawValue) << 8 | Int(style.anchor.rawValue))
   }
 }

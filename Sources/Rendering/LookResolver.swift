@@ -15,9 +15,13 @@ final class LookResolver {
   let layer: StyleLayer
   let index: Int
   private let zoom: Double
-  private let shaper: TextShaper
+  let shaper: TextShaper
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
+
+  /// Which points of a feature carry the layer's labels.
+  private(set) lazy var placement =
+    word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
 
   /// - Parameters:
   ///   - index: the layer's index in the style.
@@ -54,7 +58,7 @@ final class LookResolver {
     switch layer.kind {
     case .circle: look = .circle(circle(feature))
     case .symbol: look = try text(feature).map { .text($0) }
-    case .background: look = nil
+    case .background, .fill, .line, .heatmap, .raster: look = nil
     }
     return look.flatMap { $0.isInvisible ? nil : $0 }
   }
@@ -68,15 +72,6 @@ final class LookResolver {
   var hasSortKey: Bool {
     layer.properties[.circleSortKey] != nil || layer.properties[.symbolSortKey] != nil
   }
-
-  /// Whether labels may cover one another.
-  func allowsOverlap(_ feature: any LookFeature) -> Bool { flag(.textAllowOverlap, feature) }
-
-  /// Whether labels take no place from others.
-  func ignoresPlacement(_ feature: any LookFeature) -> Bool { flag(.textIgnorePlacement, feature) }
-
-  /// Extra room around a label when it looks for a place, in px.
-  func padding(_ feature: any LookFeature) -> Double { number(.textPadding, 2, feature) }
 
   // MARK: Kinds
 
@@ -92,56 +87,9 @@ final class LookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  private func text(_ feature: any LookFeature) throws -> TextLook? {
-    var text = string(.textField, "", feature)
-    switch string(.textTransform, "none", feature) {
-    case "uppercase": text = text.uppercased()
-    case "lowercase": text = text.lowercased()
-    default: break
-    }
-    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-    let style = try fitted(textStyle(feature), to: text, feature)
-    let opacity = number(.textOpacity, 1, feature)
-    let translate = offset(.textTranslate, feature)
-    return TextLook(
-      text: text, style: style, color: color(.textColor, .black, feature).faded(opacity),
-      haloColor: color(.textHaloColor, .transparent, feature).faded(opacity),
-      haloWidth: max(0, number(.textHaloWidth, 0, feature)),
-      haloBlur: max(0, number(.textHaloBlur, 0, feature)),
-      translateX: translate.x, translateY: translate.y)
-  }
-
-  private func textStyle(_ feature: any LookFeature) -> TextStyle {
-    let offset = offset(.textOffset, feature)
-    return TextStyle(
-      fontStack: strings(.textFont, Self.defaultFonts, feature),
-      size: max(0, number(.textSize, 16, feature)),
-      letterSpacing: number(.textLetterSpacing, 0, feature),
-      lineHeight: number(.textLineHeight, 1.2, feature),
-      maxWidth: number(.textMaxWidth, 10, feature),
-      justify: TextStyle.Justify(named: string(.textJustify, "center", feature)),
-      anchor: TextStyle.Anchor(named: string(.textAnchor, "center", feature)),
-      offsetX: offset.x, offsetY: offset.y, rotate: number(.textRotate, 0, feature))
-  }
-
-  /// The fonts of the style specification's default.
-  static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
-
-  /// `text-fit`: the size shrinks until the text is at most that many px wide.
-  private func fitted(_ style: TextStyle, to text: String, _ feature: any LookFeature)
-    throws -> TextStyle
-  {
-    guard let room = optionalNumber(.textFit, feature), room >= 0 else { return style }
-    let width = try shaper.advanceWidth(of: text, style: style)
-    guard width > room, width > 0 else { return style }
-    var smaller = style
-    smaller.size = style.size * room / width
-    return smaller
-  }
-
   // MARK: Values
 
-  private func value(_ property: StyleProperty, _ feature: any LookFeature) -> ExpressionValue? {
+  func value(_ property: StyleProperty, _ feature: any LookFeature) -> ExpressionValue? {
     switch values[property] {
     case nil: return nil
     case .constant(let value): return value
@@ -151,39 +99,61 @@ final class LookResolver {
     }
   }
 
-  private func number(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
+  func number(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
     -> Double
   {
     optionalNumber(property, feature) ?? fallback
   }
 
-  private func optionalNumber(_ property: StyleProperty, _ feature: any LookFeature) -> Double? {
+  func optionalNumber(_ property: StyleProperty, _ feature: any LookFeature) -> Double? {
     guard case .number(let number)? = value(property, feature), number.isFinite else { return nil }
     return number
   }
 
-  private func color(_ property: StyleProperty, _ fallback: Color, _ feature: any LookFeature)
+  func color(_ property: StyleProperty, _ fallback: Color, _ feature: any LookFeature)
     -> Color
   {
     guard case .color(let color)? = value(property, feature) else { return fallback }
     return color
   }
 
-  private func flag(_ property: StyleProperty, _ feature: any LookFeature) -> Bool {
+  func flag(_ property: StyleProperty, _ feature: any LookFeature) -> Bool {
     value(property, feature) == .bool(true)
   }
 
-  private func string(_ property: StyleProperty, _ fallback: String, _ feature: any LookFeature)
-    -> String
-  {
-    switch value(property, feature) {
-    case .string(let text)?: text
-    case .formatted(let formatted)?: formatted.text
-    default: fallback
-    }
+  /// The word of a property that does not depend on the feature.
+  func word(_ property: StyleProperty) -> String? {
+    guard case .constant(.string(let word))? = values[property] else { return nil }
+    return word
   }
 
-  private func strings(
+  /// The number of a property that does not depend on the feature.
+  func constant(_ property: StyleProperty, _ fallback: Double) -> Double {
+    guard case .constant(.number(let number))? = values[property], number.isFinite else {
+      return fallback
+    }
+    return number
+  }
+
+  /// The flag of a property that does not depend on the feature.
+  func constantFlag(_ property: StyleProperty, _ fallback: Bool) -> Bool {
+    guard case .constant(.bool(let flag))? = values[property] else { return fallback }
+    return flag
+  }
+
+  /// Whether a property is set and depends on the feature.
+  func isDynamic(_ property: StyleProperty) -> Bool {
+    if case .dynamic? = values[property] { true } else { false }
+  }
+
+  func string(_ property: StyleProperty, _ fallback: String, _ feature: any LookFeature)
+    -> String
+  {
+    guard case .string(let text)? = value(property, feature) else { return fallback }
+    return text
+  }
+
+  func strings(
     _ property: StyleProperty, _ fallback: [String], _ feature: any LookFeature
   ) -> [String] {
     guard case .array(let items)? = value(property, feature) else { return fallback }
@@ -193,41 +163,15 @@ final class LookResolver {
     return strings.isEmpty ? fallback : strings
   }
 
-  private func offset(_ property: StyleProperty, _ feature: any LookFeature)
+  func offset(_ property: StyleProperty, _ feature: any LookFeature)
     -> (x: Double, y: Double)
   {
     guard case .array(let items)? = value(property, feature), items.count == 2,
       case .number(let x) = items[0], case .number(let y) = items[1], x.isFinite, y.isFinite
     else { return (0, 0) }
-    return (min(max(x, -4096), 4096), min(max(y, -4096), 4096))
+    return (Self.held(x), Self.held(y))
   }
-}
 
-extension TextStyle.Justify {
-  /// The word of the style specification; `center` for any other.
-  fileprivate init(named name: String) {
-    switch name {
-    case "auto": self = .auto
-    case "left": self = .left
-    case "right": self = .right
-    default: self = .center
-    }
-  }
-}
-
-extension TextStyle.Anchor {
-  /// The word of the style specification; `center` for any other.
-  fileprivate init(named name: String) {
-    switch name {
-    case "left": self = .left
-    case "right": self = .right
-    case "top": self = .top
-    case "bottom": self = .bottom
-    case "top-left": self = .topLeft
-    case "top-right": self = .topRight
-    case "bottom-left": self = .bottomLeft
-    case "bottom-right": self = .bottomRight
-    default: self = .center
-    }
-  }
+  /// A number of px or em within what drawing can bear.
+  static func held(_ number: Double) -> Double { min(max(number, -4096), 4096) }
 }

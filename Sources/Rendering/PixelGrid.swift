@@ -20,11 +20,21 @@ package struct PixelGrid: Hashable, Sendable {
   /// Style pixels to whose multiples symbol centres round; 0 keeps every sixteenth of a device px.
   package let snap: Double
 
-  package init(zoom: Int, tileSize: Int = 256, scale: Int = 1, snap: Double = 0) {
+  /// How far the world is moved eastward and southward, in 1/256 device px, 0 ..< 256: so that the
+  /// corner of a view falls on a whole pixel. Tiles of an archive are never moved.
+  package let shiftX: Int
+  package let shiftY: Int
+
+  package init(
+    zoom: Int, tileSize: Int = 256, scale: Int = 1, snap: Double = 0, shiftX: Int = 0,
+    shiftY: Int = 0
+  ) {
     self.zoom = zoom
     self.tileSize = tileSize
     self.scale = scale
     self.snap = snap
+    self.shiftX = shiftX
+    self.shiftY = shiftY
   }
 
   /// Side of a tile in device pixels.
@@ -55,6 +65,6 @@ package struct PixelGrid: Hashable, Sendable {
 
   /// The centre of a symbol at a world position, in 1/16 device px.
   package func symbolCenter(_ point: WorldPoint) -> (x: Int, y: Int) {
-    (position(point.x, step: step), position(point.y, step: step))
+    (position(point.x, step: step) + shiftX / 16, position(point.y, step: step) + shiftY / 16)
   }
 }

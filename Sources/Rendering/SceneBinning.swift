@@ -1,3 +1,4 @@
+import Raster
 import SpatialIndex
 import Tiling
 
@@ -6,6 +7,7 @@ struct SceneBinning {
   let grid: PixelGrid
   let range: TileRange
   let background: UInt32
+  var veils: [BackgroundVeil] = []
 
   /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
   /// there is a background.
@@ -16,7 +18,7 @@ struct SceneBinning {
     of symbols: ZoomSymbols, sprites indexes: ContiguousArray<UInt32>, store: SpriteStore,
     sorter: inout RadixSorter
   ) -> ZoomScenes {
-    var scenes = ZoomScenes(grid: grid, background: background)
+    var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
     scenes.sprites = store.entries
     scenes.symbolSprites = indexes
     scenes.anchorXs.reserveCapacity(symbols.count)
@@ -35,7 +37,7 @@ struct SceneBinning {
     sorter.sort(&keys, &entries)
     scenes.entries = entries
     group(keys, into: &scenes)
-    if background >> 24 != 0 { addBlankTiles(to: &scenes) }
+    if scenes.hasBackground { addBlankTiles(to: &scenes) }
     return scenes
   }
 
@@ -105,7 +107,7 @@ struct SceneBinning {
     let side = grid.tilePixels
     let half = side / 2
     var hash = emptyHash
-    var quadrants: UInt8 = background >> 24 != 0 ? 15 : 0
+    var quadrants: UInt8 = scenes.hasBackground ? 15 : 0
     scenes.sprites.withUnsafeBufferPointer { sprites in
       for index in range {
         let entry = scenes.entries[index]
@@ -128,16 +130,20 @@ struct SceneBinning {
   }
 
   /// The hash of a tile that shows the background only.
-  private var emptyHash: StableHash {
+  var emptyHash: StableHash {
     var hash = StableHash()
     hash.combine(grid.tilePixels)
     hash.combine(UInt64(background))
+    for veil in veils {
+      hash.combine(veil.layer)
+      hash.combine(UInt64(veil.color.bits))
+    }
     return hash
   }
 
   /// Adds the tiles of the range that show nothing but the background.
   private func addBlankTiles(to scenes: inout ZoomScenes) {
-    var all = ZoomScenes(grid: grid, background: background)
+    var all = ZoomScenes(grid: grid, background: background, veils: veils)
     all.reserve(range.count)
     var next = 0
     for column in 0..<grid.tilesAcross where range.contains(column: column) {

@@ -1,3 +1,4 @@
+import Overlays
 import PNG
 package import Raster
 import SpatialIndex
@@ -11,12 +12,17 @@ package struct SceneBuilder {
   package let snap: Double
   package let bounds: WorldBox
   package let fonts: FontLibrary
+
+  /// How far the world is moved, see ``PixelGrid/shiftX``.
+  private let shift: (x: Int, y: Int)
   package let sparse: SparseStyle?
   package private(set) var looks = LookTable()
+  private var shapeLooks = ShapeLookTable()
 
   private let resolver: SymbolResolver
   private let store: SpriteStore
   private let factories: [SpriteFactory]
+  private let threads: Int
   private var sorter = RadixSorter()
 
   /// - Parameters:
@@ -25,8 +31,11 @@ package struct SceneBuilder {
   ///   - threads: how many sprites may be drawn at once.
   package init(
     style: Style, tileSize: Int, scale: Int, snap: Double, bounds: WorldBox, fonts: FontLibrary,
-    clusteredSources: Set<String>, zooms: ClosedRange<Int>, threads: Int
+    clusteredSources: Set<String>, zooms: ClosedRange<Int>, threads: Int,
+    shift: (x: Int, y: Int) = (0, 0)
   ) throws {
+    self.shift = shift
+    self.threads = max(1, threads)
     self.style = style
     self.tileSize = tileSize
     self.scale = scale
@@ -47,11 +56,19 @@ package struct SceneBuilder {
 
   /// The pixel grid of a zoom.
   package func grid(_ zoom: Int) -> PixelGrid {
-    PixelGrid(zoom: zoom, tileSize: tileSize, scale: scale, snap: snap)
+    PixelGrid(
+      zoom: zoom, tileSize: tileSize, scale: scale, snap: snap, shiftX: shift.x, shiftY: shift.y)
   }
 
   /// The scenes of a zoom.
-  package mutating func scenes(of sources: [SymbolSource], zoom: Int) throws -> ZoomScenes {
+  ///
+  /// - Parameters:
+  ///   - sources: what is drawn at points.
+  ///   - shapes: lines and polygons.
+  ///   - images: what raster layers draw.
+  package mutating func scenes(
+    of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+  ) throws -> ZoomScenes {
     let grid = grid(zoom)
     let symbols = try resolver.symbols(of: sources, grid: grid, looks: &looks)
     var keys = ContiguousArray<SpriteStore.Key>()
@@ -61,10 +78,46 @@ package struct SceneBuilder {
       of: keys, looks: looks, factories: factories, keepsAll: grid.hasOnePhase)
     let binning = SceneBinning(
       grid: grid, range: TileRange(bounds, zoom: zoom),
-      background: style.background(at: zoom).bits)
+      background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
     var scenes = binning.scenes(of: symbols, sprites: indexes, store: store, sorter: &sorter)
     scenes.looks = looks
+    let shapeBuilder = ShapeSceneBuilder(style: style, grid: grid, range: binning.range)
+    scenes.add(
+      shapeBuilder.scenes(of: shapes, looks: &shapeLooks),
+      heats(of: sources, grid: grid, range: binning.range),
+      rasters(of: images, grid: grid, range: binning.range), emptyHash: binning.emptyHash)
     return scenes
+  }
+
+  /// What the tiles show of the heatmap layers, back to front.
+  private mutating func heats(of sources: [SymbolSource], grid: PixelGrid, range: TileRange)
+    -> [HeatScenes]
+  {
+    var heats: [HeatScenes] = []
+    for (index, layer) in style.layers.enumerated()
+    where layer.kind == .heatmap && layer.shows(at: grid.zoom) {
+      let heat = HeatLayer(layer, index: index, zoom: grid.zoom)
+      for source in sources where source.id == layer.source {
+        heats.append(
+          HeatBinning(range: range).scenes(
+            of: heat.points(of: source, grid: grid), sorter: &sorter))
+      }
+    }
+    return heats
+  }
+
+  /// What the tiles show of the raster layers, back to front.
+  private func rasters(of images: [RasterSource], grid: PixelGrid, range: TileRange)
+    -> [RasterScenes]
+  {
+    style.layers.indices.flatMap { index -> [RasterScenes] in
+      let layer = style.layers[index]
+      guard layer.kind == .raster, layer.shows(at: grid.zoom) else { return [] }
+      let raster = RasterLayer(layer, index: index, zoom: grid.zoom)
+      return images.filter { $0.id == layer.source }.map {
+        RasterScenes(raster, of: $0, grid: grid, range: range, threads: threads)
+      }
+    }
   }
 
   /// What workers need to make their painters.

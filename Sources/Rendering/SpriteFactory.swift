@@ -66,24 +66,42 @@ package final class SpriteFactory {
   private func sprite(
     of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
   ) throws -> SymbolSprite {
+    let shaped = try shape(look)
+    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    let isOneColor = shaped.parts.allSatisfy { $0.color == nil }
+    let fills: [(mask: CoverageMask, color: Color)] =
+      isOneColor
+      ? [(fill, look.color)]
+      : shaped.parts.map { part in
+        (part.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer), part.color ?? look.color)
+      }
+    var halo = CoverageMask.empty
+    if look.haloWidth > 0, look.haloColor.alpha > 0 {
+      halo = shaped.haloMask(
+        width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX,
+        phaseY: phaseY, using: rasterizer)
+      // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
+      if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
+    }
+    var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
+    if !halo.isEmpty {
+      canvas.over(halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy)
+    }
+    for (mask, color) in fills {
+      canvas.over(mask, color: PremultipliedColor(color), dx: dx, dy: dy)
+    }
+    return canvas.sprite()
+  }
+
+  private func shape(_ look: TextLook) throws -> ShapedText {
     var style = look.style
     style.size *= scale
-    let shaped = try shaper.shape(look.text, style: style)
-    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
-    guard look.haloWidth > 0, look.haloColor.alpha > 0 else {
-      var canvas = SpriteCanvas(covering: [fill.box(dx: dx, dy: dy)])
-      canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
-      return canvas.sprite()
+    guard !look.poses.isEmpty else { return try shaper.shape(look.sections, style: style) }
+    let poses = look.poses.map { pose in
+      GlyphPose(
+        x: pose.x * Float(scale), y: pose.y * Float(scale), cosine: pose.cosine, sine: pose.sine)
     }
-    var halo = shaped.haloMask(
-      width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX, phaseY: phaseY,
-      using: rasterizer)
-    // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
-    if look.color.alpha < 1 { halo = halo.hollowed(by: fill) }
-    var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
-    canvas.over(halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy)
-    canvas.over(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
-    return canvas.sprite()
+    return try shaper.layout(look.sections, style: style).shaped(along: poses)
   }
 
   /// The sprite of a whole stack, layer by layer and put together.

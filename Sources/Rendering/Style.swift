@@ -26,17 +26,40 @@ package struct Style: Sendable {
     return names
   }
 
-  /// The colour under everything at a zoom: all visible background layers over one another.
+  /// The colour under everything at a zoom: the visible background layers below all others over one
+  /// another.
   package func background(at zoom: Int) -> PremultipliedColor {
-    let context = EvaluationContext(zoom: Double(zoom))
     var bits: UInt32 = 0
-    for layer in layers where layer.kind == .background && layer.shows(at: zoom) {
-      let color = layer.properties[.backgroundColor]?.color(context) ?? .black
-      let opacity = layer.properties[.backgroundOpacity]?.number(context) ?? 1
-      bits = sourceOver(PremultipliedColor(color.faded(opacity)).bits, bits)
+    for layer in layers where layer.shows(at: zoom) {
+      guard layer.kind == .background else { break }
+      bits = sourceOver(backgroundColor(of: layer, zoom: zoom).bits, bits)
     }
     return PremultipliedColor(bits: bits)
   }
+
+  /// Background layers that lie over other layers at a zoom, and show anything.
+  func veils(at zoom: Int) -> [BackgroundVeil] {
+    let shown = layers.indices.filter { layers[$0].shows(at: zoom) }
+    return shown.drop { layers[$0].kind == .background }.compactMap { index in
+      guard layers[index].kind == .background else { return nil }
+      let color = backgroundColor(of: layers[index], zoom: zoom)
+      return color.alpha == 0 ? nil : BackgroundVeil(layer: index, color: color)
+    }
+  }
+
+  private func backgroundColor(of layer: StyleLayer, zoom: Int) -> PremultipliedColor {
+    let context = EvaluationContext(zoom: Double(zoom))
+    let color = layer.properties[.backgroundColor]?.color(context) ?? .black
+    let opacity = layer.properties[.backgroundOpacity]?.number(context) ?? 1
+    return PremultipliedColor(color.faded(opacity))
+  }
+}
+
+/// A background layer over other layers: a colour over all of a tile.
+struct BackgroundVeil: Hashable, Sendable {
+  /// Index of the layer in the style.
+  var layer: Int
+  var color: PremultipliedColor
 }
 
 extension Style {

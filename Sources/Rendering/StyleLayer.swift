@@ -6,8 +6,18 @@ package struct StyleLayer: Sendable {
   /// The layer types that can be drawn.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case background
+    case fill
+    case line
     case circle
     case symbol
+    case heatmap
+    case raster
+
+    /// Whether the layer draws something at the vertices of lines and polygons.
+    var marksVertices: Bool { isSymbolic || self == .heatmap }
+
+    /// Whether the layer draws symbols: the same picture wherever its feature lies.
+    var isSymbolic: Bool { self == .circle || self == .symbol }
   }
 
   package let id: String
@@ -55,6 +65,11 @@ package struct StyleLayer: Sendable {
   /// Whether something asks for the feature's id.
   package var usesID: Bool {
     filter?.usesID == true || orderedExpressions.contains { $0.usesID }
+  }
+
+  /// Whether something asks where the feature lies.
+  package var usesGeometry: Bool {
+    filter?.usesGeometry == true || orderedExpressions.contains { $0.usesGeometry }
   }
 }
 

@@ -8,8 +8,11 @@ extension StyleLayer {
   /// - Parameters:
   ///   - object: the layer as JSON, `id` and `type` included.
   ///   - sources: the ids of the document's sources.
+  ///   - globalState: what the expression `global-state` reads, by name.
   /// - Throws: ``StyleError`` with the path of the first fault inside the layer.
-  package init(_ object: PropertyValue, sources: [String]) throws(StyleError) {
+  package init(
+    _ object: PropertyValue, sources: [String], globalState: [String: PropertyValue] = [:]
+  ) throws(StyleError) {
     guard case .object(let members) = object else {
       throw StyleError(key: [], message: "a layer is an object with 'id' and 'type'")
     }
@@ -21,7 +24,7 @@ extension StyleLayer {
     source = try Self.source(members["source"], of: kind, sources: sources)
     minZoom = try Self.zoom(members["minzoom"], "minzoom") ?? 0
     maxZoom = try Self.zoom(members["maxzoom"], "maxzoom") ?? 24.001
-    filter = try Self.filter(members["filter"])
+    filter = try Self.filter(members["filter"], globalState)
     var isVisible = true
     var compiled: [StyleProperty: CompiledExpression] = [:]
     for block in ["layout", "paint"] {
@@ -34,8 +37,9 @@ extension StyleLayer {
           isVisible = try Self.visibility(value)
           continue
         }
+        if block == "paint", Self.isTransition(name, of: kind) { continue }
         let property = try Self.property(name, in: block, of: kind)
-        compiled[property] = try Self.compile(property, value, in: block)
+        compiled[property] = try Self.compile(property, value, in: block, globalState)
       }
     }
     self.isVisible = isVisible
@@ -93,12 +97,22 @@ extension StyleLayer {
     }
   }
 
-  private static func filter(_ value: PropertyValue?) throws(StyleError) -> CompiledFilter? {
+  private static func filter(_ value: PropertyValue?, _ globalState: [String: PropertyValue])
+    throws(StyleError) -> CompiledFilter?
+  {
     guard let value, value != .null else { return nil }
     do {
-      return try CompiledFilter.compile(value)
+      return try CompiledFilter.compile(value, globalState: globalState)
     } catch {
       throw StyleError(error, under: [.member("filter")])
+    }
+  }
+
+  /// Whether a name is that of a paint property's `-transition`, which says how a map on a screen
+  /// fades between two values: a tile has nothing to fade.
+  private static func isTransition(_ name: String, of kind: Kind) -> Bool {
+    StyleProperty.allCases.contains {
+      $0.kind == kind && !$0.isLayout && name == "\($0.rawValue)-transition"
     }
   }
 
@@ -108,6 +122,12 @@ extension StyleLayer {
     let isLayout = block == "layout"
     let known = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
     if let property = known.first(where: { $0.rawValue == name }) { return property }
+    if kind == .symbol, name.hasPrefix("icon-") {
+      throw StyleError(
+        key: [.member(block), .member(name)],
+        message: "'\(name)' is not supported: icons are not supported, symbol layers draw text; "
+          + "take it out")
+    }
     let list = known.map(\.rawValue).joined(separator: ", ")
     throw StyleError(
       key: [.member(block), .member(name)],
@@ -115,13 +135,25 @@ extension StyleLayer {
         + "supported are \(list)")
   }
 
-  private static func compile(_ property: StyleProperty, _ value: PropertyValue, in block: String)
-    throws(StyleError) -> CompiledExpression
-  {
+  private static func compile(
+    _ property: StyleProperty, _ value: PropertyValue, in block: String,
+    _ globalState: [String: PropertyValue]
+  ) throws(StyleError) -> CompiledExpression {
+    let compiled: CompiledExpression
     do {
-      return try CompiledExpression.compile(value, for: property.specification)
+      compiled = try CompiledExpression.compile(
+        value, for: property.specification, globalState: globalState)
     } catch {
       throw StyleError(error, under: [.member(block), .member(property.rawValue)])
     }
+    if let words = property.listedWords, case .array(let items)? = compiled.constant {
+      for case .string(let word) in items where !words.contains(word) {
+        throw StyleError(
+          key: [.member(block), .member(property.rawValue)],
+          message: "'\(property.rawValue)' does not support '\(word)'; "
+            + "supported are \(words.joined(separator: ", "))")
+      }
+    }
+    return compiled
   }
 }

@@ -17,11 +17,12 @@ extension PropertySpecification {
   }
 
   /// A number without an upper limit.
-  static func number(_ fallback: Double?, in range: PartialRangeFrom<Double>)
-    -> PropertySpecification
-  {
+  static func number(
+    _ fallback: Double?, in range: PartialRangeFrom<Double>, isDataDriven: Bool = true
+  ) -> PropertySpecification {
     PropertySpecification(
-      type: .number, default: fallback.map { .number($0) }, minimum: range.lowerBound)
+      type: .number, default: fallback.map { .number($0) }, minimum: range.lowerBound,
+      isDataDriven: isDataDriven)
   }
 
   /// Two numbers, eastward and southward.
@@ -32,8 +33,28 @@ extension PropertySpecification {
   }
 
   /// One of some words.
-  static func enumeration(_ fallback: String, _ words: [String]) -> PropertySpecification {
-    PropertySpecification(allowedValues: words, default: .string(fallback))
+  static func enumeration(_ fallback: String?, _ words: [String], isDataDriven: Bool = true)
+    -> PropertySpecification
+  {
+    PropertySpecification(
+      allowedValues: words, default: fallback.map { .string($0) }, isDataDriven: isDataDriven)
+  }
+
+  /// A list of words, of which ``StyleProperty/listedWords`` says the allowed ones.
+  static var words: PropertySpecification {
+    PropertySpecification(
+      type: .array(of: .string, count: nil), isDataDriven: false, isInterpolated: false)
+  }
+
+  /// Anchors, each with an offset in ems.
+  static var anchorOffsets: PropertySpecification {
+    PropertySpecification(type: .variableAnchorOffsetCollection)
+  }
+
+  /// Whether something follows the map or the viewport when the map is turned or pitched.
+  static func orientation(_ fallback: String) -> PropertySpecification {
+    PropertySpecification(
+      allowedValues: ["map", "viewport"], default: .string(fallback), isDataDriven: false)
   }
 
   /// True or false.

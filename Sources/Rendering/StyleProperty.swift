@@ -7,16 +7,46 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case backgroundColor = "background-color"
   case backgroundOpacity = "background-opacity"
 
+  case fillAntialias = "fill-antialias"
+  case fillOpacity = "fill-opacity"
+  case fillColor = "fill-color"
+  case fillOutlineColor = "fill-outline-color"
+  case fillTranslate = "fill-translate"
+  case fillTranslateAnchor = "fill-translate-anchor"
+  case fillSortKey = "fill-sort-key"
+
+  case lineCap = "line-cap"
+  case lineJoin = "line-join"
+  case lineMiterLimit = "line-miter-limit"
+  case lineRoundLimit = "line-round-limit"
+  case lineSortKey = "line-sort-key"
+  case lineOpacity = "line-opacity"
+  case lineColor = "line-color"
+  case lineTranslate = "line-translate"
+  case lineTranslateAnchor = "line-translate-anchor"
+  case lineWidth = "line-width"
+  case lineGapWidth = "line-gap-width"
+  case lineOffset = "line-offset"
+  case lineBlur = "line-blur"
+  case lineDasharray = "line-dasharray"
+
   case circleRadius = "circle-radius"
   case circleColor = "circle-color"
   case circleBlur = "circle-blur"
   case circleOpacity = "circle-opacity"
   case circleTranslate = "circle-translate"
+  case circleTranslateAnchor = "circle-translate-anchor"
+  case circlePitchScale = "circle-pitch-scale"
+  case circlePitchAlignment = "circle-pitch-alignment"
   case circleStrokeWidth = "circle-stroke-width"
   case circleStrokeColor = "circle-stroke-color"
   case circleStrokeOpacity = "circle-stroke-opacity"
   case circleSortKey = "circle-sort-key"
 
+  case symbolPlacement = "symbol-placement"
+  case symbolSpacing = "symbol-spacing"
+  case symbolAvoidEdges = "symbol-avoid-edges"
+  case symbolZOrder = "symbol-z-order"
   case textField = "text-field"
   case textFont = "text-font"
   case textSize = "text-size"
@@ -26,12 +56,22 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textLetterSpacing = "text-letter-spacing"
   case textJustify = "text-justify"
   case textAnchor = "text-anchor"
+  case textRadialOffset = "text-radial-offset"
+  case textVariableAnchor = "text-variable-anchor"
+  case textVariableAnchorOffset = "text-variable-anchor-offset"
   case textRotate = "text-rotate"
+  case textRotationAlignment = "text-rotation-alignment"
+  case textPitchAlignment = "text-pitch-alignment"
+  case textKeepUpright = "text-keep-upright"
+  case textMaxAngle = "text-max-angle"
+  case textWritingMode = "text-writing-mode"
   case textPadding = "text-padding"
   case textOffset = "text-offset"
   case textTransform = "text-transform"
+  case textOverlap = "text-overlap"
   case textAllowOverlap = "text-allow-overlap"
   case textIgnorePlacement = "text-ignore-placement"
+  case textOptional = "text-optional"
   case symbolSortKey = "symbol-sort-key"
   case textColor = "text-color"
   case textOpacity = "text-opacity"
@@ -39,10 +79,32 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textHaloWidth = "text-halo-width"
   case textHaloBlur = "text-halo-blur"
   case textTranslate = "text-translate"
+  case textTranslateAnchor = "text-translate-anchor"
+
+  case heatmapRadius = "heatmap-radius"
+  case heatmapWeight = "heatmap-weight"
+  case heatmapIntensity = "heatmap-intensity"
+  case heatmapColor = "heatmap-color"
+  case heatmapOpacity = "heatmap-opacity"
+
+  case rasterOpacity = "raster-opacity"
+  case rasterHueRotate = "raster-hue-rotate"
+  case rasterBrightnessMin = "raster-brightness-min"
+  case rasterBrightnessMax = "raster-brightness-max"
+  case rasterSaturation = "raster-saturation"
+  case rasterContrast = "raster-contrast"
+  case rasterResampling = "raster-resampling"
+  case rasterFadeDuration = "raster-fade-duration"
 
   /// Whether the property stands under `layout:` rather than `paint:`.
   var isLayout: Bool {
     switch self {
+    case .fillSortKey, .lineCap, .lineJoin, .lineMiterLimit, .lineRoundLimit, .lineSortKey:
+      true
+    case .symbolPlacement, .symbolSpacing, .symbolAvoidEdges, .symbolZOrder, .textRadialOffset,
+      .textVariableAnchor, .textVariableAnchorOffset, .textRotationAlignment, .textPitchAlignment,
+      .textKeepUpright, .textMaxAngle, .textWritingMode, .textOverlap, .textOptional:
+      true
     case .circleSortKey, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
       .textLineHeight, .textLetterSpacing, .textJustify, .textAnchor, .textRotate, .textPadding,
       .textOffset, .textTransform, .textAllowOverlap, .textIgnorePlacement, .symbolSortKey:
@@ -54,14 +116,30 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
 
   /// The layer type that it belongs to.
   var kind: StyleLayer.Kind {
-    if rawValue.hasPrefix("background") { return .background }
-    return rawValue.hasPrefix("circle") ? .circle : .symbol
+    let prefix = rawValue.prefix { $0 != "-" }
+    return StyleLayer.Kind(rawValue: String(prefix)) ?? .symbol
   }
 
   /// Type, default and range as the style specification has them.
   package var specification: PropertySpecification {
     switch self {
     case .backgroundColor: .color("#000000", isDataDriven: false)
+    case .fillColor, .lineColor: .color("#000000")
+    case .fillOutlineColor: PropertySpecification(type: .color)
+    case .fillOpacity, .lineOpacity: .number(1, in: 0...1)
+    case .fillAntialias: .flag(true)
+    case .fillTranslate, .lineTranslate: .offset(isDataDriven: false)
+    case .fillTranslateAnchor, .lineTranslateAnchor: .enumeration("map", ["map", "viewport"])
+    case .fillSortKey, .lineSortKey: .number(nil)
+    case .lineCap: .enumeration("butt", ["butt", "round", "square"])
+    case .lineJoin: .enumeration("miter", ["bevel", "round", "miter"])
+    case .lineMiterLimit: .number(2, isDataDriven: false)
+    case .lineRoundLimit: .number(1.05, isDataDriven: false)
+    case .lineWidth: .number(1, in: 0...)
+    case .lineGapWidth, .lineBlur: .number(0, in: 0...)
+    case .lineOffset: .number(0)
+    case .lineDasharray:
+      PropertySpecification(type: .array(of: .number, count: nil), isInterpolated: false)
     case .circleColor, .circleStrokeColor, .textColor: .color("#000000")
     case .textHaloColor: .color("rgba(0, 0, 0, 0)")
     case .backgroundOpacity: .number(1, in: 0...1, isDataDriven: false)
@@ -76,19 +154,59 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .textLineHeight: .number(1.2, isDataDriven: false)
     case .textPadding: .number(2, in: 0...)
     case .circleTranslate, .textTranslate: .offset(isDataDriven: false)
+    // On a flat map with north up these make no difference.
+    case .circleTranslateAnchor, .circlePitchScale: .orientation("map")
+    case .circlePitchAlignment: .orientation("viewport")
     case .textOffset: .offset()
     case .textField: .formatted
     case .textFont: .fonts
+    case .symbolPlacement:
+      .enumeration("point", ["point", "line", "line-center"], isDataDriven: false)
+    case .symbolSpacing: .number(250, in: 1..., isDataDriven: false)
+    case .symbolZOrder: .enumeration("auto", ["auto", "viewport-y", "source"], isDataDriven: false)
+    case .textRadialOffset: .number(0)
+    case .textVariableAnchor, .textWritingMode: .words
+    case .textVariableAnchorOffset: .anchorOffsets
+    case .textRotationAlignment:
+      .enumeration("auto", ["map", "viewport", "viewport-glyph", "auto"], isDataDriven: false)
+    case .textPitchAlignment:
+      .enumeration("auto", ["map", "viewport", "auto"], isDataDriven: false)
+    case .textTranslateAnchor: .enumeration("map", ["map", "viewport"], isDataDriven: false)
+    case .textKeepUpright: .flag(true)
+    case .textMaxAngle: .number(45, isDataDriven: false)
+    case .textOverlap:
+      .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
     case .textJustify: .enumeration("center", ["auto", "left", "center", "right"])
     case .textTransform: .enumeration("none", ["none", "uppercase", "lowercase"])
-    case .textAnchor:
-      .enumeration(
-        "center",
-        [
-          "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
-          "bottom-right",
-        ])
-    case .textAllowOverlap, .textIgnorePlacement: .flag(false)
+    case .textAnchor: .enumeration("center", Self.anchors)
+    case .textAllowOverlap, .textIgnorePlacement, .textOptional, .symbolAvoidEdges: .flag(false)
+    case .heatmapRadius: .number(30, in: 1...)
+    case .heatmapWeight: .number(1, in: 0...)
+    case .heatmapIntensity: .number(1, in: 0..., isDataDriven: false)
+    case .heatmapOpacity: .number(1, in: 0...1, isDataDriven: false)
+    case .heatmapColor: .heatmapColor
+    case .rasterOpacity, .rasterBrightnessMax: .number(1, in: 0...1, isDataDriven: false)
+    case .rasterBrightnessMin: .number(0, in: 0...1, isDataDriven: false)
+    case .rasterHueRotate: .number(0, isDataDriven: false)
+    case .rasterSaturation, .rasterContrast: .number(0, in: -1...1, isDataDriven: false)
+    case .rasterResampling: .enumeration("linear", ["linear", "nearest"], isDataDriven: false)
+    // How long a tile on a screen takes to appear.
+    case .rasterFadeDuration: .number(300, in: 0..., isDataDriven: false)
     }
   }
+
+  /// The words that the property's list may hold; `nil` for what is no list of words.
+  var listedWords: [String]? {
+    switch self {
+    case .textVariableAnchor: Self.anchors
+    case .textWritingMode: ["horizontal"]
+    default: nil
+    }
+  }
+
+  /// The words for parts of a text that may lie at its anchor.
+  static let anchors = [
+    "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
+    "bottom-right",
+  ]
 }

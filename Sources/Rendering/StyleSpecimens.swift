@@ -28,7 +28,9 @@ extension SparseStyle {
     for zoom in Set([zooms.upperBound, middle, zooms.lowerBound]).sorted(by: >) {
       for source in style.sources {
         var lists = 0
-        let group = style.layers(of: source).filter { style.layers[$0].shows(at: zoom) }.map {
+        let group = style.layers(of: source).filter {
+          style.layers[$0].kind.isSymbolic && style.layers[$0].shows(at: zoom)
+        }.map {
           LookResolver(
             style.layers[$0], index: $0, zoom: zoom, shaper: shaper, nextList: &lists)
         }

@@ -3,7 +3,7 @@ package import Features
 package import Raster
 import Tiling
 
-/// A source as the scene stage takes it: its points, and its clusters at the zoom.
+/// A source as the scene stage takes it: its points, their clusters at the zoom, and its shapes.
 package struct SymbolSource {
   package let id: String
   package let points: PointSet
@@ -14,13 +14,27 @@ package struct SymbolSource {
   /// The names of the level's aggregates.
   package let aggregateNames: [String]
 
+  /// Lines and polygons; `nil` where the source has none.
+  package let shapes: SymbolShapes?
+
+  /// For each point whether the zoom draws it; `nil` for all, and where there are clusters.
+  package let keptPoints: ContiguousArray<Bool>?
+
+  /// For each shape whether the zoom draws it; `nil` for all.
+  package let keptShapes: ContiguousArray<Bool>?
+
   package init(
-    id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []
+    id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = [],
+    shapes: SymbolShapes? = nil, keptPoints: ContiguousArray<Bool>? = nil,
+    keptShapes: ContiguousArray<Bool>? = nil
   ) {
+    self.keptPoints = keptPoints
+    self.keptShapes = keptShapes
     self.id = id
     self.points = points
     self.level = level
     self.aggregateNames = aggregateNames
+    self.shapes = shapes
   }
 }
 
@@ -40,113 +54,71 @@ package struct SymbolResolver {
   package func symbols(of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable)
     throws -> ZoomSymbols
   {
-    var symbols = ZoomSymbols()
-    var placement = LabelPlacement(grid: grid, shaper: shaper)
     let found = sources.flatMap { source in
-      groups(of: source.id, zoom: grid.zoom).map { (source: source, layers: $0) }
+      layerGroups(of: source.id, zoom: grid.zoom).map { (source: source, layers: $0) }
     }
-    // Layers, not groups, decide what covers what; so groups come in the order in which their
-    // labels look for places, upper layers first.
-    let order = found.indices.sorted {
-      found[$1].layers.top < found[$0].layers.top
+    let placed = placedLayers(found.map(\.layers))
+    var groups: [SymbolGroup] = []
+    for (source, layers) in found {
+      let isPlaced = layers.contains { layer in placed.contains { $0.index == layer.index } }
+      var group = SymbolGroup(layers: layers, source: source, keepsFeatures: isPlaced)
+      var features = FeatureResolver(group, source: source, grid: grid, shaper: shaper)
+      try features.resolve(into: &group, looks: &looks)
+      groups.append(group)
     }
-    for index in order {
-      try append(
-        found[index].source, found[index].layers, grid, &looks, &placement, to: &symbols)
+    if !placed.isEmpty {
+      var placement = LabelPlacement(grid: grid, shaper: shaper)
+      for layer in placed {
+        for index in groups.indices
+        where groups[index].layers.contains(where: { $0.index == layer.index }) {
+          try placement.place(layer, in: &groups[index], looks: &looks)
+        }
+      }
     }
-    return symbols
+    return Self.joined(groups)
   }
 
   /// The layers of a source that show at a zoom, so grouped that one order of features serves all
-  /// layers of a group: a layer with a sort key stands alone.
-  private func groups(of source: String, zoom: Int) -> [[LookResolver]] {
+  /// layers of a group.
+  private func layerGroups(of source: String, zoom: Int) -> [[LookResolver]] {
     var plain: [LookResolver] = []
-    var sorted: [[LookResolver]] = []
+    var alone: [[LookResolver]] = []
     var lists = 0
-    for index in style.layers(of: source) where style.layers[index].shows(at: zoom) {
+    for index in style.layers(of: source)
+    where style.layers[index].kind.isSymbolic && style.layers[index].shows(at: zoom) {
       let resolver = LookResolver(
         style.layers[index], index: index, zoom: zoom, shaper: shaper, nextList: &lists)
-      if resolver.hasSortKey { sorted.append([resolver]) } else { plain.append(resolver) }
+      if resolver.standsAlone { alone.append([resolver]) } else { plain.append(resolver) }
     }
-    return (plain.isEmpty ? [] : [plain]) + sorted
+    return (plain.isEmpty ? [] : [plain]) + alone
   }
 
-  private func append(
-    _ source: SymbolSource, _ group: [LookResolver], _ grid: PixelGrid, _ looks: inout LookTable,
-    _ placement: inout LabelPlacement, to symbols: inout ZoomSymbols
-  ) throws {
-    let feature = FeatureView(
-      points: source.points, level: source.level, aggregateNames: source.aggregateNames)
-    symbols.reserve(symbols.count + feature.count)
-    var memo = CountMemo(group: group, source: source)
-    let positions = source.level?.positions ?? source.points.positions
-    for row in order(of: feature, by: group[0]) {
-      feature.row = row
-      let center = grid.symbolCenter(positions[row])
-      let stack: UInt32
-      if let known = memo.stack(of: feature.pointCount) {
-        stack = known
-      } else {
-        stack = looks.number(of: try Self.stack(of: feature, group))
-        memo.remember(stack, for: feature.pointCount)
+  /// The layers whose labels look for room, or take it from such, the uppermost first.
+  private func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
+    let labels = groups.joined().filter { $0.layer.kind == .symbol }
+    guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
+    return labels.filter { layer in
+      layer.looksForRoom || (layer.index > lowest && !layer.ignoresPlacement)
+    }.sorted { $0.index > $1.index }
+  }
+
+  /// All symbols in which something is left to see.
+  private static func joined(_ groups: [SymbolGroup]) -> ZoomSymbols {
+    if groups.count == 1, !groups[0].keepsFeatures { return groups[0].symbols }
+    var symbols = ZoomSymbols()
+    symbols.reserve(groups.reduce(0) { $0 + $1.symbols.count })
+    for group in groups {
+      for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {
+        symbols.append(
+          stack: group.symbols.stacks[row], x: group.symbols.xs[row], y: group.symbols.ys[row])
       }
-      guard stack != 0 else { continue }
-      let placed = try placement.place(
-        stack, at: center, feature, group, looks: &looks)
-      if placed != 0 { symbols.append(stack: placed, x: center.x, y: center.y) }
     }
-  }
-
-  /// Rows in drawing order: as they stand, or by ascending sort key, ties as they stand.
-  private func order(of feature: FeatureView, by layer: LookResolver) -> [Int] {
-    guard layer.hasSortKey else { return Array(0..<feature.count) }
-    let keys = (0..<feature.count).map { row in
-      feature.row = row
-      return layer.sortKey(of: feature) ?? 0
-    }
-    return keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    return symbols
   }
 
   static func stack(of feature: any LookFeature, _ group: [LookResolver]) throws -> LookStack {
     try group.compactMap { resolver in
       try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
     }
-  }
-}
-
-extension [LookResolver] {
-  /// The uppermost layer of a group, as its index in the style.
-  fileprivate var top: Int { last?.index ?? -1 }
-}
-
-/// Look stacks by point count, where a group of layers reads nothing else of a feature.
-private struct CountMemo {
-  /// Properties of clusters that follow from the count.
-  private static let countNames: Set = ["cluster", "point_count", "point_count_abbreviated"]
-
-  private let servesPoints: Bool
-  private let servesClusters: Bool
-  private var stacks: [Int: UInt32] = [:]
-  /// Counts below this are looked up in an array.
-  private var small = [UInt32?](repeating: nil, count: 1024)
-
-  init(group: [LookResolver], source: SymbolSource) {
-    let names = Set(group.flatMap { $0.layer.propertyNames })
-    let readsMore = group.contains { $0.layer.usesID || $0.layer.usesAllProperties }
-    let columns = Set(source.points.columns.map(\.name))
-    servesPoints = !readsMore && names.isDisjoint(with: columns)
-    let aggregates = Set(source.aggregateNames).union(["cluster_id"])
-    servesClusters =
-      !readsMore && names.subtracting(Self.countNames).isDisjoint(with: aggregates)
-  }
-
-  @inline(__always)
-  func stack(of count: Int) -> UInt32? {
-    count < small.count ? small[count] : stacks[count]
-  }
-
-  mutating func remember(_ stack: UInt32, for count: Int) {
-    guard count == 1 ? servesPoints : servesClusters else { return }
-    if count < small.count { small[count] = stack } else { stacks[count] = stack }
   }
 }

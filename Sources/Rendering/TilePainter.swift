@@ -1,5 +1,5 @@
 import PNG
-import Raster
+package import Raster
 import Tiling
 
 /// Paints and encodes the tiles of a build; one per worker, with all its scratch.
@@ -15,6 +15,11 @@ package final class TilePainter {
   private var cleared: UInt32 = 0
   private let canvas: IndexedCanvas
   private let png = PNGEncoder()
+  private let shapes: ShapePainter
+  private let heatmap: HeatmapCanvas
+  /// The picture of one image, and who draws it; made when the first tile shows one.
+  private lazy var overlay = Pixmap(width: side, height: side)
+  private var rasters: [RasterPainter.Key: RasterPainter] = [:]
   private var matcher: PaletteMatcher?
   private var touched: TouchedRows
   private var indices: ContiguousArray<UInt8>
@@ -34,6 +39,8 @@ package final class TilePainter {
     self.side = side
     self.sparse = sparse
     factory = SpriteFactory(scale: scale, fonts: fonts)
+    shapes = ShapePainter(side: side, scale: scale)
+    heatmap = HeatmapCanvas(width: side, height: side)
     pixmap = Pixmap(width: side, height: side)
     canvas = IndexedCanvas(width: side, height: side)
     matcher = sparse.map { PaletteMatcher($0.palette) }
@@ -53,10 +60,25 @@ package final class TilePainter {
     let coord = scenes.tile(tile)
     let originX = coord.x * side
     let originY = coord.y * side
+    guard scenes.showsSymbolsOnly(tile) else {
+      try paintLayers(tile, of: scenes)
+      // Images keep their colours: the classes of a palette must not be mixed.
+      bytes.append(
+        contentsOf: scenes.showsImages(tile) ? png.encode(pixmap) : png.encodeNearly(pixmap))
+      pixmap.clear(to: PremultipliedColor(bits: scenes.background))
+      return
+    }
     if let sparse, range.count <= Self.indexedLimit {
       if paintIndexed(range, of: scenes, originX, originY, sparse, into: &bytes) { return }
     }
     try paintPixels(range, of: scenes, originX, originY, into: &bytes)
+  }
+
+  /// The pixels of a drawn tile, valid until the next call; every layer is drawn exactly.
+  package func pixels(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Pixmap {
+    try paintLayers(tile, of: scenes)
+    cleared = ~scenes.background
+    return pixmap
   }
 
   /// Symbols up to which pairs are tested for overlap: n² tests of some ns.
@@ -148,6 +170,79 @@ package final class TilePainter {
     cleared = background
   }
 
+  // MARK: Layers
+
+  /// Draws all layers of a tile back to front: areas, lines, heat, images and symbols.
+  private func paintLayers(_ tile: Int, of scenes: borrowing ZoomScenes) throws {
+    pixmap.clear(to: PremultipliedColor(bits: scenes.background))
+    cleared = scenes.background
+    let range = scenes.entryRange(tile)
+    sprites.removeAll(keepingCapacity: true)
+    for index in range {
+      let known = scenes.sprites[Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])]
+      sprites.append(try known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks))
+    }
+    let coord = scenes.tile(tile)
+    for layer in layers(of: tile, scenes) {
+      if let place = scenes.shapeTile(tile) {
+        shapes.draw(layer: layer, of: place, scenes.shapes, onto: pixmap)
+      }
+      for (index, heat) in scenes.heats.enumerated() where heat.points.layer == layer {
+        if let place = scenes.heatTile(tile, of: index) {
+          heat.draw(place, onto: pixmap, using: heatmap)
+        }
+      }
+      for (index, raster) in scenes.rasters.enumerated() where raster.layer.index == layer {
+        guard scenes.rasterTile(tile, of: index) != nil else { continue }
+        painter(of: raster).draw(coord, paint: raster.layer.paint, onto: pixmap)
+      }
+      for veil in scenes.veils where veil.layer == layer {
+        for index in pixmap.pixels.indices {
+          pixmap.pixels[index] = sourceOver(veil.color.bits, pixmap.pixels[index])
+        }
+      }
+      blend(layer: layer, range, of: scenes, coord.x * side, coord.y * side)
+    }
+  }
+
+  /// The layers that show anything in a tile, back to front.
+  private func layers(of tile: Int, _ scenes: borrowing ZoomScenes) -> [Int] {
+    var layers = Set(sprites.flatMap { $0.layers.map(\.index) })
+    if let place = scenes.shapeTile(tile) {
+      for draw in scenes.shapes.drawRange(place) {
+        layers.insert(Int(scenes.shapes.draws[draw].layer))
+      }
+    }
+    for heat in scenes.heats { layers.insert(heat.points.layer) }
+    for raster in scenes.rasters { layers.insert(raster.layer.index) }
+    for veil in scenes.veils { layers.insert(veil.layer) }
+    return layers.sorted()
+  }
+
+  /// Who draws an image; tables and rows of it stay from tile to tile.
+  private func painter(of raster: RasterScenes) -> RasterPainter {
+    let key = raster.painterKey
+    if let known = rasters[key] { return known }
+    let painter = RasterPainter(
+      raster.source, kernel: raster.kernel, grid: raster.grid, picture: overlay)
+    rasters[key] = painter
+    return painter
+  }
+
+  /// Blends one layer of the sprites that stand for entries.
+  private func blend(
+    layer: Int, _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int,
+    _ originY: Int
+  ) {
+    for (offset, sprite) in sprites.enumerated() {
+      for part in sprite.layers where part.index == layer {
+        let entry = scenes.entries[range.lowerBound + offset]
+        let place = scenes.place(of: entry, originX: originX, originY: originY)
+        pixmap.blend(part.sprite, x: place.x, y: place.y)
+      }
+    }
+  }
+
   private func blend(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int
   ) throws {
@@ -161,15 +256,7 @@ package final class TilePainter {
       lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)
       sprites.append(sprite)
     }
-    for layer in 0...lastLayer {
-      for (offset, sprite) in sprites.enumerated() {
-        for part in sprite.layers where part.index == layer {
-          let entry = scenes.entries[range.lowerBound + offset]
-          let place = scenes.place(of: entry, originX: originX, originY: originY)
-          pixmap.blend(part.sprite, x: place.x, y: place.y)
-        }
-      }
-    }
+    for layer in 0...lastLayer { blend(layer: layer, range, of: scenes, originX, originY) }
   }
 
   /// Writes the touched rows to the canvas; `false` where not even colours of the tile's own, added

@@ -10,6 +10,12 @@ package struct ZoomScenes: Sendable {
   /// Background of every tile, as straight as the palette needs it; transparent without a layer.
   package let background: UInt32
 
+  /// Backgrounds of every tile that lie over other layers, back to front.
+  let veils: [BackgroundVeil]
+
+  /// Whether every tile shows something.
+  var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
+
   /// `column << 22 | TMS row` of each drawn tile, ascending.
   package var tileKeys = ContiguousArray<UInt64>()
 
@@ -42,9 +48,26 @@ package struct ZoomScenes: Sendable {
   /// The look stacks that were known when the scenes were made.
   var looks = LookTable()
 
-  init(grid: PixelGrid, background: UInt32) {
+  /// What the tiles show of lines and polygons.
+  var shapes = ShapeScenes()
+
+  /// What the tiles show of each heatmap layer, back to front.
+  var heats: [HeatScenes] = []
+
+  /// What the tiles show of each raster layer, back to front.
+  var rasters: [RasterScenes] = []
+
+  /// For each tile its place in ``shapes``, −1 without one; empty where no tile shows more than
+  /// symbols.
+  var shapeTiles = ContiguousArray<Int32>()
+
+  /// For each tile its place in each of ``heats`` and then of ``rasters``, as ``shapeTiles``.
+  var layerTiles = ContiguousArray<Int32>()
+
+  init(grid: PixelGrid, background: UInt32, veils: [BackgroundVeil] = []) {
     self.grid = grid
     self.background = background
+    self.veils = veils
   }
 
   /// The number of drawn tiles.
@@ -86,6 +109,14 @@ package struct ZoomScenes: Sendable {
       let y = Int(anchorYs[symbol]) + extent.originY
       (left, right) = (min(left, x), max(right, x + extent.width))
       (top, bottom) = (min(top, y), max(bottom, y + extent.height))
+    }
+    if let shown = shapes.visiblePixels {
+      (left, right) = (min(left, shown.columns.lowerBound), max(right, shown.columns.upperBound))
+      (top, bottom) = (min(top, shown.rows.lowerBound), max(bottom, shown.rows.upperBound))
+    }
+    for shown in heats.compactMap(\.visiblePixels) + rasters.compactMap(\.visiblePixels) {
+      (left, right) = (min(left, shown.columns.lowerBound), max(right, shown.columns.upperBound))
+      (top, bottom) = (min(top, shown.rows.lowerBound), max(bottom, shown.rows.upperBound))
     }
     return left < right ? (left..<right, top..<bottom) : nil
   }

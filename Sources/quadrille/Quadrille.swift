@@ -6,7 +6,7 @@ import Pipeline
 struct Quadrille: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quadrille",
-    abstract: "Bakes raster map tiles from points, offline, into one MBTiles archive.",
+    abstract: "Bakes raster map tiles, offline, into one MBTiles archive.",
     discussion: """
       Exit status: 0 published or unchanged, 64 usage, 65 bad data or an unexpected result, \
       66 input missing, 69 fetch failed, 70 bug, 73 cannot create, 74 input/output, 75 locked by \
@@ -15,6 +15,7 @@ struct Quadrille: ParsableCommand {
     version: PipelineVersion.current,
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
-      InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+      RenderCommand.self, InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+      ExpressionCommand.self,
     ])
 }

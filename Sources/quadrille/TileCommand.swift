@@ -21,6 +21,9 @@ struct TileCommand: ParsableCommand {
   @Option(help: "The pixel density: 1 or 2.")
   var scale = 1
 
+  @Option(help: "The side of the tile in px, 256 or 512, instead of the file's.")
+  var tileSize: Int?
+
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -33,6 +36,9 @@ struct TileCommand: ParsableCommand {
 
   func validate() throws {
     guard scale == 1 || scale == 2 else { throw ValidationError("--scale is 1 or 2.") }
+    guard tileSize == nil || tileSize == 256 || tileSize == 512 else {
+      throw ValidationError("--tile-size is 256 or 512.")
+    }
   }
 
   func run() throws {
@@ -40,10 +46,11 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
+      var options = BuildOptions(nil, machine)
+      options.tileSize = tileSize
       let bytes = try PipelineRunner.tile(
-        try session.definition(file), tile: tile, scale: scale,
-        options: BuildOptions(nil, machine), cancellation: session.cancellation,
-        progress: session.progress)
+        try session.definition(file), tile: tile, scale: scale, options: options,
+        cancellation: session.cancellation, progress: session.progress)
       if let output {
         try ReportFile.write(bytes, to: output)
       } else {

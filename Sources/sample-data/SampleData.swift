@@ -1,22 +1,31 @@
 import Foundation
 
-/// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`.
+/// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`,
+/// `sample-data lots FILE [COUNT]` and `sample-data rain FOLDER`.
 ///
-/// Without ROWS the file has 87,000. The rows are the same on every run and machine, and a longer
-/// file begins with the rows of a shorter one.
+/// Without ROWS the file has 87,000 hotels, without COUNT every lot of Manhattan. The data is the
+/// same on every run and machine, and a longer file begins with what a shorter one has.
 @main
 struct SampleData {
+  private static let usage =
+    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER"
+
   /// Rows that are held as text at once, some 8 MB.
   private static let rowsAtOnce = 100_000
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let rows = arguments.count == 3 ? Int(arguments[2]) : 87_000
-    guard 2...3 ~= arguments.count, arguments[0] == "hotels", let rows, rows > 0 else {
-      fail("usage: sample-data hotels FILE [ROWS]", status: 64)
-    }
+    guard 2...3 ~= arguments.count else { fail(usage, status: 64) }
+    let count = arguments.count == 3 ? Int(arguments[2]) : nil
+    guard arguments.count == 2 || (count ?? 0) > 0 else { fail(usage, status: 64) }
+    let file = URL(fileURLWithPath: arguments[1])
     do {
-      try writeHotels(rows, to: URL(fileURLWithPath: arguments[1]))
+      switch arguments[0] {
+      case "hotels": try write(to: file) { try writeHotels(count ?? 87_000, to: $0) }
+      case "lots": try write(to: file) { try writeLots(count ?? Int.max, to: $0) }
+      case "rain" where arguments.count == 2: try RainSample().write(to: file)
+      default: fail(usage, status: 64)
+      }
     } catch {
       fail(
         "\(arguments[1]) cannot be written: \(error.localizedDescription) "
@@ -30,10 +39,18 @@ struct SampleData {
   }
 
   /// Writes beside the file and renames, so that a broken run leaves no half file that looks whole.
-  private static func writeHotels(_ rows: Int, to file: URL) throws {
+  private static func write(to file: URL, _ content: (FileHandle) throws -> Void) throws {
     let unfinished = file.appendingPathExtension("tmp")
     try Data().write(to: unfinished)
     let handle = try FileHandle(forWritingTo: unfinished)
+    try content(handle)
+    try handle.close()
+    guard rename(unfinished.path, file.path) == 0 else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+    }
+  }
+
+  private static func writeHotels(_ rows: Int, to handle: FileHandle) throws {
     var sample = HotelSample()
     var text = ""
     var written = 0
@@ -44,9 +61,13 @@ struct SampleData {
       try handle.write(contentsOf: Data(text.utf8))
       written += next
     }
-    try handle.close()
-    guard rename(unfinished.path, file.path) == 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
+  }
+
+  /// One feature collection with a feature a line.
+  private static func writeLots(_ count: Int, to handle: FileHandle) throws {
+    var sample = LotSample()
+    let features = sample.features(limit: count).joined(separator: ",\n")
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\n\(features)\n]}\n"
+    try handle.write(contentsOf: Data(text.utf8))
   }
 }

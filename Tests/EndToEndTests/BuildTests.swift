@@ -92,6 +92,18 @@ struct BuildTests {
     #expect(verify.status == 0, "\(verify.errors)")
   }
 
+  @Test("takes the records that lie within a polygon")
+  func within() throws {
+    var settings = Sample.Settings()
+    settings.source =
+      "filter: [within, {type: Polygon, coordinates: [[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]]]}]"
+    let sample = try Sample(settings)
+    let rows = ["5,5,In,1", "15,5,Out,1", "9,5,Edge,1", "1,8,In,1"]
+    try sample.folder.write(Sample.csv(rows), to: "places.csv")
+    let source = try #require(try sample.build().sources["places"])
+    #expect(source.read == 4 && source.used == 2 && source.filtered == 2 && source.balances)
+  }
+
   @Test("makes a second archive with twice the pixels for the density of two")
   func density() throws {
     var settings = Sample.Settings()

@@ -27,6 +27,10 @@ import Testing
         "{'property': 'x', 'type': 'categorical', 'stops': [[true, 1], [false, 2]]}", 0,
         "{'x': false}", "2"
       ),
+      (
+        "{'property': 'x', 'base': 2, 'stops': [[{'zoom': 0, 'value': 0}, 0], "
+          + "[{'zoom': 0, 'value': 10}, 20], [{'zoom': 1, 'value': 0}, 0]]}", 0, "{'x': 5}", "10"
+      ),
       ("{'property': 'x', 'type': 'identity'}", 0, "{'x': 4}", "4"),
       ("{'property': 'x', 'type': 'identity', 'default': 8}", 0, "{'x': 'no'}", "8"),
       (
@@ -110,6 +114,20 @@ import Testing
     ])
   func filters(json: String, expected: Bool) throws {
     #expect(try matches(json) == expected)
+  }
+
+  @Test(
+    "what is missing counts as null for the id and as present for the type",
+    arguments: [
+      ("['==', '$id', null]", true), ("['!in', '$id', null, 1]", false), ("['!has', '$id']", true),
+      ("['has', '$type']", true), ("['!has', '$type']", false), ("['==', '$type', 'Point']", false),
+      ("['==', 'x', null]", false), ("['!=', ['geometry-type'], 'Point']", true),
+      ("['==', ['geometry-type'], 'Point']", false),
+    ])
+  func missing(json: String, expected: Bool) throws {
+    let filter = try CompiledFilter.compile(TestJSON.parse(json))
+    let feature = TestFeature().bound(to: filter.propertyNames)
+    #expect(filter.matches(EvaluationContext(zoom: 0, feature: feature)) == expected)
   }
 
   @Test(

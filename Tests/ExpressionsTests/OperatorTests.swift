@@ -109,7 +109,7 @@ import Testing
 
   @Test(
     "what needs a live map is refused by name",
-    arguments: ["feature-state", "elevation", "image", "within", "distance"])
+    arguments: ["feature-state", "elevation", "image"])
   func unsupported(name: String) {
     #expect(outcome("['\(name)', 'x']").hasPrefix("[0]: \"\(name)\" is not supported: "))
   }

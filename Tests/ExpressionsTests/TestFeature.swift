@@ -9,6 +9,7 @@ struct TestFeature: PropertySource {
   var properties: OrderedDictionary<String, PropertyValue> = [:]
   var id: PropertyValue?
   var geometryType: String?
+  var geometry = RecordGeometry.none
 
   func property(_ slot: Int) -> PropertyValue? { properties[names[slot]] }
   var allProperties: PropertyValue { .object(properties) }

@@ -50,6 +50,7 @@ import Testing
         "\"[1,\\\"x\\\"]{\\\"k\\\":null}\""
       ),
       ("['upcase', 'straße']", "\"STRASSE\""), ("['downcase', 'ÄB']", "\"äb\""),
+      ("['downcase', 'ΟΔΟΣ, ΣΑΣ Σ 3Σ ΑΣ.Α']", "\"οδος, σας σ 3σ ασ.α\""),
       ("['length', '😀a']", "2"), ("['length', ['literal', [1, 2, 3]]]", "3"),
       ("['slice', '😀abc', 1, 3]", "\"ab\""), ("['slice', 'abc', -2]", "\"bc\""),
       ("['slice', 'abc', 2, 1]", "\"\""), ("['slice', ['literal', [1, 2, 3]], 0, -1]", "[1,2]"),
@@ -169,6 +170,11 @@ import Testing
       ("<", "äa", "b", "{'diacritic-sensitive': true}", "true"),
       ("<", "a", "A", "{'case-sensitive': true}", "true"), (">", "ab", "a", "{}", "true"),
       ("<", "z", "ö", "{'locale': 'sv'}", "true"), ("<", "9", "a", "{}", "true"),
+      ("<", "z", "ø", "{'locale': 'sv'}", "true"), ("==", "ö", "ø", "{'locale': 'sv'}", "true"),
+      ("<", "ö", "å", "{'locale': 'da'}", "true"), ("==", "ü", "y", "{'locale': 'nb'}", "true"),
+      ("<", "nz", "ñ", "{'locale': 'es'}", "true"), ("<", "ñ", "o", "{'locale': 'es'}", "true"),
+      ("<", "_", "-", "{}", "true"), ("<", "$", "1", "{}", "true"),
+      ("<", "ae", "ä", "{'locale': 'de', 'diacritic-sensitive': true}", "true"),
       ("!=", "é", "e\u{301}", "{'diacritic-sensitive': true}", "false"),
     ])
   func collator(_ operation: String, _ lhs: String, _ rhs: String, options: String, result: String)

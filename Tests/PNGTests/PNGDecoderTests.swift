@@ -158,4 +158,37 @@ struct PNGInfoTests {
       #expect(throws: PNGError.self) { try PNGInfo(bytes) }
     }
   }
+
+  @Test("hands out the samples of gray and palette pictures as the file has them")
+  func samples() throws {
+    let deep = HandmadePNG.file(
+      width: 2, height: 1, depth: 16, type: 0, before: HandmadePNG.chunk("tRNS", [1, 2]),
+      rows: [0, 1, 2, 0xAB, 0xCD])
+    try deep.withUnsafeBytes { bytes in
+      var reader = try PNGRowReader(bytes, limits: PNGLimits(), format: .samples)
+      #expect(reader.rowByteCount == 4 && reader.hasAlpha && reader.transparentSample == 0x0102)
+      #expect(reader.palette == nil)
+      var row: [UInt16] = [0, 0]
+      try row.withUnsafeMutableBytes { try reader.readSamples(into: $0) }
+      #expect(row == [0x0102, 0xABCD])
+    }
+    let palette = HandmadePNG.file(
+      width: 3, height: 1, depth: 2, type: 3,
+      before: HandmadePNG.chunk("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        + HandmadePNG.chunk("tRNS", [128]), rows: [0, 0b10_00_01_00])
+    try palette.withUnsafeBytes { bytes in
+      var reader = try PNGRowReader(bytes, limits: PNGLimits(), format: .samples)
+      #expect(reader.palette?.count == 256 && reader.transparentSample == nil)
+      #expect(reader.palette?.prefix(4) == [0x8003_0201, 0xFF06_0504, 0xFF09_0807, 0xFF00_0000])
+      var row: [UInt8] = [0, 0, 0]
+      try row.withUnsafeMutableBytes { try reader.readSamples(into: $0) }
+      #expect(row == [2, 0, 1])
+    }
+    let colors = HandmadePNG.file(width: 1, height: 1, depth: 8, type: 2, rows: [0, 1, 2, 3])
+    #expect(throws: PNGError.self) {
+      try colors.withUnsafeBytes {
+        _ = try PNGRowReader($0, limits: PNGLimits(), format: .samples)
+      }
+    }
+  }
 }

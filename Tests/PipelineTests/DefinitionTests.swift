@@ -87,7 +87,7 @@ struct DefinitionTests {
       (
         "expect:", "xyz:",
         "35:1: unknown key 'xyz' in the pipeline. Known keys: version, name, description, "
-          + "attribution, args, sources, layers, tiles, output, expect."
+          + "attribution, args, sources, layers, state, tiles, output, expect."
       ),
       (
         "max: 100", "most: 1",
@@ -208,7 +208,7 @@ struct DefinitionTests {
       ),
       (
         "delimiter: \",\"", "where: \"a = 1\"",
-        "9:5: 'where' is not supported yet by this version. Use 'filter' instead."
+        "none"
       ),
       (
         "data: data/hotels.csv", "data: s3://bucket/x",
@@ -242,22 +242,28 @@ struct DefinitionTests {
     #expect(fault("version: 1").hasPrefix("x.yml:1:1: the pipeline has no 'sources'"))
   }
 
-  @Test("'where' is checked by the parser that is given")
-  func whereParser() throws {
-    struct Refusal: Error, CustomStringConvertible {
-      var description: String { "expected an operator" }
-    }
+  @Test(
+    "a fault in 'where' has its place in the file",
+    arguments: [
+      ("where: a = 1", "none"), ("where: a = AND", "6:16: 'where': a property or a value"),
+      ("where: \"a = AND\"", "6:17: 'where': a property or a value"),
+      ("where: 'a = AND'", "6:17: 'where': a property or a value"),
+      ("where: \"a = 1\\n AND\"", "6:12: 'where' at 2:5 of its text: a property"),
+      ("where: |\n      a = 1 AND\n      b =", "8: 'where' at 2:4 of its text: a property"),
+      ("where: >-\n      a = 1 AND\n      b =", "6:12: 'where' at 1:14 of its text: a property"),
+      ("where: 5", "6:12: 'where'"), ("where: ''", "6:12: 'where' in source 'a' must be a text"),
+    ])
+  func whereFaults(line: String, message: String) {
+    let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    \(line)")
+    let found = fault(text)
+    #expect(found.hasPrefix(message == "none" ? "none" : "x.yml:\(message)"), "\(found)")
+  }
+
+  @Test("a 'where' is one condition of its source")
+  func whereClause() throws {
     let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    where: a = 1")
-    let parsed = try definition(text, whereParser: { _ in })
-    #expect(parsed.sources[0].records.whereText == "a = 1")
-    do {
-      _ = try definition(text, whereParser: { _ in throw Refusal() })
-      Issue.record("no error")
-    } catch {
-      #expect(
-        error.description
-          == "pipelines/x.yml:6:12: 'where' is no CQL2 text. (expected an operator)")
-    }
+    #expect(try definition(text).sources[0].records.conditions.map(\.text) == ["a = 1"])
+    #expect(try definition(minimal).sources[0].records.conditions.isEmpty)
   }
 
   @Test(
@@ -295,7 +301,7 @@ struct DefinitionTests {
     }
   }
 
-  @Test("images have corners or bounds, not both and not neither")
+  @Test("images have corners, bounds or a world file, a series one of the first two")
   func images() throws {
     let image = """
       version: 1
@@ -308,10 +314,13 @@ struct DefinitionTests {
     func words(_ place: String) -> String { fault(image.replacing("PLACE", with: place)) }
     #expect(words(corners) == "none")
     #expect(words("\(bounds), bearing: 7, projection: equirectangular") == "none")
-    #expect(words("\(bounds), \(corners)").contains("either 'coordinates' or 'bounds'"))
-    #expect(words("bearing: 1").contains("either 'coordinates' or 'bounds'"))
+    #expect(words("\(bounds), \(corners)").contains("and not two of them"))
+    #expect(words("\(bounds), worldFile: a.pgw").contains("and not two of them"))
+    #expect(words("projection: mercator") == "none")
+    #expect(words("bearing: 1").contains("'bearing' turns 'bounds'"))
     #expect(words("\(corners), bearing: 1").contains("'bearing' turns 'bounds'"))
     let series = image.replacing("image, url: rain.png", with: "image-series, frames: 'r/*.png'")
+    #expect(fault(series.replacing("PLACE", with: "keep: 1")).contains("either 'coordinates'"))
     let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
     #expect(source.image?.keep == 24)
     #expect(source.image?.onMissing == .skip)

@@ -50,11 +50,9 @@ func document(
 
 /// Reads the text of a pipeline.
 func definition(
-  _ text: String, file: String = "pipelines/x.yml", environment: [String: String] = [:],
-  whereParser: PipelineDefinition.WhereParser? = nil
+  _ text: String, file: String = "pipelines/x.yml", environment: [String: String] = [:]
 ) throws(PipelineError) -> PipelineDefinition {
-  try PipelineDefinition(
-    try document(text, file: file, environment: environment), whereParser: whereParser)
+  try PipelineDefinition(try document(text, file: file, environment: environment))
 }
 
 /// The words of the error that reading a pipeline throws, or `none`.

@@ -58,8 +58,8 @@ struct ReportTests {
             {"name": "paint", "seconds": 1.601}
           ],
           "zooms": [
-            {"zoom": 0, "points": 0, "clusters": 12, "tiles": 1, "empty": 0, "distinct": 1, "bytes": 4321},
-            {"zoom": 1, "points": 3, "clusters": 40, "tiles": 4, "empty": 1, "distinct": 4, "bytes": 9876}
+            {"zoom": 0, "points": 0, "clusters": 12, "tiles": 1, "empty": 0, "distinct": 1, "bytes": 4321, "limited": 0},
+            {"zoom": 1, "points": 3, "clusters": 40, "tiles": 4, "empty": 1, "distinct": 4, "bytes": 9876, "limited": 0}
           ],
           "tiles": {"planned": 5, "rendered": 4, "reused": 1, "distinct": 4, "bytes": 14000},
           "archive": {"path": "output/us-hotels.mbtiles", "bytes": 152300000, "sha256": "ab", "digest": "cd"},
@@ -81,7 +81,7 @@ struct ReportTests {
           rejected from hotels, each reason with its first record:
           2  latitude_out_of_range  data/hotels.csv:12:9: latitude 91 is beyond 85.0511
 
-          zoom  points  clusters  tiles  empty  distinct   bytes
+          zoom  points  features  tiles  empty  distinct   bytes
              0       0        12      1      0         1   4,321
              1       3        40      4      1         4   9,876
            all                        5      1         4  14,000

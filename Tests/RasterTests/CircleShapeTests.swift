@@ -74,6 +74,43 @@ struct CircleShapeTests {
   }
 
   @Test(
+    "a blur of a px or less, or below 0, is none",
+    arguments: [-1, -0.1, 0.05, 0.1, -Double.infinity])
+  func littleBlur(blur: Double) {
+    for strokeWidth in [0.0, 3] {
+      let sharp = CircleShape(radius: 7, strokeWidth: strokeWidth)
+      let blurred = CircleShape(radius: 7, strokeWidth: strokeWidth, blur: blur)
+      #expect(
+        blurred.fillMask(phaseX: 9, phaseY: 3, using: rasterizer)
+          == sharp.fillMask(phaseX: 9, phaseY: 3, using: rasterizer))
+      #expect(
+        blurred.strokeMask(phaseX: 9, phaseY: 3, using: rasterizer)
+          == sharp.strokeMask(phaseX: 9, phaseY: 3, using: rasterizer))
+    }
+  }
+
+  @Test(
+    "a blurred circle with a stroke is what MapLibre's shader gives at pixel centres",
+    arguments: [(6.0, 2.0, 0.5), (0, 5, 0.4), (8, 0.005, 0.7), (3, 6, 1.6)])
+  func blurredStroke(radius: Double, strokeWidth: Double, blur: Double) {
+    let circle = CircleShape(radius: radius, strokeWidth: strokeWidth, blur: blur)
+    let fill = circle.fillMask(phaseX: 128, phaseY: 128, using: rasterizer)
+    let stroke = circle.strokeMask(phaseX: 128, phaseY: 128, using: rasterizer)
+    let outer = radius + (strokeWidth < 0.01 ? 0 : strokeWidth)
+    func smoothstep(_ from: Double, _ to: Double, _ value: Double) -> Double {
+      let t = min(max((value - from) / (to - from), 0), 1)
+      return t * t * (3 - 2 * t)
+    }
+    for distance in 0...12 {
+      let extrude = Double(distance) / outer
+      let opacity = smoothstep(0, -blur, extrude - 1)
+      let share = strokeWidth < 0.01 ? 0 : smoothstep(-blur, 0, extrude - radius / outer)
+      #expect(abs(Double(fill[distance, 0]) - 255 * opacity * (1 - share)) <= 1)
+      #expect(abs(Double(stroke[0, distance]) - 255 * opacity * share) <= 1)
+    }
+  }
+
+  @Test(
     "sizes that make no sense draw nothing and end",
     arguments: [
       CircleShape(radius: -3), CircleShape(radius: .nan, strokeWidth: .nan, blur: .nan),

@@ -77,4 +77,52 @@ struct ExtremeStyleTests {
       #expect(try PNGDecoder().decode(png).width == 256)
     }
   }
+
+  /// Numeric properties of labels along lines and in several places.
+  static let lineProperties = [
+    "symbol-spacing", "text-max-angle", "text-radial-offset", "text-rotate", "text-padding",
+    "text-letter-spacing", "text-line-height", "text-size", "text-offset", "text-translate",
+  ]
+
+  @Test(
+    "labels along lines and around polygons neither crash nor take long", arguments: lineProperties)
+  func extremeLines(property: String) throws {
+    let far = [(0.0, 0.0), (1e300, 90), (-1e300, -90), (179, 10), (181, 10.5), (540, 11)]
+    let line = far.map { LngLat(longitude: $0.0, latitude: $0.1) }
+    let near = [(0.0, 0.0), (0, 0), (90, 1e-300), (90, 90), (0, 90)].map {
+      LngLat(longitude: $0.0, latitude: $0.1)
+    }
+    let source = SymbolSource.sample([
+      .line(line), .line(near), .polygon([near]), .line([]), .polygon([[]]), .line([near[0]]),
+    ])
+    for number in [1e300, -40_000, 1e-300] {
+      for placement in ["line", "point"] {
+        try draw(property, number, placement, source)
+      }
+    }
+  }
+
+  private func draw(
+    _ property: String, _ number: Double, _ placement: String, _ source: SymbolSource
+  ) throws {
+    let isPair =
+      property.hasSuffix("offset") && property != "text-radial-offset"
+      || property.hasSuffix("translate")
+    let isLayout = property != "text-translate"
+    let setting =
+      #""\#(property)": \#(isPair ? "[\(number), \(-number)]" : "\(number)")"#
+    guard
+      let layer = try? layer(
+        #"""
+        {"id": "a", "type": "symbol", "source": "s", "layout":
+          {"text-field": ["concat", ["get", "name"], "\n🏨 b"], "text-font": ["DejaVu Sans Bold"],
+           "text-variable-anchor": ["top", "left"], "symbol-placement": "\#(placement)"
+           \#(isLayout ? ", " + setting : "")},
+         "paint": {"text-halo-width": 1 \#(isLayout ? "" : ", " + setting)}}
+        """#)
+    else { return }
+    for zoom in [0, 3] {
+      _ = try PlacedSymbols([layer], [source], grid: PixelGrid(zoom: zoom))
+    }
+  }
 }

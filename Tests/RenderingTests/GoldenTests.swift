@@ -43,6 +43,25 @@ struct GoldenTests {
           haloColor: Color.black.faded(0.5), haloWidth: halo)))
   }
 
+  /// A text in glyphs of their own, on a slope and beyond.
+  private static let climbing: StackedLook = {
+    var look = TextLook(
+      text: "ab", style: TextStyle(fontStack: ["DejaVu Sans Bold"], size: 10), color: .black,
+      haloColor: Color.black.faded(0.3), haloWidth: 1)
+    look.poses = [
+      GlyphPose(x: -3, y: 2, cosine: 0.8, sine: -0.6), GlyphPose(x: 3, y: -2, cosine: 0, sine: -1),
+    ]
+    return StackedLook(layer: 1, look: .text(look))
+  }()
+
+  private static let sections = StackedLook(
+    layer: 1,
+    look: .text(
+      TextLook(
+        sections: [
+          TextSection("1"), TextSection("2", scale: 0.7, color: Color.black.faded(0.5)),
+        ], style: TextStyle(fontStack: ["DejaVu Sans Bold"], size: 12), color: .black)))
+
   static let pictures = [
     Picture(name: "disc-on-a-pixel-corner", stack: [circle(4)]),
     Picture(name: "disc-on-a-pixel-middle", stack: [circle(4)], center: (136, 136)),
@@ -57,6 +76,8 @@ struct GoldenTests {
     Picture(
       name: "translucent-text-over-its-halo",
       stack: [text("4", halo: 1.5, color: Color.black.faded(0.5))]),
+    Picture(name: "glyphs-climb-along-a-line", stack: [climbing]),
+    Picture(name: "sections-of-two-sizes-and-colours", stack: [sections]),
     Picture(
       name: "layers-add-up", stack: [circle(6, alpha: 0.5), circle(3, alpha: 0.5, layer: 1)]),
   ]

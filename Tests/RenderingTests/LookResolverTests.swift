@@ -87,6 +87,19 @@ struct LookResolverTests {
     #expect(try circle(paint, ["r": .number(-3)])?.radius ?? 0 == 0)
   }
 
+  @Test(
+    "takes what makes no difference on a flat map with north up",
+    arguments: [
+      #""circle-translate-anchor": "viewport""#, #""circle-pitch-scale": "viewport""#,
+      #""circle-pitch-alignment": "map""#,
+      #""circle-pitch-scale": ["step", ["zoom"], "map", 3, "viewport"]"#,
+      #""circle-radius-transition": {"duration": 300}"#, #""circle-color": "black""#,
+      #""circle-blur": -0.5"#,
+    ])
+  func indifferent(paint: String) throws {
+    #expect(try circle(paint) == circle(""))
+  }
+
   @Test("is none where nothing can be seen or the filter says no")
   func invisible() throws {
     #expect(try circle(#""circle-opacity": 0"#) == nil)
@@ -154,5 +167,53 @@ struct LookResolverTests {
           text: "A", style: style, color: Color(red: 0, green: 1, blue: 0, alpha: 0.5),
           haloColor: Color(red: 1, green: 1, blue: 1, alpha: 0.5), haloWidth: 2, haloBlur: 1,
           translateX: 3, translateY: 4))
+  }
+
+  @Test("has the sections of a format, their colours faded and their letters transformed")
+  func sections() throws {
+    let look = try #require(
+      try text(
+        #"""
+        "text-transform": "uppercase", "text-size": 10, "text-field": ["format", ["get", "name"],
+          {"font-scale": 1.5, "text-color": "#f00", "vertical-align": "center"}, " b",
+          {"text-font": ["literal", ["DejaVu Sans", "X"]]}]
+        """#, paint: #""text-opacity": 0.5"#, ["name": .string("a")]))
+    #expect(look.text == "A B")
+    #expect(
+      look.sections == [
+        TextSection(
+          "A", scale: 1.5, color: Color(red: 1, green: 0, blue: 0, alpha: 0.5),
+          verticalAlign: .center),
+        TextSection(" B", fontStack: ["DejaVu Sans", "X"]),
+      ])
+  }
+
+  @Test("shows where one section is to be seen, also where the text's own colour is not")
+  func visibleSection() throws {
+    let field = { (color: String) in
+      #""text-field": ["format", "a", {"text-color": "\#(color)"}]"#
+    }
+    let paint = #""text-color": "transparent""#
+    #expect(try text(field("red"), paint: paint) != nil)
+    #expect(try text(field("transparent"), paint: paint) == nil)
+  }
+
+  @Test("shrinks all sections to text-fit together")
+  func fittedSections() throws {
+    let look = try #require(
+      try text(
+        #"""
+        "text-fit": 30, "text-field": ["format", "wide", {"font-scale": 2}, "wide", {}]
+        """#))
+    let width = try TextShaper(fonts: fonts.get()).advanceWidth(
+      of: look.sections, style: look.style)
+    #expect(abs(width - 30) < 0.01)
+  }
+
+  @Test("breaks no lines along a line")
+  func unbroken() throws {
+    let field = #""text-field": "a b c d", "text-max-width": 1"#
+    #expect(try text(field)?.style.maxWidth == 1)
+    #expect(try text(field + #", "symbol-placement": "line""#)?.style.maxWidth == 0)
   }
 }

@@ -107,6 +107,14 @@ struct StableHashTests {
     vary { (look: inout TextLook) in look.haloBlur = 1 }
     vary { (look: inout TextLook) in look.translateX = 1 }
     vary { (look: inout TextLook) in look.translateY = 1 }
+    vary { (look: inout TextLook) in look.sections.append(TextSection("")) }
+    vary { (look: inout TextLook) in look.sections[0].scale = 2 }
+    vary { (look: inout TextLook) in look.sections[0].fontStack = ["B"] }
+    vary { (look: inout TextLook) in look.sections[0].color = .white }
+    vary { (look: inout TextLook) in look.sections[0].verticalAlign = .top }
+    vary { (look: inout TextLook) in look.poses = [GlyphPose(x: 0, y: 0)] }
+    vary { (look: inout TextLook) in look.poses = [GlyphPose(x: 1, y: 0)] }
+    vary { (look: inout TextLook) in look.poses = [GlyphPose(x: 0, y: 0, cosine: 0, sine: 1)] }
     #expect(Set(looks.map(\.contentHash)).count == looks.count)
     #expect(Set(looks).count == looks.count)
   }

@@ -32,10 +32,12 @@ struct StyleLayerErrorTests {
   static let faults = [
     Fault("[]", at: [], "a layer is an object"),
     Fault(#"{"type": "circle"}"#, at: [], "no 'id'"),
-    Fault(#"{"id": "a"}"#, at: [], "no 'type'; it is one of background, circle, symbol"),
+    Fault(
+      #"{"id": "a"}"#, at: [],
+      "no 'type'; it is one of background, fill, line, circle, symbol, heatmap"),
     Fault(
       #"{"id": "a", "type": "hillshade"}"#, at: [.member("type")],
-      "'hillshade' is not supported; supported are background, circle, symbol"),
+      "'hillshade' is not supported; supported are background, fill, line, circle, symbol, heatmap"),
     Fault(#"{"id": "a", "type": "circle"}"#, at: [], "a circle layer needs a 'source'"),
     Fault(
       #"{"id": "a", "type": "circle", "source": "t"}"#, at: [.member("source")],
@@ -75,6 +77,35 @@ struct StyleLayerErrorTests {
       circle("paint", #""circle-radius": -1"#),
       at: [.member("paint"), .member("circle-radius")], "0"),
     Fault(
+      symbol("layout", #""icon-image": "pin""#), at: [.member("layout"), .member("icon-image")],
+      "'icon-image' is not supported: icons are not supported"),
+    Fault(
+      symbol("paint", #""icon-color": "red""#), at: [.member("paint"), .member("icon-color")],
+      "icons are not supported"),
+    Fault(
+      symbol("layout", #""text-writing-mode": ["horizontal", "vertical"]"#),
+      at: [.member("layout"), .member("text-writing-mode")],
+      "does not support 'vertical'; supported are horizontal"),
+    Fault(
+      symbol("layout", #""text-variable-anchor": ["top", "middle"]"#),
+      at: [.member("layout"), .member("text-variable-anchor")],
+      "does not support 'middle'; supported are center, left"),
+    Fault(
+      symbol("layout", #""text-variable-anchor-offset": ["middle", [0, 0]]"#),
+      at: [.member("layout"), .member("text-variable-anchor-offset")], ""),
+    Fault(
+      symbol("layout", #""symbol-placement": "lines""#),
+      at: [.member("layout"), .member("symbol-placement")], "line-center"),
+    Fault(
+      symbol("layout", #""symbol-spacing": 0"#),
+      at: [.member("layout"), .member("symbol-spacing")], "1"),
+    Fault(
+      symbol("layout", #""text-overlap": "maybe""#),
+      at: [.member("layout"), .member("text-overlap")], "cooperative"),
+    Fault(
+      symbol("layout", #""symbol-spacing": ["get", "x"]"#),
+      at: [.member("layout"), .member("symbol-spacing")], "data expressions not supported"),
+    Fault(
       circle("paint", #""circle-opacity": 1.5"#),
       at: [.member("paint"), .member("circle-opacity")], "1"),
     Fault(
@@ -83,6 +114,15 @@ struct StyleLayerErrorTests {
     Fault(
       circle("paint", #""circle-translate": [1]"#),
       at: [.member("paint"), .member("circle-translate")], "2"),
+    Fault(
+      circle("paint", #""circle-pitch-scale": "world""#),
+      at: [.member("paint"), .member("circle-pitch-scale")], "world"),
+    Fault(
+      circle("paint", #""circle-pitch-alignment": ["get", "n"]"#),
+      at: [.member("paint"), .member("circle-pitch-alignment")], "data"),
+    Fault(
+      circle("layout", #""circle-radius-transition": {}"#),
+      at: [.member("layout"), .member("circle-radius-transition")], "not supported"),
     Fault(
       symbol("layout", #""text-anchor": "middle""#),
       at: [.member("layout"), .member("text-anchor")], "middle"),

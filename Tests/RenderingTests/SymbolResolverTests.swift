@@ -59,6 +59,20 @@ struct SymbolResolverTests {
     #expect(radii(descending, looks) == [3, 2, 1])
   }
 
+  @Test("look as the place of each asks, also where nothing else differs")
+  func place() throws {
+    let source = SymbolSource(id: "s", points: .sample(places, columns: []), level: nil)
+    let square =
+      #"{"type": "Polygon", "coordinates": [[[5, 0], [15, 0], [15, 9], [5, 9], [5, 0]]]}"#
+    let radius = #"["case", ["within", \#(square)], 9, 4]"#
+    var looks = LookTable()
+    let symbols = try symbols(
+      [
+        #"{"id": "a", "type": "circle", "source": "s", "paint": {"circle-radius": \#(radius)}}"#
+      ], source, looks: &looks)
+    #expect(radii(symbols, looks) == [4, 9, 4])
+  }
+
   @Test("take the looks of several layers in one stack, one number for equal ones")
   func stacks() throws {
     let source = SymbolSource(id: "s", points: .sample(places), level: nil)
@@ -109,6 +123,19 @@ struct SymbolResolverTests {
     #expect(FeatureView.abbreviated(1000) == .string("1k"))
     #expect(FeatureView.abbreviated(1250) == .string("1.3k"))
     #expect(FeatureView.abbreviated(87_000) == .string("87k"))
+  }
+
+  @Test("lie where their file says")
+  func geometry() throws {
+    let view = FeatureView(points: PointSet.sample(places, columns: []), level: nil)
+    for row in places.indices {
+      view.row = row
+      guard case .points(let positions) = view.geometry else {
+        Issue.record("row \(row) lies nowhere")
+        continue
+      }
+      #expect(positions == [places[row]])
+    }
   }
 
   @Test("read a feature's own id and all of its properties")

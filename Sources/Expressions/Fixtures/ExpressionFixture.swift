@@ -4,7 +4,8 @@ import OrderedCollections
 /// The front door of the hidden `expression` subcommand: an expression with inputs as JSON.
 ///
 /// The form is that of the published expression suites: `expression`, and perhaps `propertySpec`,
-/// `inputs` (pairs of a zoom and the like with a feature) and `globalState`. The result says how
+/// `inputs` (pairs of a zoom and the like with a feature), `globalState` and `rootKey`, the
+/// expression's place in its style, which then stands before every error of an input. The result says how
 /// the expression compiled, `{"compiled": {"result": "success", "type": …}}` or `{"compiled":
 /// {"result": "error", "errors": [{"key": …, "error": …}]}}`, and in `outputs` what it yields for
 /// each input: a value or `{"error": …}`. A colour of type `color` is a list of red, green, blue and
@@ -25,7 +26,7 @@ package enum ExpressionFixture {
         expression, for: specification, globalState: globalState)
       var outputs: [PropertyValue] = []
       if case .array(let inputs)? = fixture["inputs"] {
-        outputs = inputs.map { output(of: compiled, for: $0) }
+        outputs = inputs.map { output(of: compiled, for: $0, rootKey: fixture["rootKey"]) }
       }
       return .object(["compiled": success(compiled), "outputs": .array(outputs)])
     } catch {
@@ -52,7 +53,7 @@ package enum ExpressionFixture {
   }
 
   private static func output(
-    of compiled: CompiledExpression, for input: PropertyValue
+    of compiled: CompiledExpression, for input: PropertyValue, rootKey: PropertyValue?
   ) -> PropertyValue {
     var globals: OrderedDictionary<String, PropertyValue> = [:]
     var feature: OrderedDictionary<String, PropertyValue> = [:]
@@ -66,12 +67,24 @@ package enum ExpressionFixture {
         feature, names: compiled.propertyNames, inTile: globals["canonicalID"] != nil),
       accumulated: globals["accumulated"].map(ExpressionValue.init) ?? .null,
       heatmapDensity: number(globals["heatmapDensity"]),
-      lineProgress: number(globals["lineProgress"]))
+      lineProgress: number(globals["lineProgress"]),
+      positionSteps: positionSteps(globals["canonicalID"]))
     do {
       return FixtureOutput.json(try compiled.evaluateThrowing(context), type: compiled.type)
     } catch {
-      return .object(["error": .string(error.message)])
+      var message = error.message
+      if case .string(let rootKey)? = rootKey {
+        message = "\(rootKey)\(error.keyString): \(message)"
+      }
+      return .object(["error": .string(message)])
     }
+  }
+
+  /// The steps of the tile that the feature comes from, 8,192 on each side, around the world.
+  private static func positionSteps(_ tile: PropertyValue?) -> Double? {
+    guard case .object(let members)? = tile else { return nil }
+    let zoom = min(max(number(members["z"]).rounded(), 0), 30)
+    return 8192 * Double(UInt64(1) << UInt64(zoom))
   }
 
   private static func members(
@@ -83,35 +96,4 @@ package enum ExpressionFixture {
   private static func number(_ value: PropertyValue?) -> Double {
     if case .number(let number)? = value { number } else { 0 }
   }
-}
-
-/// The feature of a fixture's input.
-private struct FixtureFeature: PropertySource {
-  private let names: [String]
-  private let properties: OrderedDictionary<String, PropertyValue>
-  let id: PropertyValue?
-  let geometryType: String?
-
-  /// - Parameter inTile: whether the geometry is that of a tile, which knows no Multi types.
-  init(_ members: OrderedDictionary<String, PropertyValue>, names: [String], inTile: Bool) {
-    self.names = names
-    if case .object(let properties)? = members["properties"] {
-      self.properties = properties
-    } else {
-      properties = [:]
-    }
-    id = members["id"]
-    if case .object(let geometry)? = members["geometry"], case .string(let type)? = geometry["type"]
-    {
-      geometryType = inTile && type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type
-    } else {
-      geometryType = nil
-    }
-  }
-
-  func property(_ slot: Int) -> PropertyValue? {
-    names.indices.contains(slot) ? properties[names[slot]] : nil
-  }
-
-  var allProperties: PropertyValue { .object(properties) }
 }

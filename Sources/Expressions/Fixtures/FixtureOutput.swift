@@ -25,7 +25,7 @@ enum FixtureOutput {
     case .collator(let collator):
       return .object(["locale": collator.locale.map(PropertyValue.string) ?? .null])
     case .padding(let numbers), .numberArray(let numbers):
-      return .object(["values": .array(numbers.map(PropertyValue.number))])
+      return .object(["values": .array(numbers.map { json(.number($0)) })])
     case .colorArray(let colors): return .object(["values": .array(colors.map(object))])
     case .anchorOffsets: return .object(["values": PropertyValue(value)])
     // MapLibre leaves a plain name as it is.

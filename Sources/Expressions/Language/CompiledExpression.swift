@@ -36,6 +36,8 @@ package struct CompiledExpression: Sendable {
   package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
   package var usesID: Bool { root.traits.inputs.contains(.id) }
   package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
+  /// Whether the expression asks where the feature lies.
+  package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
   /// Whether the value is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
   /// Whether the value is the same for every feature.

@@ -13,11 +13,14 @@ package struct EvaluationContext {
   package var lineProgress: Double
   /// Which texts can be drawn; `nil` for all.
   package var isSupportedScript: (@Sendable (String) -> Bool)?
+  /// Steps across the world to which `within` and `distance` round positions first, as MapLibre
+  /// rounds to the 8,192 steps of a tile; `nil` takes them as they are.
+  package var positionSteps: Double?
 
   package init(
     zoom: Double, feature: (any PropertySource)? = nil, accumulated: ExpressionValue = .null,
     heatmapDensity: Double = 0, lineProgress: Double = 0,
-    isSupportedScript: (@Sendable (String) -> Bool)? = nil
+    isSupportedScript: (@Sendable (String) -> Bool)? = nil, positionSteps: Double? = nil
   ) {
     self.zoom = zoom
     self.feature = feature
@@ -25,5 +28,6 @@ package struct EvaluationContext {
     self.heatmapDensity = heatmapDensity
     self.lineProgress = lineProgress
     self.isSupportedScript = isSupportedScript
+    self.positionSteps = positionSteps
   }
 }

@@ -36,20 +36,3 @@ package struct ExpressionErrors: Error, Hashable, Sendable {
     self.errors = errors
   }
 }
-
-/// Why an expression has no value for one feature.
-///
-/// The sentence is made only when somebody asks for it: of a million features without the property
-/// each throws one of these.
-package enum EvaluationError: Error, Hashable, Sendable {
-  case message(String)
-  case mismatch(expected: ExpressionType, found: ExpressionType)
-
-  package var message: String {
-    switch self {
-    case .message(let message): message
-    case .mismatch(let expected, let found):
-      "Expected value to be of type \(expected.name), but found \(found.name) instead."
-    }
-  }
-}

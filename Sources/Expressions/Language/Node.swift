@@ -65,6 +65,7 @@ struct Traits: Sendable {
     static let allProperties = Inputs(rawValue: 16)
     /// Anything else that keeps the value from being computed while compiling.
     static let other = Inputs(rawValue: 32)
+    static let geometry = Inputs(rawValue: 64)
   }
 
   var inputs: Inputs

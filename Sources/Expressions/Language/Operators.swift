@@ -23,6 +23,8 @@ enum Operators {
       "number-format": { NumberFormat.parse($1, $2) },
       "collator": { CollatorNode.parse($1, $2) },
       "global-state": { GlobalState.parse($1, $2) },
+      "within": { Within.parse($1, $2) },
+      "distance": { Distance.parse($1, $2) },
       LegacyFunction.absent: { _, _, parser in
         parser.fail("'undefined' value invalid. Use null instead.")
         return nil
@@ -57,8 +59,6 @@ enum Operators {
     "feature-state": "it changes while a map is looked at, and tiles are baked once",
     "elevation": "there is no terrain",
     "image": "there are no sprites",
-    "within": "filter by a box with 'where: S_INTERSECTS(...)' instead",
-    "distance": "filter by a box with 'where: S_INTERSECTS(...)' instead",
   ]
 
   /// Whether a JSON value is an expression rather than a constant list.

@@ -57,13 +57,16 @@ struct Parser {
     self.expected = expected
   }
 
+  /// This place, for what goes wrong only with a feature.
+  var place: ExpressionPlace { ExpressionPlace(key: key) }
+
   /// Notes an error here, or at a child.
   func fail(_ message: String, at steps: Int...) {
     report(message, key: key + steps, path: path.map { $0 + steps.map(KeyStep.index) })
   }
 
   private func report(_ message: String, key: [Int], path: [KeyStep]?) {
-    let keyString = key.map { "[\($0)]" }.joined()
+    let keyString = ExpressionPlace(key: key).text
     state.errors.append(
       ExpressionError(key: path ?? [], keyString: keyString, message: message))
   }
@@ -164,8 +167,8 @@ struct Parser {
     }
     switch annotation {
     case .omit: return parsed
-    case .automatic where !isConversion: return Assertion([parsed], type: expected)
-    case .automatic, .coerce: return Coercion([parsed], type: expected)
+    case .automatic where !isConversion: return Assertion([parsed], type: expected, at: place)
+    case .automatic, .coerce: return Coercion([parsed], type: expected, at: place)
     }
   }
 

@@ -32,6 +32,26 @@ package struct CompiledFilter: Sendable {
     specimens = Specimens.collect(from: root)
   }
 
+  /// Compiles a filter in CQL2 text (OGC 21-065); it passes only what it is true for.
+  ///
+  /// - Throws: what is wrong first, with its place in the text.
+  package static func compile(cql2 text: String) throws(CQL2Error) -> CompiledFilter {
+    var parser = try CQL2Parser(text)
+    let predicate = try parser.filter()
+    let root = PredicateRoot(predicate)
+    guard root.traits.isConstant else {
+      return CompiledFilter(root, propertyNames: parser.properties.names)
+    }
+    let answer = root.bool(EvaluationContext(zoom: 0))
+    return CompiledFilter(Literal(.bool(answer)), propertyNames: [])
+  }
+
+  private init(_ root: any Node, propertyNames: [String]) {
+    self.root = root
+    self.propertyNames = propertyNames
+    specimens = [:]
+  }
+
   private static func parse(_ json: PropertyValue, _ parser: Parser) -> (any Node)? {
     if json == .null { return Literal(.bool(true)) }
     guard json.depth(limit: ParserState.depthLimit) <= ParserState.depthLimit else {
@@ -66,6 +86,8 @@ package struct CompiledFilter: Sendable {
   package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
   package var usesID: Bool { root.traits.inputs.contains(.id) }
   package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
+  /// See ``CompiledExpression/usesGeometry``.
+  package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
   /// Whether the answer is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
 }

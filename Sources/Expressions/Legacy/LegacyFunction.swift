@@ -193,7 +193,8 @@ extension LegacyFunction {
     }
     var outer: [Stop] = []
     for (zoom, group) in groups {
-      var inner = members
+      // MapLibre takes neither base nor colour space into the functions of the property.
+      var inner = members.filter { ["type", "property", "default"].contains($0.key) }
       inner["stops"] = .array(group)
       outer.append((zoom, try LegacyFunction(inner, specification).convert()))
     }

@@ -26,7 +26,8 @@ enum FilterSubject: Sendable {
   func value(_ context: EvaluationContext) -> PropertyValue? {
     switch self {
     case .property(_, let slot): return context.feature?.property(slot)
-    case .id: return context.feature?.id
+    // No id and null are one to MapLibre, unlike no property and null.
+    case .id: return context.feature?.id ?? .null
     case .geometryType:
       guard let type = context.feature?.geometryType else { return nil }
       // Legacy filters know no Multi types.
@@ -119,6 +120,8 @@ final class FilterPresence: PropertyTest {
 
   func bool(_ context: EvaluationContext) -> Bool {
     switch (subject, subject.value(context)) {
+    // MapLibre holds that every feature has a type.
+    case (.geometryType, _): true
     case (.id, .null?), (_, nil): false
     default: true
     }

@@ -71,8 +71,11 @@ struct CollationWeight {
   static func weights(of character: Character, language: String) -> [CollationWeight] {
     let isUpper = character.isUppercase
     let lower = character.lowercased()
-    if let tailored = tailored(lower, language) {
-      return tailored.map { CollationWeight(base: $0, diacritic: 0, isUpper: isUpper) }
+    if let tailored = CollationTailoring.letters(for: lower, language) {
+      return tailored.base.map {
+        CollationWeight(
+          base: Base(kind: 4, letter: $0), diacritic: tailored.rank, isUpper: isUpper)
+      }
     }
     if let entry = lower.first.flatMap({ Diacritics.table[$0] }) {
       return entry.base.map {
@@ -80,7 +83,8 @@ struct CollationWeight {
         return CollationWeight(base: base, diacritic: entry.rank, isUpper: isUpper)
       }
     }
-    let base = Base(kind: kind(of: character), letter: lower)
+    let base = Base(
+      kind: kind(of: character), letter: CollationTailoring.punctuation[character] ?? lower)
     return [CollationWeight(base: base, diacritic: 0, isUpper: isUpper)]
   }
 
@@ -89,23 +93,5 @@ struct CollationWeight {
     if character.isPunctuation { return 1 }
     if character.isNumber { return 3 }
     return character.isLetter ? 4 : 2
-  }
-
-  /// Letters that a language sorts in its own way.
-  private static func tailored(_ letter: String, _ language: String) -> [Base]? {
-    func letters(_ text: String) -> [Base] { text.map { Base(kind: 4, letter: String($0)) } }
-    // "{" and its successors stand behind "z" in the order of code units.
-    switch (language, letter) {
-    case ("de", "ä"): return letters("ae")
-    case ("de", "ö"): return letters("oe")
-    case ("de", "ü"): return letters("ue")
-    case ("sv", "å"), ("fi", "å"), ("da", "æ"), ("nb", "æ"), ("no", "æ"), ("nn", "æ"):
-      return letters("{")
-    case ("sv", "ä"), ("fi", "ä"), ("da", "ø"), ("nb", "ø"), ("no", "ø"), ("nn", "ø"):
-      return letters("|")
-    case ("sv", "ö"), ("fi", "ö"), ("da", "å"), ("nb", "å"), ("no", "å"), ("nn", "å"):
-      return letters("}")
-    default: return nil
-    }
   }
 }

@@ -17,7 +17,7 @@ struct Currency {
     ]
     let signs = [
       "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩",
-      "BRL": "R$", "ILS": "₪", "VND": "₫", "PHP": "₱",
+      "BRL": "R$", "ILS": "₪", "VND": "₫", "PHP": "₱", "XXX": "¤",
     ]
     var sign = signs[code] ?? ""
     if let (home, abroad) = dollars[code] { sign = region == home ? "$" : abroad }

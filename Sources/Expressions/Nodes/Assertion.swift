@@ -6,12 +6,14 @@ final class Assertion: Node {
   let operands: [any Node]
   let type: ExpressionType
   let traits: Traits
+  private let place: ExpressionPlace
   var children: [any Node] { operands }
 
   /// - Precondition: `operands` is not empty.
-  init(_ operands: [any Node], type: ExpressionType) {
+  init(_ operands: [any Node], type: ExpressionType, at place: ExpressionPlace) {
     self.operands = operands
     self.type = type
+    self.place = place
     traits = Traits(operands)
   }
 
@@ -22,25 +24,31 @@ final class Assertion: Node {
       found = value.type
       if type.accepts(found) { return value }
     }
-    throw .mismatch(expected: type, found: found)
+    throw EvaluationError.mismatch(expected: type, found: found).placed(at: place)
   }
 
   // A single operand's own typed way throws what the assertion would.
 
   func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    if operands.count == 1 { return try operands[0].number(context) }
+    if operands.count == 1 {
+      do { return try operands[0].number(context) } catch { throw error.placed(at: place) }
+    }
     guard case .number(let number) = try value(context) else { return .nan }
     return number
   }
 
   func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    if operands.count == 1 { return try operands[0].string(context) }
+    if operands.count == 1 {
+      do { return try operands[0].string(context) } catch { throw error.placed(at: place) }
+    }
     guard case .string(let string) = try value(context) else { return "" }
     return string
   }
 
   func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    if operands.count == 1 { return try operands[0].bool(context) }
+    if operands.count == 1 {
+      do { return try operands[0].bool(context) } catch { throw error.placed(at: place) }
+    }
     guard case .bool(let bool) = try value(context) else { return false }
     return bool
   }
@@ -73,7 +81,7 @@ extension Assertion {
       parser.fail("Expected at least one argument.")
       return nil
     }
-    return Assertion(operands, type: type)
+    return Assertion(operands, type: type, at: parser.place)
   }
 
   /// Reads the item type and the length that may stand before the operands of `array`.

@@ -6,12 +6,14 @@ final class Coercion: Node {
   let operands: [any Node]
   let type: ExpressionType
   let traits: Traits
+  private let place: ExpressionPlace
   var children: [any Node] { operands }
 
   /// - Precondition: `operands` is not empty.
-  init(_ operands: [any Node], type: ExpressionType) {
+  init(_ operands: [any Node], type: ExpressionType, at place: ExpressionPlace) {
     self.operands = operands
     self.type = type
+    self.place = place
     traits = Traits(operands)
   }
 
@@ -33,7 +35,7 @@ final class Coercion: Node {
       guard let operand = parser.parse(items, index, as: .value) else { return nil }
       operands.append(operand)
     }
-    return Coercion(operands, type: type)
+    return Coercion(operands, type: type, at: parser.place)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -50,9 +52,12 @@ final class Coercion: Node {
       var value = ExpressionValue.null
       for operand in operands {
         value = try operand.value(context)
-        if let converted = value.converted(to: type) { return converted }
+        guard let converted = value.converted(to: type) else { continue }
+        // MapLibre leaves the three parts of a projection as they stand in the list.
+        if case .array = value, type == .projectionDefinition { return value }
+        return converted
       }
-      throw .message("Could not parse \(type.kind) from value '\(value.quotation)'")
+      throw .message("Could not parse \(type.kind) from value '\(value.quotation)'", at: place)
     }
   }
 
@@ -70,7 +75,7 @@ final class Coercion: Node {
       value = try operand.value(context)
       if let number = value.toNumber { return number }
     }
-    throw .message("Could not convert \(value.json) to number.")
+    throw .message("Could not convert \(value.json) to number.", at: place)
   }
 
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
@@ -91,7 +96,7 @@ final class Coercion: Node {
       default: break
       }
     }
-    throw .message(reason ?? "Could not parse color from value '\(value.quotation)'")
+    throw .message(reason ?? "Could not parse color from value '\(value.quotation)'", at: place)
   }
 }
 

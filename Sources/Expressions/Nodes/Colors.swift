@@ -5,10 +5,12 @@ import Raster
 final class ColorFromChannels: Node {
   let children: [any Node]
   let traits: Traits
+  private let place: ExpressionPlace
   var type: ExpressionType { .color }
 
-  init(_ channels: [any Node]) {
+  init(_ channels: [any Node], at place: ExpressionPlace) {
     children = channels
+    self.place = place
     traits = Traits(channels)
   }
 
@@ -22,7 +24,10 @@ final class ColorFromChannels: Node {
     guard whole.contains(red), whole.contains(green), whole.contains(blue),
       (0...1).contains(alpha)
     else {
-      return try Color.fromChannels([red, green, blue, alpha].map(ExpressionValue.number)).get()
+      switch Color.fromChannels([red, green, blue, alpha].map(ExpressionValue.number)) {
+      case .success(let color): return color
+      case .failure(let problem): throw .message(problem.message, at: place)
+      }
     }
     return Color(red: red / 255, green: green / 255, blue: blue / 255, alpha: alpha)
   }
@@ -65,18 +70,24 @@ extension Color {
       guard case .number(let number) = channels[index], range.contains(number) else { return nil }
       return number
     }
-    var list: String { channels.map(\.text).joined(separator: ", ") }
+    // As in MapLibre, whose message leaves out an alpha that is no number.
+    func list(_ count: Int) -> String {
+      channels.prefix(count).map(\.text).joined(separator: ", ")
+    }
     guard let red = number(0, in: 0...255), let green = number(1, in: 0...255),
       let blue = number(2, in: 0...255)
     else {
+      var count = 3
+      if case .number? = channels.dropFirst(3).first { count = 4 }
       return .failure(
-        .message("Invalid rgba value [\(list)]: 'r', 'g', and 'b' must be between 0 and 255."))
+        .message(
+          "Invalid rgba value [\(list(count))]: 'r', 'g', and 'b' must be between 0 and 255."))
     }
     guard channels.count == 4 else {
       return .success(Color(red: red / 255, green: green / 255, blue: blue / 255))
     }
     guard let alpha = number(3, in: 0...1) else {
-      return .failure(.message("Invalid rgba value [\(list)]: 'a' must be between 0 and 1."))
+      return .failure(.message("Invalid rgba value [\(list(4))]: 'a' must be between 0 and 1."))
     }
     return .success(Color(red: red / 255, green: green / 255, blue: blue / 255, alpha: alpha))
   }
@@ -84,9 +95,11 @@ extension Color {
 
 extension Signatures {
   static let colors: [String: Definition] = [
-    "rgb": Definition(.number, .number, .number) { operands, _ in ColorFromChannels(operands) },
-    "rgba": Definition(.number, .number, .number, .number) { operands, _ in
-      ColorFromChannels(operands)
+    "rgb": Definition(.number, .number, .number) { operands, parser in
+      ColorFromChannels(operands, at: parser.place)
+    },
+    "rgba": Definition(.number, .number, .number, .number) { operands, parser in
+      ColorFromChannels(operands, at: parser.place)
     },
     "to-rgba": Definition(.color) { operands, _ in ColorToChannels(operands[0]) },
   ]

@@ -21,22 +21,35 @@ final class Comparison: Node {
   private let collator: (any Node)?
   private let operation: Operator
   private let mode: Mode
+  private let place: ExpressionPlace
   let traits: Traits
   var type: ExpressionType { .boolean }
   var children: [any Node] { [lhs, rhs] + (collator.map { [$0] } ?? []) }
 
-  init(_ operation: Operator, _ lhs: any Node, _ rhs: any Node, collator: (any Node)? = nil) {
+  init(
+    _ operation: Operator, _ lhs: any Node, _ rhs: any Node, collator: (any Node)? = nil,
+    at place: ExpressionPlace
+  ) {
     self.operation = operation
+    self.place = place
     self.lhs = lhs
     self.rhs = rhs
     self.collator = collator
     mode =
       switch (lhs.type, rhs.type) {
       case (.number, .number): .numbers
-      case (.string, .string): .strings
+      // A feature without geometry has null for a geometry type, in spite of the type.
+      case (.string, .string)
+      where !Self.isGeometryType(lhs)
+        && !Self.isGeometryType(rhs):
+        .strings
       default: .values
       }
     traits = Traits([lhs, rhs] + (collator.map { [$0] } ?? []))
+  }
+
+  private static func isGeometryType(_ node: any Node) -> Bool {
+    node.traits.inputs.contains(.geometryType)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -80,7 +93,8 @@ final class Comparison: Node {
       guard !operation.isOrder else {
         throw .message(
           "Expected arguments for \"\(operation.rawValue)\" to be (string, string) or "
-            + "(number, number), but found (\(left.type.kind), \(right.type.kind)) instead.")
+            + "(number, number), but found (\(left.type.kind), \(right.type.kind)) instead.",
+          at: place)
       }
       return left.isIdentical(to: right) == (operation == .equal)
     }
@@ -113,16 +127,16 @@ extension Comparison {
       return nil
     }
     if operation.isOrder, lhs.type != rhs.type {
-      if lhs.type == .value { lhs = Assertion([lhs], type: rhs.type) }
-      if rhs.type == .value { rhs = Assertion([rhs], type: lhs.type) }
+      if lhs.type == .value { lhs = Assertion([lhs], type: rhs.type, at: parser.place) }
+      if rhs.type == .value { rhs = Assertion([rhs], type: lhs.type, at: parser.place) }
     }
-    guard items.count == 4 else { return Comparison(operation, lhs, rhs) }
+    guard items.count == 4 else { return Comparison(operation, lhs, rhs, at: parser.place) }
     guard [lhs.type, rhs.type].contains(where: { $0 == .string || $0 == .value }) else {
       parser.fail("Cannot use collator to compare non-string types.")
       return nil
     }
     guard let collator = parser.parse(items, 3, as: .collator) else { return nil }
-    return Comparison(operation, lhs, rhs, collator: collator)
+    return Comparison(operation, lhs, rhs, collator: collator, at: parser.place)
   }
 
   private static func operand(

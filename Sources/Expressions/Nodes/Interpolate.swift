@@ -9,11 +9,14 @@ final class Interpolate: Curve {
   private let space: ColorSpace
   let type: ExpressionType
   let traits: Traits
+  private let place: ExpressionPlace
   var children: [any Node] { [input] + stops.outputs }
 
   init(
-    _ easing: Easing, _ space: ColorSpace, _ input: any Node, _ stops: Stops, type: ExpressionType
+    _ easing: Easing, _ space: ColorSpace, _ input: any Node, _ stops: Stops, type: ExpressionType,
+    at place: ExpressionPlace
   ) {
+    self.place = place
     self.easing = easing
     self.space = space
     self.input = input
@@ -62,7 +65,7 @@ final class Interpolate: Curve {
       let (lower, upper, fraction) = try position(context)
       let from = try lower.value(context)
       guard let upper else { return from }
-      return try from.mixed(with: try upper.value(context), fraction, in: space)
+      return try from.mixed(with: try upper.value(context), fraction, in: space, at: place)
     }
   }
 }
@@ -97,7 +100,7 @@ extension Interpolate {
       parser.fail("Type \((type ?? .value).name) is not interpolatable.")
       return nil
     }
-    return Interpolate(easing, space, input, stops, type: type)
+    return Interpolate(easing, space, input, stops, type: type, at: parser.place)
   }
 
   private static func easing(
@@ -124,7 +127,8 @@ extension Interpolate {
       }
       return .cubicBezier(x1: points[0], y1: points[1], x2: points[2], y2: points[3])
     default:
-      parser.fail("Unknown interpolation type \(ExpressionValue(word).text)", at: 1, 0)
+      let name = word == .null ? "null" : ExpressionValue(word).text
+      parser.fail("Unknown interpolation type \(name)", at: 1, 0)
       return nil
     }
   }

@@ -6,9 +6,11 @@ final class At: Node {
   private let list: any Node
   let type: ExpressionType
   let traits: Traits
+  private let place: ExpressionPlace
   var children: [any Node] { [index, list] }
 
-  init(_ index: any Node, in list: any Node) {
+  init(_ index: any Node, in list: any Node, at place: ExpressionPlace) {
+    self.place = place
     self.index = index
     self.list = list
     if case .array(let item, _) = list.type { type = item } else { type = .value }
@@ -23,19 +25,19 @@ final class At: Node {
     let index = parser.parse(items, 1, as: .number)
     let list = parser.parse(items, 2, as: .array(of: parser.expected ?? .value, count: nil))
     guard let index, let list else { return nil }
-    return At(index, in: list)
+    return At(index, in: list, at: parser.place)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
     let index = try index.number(context)
     guard case .array(let items) = try list.value(context) else { return .null }
     let text = NumberText.format(index)
-    if index < 0 { throw .message("Array index out of bounds: \(text) < 0.") }
+    if index < 0 { throw .message("Array index out of bounds: \(text) < 0.", at: place) }
     if index >= Double(items.count) {
-      throw .message("Array index out of bounds: \(text) > \(items.count - 1).")
+      throw .message("Array index out of bounds: \(text) > \(items.count - 1).", at: place)
     }
     guard let position = Int(exactly: index) else {
-      throw .message("Array index must be an integer, but found \(text) instead.")
+      throw .message("Array index must be an integer, but found \(text) instead.", at: place)
     }
     return items[position]
   }
@@ -46,10 +48,12 @@ final class Contains: Node {
   let needle: any Node
   let haystack: any Node
   let traits: Traits
+  private let place: ExpressionPlace
   var type: ExpressionType { .boolean }
   var children: [any Node] { [needle, haystack] }
 
-  init(_ needle: any Node, in haystack: any Node) {
+  init(_ needle: any Node, in haystack: any Node, at place: ExpressionPlace) {
+    self.place = place
     self.needle = needle
     self.haystack = haystack
     traits = Traits([needle, haystack])
@@ -61,14 +65,14 @@ final class Contains: Node {
       return nil
     }
     guard let (needle, haystack) = parser.parseSearch(items) else { return nil }
-    return Contains(needle, in: haystack)
+    return Contains(needle, in: haystack, at: parser.place)
   }
 
   func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
     let needle = try needle.value(context)
     let haystack = try haystack.value(context)
     guard haystack.isTruthy else { return false }
-    return try haystack.firstIndex(of: needle, from: nil) != nil
+    return try haystack.firstIndex(of: needle, from: nil, at: place) != nil
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -82,10 +86,14 @@ final class IndexOf: Node {
   private let haystack: any Node
   private let start: (any Node)?
   let traits: Traits
+  private let place: ExpressionPlace
   var type: ExpressionType { .number }
   var children: [any Node] { [needle, haystack] + (start.map { [$0] } ?? []) }
 
-  init(_ needle: any Node, in haystack: any Node, from start: (any Node)?) {
+  init(
+    _ needle: any Node, in haystack: any Node, from start: (any Node)?, at place: ExpressionPlace
+  ) {
+    self.place = place
     self.needle = needle
     self.haystack = haystack
     self.start = start
@@ -94,7 +102,7 @@ final class IndexOf: Node {
 
   static func parse(_ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
     guard items.count == 3 || items.count == 4 else {
-      parser.fail("Expected 3 or 4 arguments, but found \(items.count - 1) instead.")
+      parser.fail("Expected 2 or 3 arguments, but found \(items.count - 1) instead.")
       return nil
     }
     guard let (needle, haystack) = parser.parseSearch(items) else { return nil }
@@ -103,13 +111,14 @@ final class IndexOf: Node {
       start = parser.parse(items, 3, as: .number)
       if start == nil { return nil }
     }
-    return IndexOf(needle, in: haystack, from: start)
+    return IndexOf(needle, in: haystack, from: start, at: parser.place)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
     let needle = try needle.value(context)
     let haystack = try haystack.value(context)
-    let index = try haystack.firstIndex(of: needle, from: try start?.number(context))
+    let index = try haystack.firstIndex(
+      of: needle, from: try start?.number(context), at: place)
     return .number(Double(index ?? -1))
   }
 }
@@ -138,14 +147,14 @@ extension ExpressionValue {
   ///
   /// - Parameter start: counted in items or UTF-16 units, as in ECMAScript.
   fileprivate func firstIndex(
-    of needle: ExpressionValue, from start: Double?
+    of needle: ExpressionValue, from start: Double?, at place: ExpressionPlace
   ) throws(EvaluationError) -> Int? {
     switch needle {
     case .null, .bool, .number, .string: break
     default:
       throw .message(
         "Expected first argument to be of type boolean, string, number or null, but found "
-          + "\(needle.type.name) instead.")
+          + "\(needle.type.name) instead.", at: place)
     }
     switch self {
     case .array(let items):
@@ -156,7 +165,8 @@ extension ExpressionValue {
       return text.firstIndex(of: part, from: start ?? 0)
     default:
       throw .message(
-        "Expected second argument to be of type array or string, but found \(type.name) instead.")
+        "Expected second argument to be of type array or string, but found \(type.name) instead.",
+        at: place)
     }
   }
 }

@@ -219,7 +219,7 @@ final class SupportedScript: Node {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    let text = try operand.string(context)
-    return .bool(context.isSupportedScript?(text) ?? true)
+    guard let isSupported = context.isSupportedScript else { return .bool(true) }
+    return .bool(isSupported(try operand.string(context)))
   }
 }

@@ -5,8 +5,12 @@ final class Slice: Node {
   let children: [any Node]
   let type: ExpressionType
   let traits: Traits
+  private let place: ExpressionPlace
 
-  init(_ input: any Node, _ bounds: [any Node], type: ExpressionType) {
+  init(
+    _ input: any Node, _ bounds: [any Node], type: ExpressionType, at place: ExpressionPlace
+  ) {
+    self.place = place
     children = [input] + bounds
     self.type = type
     traits = Traits([input] + bounds)
@@ -31,7 +35,7 @@ final class Slice: Node {
       guard let end = parser.parse(items, 3, as: .number) else { return nil }
       bounds.append(end)
     }
-    return Slice(input, bounds, type: input.type)
+    return Slice(input, bounds, type: input.type, at: parser.place)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -50,7 +54,7 @@ final class Slice: Node {
     default:
       throw .message(
         "Expected first argument to be of type array or string, but found \(input.type.name) "
-          + "instead.")
+          + "instead.", at: place)
     }
   }
 }
@@ -74,10 +78,12 @@ enum SliceBounds {
 final class Length: Node {
   private let operand: any Node
   let traits: Traits
+  private let place: ExpressionPlace
   var type: ExpressionType { .number }
   var children: [any Node] { [operand] }
 
-  init(_ operand: any Node) {
+  init(_ operand: any Node, at place: ExpressionPlace) {
+    self.place = place
     self.operand = operand
     traits = Traits([operand])
   }
@@ -93,7 +99,7 @@ final class Length: Node {
         "Expected argument of type string or array, but found \(operand.type.name) instead.")
       return nil
     }
-    return Length(operand)
+    return Length(operand, at: parser.place)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
@@ -102,7 +108,8 @@ final class Length: Node {
     case .array(let items): return .number(Double(items.count))
     case let other:
       throw .message(
-        "Expected value to be of type string or array, but found \(other.type.name) instead.")
+        "Expected value to be of type string or array, but found \(other.type.name) instead.",
+        at: place)
     }
   }
 }

@@ -56,7 +56,7 @@ extension Signatures {
       Call(operands, type: .string) { .string($0[0].text.uppercased()) }
     },
     "downcase": Definition(.string) { operands, _ in
-      Call(operands, type: .string) { .string($0[0].text.lowercased()) }
+      Call(operands, type: .string) { .string(LowerCase.text(of: $0[0].text)) }
     },
     "split": Definition(.string, .string) { operands, _ in
       Call(operands, type: .array(of: .string, count: nil)) {
@@ -78,9 +78,10 @@ extension Signatures {
         return .string(collator.resolvedLocale)
       }
     },
-    "error": Definition(.string) { operands, _ in
-      Call(operands, type: .error, reading: .other) { (values) throws(EvaluationError) in
-        throw .message(values[0].text)
+    "error": Definition(.string) { operands, parser in
+      Call(operands, type: .error, reading: .other) {
+        [place = parser.place] (values) throws(EvaluationError) in
+        throw .message(values[0].text, at: place)
       }
     },
   ]

@@ -3,7 +3,8 @@ import Raster
 extension ExpressionValue {
   /// The value at `fraction` 0 … 1 of the way to another of the same type.
   func mixed(
-    with other: ExpressionValue, _ fraction: Double, in space: ColorSpace
+    with other: ExpressionValue, _ fraction: Double, in space: ColorSpace,
+    at place: ExpressionPlace
   ) throws(EvaluationError) -> ExpressionValue {
     switch (self, other) {
     case (.number(let from), .number(let to)): return .number(lerp(from, to, fraction))
@@ -20,12 +21,13 @@ extension ExpressionValue {
       return .colorArray(zip(from, to).map { space.mix($0, $1, fraction) })
     case (.array(let from), .array(let to)):
       var items: [ExpressionValue] = []
-      for (from, to) in zip(from, to) {
-        items.append(try from.mixed(with: to, fraction, in: space))
+      for (index, item) in from.enumerated() {
+        let other = index < to.count ? to[index] : .number(.nan)
+        items.append(try item.mixed(with: other, fraction, in: space, at: place))
       }
       return .array(items)
     case (.anchorOffsets(let from), .anchorOffsets(let to)):
-      return .anchorOffsets(try mix(from, to, fraction))
+      return .anchorOffsets(try mix(from, to, fraction, at: place))
     case (.projection(let from), .projection(let to)):
       return .projection(
         ProjectionDefinition(from: from.from, to: to.to, transition: fraction))
@@ -33,24 +35,25 @@ extension ExpressionValue {
     }
   }
 
+  /// As many numbers as there are to begin with; NaN where the other list has none.
   private func mix(_ from: [Double], _ to: [Double], _ fraction: Double) -> [Double] {
-    zip(from, to).map { lerp($0, $1, fraction) }
+    from.indices.map { $0 < to.count ? lerp(from[$0], to[$0], fraction) : .nan }
   }
 
   private func mix(
-    _ from: [AnchorOffset], _ to: [AnchorOffset], _ fraction: Double
+    _ from: [AnchorOffset], _ to: [AnchorOffset], _ fraction: Double, at place: ExpressionPlace
   ) throws(EvaluationError) -> [AnchorOffset] {
     guard from.count == to.count else {
       throw .message(
         "Cannot interpolate values of different length. from: \(json), to: "
-          + ExpressionValue.anchorOffsets(to).json)
+          + ExpressionValue.anchorOffsets(to).json, at: place)
     }
     var entries: [AnchorOffset] = []
     for (index, (from, to)) in zip(from, to).enumerated() {
       guard from.anchor == to.anchor else {
         throw .message(
           "Cannot interpolate values containing mismatched anchors. from[\(2 * index)]: "
-            + "\(from.anchor), to[\(2 * index)]: \(to.anchor)")
+            + "\(from.anchor), to[\(2 * index)]: \(to.anchor)", at: place)
       }
       entries.append(
         AnchorOffset(

@@ -2,6 +2,7 @@ import Features
 import MBTiles
 import Rendering
 import OrderedCollections
+import Overlays
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.
@@ -29,23 +30,38 @@ struct ArchiveDescription {
       own: own)
   }
 
-  /// The box of all used points, in degrees; the whole world where there are none.
+  /// The box of all used positions and images, in degrees; the whole world where there are none.
   private var dataBounds: GeoBounds {
-    var bounds: GeoBounds?
-    for source in sources {
-      let points = source.source.points
-      for (longitude, latitude) in zip(points.longitudes, points.latitudes) {
-        guard let old = bounds else {
-          bounds = GeoBounds(
-            west: longitude, south: latitude, east: longitude, north: latitude)
-          continue
-        }
-        bounds = GeoBounds(
-          west: min(old.west, longitude), south: min(old.south, latitude),
-          east: max(old.east, longitude), north: max(old.north, latitude))
+    var box = (
+      west: Double.infinity, south: Double.infinity, east: -Double.infinity,
+      north: -Double.infinity
+    )
+    func add(_ longitude: Double, _ latitude: Double) {
+      box.west = min(box.west, longitude)
+      box.south = min(box.south, latitude)
+      box.east = max(box.east, longitude)
+      box.north = max(box.north, latitude)
+    }
+    for source in sources.map(\.source) {
+      for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
+        add(longitude, latitude)
+      }
+      for position in source.shapes.geometry.positions {
+        add(position.longitude, position.latitude)
       }
     }
-    return bounds ?? .world
+    for image in sources.compactMap(\.source.image?.source) {
+      let box = image.placement.extent.degrees
+      add(box.west, box.north)
+      add(box.east, box.south)
+    }
+    guard box.west <= box.east else { return .world }
+    // Shapes may run over the antimeridian and beyond the Mercator square.
+    let runsOver = box.west < -180 || box.east > 180
+    let limit = WorldPoint.maxLatitude
+    return GeoBounds(
+      west: runsOver ? -180 : box.west, south: max(box.south, -limit),
+      east: runsOver ? 180 : box.east, north: min(box.north, limit))
   }
 
   /// The box of all that is seen at any zoom: readers cut pictures at an archive's bounds, and a
@@ -97,14 +113,14 @@ struct ArchiveDescription {
     return entries
   }
 
-  /// The conservation ledger of all sources as JSON: read = used + filtered + noGeometry + rejected
+  /// The conservation ledger of all sources of records as JSON: read = used + filtered + noGeometry + rejected
   /// + limited, and the points that the used records gave.
   private static func ledger(of sources: [ClusteredSource]) -> String {
     ReportJSON.object(
-      sources.map { source in
+      sources.filter { $0.source.image == nil }.map { source in
         .init(
           source.source.definition.name,
-          LedgerForm.json(source.source.ledger, points: source.source.points.count))
+          LedgerForm.json(source.ledger, points: source.source.points.count))
       }
     ).line
   }

@@ -44,7 +44,7 @@ struct ArchiveStage {
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in try verify(summary) }
     let definition = description.definition
     try definition.expectation.check(
-      features: description.sources.reduce(0) { $0 + $1.source.ledger.used },
+      features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
     let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
       let path = publication.temporary

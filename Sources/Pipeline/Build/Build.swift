@@ -54,7 +54,7 @@ struct Build {
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
       layout: LayoutChoice(rawValue: layout(for: estimate).rawValue) ?? .auto)
-    summary.sources = sources.map(\.source.report)
+    summary.sources = sources.map(\.report)
     summary.zooms = planned.counts.map { count in
       var zoom = PlanSummary.Zoom(zoom: count.zoom)
       zoom.tiles = count.drawn + count.transparent
@@ -86,7 +86,9 @@ struct Build {
       }
     }
     return try clock.stage("cluster", unit: .points) { _ in
-      try loaded.map { try $0.clustered(tiles: definition.tiles, threads: threads) }
+      try loaded.map {
+        try $0.clustered(style: style, tiles: definition.tiles, threads: threads)
+      }
     }
   }
 
@@ -208,12 +210,13 @@ struct Build {
       archive: ArchiveReport(
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
-    report.sources = sources.map(\.source.report)
+    report.sources = sources.map(\.report)
     report.stages = clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
       zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }
       zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: counted.zoom) }
+      zoom.limited = sources.reduce(0) { $0 + $1.limitedCount(at: counted.zoom) }
       zoom.tiles = counted.tiles
       zoom.empty = counted.empty
       zoom.distinct = counted.distinct

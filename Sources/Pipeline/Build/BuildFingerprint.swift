@@ -31,11 +31,16 @@ struct BuildFingerprint: Hashable, Sendable {
       add(part)
     }
     for layer in definition.layers { add("\(layer.propertyValue)") }
+    for (name, value) in definition.globalState.sorted(by: { $0.key < $1.key }) {
+      add("state \(name) \(value)")
+    }
     var files: [String] = []
     for source in definition.sources {
       add(source.name)
       add("\(source.node.propertyValue)")
-      if case .file(let path) = source.data { files.append(path) }
+      guard case .file(let path) = source.data else { continue }
+      files.append(path)
+      if let worldFile = source.worldFile(of: path) { files.append(worldFile) }
     }
     if let program = Bundle.main.executablePath { files.append(program) }
     for file in files + fonts { try Self.add(file, to: &hash) }

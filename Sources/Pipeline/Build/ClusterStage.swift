@@ -3,42 +3,86 @@ import Expressions
 import Features
 import OrderedCollections
 import Rendering
+import SpatialIndex
 import Tiling
 
-/// A source whose points are read, and whose clusters are computed if it has any.
+/// A source whose records are read and made ready for any zoom.
 struct ClusteredSource {
   let source: LoadedSource
   let pyramid: ClusterPyramid?
   let aggregateNames: [String]
 
-  /// The features of a zoom.
+  /// Its lines and polygons in the world; `nil` without any.
+  let world: WorldShapes?
+
+  /// The same shapes as circles and labels see them; `nil` where no layer draws such.
+  let symbolShapes: SymbolShapes?
+
+  /// What each zoom keeps under the source's `featureLimit`; `nil` without one.
+  let thinning: FeatureThinning?
+
+  /// What became of the records, those that no zoom shows among them.
+  var ledger: SourceLedger {
+    var ledger = source.ledger
+    let limited = min(thinning?.limitedRecords ?? 0, ledger.used)
+    ledger.used -= limited
+    ledger.limited += limited
+    return ledger
+  }
+
+  /// Its part of a report.
+  var report: SourceReport {
+    SourceReport(
+      name: source.definition.name, file: source.definition.dataName, ledger: ledger,
+      image: source.image?.report)
+  }
+
+  /// The features of a zoom that are drawn at points.
   func symbols(at zoom: Int) -> SymbolSource {
     let level = pyramid.flatMap { pyramid in
       zoom <= pyramid.clusterMaxZoom ? pyramid.level(zoom) : nil
     }
     return SymbolSource(
       id: source.definition.name, points: source.points, level: level,
-      aggregateNames: aggregateNames)
+      aggregateNames: aggregateNames, shapes: symbolShapes,
+      keptPoints: thinning?.zoom(zoom)?.points, keptShapes: thinning?.zoom(zoom)?.shapes)
   }
 
-  /// How many items the source shows at a zoom: clusters and points that stand alone.
+  /// The lines and polygons of a zoom; `nil` without any.
+  func shapes(at zoom: Int) -> ShapeSource? {
+    world.map { world in
+      ShapeSource(
+        id: source.definition.name, shapes: source.shapes, world: world,
+        kept: thinning?.zoom(zoom)?.shapes)
+    }
+  }
+
+  /// How many items the source shows at a zoom: clusters, points that stand alone, and shapes.
   func itemCount(at zoom: Int) -> Int {
-    symbols(at: zoom).level?.count ?? source.points.count
+    let all = (symbols(at: zoom).level?.count ?? source.points.count) + source.shapes.count
+    return all - limitedCount(at: zoom)
   }
 
   /// How many points the items stand for: at every zoom all that are used.
   func pointCount(at zoom: Int) -> Int {
     symbols(at: zoom).level?.counts.reduce(0) { $0 + Int($1) } ?? source.points.count
   }
+
+  /// How many points and shapes the zoom leaves out.
+  func limitedCount(at zoom: Int) -> Int { thinning?.zoom(zoom)?.dropped ?? 0 }
 }
 
 extension LoadedSource {
   /// Computes the clusters of all zooms.
   ///
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
-  func clustered(tiles: TilesDefinition, threads: Int) throws -> ClusteredSource {
+  func clustered(style: Style?, tiles: TilesDefinition, threads: Int) throws -> ClusteredSource {
+    let world = shapes.count > 0 ? WorldShapes(shapes) : nil
+    let symbolShapes = symbolShapes(style)
     guard let cluster = definition.cluster else {
-      return ClusteredSource(source: self, pyramid: nil, aggregateNames: [])
+      return ClusteredSource(
+        source: self, pyramid: nil, aggregateNames: [], world: world,
+        symbolShapes: symbolShapes, thinning: thinning(world, tiles: tiles))
     }
     let aggregates = try cluster.properties.map { try aggregate($0) }
     let input = ClusterInput(
@@ -61,7 +105,20 @@ extension LoadedSource {
       pyramid = RadiusClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
     }
     return ClusteredSource(
-      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key))
+      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
+      world: world, symbolShapes: symbolShapes, thinning: nil)
+  }
+
+  private func symbolShapes(_ style: Style?) -> SymbolShapes? {
+    guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
+    return SymbolShapes(shapes, findsPoles: style.labelsPolygons(of: definition.name))
+  }
+
+  private func thinning(_ world: WorldShapes?, tiles: TilesDefinition) -> FeatureThinning? {
+    definition.records.featureLimit.map { limit in
+      FeatureThinning(
+        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles)
+    }
   }
 
   /// One aggregate of `clusterProperties`: `[operator, map]`, or `[reduce, map]` with

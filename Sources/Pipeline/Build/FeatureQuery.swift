@@ -15,11 +15,10 @@ struct FeatureQuery {
   /// Sources come in the order of the file, records in the order of the source, clusters in the
   /// order of their zoom.
   func run(write: ([UInt8]) throws(PipelineError) -> Void) throws(PipelineError) {
-    guard options.whereText == nil else {
-      throw PipelineError(
-        .usage, "--where needs CQL2, which this version does not read yet; use 'filter:'.")
-    }
     try checkNames()
+    let condition = try options.whereText.map { text throws(PipelineError) in
+      try WhereClause(commandLine: text)
+    }
     let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
     var selected = build.definition
     if let zoom = options.clusterZoom {
@@ -28,6 +27,11 @@ struct FeatureQuery {
     }
     if !options.sources.isEmpty {
       selected.sources.removeAll { !options.sources.contains($0.name) }
+    }
+    if let condition {
+      for index in selected.sources.indices {
+        selected.sources[index].records.conditions.append(condition)
+      }
     }
     let build = Build(
       definition: selected, options: build.options, cancellation: build.cancellation,

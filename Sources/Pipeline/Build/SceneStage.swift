@@ -54,7 +54,10 @@ extension Array where Element == ClusteredSource {
     var scenes: [ZoomScenes] = []
     var done = 0
     for zoom in zooms {
-      scenes.append(try builder.scenes(of: map { $0.symbols(at: zoom) }, zoom: zoom))
+      scenes.append(
+        try builder.scenes(
+          of: map { $0.symbols(at: zoom) }, shapes: compactMap { $0.shapes(at: zoom) },
+          images: compactMap(\.source.image?.source), zoom: zoom))
       done += reduce(0) { $0 + $1.itemCount(at: zoom) }
       try advance(done, zoom)
     }

@@ -11,14 +11,13 @@ import Tiling
 struct LoadedSource {
   let definition: SourceDefinition
   let points: PointSet
+  let shapes: ShapeSet
   let ledger: SourceLedger
   /// Bytes of the file.
   let bytes: Int
 
-  /// Its part of a report.
-  var report: SourceReport {
-    SourceReport(name: definition.name, file: definition.dataName, ledger: ledger)
-  }
+  /// The image of a source that has one instead of records.
+  var image: LoadedImage?
 }
 
 extension SourceDefinition {
@@ -40,15 +39,25 @@ extension SourceDefinition {
   func load(
     style: Style?, definition: PipelineDefinition, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
+    if type == .image {
+      // A query for records has no use for pixels.
+      let image = style == nil ? nil : try loadImage()
+      try advance(image?.bytes ?? 0)
+      return LoadedSource(
+        definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
+        bytes: image?.bytes ?? 0, image: image)
+    }
     let wanted = try wantedProperties(style: style, definition: definition)
     var reader = WatchedReader(try reader(wanted: wanted), advance: advance)
-    let filter = try compiledFilter().map { BatchFilter($0) }
+    let filters = try filters().map { BatchFilter($0) }
     var options = IngestOptions()
     options.id = records.id
     options.tolerance = records.maxErrors
     options.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
-    options.filter = filter.map { filter in { filter.matches($0, $1) } }
+    if !filters.isEmpty {
+      options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
+    }
     let ingested: IngestedSource
     do {
       ingested = try IngestStage.read(&reader, file: dataName, options: options)
@@ -57,12 +66,18 @@ extension SourceDefinition {
     }
     if let failure = reader.failure { throw failure }
     return LoadedSource(
-      definition: self, points: ingested.points, ledger: ingested.ledger, bytes: reader.bytesRead)
+      definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
+      bytes: reader.bytesRead)
   }
 
   /// Opens the source and reads its first records: what is wrong with its columns or its form shows
   /// without a build.
   func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
+    if type == .image {
+      // Whether an image is whole shows at its last row.
+      _ = try loadImage()
+      return
+    }
     do {
       var reader = try reader(wanted: try wantedProperties(style: style, definition: definition))
       var batch = FeatureBatch()
@@ -80,22 +95,38 @@ extension SourceDefinition {
 
   /// The properties that layers, filters, ids, aggregates or taps name; `nil` for all.
   private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
-    guard let style, var names = style.propertyNames(of: name) else { return records.select }
+    let tested = try testedProperties()
+    guard let style, var names = style.propertyNames(of: name) else {
+      return records.select.map { $0 + tested }
+    }
     func add(_ more: [String]) {
       for name in more where !names.contains(name) { names.append(name) }
     }
     add(records.select ?? [])
     add(records.id.map { [$0] } ?? [])
-    add(try compiledFilter()?.propertyNames ?? [])
+    add(tested)
     for property in cluster?.properties ?? [] { add(property.node.namesRead) }
     add(definition.tiles.interactivity?.fields ?? [])
+    add(records.featureLimit.map { [$0.property] } ?? [])
     return names
   }
 
-  private func compiledFilter() throws(PipelineError) -> CompiledFilter? {
-    guard let node = records.filter else { return nil }
+  /// The properties that decide which records are used, beyond `select`.
+  private func testedProperties() throws(PipelineError) -> [String] {
+    var names: [String] = []
+    for name in try filters().flatMap(\.propertyNames)
+    where !names.contains(name) && records.select?.contains(name) != true {
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The `filter:` and the conditions, all of which a record must pass.
+  private func filters() throws(PipelineError) -> [CompiledFilter] {
+    let conditions = records.conditions.map(\.filter)
+    guard let node = records.filter else { return conditions }
     do {
-      return try CompiledFilter.compile(node.propertyValue)
+      return [try CompiledFilter.compile(node.propertyValue)] + conditions
     } catch {
       let first = error.errors.first
       throw PipelineError(
@@ -108,7 +139,9 @@ extension SourceDefinition {
     let bytes = try source()
     switch type {
     case .csv:
-      return try CSVReader(bytes, options: csvOptions(wanted: wanted))
+      var options = csvOptions(wanted: wanted)
+      options.tested = try testedProperties()
+      return try CSVReader(bytes, options: options)
     case .geojson:
       return GeoJSONReader(source: bytes, options: GeoJSONOptions(wanted: wanted))
     case .geojsonseq:
@@ -254,6 +287,10 @@ private final class BatchFeature: PropertySource {
     case .lineString, .multiLineString: "LineString"
     case .polygon, .multiPolygon: "Polygon"
     }
+  }
+
+  var geometry: RecordGeometry {
+    batch.geometry.kinds[row] == .none ? .none : .shape(batch.geometry, record: row)
   }
 
   var allProperties: PropertyValue {

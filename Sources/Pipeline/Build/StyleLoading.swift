@@ -12,7 +12,8 @@ extension PipelineDefinition {
     for layer in layers {
       do {
         compiled.append(
-          try StyleLayer(layer.propertyValue, sources: sources.map(\.name)))
+          try StyleLayer(
+            layer.propertyValue, sources: sources.map(\.name), globalState: globalState))
       } catch {
         throw PipelineError(
           .definition, "layer '\(layer.id)': \(error.message)", at: layer.place(of: error.key))

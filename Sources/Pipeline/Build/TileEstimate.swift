@@ -30,7 +30,10 @@ struct TileEstimate {
 
 extension PlannedTiles {
   /// Tiles that are painted for an estimate.
-  private static let sampleSize = 256
+  private static let sampleSize = 64
+
+  /// The same where tiles show images, which take some ms each.
+  private static let imageSampleSize = 32
 
   /// Paints an evenly spread sample of the distinct scenes.
   func estimate() throws -> TileEstimate {
@@ -43,7 +46,8 @@ extension PlannedTiles {
     }
     let painter = builder.painters.painter()
     var bytes: [UInt8] = []
-    let step = max(1, distinct.count / Self.sampleSize)
+    let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
+    let step = max(1, distinct.count / wanted)
     let sample = stride(from: 0, to: distinct.count, by: step).map { distinct[$0] }
     let clock = ContinuousClock()
     let start = clock.now

@@ -8,6 +8,9 @@ package struct BuildOptions: Hashable, Sendable {
   package var minZoom: Int?
   package var maxZoom: Int?
 
+  /// The side of a tile in style px, 256 or 512; `nil` as the file says.
+  package var tileSize: Int?
+
   /// Only tiles that touch this box; `nil` as the file says.
   package var bounds: GeoBounds?
 
@@ -47,6 +50,7 @@ extension PipelineDefinition {
           + "than the last. Set -Z and -z so that they fit the pipeline.")
     }
     changed.tiles.bounds = options.bounds ?? tiles.bounds
+    changed.tiles.tileSize = options.tileSize ?? tiles.tileSize
     return changed
   }
 
@@ -54,7 +58,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
   package func requireBuildable() throws(PipelineError) {
-    let supported: [SourceType] = [.csv, .geojson, .geojsonseq]
+    let supported: [SourceType] = [.csv, .geojson, .geojsonseq, .image]
     for source in sources {
       guard supported.contains(source.type) else {
         throw PipelineError(
@@ -67,13 +71,8 @@ extension PipelineDefinition {
         throw PipelineError(
           .definition,
           "source '\(source.name)' has its data behind a url, which this version cannot fetch yet. "
-            + "Download it and name the file.", at: source.node["data"]?.place)
-      }
-      if source.records.featureLimit != nil {
-        throw PipelineError(
-          .definition,
-          "source '\(source.name)' has a featureLimit, which this version does not keep to yet. "
-            + "Leave it out.", at: source.node["featureLimit"]?.place)
+            + "Download it and name the file.",
+          at: (source.node["data"] ?? source.node["url"])?.place)
       }
     }
   }

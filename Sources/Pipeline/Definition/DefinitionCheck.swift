@@ -12,6 +12,12 @@ extension PipelineDefinition {
   /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
   package func requireFiles() throws(PipelineError) {
     for source in sources {
+      if let path = source.image?.worldFile, access(path, R_OK) != 0 {
+        throw PipelineError(
+          .missingInput,
+          "source '\(source.name)' is placed by \(path), which cannot be read. Paths are relative to "
+            + "the pipeline file.", at: source.node["worldFile"]?.place)
+      }
       guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw PipelineError(

@@ -41,14 +41,6 @@ package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
   case radius
 }
 
-/// What the rows of an image are even in.
-package enum ImageProjection: String, CaseIterable, Hashable, Sendable {
-  /// Even on the Web Mercator screen.
-  case mercator
-  /// Even in latitude.
-  case equirectangular
-}
-
 /// What a series does without one of its frames.
 package enum MissingFramePolicy: String, CaseIterable, Hashable, Sendable {
   case skip

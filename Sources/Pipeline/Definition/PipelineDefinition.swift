@@ -1,10 +1,8 @@
+package import Features
 import SystemPackage
 
 /// What a pipeline file asks for, checked and with every default filled in.
 package struct PipelineDefinition: Sendable {
-  /// Checks the text of a `where:`; throws what is wrong with it.
-  package typealias WhereParser = @Sendable (_ text: String) throws -> Void
-
   /// The file as the user named it.
   package var file: String
 
@@ -23,6 +21,9 @@ package struct PipelineDefinition: Sendable {
   /// In the order of the file: the first is drawn first.
   package var layers: [LayerDefinition]
 
+  /// What `global-state` reads: the defaults under `state:`.
+  package var globalState: [String: PropertyValue]
+
   package var tiles: TilesDefinition
   package var output: OutputDefinition
   package var expectation: Expectation
@@ -37,27 +38,22 @@ package struct PipelineDefinition: Sendable {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
   package init(
-    contentsOf file: String, environment: @escaping Document.Environment,
-    whereParser: WhereParser? = nil
+    contentsOf file: String, environment: @escaping Document.Environment
   ) throws(PipelineError) {
     let document = try Document(contentsOf: file, environment: environment)
-    try self.init(document, whereParser: whereParser)
+    try self.init(document)
   }
 
   /// Checks a document.
-  package init(
-    _ document: Document, whereParser: WhereParser? = nil
-  ) throws(PipelineError) {
+  package init(_ document: Document) throws(PipelineError) {
     do {
-      try self.init(checking: document, whereParser: whereParser)
+      try self.init(checking: document)
     } catch {
       throw error.redacted(by: document.redactions)
     }
   }
 
-  private init(
-    checking document: Document, whereParser: WhereParser?
-  ) throws(PipelineError) {
+  private init(checking document: Document) throws(PipelineError) {
     let root = document.root
     isStyle = try Self.isStyle(root)
     try KeyCheck.check(
@@ -69,10 +65,12 @@ package struct PipelineDefinition: Sendable {
     description = root["description"]?.text ?? ""
     attribution = root["attribution"]?.text ?? ""
     let paths = DefinitionPaths(file: document.file)
-    let decoder = SourceDecoder(paths: paths, isStyle: isStyle, whereParser: whereParser)
+    let decoder = SourceDecoder(paths: paths, isStyle: isStyle)
     sources = []
     for member in root["sources"]?.members ?? [] { sources.append(try decoder.source(member)) }
+    globalState = Self.globalState(root["state"])
     layers = try LayerDefinition.layers(root["layers"] ?? root, sources: sources)
+    if layers.isEmpty { layers = SimpleStyle.layers(of: sources, at: root.place) }
     let outputs = OutputDecoder(root: root, paths: paths, isStyle: isStyle)
     tiles = try outputs.tiles(layers: layers)
     output = try outputs.output(name: name)
@@ -84,6 +82,14 @@ package struct PipelineDefinition: Sendable {
           message: "this version writes no taps: 'interactivity' has no effect yet.",
           place: node.place))
     }
+  }
+
+  /// The defaults of `state: {NAME: {default: VALUE}}`.
+  private static func globalState(_ node: DocumentNode?) -> [String: PropertyValue] {
+    let members = node?.members ?? []
+    return Dictionary(
+      members.map { ($0.key, $0.node["default"]?.propertyValue ?? .null) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether the `version` is that of MapLibre's styles.

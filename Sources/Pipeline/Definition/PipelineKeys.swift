@@ -41,15 +41,22 @@ enum PipelineKeys {
       KeySpecification(
         "sources", .map(of: .typed(sources)), isRequired: true, "The data by name."),
       KeySpecification(
-        "layers", .list(of: .typed(LayerKeys.layers), count: 1...1000), isRequired: true,
-        "What is drawn, the first at the bottom."),
+        "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
+        "What is drawn, the first at the bottom; without any, features are drawn as their "
+          + "simplestyle properties say."),
+      KeySpecification(
+        "state", .map(of: .object(state)),
+        "The values that the expression global-state reads, by name."),
     ]
   }
+
+  private static let state = ObjectSpecification(
+    "a state", [KeySpecification("default", .anything, "The value; null without one.")])
 
   /// What a style says about the view and about things that are not baked.
   static let ignoredStyleKeys = [
     "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
-    "terrain", "state", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
+    "terrain", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
 

@@ -5,9 +5,6 @@ struct SourceDecoder {
   /// Whether the file is a MapLibre style.
   let isStyle: Bool
 
-  /// Parses the text of a `where:`, if this version can.
-  let whereParser: PipelineDefinition.WhereParser?
-
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
     let node = member.node
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
@@ -24,7 +21,7 @@ struct SourceDecoder {
       csv: type == .csv ? try csv(keyed) : nil,
       records: isImage ? RecordDefinition() : try records(keyed),
       cluster: isImage ? nil : try cluster(keyed),
-      image: isImage ? try image(keyed) : nil, node: node)
+      image: isImage ? try image(keyed, isSeries: type == .imageSeries) : nil, node: node)
   }
 
   private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
@@ -92,31 +89,18 @@ struct SourceDecoder {
     records.id = keyed.text("id") ?? keyed.text("promoteId")
     records.select = keyed.texts("select")
     records.filter = keyed.node["filter"]
-    if let member = keyed.node.member("where"), let text = member.node.text {
-      try check(whereText: text, at: member)
-      records.whereText = text
-    }
+    if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
     let onError = keyed.object("onError", SourceKeys.onError)
     records.maxErrors = onError.integer("max") ?? 0
     records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
     if let limit = keyed.node["featureLimit"] {
+      if keyed.bool("cluster") == true {
+        throw keyed.fault(
+          "featureLimit", "'featureLimit' and 'cluster' both thin a source. Keep one of them.")
+      }
       records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
     }
     return records
-  }
-
-  private func check(whereText: String, at member: DocumentMember) throws(PipelineError) {
-    guard let whereParser else {
-      throw PipelineError(
-        .definition, "'where' is not supported yet by this version. Use 'filter' instead.",
-        at: member.keyPlace)
-    }
-    do {
-      try whereParser(whereText)
-    } catch {
-      throw PipelineError(
-        .definition, "'where' is no CQL2 text.", at: member.node.place, cause: "\(error)")
-    }
   }
 
   private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
@@ -124,8 +108,19 @@ struct SourceDecoder {
     guard order.count == 2, order[1] == "asc" || order[1] == "desc" else {
       throw keyed.fault("orderBy", "'orderBy' must be a property and asc or desc.")
     }
+    let perCell = keyed.integer("perCell")
+    guard let count = keyed.integer("perTile") ?? perCell else {
+      throw keyed.fault("orderBy", "'featureLimit' needs 'perTile' or 'perCell'.")
+    }
+    if perCell != nil, keyed.node["perTile"] != nil {
+      throw keyed.fault("perCell", "'perTile' and 'perCell' exclude one another. Keep one.")
+    }
+    if perCell == nil, keyed.node["cellSize"] != nil {
+      throw keyed.fault("cellSize", "'cellSize' is the size of the cells of 'perCell'.")
+    }
     return FeatureLimit(
-      perTile: keyed.integer("perTile") ?? 1, property: order[0], isDescending: order[1] == "desc")
+      perCell: count, cellSize: perCell == nil ? nil : keyed.number("cellSize"),
+      property: order[0], isDescending: order[1] == "desc")
   }
 
   // MARK: Clusters
@@ -177,25 +172,5 @@ struct SourceDecoder {
     guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer
     else { return own }
     return min(max(last - 1, 0), 24)
-  }
-
-  // MARK: Images
-
-  private func image(_ keyed: KeyedNode) throws(PipelineError) -> ImageDefinition {
-    let corners = keyed.node["coordinates"]?.items?.map { $0.items?.compactMap(\.number) ?? [] }
-    let bounds = keyed.numbers("bounds")
-    guard (corners == nil) != (bounds == nil) else {
-      throw keyed.fault(
-        "bounds", "an image needs either 'coordinates' or 'bounds', and not both.")
-    }
-    if corners != nil, keyed.node["bearing"] != nil {
-      throw keyed.fault("bearing", "'bearing' turns 'bounds'; 'coordinates' say it themselves.")
-    }
-    return ImageDefinition(
-      coordinates: corners, bounds: bounds, bearing: keyed.number("bearing") ?? 0,
-      projection: keyed.choice("projection", as: ImageProjection.self) ?? .mercator,
-      frames: keyed.node["frames"], time: keyed.text("time"),
-      onMissing: keyed.choice("onMissing", as: MissingFramePolicy.self) ?? .skip,
-      keep: keyed.integer("keep"))
   }
 }

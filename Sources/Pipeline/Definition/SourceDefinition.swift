@@ -1,3 +1,5 @@
+package import Overlays
+
 /// One source of a pipeline.
 package struct SourceDefinition: Sendable {
   /// The name under `sources:`.
@@ -79,8 +81,8 @@ package struct RecordDefinition: Sendable {
   /// The columns or properties to keep, `nil` for those that something names.
   package var select: [String]?
 
-  /// CQL2 text.
-  package var whereText: String?
+  /// Conditions in CQL2 that a record must meet, all of them: that of the file, that of a query.
+  package var conditions: [WhereClause] = []
 
   /// A MapLibre expression or filter with its place.
   package var filter: DocumentNode?
@@ -93,9 +95,13 @@ package struct RecordDefinition: Sendable {
   package var featureLimit: FeatureLimit?
 }
 
-/// How many features a tile shows at most, and which come first.
+/// How many features a cell of a zoom shows at most, and which come first.
 package struct FeatureLimit: Hashable, Sendable {
-  package var perTile: Int
+  package var perCell: Int
+
+  /// The side of a cell in px; `nil` where tiles are the cells.
+  package var cellSize: Double?
+
   package var property: String
   package var isDescending: Bool
 }
@@ -143,7 +149,20 @@ package struct ImageDefinition: Sendable {
   /// Degrees clockwise about the centre of ``bounds``.
   package var bearing: Double
 
+  /// The world file that was named, resolved against the pipeline file's folder; `nil` looks beside
+  /// the image where nothing else says where it lies.
+  package var worldFile: String?
+
   package var projection: ImageProjection
+
+  /// The kernel of all layers; `nil` leaves it to their `raster-resampling`.
+  package var resampling: ResamplingKernel?
+
+  /// What becomes transparent.
+  package var nodata: [NoData]
+
+  /// The colours of a one-band image.
+  package var colorRamp: ColorRamp?
 
   /// The `frames:` of a series with its place.
   package var frames: DocumentNode?

@@ -1,5 +1,6 @@
 import Features
 import OrderedCollections
+import Overlays
 
 /// The keys of the sources by type.
 enum SourceKeys {
@@ -23,8 +24,8 @@ enum SourceKeys {
       case .csv: [data] + csv + records + cluster
       case .geojson: [inlineData] + records + cluster
       case .geojsonseq, .gpkg: [data] + records + cluster
-      case .image: [url] + placement
-      case .imageSeries: series + placement
+      case .image: [url] + placement + [worldFile] + pixels
+      case .imageSeries: series + placement + pixels
       }
     let typeKey = KeySpecification(
       "type", .choice([type.rawValue, "\(type.rawValue).1"]), isRequired: true,
@@ -82,7 +83,7 @@ enum SourceKeys {
     KeySpecification(
       "select", .list(of: .string, count: 0...4096), "The columns or properties that are kept."),
     KeySpecification(
-      "where", .string, "CQL2 text: which records are used. Not supported by this version."),
+      "where", .string, "CQL2 text: which records are used; with filter, those that pass both."),
     KeySpecification(
       "filter", .anything, "A MapLibre expression or filter: which records are used."),
     KeySpecification(
@@ -105,7 +106,13 @@ enum SourceKeys {
     "featureLimit",
     [
       KeySpecification(
-        "perTile", .integer(1...(.max)), isRequired: true, "Features drawn in one tile."),
+        "perTile", .integer(1...(.max)),
+        "Features whose middle lies in one tile; the others of that tile are not drawn."),
+      KeySpecification(
+        "perCell", .integer(1...(.max)), "The same for square cells of cellSize, instead."),
+      KeySpecification(
+        "cellSize", .number(1...8192), default: .number(64),
+        "The side of a cell in px, at every zoom; perCell only."),
       KeySpecification(
         "orderBy", .list(of: .string, count: 2...2), isRequired: true,
         "A property and asc or desc: which come first."),
@@ -154,6 +161,40 @@ enum SourceKeys {
       default: .string("mercator"),
       "Whether rows are even on the screen (mercator) or in latitude (equirectangular)."),
   ]
+
+  private static let worldFile = KeySpecification(
+    "worldFile", .string,
+    "A world file instead of corners or bounds; one beside the image is found by its name.")
+
+  private static let pixels = [
+    KeySpecification(
+      "resampling", .choice(ResamplingKernel.allCases.map(\.rawValue)),
+      "How pixels of tiles come from those of the image, whatever raster-resampling says."),
+    KeySpecification(
+      "nodata",
+      .oneOf([
+        .integer(0...65535), .string,
+        .list(of: .oneOf([.integer(0...65535), .string]), count: 1...256),
+      ]),
+      "What becomes transparent: a colour, a gray sample or palette index, or a list of them."),
+    KeySpecification(
+      "colorRamp",
+      .oneOf([.list(of: stop, count: 1...1024), .object(colorRamp)]),
+      "The colours of a one-band image: [value, colour] in ascending order."),
+  ]
+
+  private static let stop = ValueSpecification.list(of: .anything, count: 2...2)
+
+  private static let colorRamp = ObjectSpecification(
+    "colorRamp",
+    [
+      KeySpecification(
+        "stops", .list(of: stop, count: 1...1024), isRequired: true,
+        "[value, colour] in ascending order."),
+      KeySpecification(
+        "blending", .choice(["linear", "step"]), default: .string("linear"),
+        "Whether colours between two stops are mixed or that of the lower one holds."),
+    ])
 
   private static let series = [
     KeySpecification(

@@ -74,7 +74,12 @@ struct DocumentBuilder {
     let text = restored(scalar.string)
     let isTagged = scalar.tag.rawValue == Tag.Name.str.rawValue
     if !isTagged { try refuseTag(scalar.tag, "str", at: place) }
-    guard scalar.style == .plain, !isTagged else { return DocumentNode(.string(text), at: place) }
+    guard scalar.style == .plain, !isTagged else {
+      var node = DocumentNode(.string(text), at: place)
+      node.layout =
+        scalar.style == .literal ? .literalBlock : scalar.style == .folded ? .foldedBlock : .flow
+      return node
+    }
     guard let value = DocumentScalar.value(of: text) else {
       throw PipelineError(
         .definition, "'\(text)' is no finite number. Put it in quotes if it is a text.", at: place)

@@ -22,6 +22,18 @@ package struct DocumentNode: Sendable {
   /// A YAML scalar without quotes: the only kind that can be anything but a string.
   package var isPlain = false
 
+  /// How the lines of a string lie in the file.
+  package enum Layout: Sendable {
+    /// Plain or in quotes, from ``place`` on.
+    case flow
+    /// After `|`: line by line from the line below ``place``.
+    case literalBlock
+    /// After `>`.
+    case foldedBlock
+  }
+
+  package var layout = Layout.flow
+
   /// Whether a `${VAR}` was replaced in this string.
   package var isSubstituted = false
 

@@ -47,11 +47,25 @@ package struct SourceReport: Hashable, Sendable {
 
   package var ledger: SourceLedger
 
-  package init(name: String, file: String, ledger: SourceLedger) {
+  /// What an image source has instead of records.
+  package var image: ImageReport?
+
+  package init(name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil) {
     self.name = name
     self.file = file
     self.ledger = ledger
+    self.image = image
   }
+}
+
+/// The image that a source showed.
+package struct ImageReport: Hashable, Sendable {
+  /// `PNG` or `JPEG`, told by its bytes.
+  package var format: String
+
+  /// Pixels.
+  package var width: Int
+  package var height: Int
 }
 
 /// How long a stage took.
@@ -74,8 +88,11 @@ package struct ZoomReport: Hashable, Sendable {
   /// Points that clusters and lone points stand for, counted at this zoom: all that are used.
   package var points = 0
 
-  /// Clusters, and points that stand alone: what is drawn.
+  /// Clusters, points that stand alone, lines and polygons: what is drawn.
   package var clusters = 0
+
+  /// Points, lines and polygons that a `featureLimit` leaves out of this zoom.
+  package var limited = 0
 
   /// Rows of the archive, empty ones included.
   package var tiles = 0

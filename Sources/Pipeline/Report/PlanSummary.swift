@@ -59,7 +59,7 @@ extension PlanSummary {
   package var summary: String {
     var records = ReportTable()
     records.rows = [["source", "read", "used", "rejected"]]
-    for source in sources {
+    for source in sources where source.image == nil {
       let ledger = source.ledger
       records.rows.append(
         [source.name]
@@ -76,10 +76,12 @@ extension PlanSummary {
     table.rows.append(["all", "", "", ReportNumber.count(tileCount), ReportNumber.count(empty)])
     let size = ReportNumber.bytes(estimatedBytes)
     let time = ReportNumber.seconds(estimatedSeconds)
-    return [
-      "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size) and \(time)",
-      records.text, table.text, "  archive  \(archive) (\(layout.rawValue))",
-    ].joined(separator: "\n\n")
+    let head = "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size) and \(time)"
+    let parts = [
+      head, records.rows.count > 1 ? records.text : nil, sources.imageTable, table.text,
+      "  archive  \(archive) (\(layout.rawValue))",
+    ]
+    return parts.compactMap(\.self).joined(separator: "\n\n")
   }
 
   /// The plan as JSON, in the same words as the report.

@@ -6,7 +6,7 @@ extension BuildReport {
     .members([
       "pipeline": .string(pipeline),
       "result": .string(result.rawValue),
-      "sources": .object(sources.map { .init($0.name, $0.ledger.json) }),
+      "sources": .object(sources.map { .init($0.name, $0.image?.json ?? $0.ledger.json) }),
       "stages": .array(
         stages.map { .members(["name": .string($0.name), "seconds": .seconds($0.seconds)]) }),
       "zooms": .array(zooms.map(\.json)),
@@ -24,12 +24,20 @@ extension BuildReport {
   }
 }
 
+extension ImageReport {
+  fileprivate var json: ReportJSON {
+    .members([
+      "format": .string(format), "width": .integer(width), "height": .integer(height),
+    ])
+  }
+}
+
 extension ZoomReport {
   fileprivate var json: ReportJSON {
     .members([
       "zoom": .integer(zoom), "points": .integer(points), "clusters": .integer(clusters),
       "tiles": .integer(tiles), "empty": .integer(empty), "distinct": .integer(distinct),
-      "bytes": .integer(bytes),
+      "bytes": .integer(bytes), "limited": .integer(limited),
     ])
   }
 }

@@ -4,7 +4,8 @@ extension BuildReport {
   /// The report for people: every record accounted for, then zooms, stages and the archive.
   package var summary: String {
     var parts = ["\(pipeline): \(result.rawValue)"]
-    if !sources.isEmpty { parts.append(sourceTable) }
+    if sources.contains(where: { $0.image == nil }) { parts.append(sourceTable) }
+    if let images = sources.imageTable { parts.append(images) }
     for source in sources where !source.ledger.examples.isEmpty {
       parts.append(source.examples)
     }
@@ -17,7 +18,7 @@ extension BuildReport {
   private var sourceTable: String {
     var table = ReportTable()
     table.rows = [["source", "read", "used", "filtered", "no geometry", "limited", "rejected"]]
-    for source in sources {
+    for source in sources where source.image == nil {
       let ledger = source.ledger
       let counts = [
         ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited,
@@ -31,17 +32,21 @@ extension BuildReport {
   private var zoomTable: String {
     var table = ReportTable()
     table.textColumns = []
-    table.rows = [["zoom", "points", "clusters", "tiles", "empty", "distinct", "bytes"]]
+    let isLimited = zooms.contains { $0.limited > 0 }
+    let limited = isLimited ? ["limited"] : []
+    table.rows = [
+      ["zoom", "points", "features"] + limited + ["tiles", "empty", "distinct", "bytes"]
+    ]
     for zoom in zooms {
-      let counts = [
-        zoom.zoom, zoom.points, zoom.clusters, zoom.tiles, zoom.empty, zoom.distinct, zoom.bytes,
-      ]
+      let counts =
+        [zoom.zoom, zoom.points, zoom.clusters] + (isLimited ? [zoom.limited] : [])
+        + [zoom.tiles, zoom.empty, zoom.distinct, zoom.bytes]
       table.rows.append(counts.map(ReportNumber.count))
     }
     let tileCount = zooms.reduce(0) { $0 + $1.tiles }
     let emptyCount = zooms.reduce(0) { $0 + $1.empty }
     table.rows.append(
-      ["all", "", ""]
+      ["all", "", ""] + limited.map { _ in "" }
         + [tileCount, emptyCount, tiles.distinct, tiles.bytes].map(ReportNumber.count))
     return table.text
   }
@@ -69,6 +74,21 @@ extension BuildReport {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
     return table.text
+  }
+}
+
+extension [SourceReport] {
+  /// The images among the sources; `nil` without any.
+  var imageTable: String? {
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = [["image", "format", "width", "height"]]
+    for source in self {
+      guard let image = source.image else { continue }
+      table.rows.append(
+        [source.name, image.format] + [image.width, image.height].map(ReportNumber.count))
+    }
+    return table.rows.count > 1 ? table.text : nil
   }
 }
 

@@ -1,0 +1,137 @@
+/// Values: sums, products, powers, literals, properties.
+extension CQL2Parser {
+  /// `a + b - c`
+  mutating func sum() throws(CQL2Error) -> Operand {
+    try chain(
+      { parser in
+        switch parser.token.kind {
+        case .sign(.plus): .add
+        case .sign(.minus): .subtract
+        default: nil
+        }
+      },
+      { parser throws(CQL2Error) in try parser.product() })
+  }
+
+  /// `a * b / c`, with `%` and `DIV`.
+  private mutating func product() throws(CQL2Error) -> Operand {
+    try chain(
+      { parser in
+        switch parser.token.kind {
+        case .sign(.times): .multiply
+        case .sign(.divide): .divide
+        case .sign(.remainder): .remainder
+        default: parser.token.keyword == "DIV" ? .quotient : nil
+        }
+      },
+      { parser throws(CQL2Error) in try parser.power() })
+  }
+
+  private mutating func chain(
+    _ operation: (CQL2Parser) -> Calculation.Operator?,
+    _ rule: (inout CQL2Parser) throws(CQL2Error) -> Operand
+  ) throws(CQL2Error) -> Operand {
+    let first = try rule(&self)
+    var steps: [Calculation.Step] = []
+    while let next = operation(self) {
+      let sign = token
+      advance()
+      let operand = try rule(&self)
+      try Self.requireNumber(first, for: sign.spelling)
+      try Self.requireNumber(operand, for: sign.spelling)
+      steps.append(Calculation.Step(operation: next, operand: operand.node))
+    }
+    if steps.isEmpty { return first }
+    return Operand(node: Calculation(first.node, steps), place: first.place)
+  }
+
+  /// `a ^ b`; `a ^ b ^ c` is `a ^ (b ^ c)`, and a sign binds closer: `-2 ^ 2` is 4.
+  private mutating func power() throws(CQL2Error) -> Operand {
+    let base = try signed()
+    guard take(.power) else { return base }
+    let exponent = try nested { parser throws(CQL2Error) in try parser.power() }
+    try Self.requireNumber(base, for: "^")
+    try Self.requireNumber(exponent, for: "^")
+    let step = Calculation.Step(operation: .power, operand: exponent.node)
+    return Operand(node: Calculation(base.node, [step]), place: base.place)
+  }
+
+  private mutating func signed() throws(CQL2Error) -> Operand {
+    let place = token.place
+    let isNegative = token.kind == .sign(.minus)
+    guard take(.minus) || take(.plus) else { return try primary() }
+    let operand = try nested { parser throws(CQL2Error) in try parser.signed() }
+    try Self.requireNumber(operand, for: isNegative ? "-" : "+")
+    if !isNegative { return Operand(node: operand.node, place: place) }
+    if case .number(let number)? = (operand.node as? ScalarLiteral)?.literal {
+      return Operand(node: ScalarLiteral(.number(-number)), place: place)
+    }
+    let step = Calculation.Step(operation: .subtract, operand: operand.node)
+    return Operand(node: Calculation(ScalarLiteral(.number(0)), [step]), place: place)
+  }
+
+  private mutating func primary() throws(CQL2Error) -> Operand {
+    let start = token
+    switch start.kind {
+    case .number(let number): return literal(.number(number))
+    case .text(let text): return literal(.text(text))
+    case .quotedName(let name):
+      advance()
+      return property(name, at: start.place)
+    case .word(let word): return try self.word(word)
+    case .sign(.openParenthesis):
+      advance()
+      let inner = try nested { parser throws(CQL2Error) in try parser.condition() }
+      guard take(.closeParenthesis) else { throw expected("AND, OR or ')'") }
+      return Operand(node: inner.node, place: start.place)
+    case .sign(.openBracket):
+      throw CQL2Error("lists of values in brackets are not supported.", at: start.place)
+    case .sign, .end: throw expected("a property or a value")
+    }
+  }
+
+  private mutating func literal(_ value: ScalarValue) -> Operand {
+    let place = token.place
+    advance()
+    return Operand(node: ScalarLiteral(value), place: place)
+  }
+
+  private mutating func property(_ name: String, at place: CQL2Place) -> Operand {
+    Operand(node: ScalarProperty(slot: properties.slot(name)), place: place)
+  }
+
+  private static let reserved = ["AND", "OR", "NOT", "IN", "LIKE", "ILIKE", "BETWEEN", "IS"]
+
+  private mutating func word(_ word: String) throws(CQL2Error) -> Operand {
+    let start = token
+    let capitals = word.uppercased()
+    if following.kind == .sign(.openParenthesis), !Self.reserved.contains(capitals) {
+      return try call(capitals, named: word)
+    }
+    switch capitals {
+    case "TRUE": return literal(.bool(true))
+    case "FALSE": return literal(.bool(false))
+    case "NULL":
+      throw CQL2Error(
+        "nothing is equal to NULL; write 'IS NULL' or 'IS NOT NULL'.", at: start.place)
+    case _ where Self.reserved.contains(capitals):
+      throw CQL2Error(
+        "a property or a value is expected, but found \(start.words); put a property of that name "
+          + "in double quotes.", at: start.place)
+    default: break
+    }
+    advance()
+    let isGeometry = capitals == "GEOMETRY" || capitals == "GEOM"
+    if isGeometry, token.keyword == "IS" {
+      return Operand(node: ScalarGeometry(), place: start.place)
+    }
+    return property(word, at: start.place)
+  }
+}
+
+extension CQL2Token {
+  /// An operator as it is written.
+  fileprivate var spelling: String {
+    if case .sign(let sign) = kind { sign.rawValue } else { keyword ?? "" }
+  }
+}

@@ -1,0 +1,226 @@
+/// Makes nodes of CQL2 text by recursive descent and refuses what cannot be.
+///
+/// The grammar is that of OGC 21-065 with `ILIKE`, with any expression where the standard wants a
+/// property, and with properties that are truth values themselves. Values and conditions are parsed
+/// by one set of rules, loosest first, and told apart by their types, since both may stand in
+/// parentheses.
+struct CQL2Parser {
+  /// A value or a condition, and where it begins.
+  struct Operand {
+    var node: any ScalarNode
+    var place: CQL2Place
+  }
+
+  private let tokens: [CQL2Token]
+  private var index = 0
+  private var depth = 0
+  var properties = PropertyNames()
+
+  static let depthLimit = 64
+
+  init(_ text: String) throws(CQL2Error) {
+    tokens = try CQL2Tokenizer.tokens(of: text)
+  }
+
+  /// The whole text as one condition.
+  mutating func filter() throws(CQL2Error) -> any PredicateNode {
+    if token.kind == .end { throw CQL2Error("a condition is expected.", at: token.place) }
+    let operand = try condition()
+    switch token.kind {
+    case .end: return try Self.predicate(operand)
+    case .sign(let sign) where ScalarComparison(sign) != nil:
+      throw CQL2Error("comparisons do not chain; join two with AND.", at: token.place)
+    default: throw expected("AND, OR or the end")
+    }
+  }
+
+  // MARK: Tokens
+
+  var token: CQL2Token { tokens[index] }
+
+  /// The token after the present one.
+  var following: CQL2Token { tokens[min(index + 1, tokens.count - 1)] }
+
+  /// How many arguments stand before the closing parenthesis, none of them a call.
+  var argumentsAhead: Int {
+    var count = 1
+    for token in tokens[index...] {
+      if token.kind == .sign(.comma) { count += 1 }
+      if token.kind == .sign(.closeParenthesis) || token.kind == .end { break }
+    }
+    return count
+  }
+
+  mutating func advance() {
+    if index < tokens.count - 1 { index += 1 }
+  }
+
+  mutating func take(_ sign: CQL2Token.Sign) -> Bool {
+    guard token.kind == .sign(sign) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func take(keyword: String) -> Bool {
+    guard token.keyword == keyword else { return false }
+    advance()
+    return true
+  }
+
+  mutating func require(_ sign: CQL2Token.Sign) throws(CQL2Error) {
+    guard take(sign) else { throw expected("'\(sign.rawValue)'") }
+  }
+
+  mutating func require(keyword: String) throws(CQL2Error) {
+    guard take(keyword: keyword) else { throw expected(keyword) }
+  }
+
+  func expected(_ wanted: String) -> CQL2Error {
+    CQL2Error("\(wanted) is expected, but found \(token.words).", at: token.place)
+  }
+
+  /// Runs a rule one level deeper.
+  mutating func nested<Result>(
+    _ rule: (inout CQL2Parser) throws(CQL2Error) -> Result
+  ) throws(CQL2Error) -> Result {
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      throw CQL2Error(
+        "a filter may be nested \(Self.depthLimit) levels deep at most.", at: token.place)
+    }
+    let result = try rule(&self)
+    depth -= 1
+    return result
+  }
+
+  // MARK: Conditions
+
+  /// `a OR b`
+  mutating func condition() throws(CQL2Error) -> Operand {
+    try junction("OR", decidedBy: .yes) { parser throws(CQL2Error) in
+      try parser.junction("AND", decidedBy: .no) { parser throws(CQL2Error) in
+        try parser.negation()
+      }
+    }
+  }
+
+  private mutating func junction(
+    _ keyword: String, decidedBy decisive: Truth,
+    _ rule: (inout CQL2Parser) throws(CQL2Error) -> Operand
+  ) throws(CQL2Error) -> Operand {
+    let first = try rule(&self)
+    guard token.keyword == keyword else { return first }
+    var parts = [try Self.predicate(first)]
+    while take(keyword: keyword) { parts.append(try Self.predicate(try rule(&self))) }
+    return Self.operand(PredicateJunction(parts, decidedBy: decisive), at: first.place)
+  }
+
+  private mutating func negation() throws(CQL2Error) -> Operand {
+    let place = token.place
+    guard take(keyword: "NOT") else { return try comparison() }
+    let operand = try nested { parser throws(CQL2Error) in try parser.negation() }
+    return Self.operand(PredicateNegation(try Self.predicate(operand)), at: place)
+  }
+
+  /// A value alone, or with what is asked of it.
+  private mutating func comparison() throws(CQL2Error) -> Operand {
+    let left = try sum()
+    if case .sign(let sign) = token.kind, let comparison = ScalarComparison(sign) {
+      advance()
+      let right = try sum()
+      try Self.requireComparable(left, right)
+      return Self.operand(
+        ComparisonPredicate(left.node, comparison, right.node), at: left.place)
+    }
+    if take(keyword: "IS") {
+      let isNegated = take(keyword: "NOT")
+      try require(keyword: "NULL")
+      return Self.operand(NullPredicate(left.node), at: left.place, isNegated: isNegated)
+    }
+    let isNegated = token.keyword == "NOT"
+    if isNegated { advance() }
+    if let predicate = try test(of: left) {
+      return Self.operand(predicate, at: left.place, isNegated: isNegated)
+    }
+    if isNegated { throw expected("BETWEEN, IN, LIKE or ILIKE") }
+    return left
+  }
+
+  /// `BETWEEN`, `IN`, `LIKE`, `ILIKE`, or `nil` where none stands.
+  private mutating func test(of left: Operand) throws(CQL2Error) -> (any PredicateNode)? {
+    switch token.keyword {
+    case "BETWEEN":
+      advance()
+      let lower = try sum()
+      try require(keyword: "AND")
+      let upper = try sum()
+      try Self.requireComparable(left, lower)
+      try Self.requireComparable(left, upper)
+      try Self.requireComparable(lower, upper)
+      return RangePredicate(left.node, from: lower.node, to: upper.node)
+    case "IN":
+      advance()
+      return MembershipPredicate(left.node, in: try list(of: left))
+    case "LIKE", "ILIKE":
+      let ignoresCase = token.keyword == "ILIKE"
+      advance()
+      return try pattern(of: left, ignoresCase: ignoresCase)
+    default: return nil
+    }
+  }
+
+  private mutating func list(of left: Operand) throws(CQL2Error) -> [any ScalarNode] {
+    try require(.openParenthesis)
+    var items: [any ScalarNode] = []
+    repeat {
+      let item = try sum()
+      try Self.requireComparable(left, item)
+      items.append(item.node)
+    } while take(.comma)
+    guard take(.closeParenthesis) else { throw expected("',' or ')'") }
+    return items
+  }
+
+  private mutating func pattern(
+    of left: Operand, ignoresCase: Bool
+  ) throws(CQL2Error) -> any PredicateNode {
+    guard left.node.kind == nil || left.node.kind == .text else {
+      throw CQL2Error("LIKE is for texts, but this is \(Self.words(left)).", at: left.place)
+    }
+    let place = token.place
+    var text = try patternText()
+    if ignoresCase { text = TextFolding.letterCase.fold(text) }
+    guard let pattern = LikePattern(text) else {
+      throw CQL2Error(
+        #"the pattern ends with a lone backslash; write '\\' for one."#, at: place)
+    }
+    return PatternPredicate(
+      ignoresCase ? ScalarFolding(left.node, .letterCase) : left.node, pattern)
+  }
+
+  /// A text, perhaps in `CASEI` or `ACCENTI`.
+  private mutating func patternText() throws(CQL2Error) -> String {
+    if case .text(let text) = token.kind {
+      advance()
+      return text
+    }
+    guard let folding = TextFolding(function: token.keyword) else {
+      throw expected("a pattern such as 'A%'")
+    }
+    advance()
+    try require(.openParenthesis)
+    let text = try nested { parser throws(CQL2Error) in try parser.patternText() }
+    try require(.closeParenthesis)
+    return folding.fold(text)
+  }
+}
+
+extension TextFolding {
+  init?(function name: String?) {
+    switch name {
+    case "CASEI": self = .letterCase
+    case "ACCENTI": self = .accents
+    default: return nil
+    }
+  }
+}

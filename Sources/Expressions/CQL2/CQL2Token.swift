@@ -1,0 +1,56 @@
+/// A word, literal or sign of CQL2 text, and where it begins.
+struct CQL2Token: Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A name without quotes, or a keyword: which of them, the parser decides.
+    case word(String)
+    /// A name in double quotes.
+    case quotedName(String)
+    /// A character literal.
+    case text(String)
+    /// A number without its sign.
+    case number(Double)
+    case sign(Sign)
+    case end
+  }
+
+  /// The signs of the language.
+  enum Sign: String, Sendable {
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBracket = "["
+    case closeBracket = "]"
+    case comma = ","
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case greater = ">"
+    case lessOrEqual = "<="
+    case greaterOrEqual = ">="
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divide = "/"
+    case remainder = "%"
+    case power = "^"
+  }
+
+  var kind: Kind
+  var place: CQL2Place
+
+  /// The keyword that the token may be: a word in capitals, `nil` for all else.
+  var keyword: String? {
+    if case .word(let word) = kind { word.uppercased() } else { nil }
+  }
+
+  /// The token as messages name it.
+  var words: String {
+    switch kind {
+    case .word(let word): "'\(word.prefix(60))'"
+    case .quotedName(let name): "\"\(name.prefix(60))\""
+    case .text(let text): "the text '\(text.prefix(60))'"
+    case .number(let number): "the number \(NumberText.format(number))"
+    case .sign(let sign): "'\(sign.rawValue)'"
+    case .end: "the end"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// `IN (…)`: equal to one of the items; unknown if it is equal to none but may be to one.
+final class MembershipPredicate: PredicateNode {
+  private let operand: any ScalarNode
+  /// Items that no set holds.
+  private let items: [any ScalarNode]
+  private let numbers: Set<Double>
+  /// Texts by what String compares, which is coarser than code units.
+  private let texts: [String: [String]]
+  let inputs: Traits.Inputs
+
+  init(_ operand: any ScalarNode, in list: [any ScalarNode]) {
+    self.operand = operand
+    var items: [any ScalarNode] = []
+    var numbers: Set<Double> = []
+    var texts: [String: [String]] = [:]
+    for item in list {
+      switch (item as? ScalarLiteral)?.literal {
+      case .number(let number)?: numbers.insert(number)
+      case .text(let text)?: texts[text, default: []].append(text)
+      default: items.append(item)
+      }
+    }
+    self.items = items
+    self.numbers = numbers
+    self.texts = texts
+    inputs = list.reduce(into: operand.inputs) { $0.formUnion($1.inputs) }
+  }
+
+  /// - Complexity: O(items that are no literals).
+  func truth(_ context: EvaluationContext) -> Truth {
+    let value = operand.value(context)
+    var result = Truth.no
+    switch value {
+    case nil: return .unknown
+    case .number(let number)?:
+      if numbers.contains(number) { return .yes }
+      if !texts.isEmpty { result = .unknown }
+    case .text(let text)?:
+      if texts[text]?.contains(where: { CodeUnits.areEqual($0, text) }) == true { return .yes }
+      if !numbers.isEmpty { result = .unknown }
+    case .instant(let instant)?:
+      for text in texts.keys {
+        let truth = ScalarComparison.equal.truth(.instant(instant), .text(text))
+        if truth == .yes { return .yes }
+        if truth == .unknown { result = .unknown }
+      }
+      if !numbers.isEmpty { result = .unknown }
+    case .bool?, .other?: if !numbers.isEmpty || !texts.isEmpty { result = .unknown }
+    }
+    for item in items {
+      let truth = ScalarComparison.equal.truth(value, item.value(context))
+      if truth == .yes { return .yes }
+      if truth == .unknown { result = .unknown }
+    }
+    return result
+  }
+}

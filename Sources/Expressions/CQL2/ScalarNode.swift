@@ -1,0 +1,107 @@
+import Features
+
+/// One value that CQL2 computes with; null and what cannot be computed are `nil` instead.
+enum ScalarValue: Sendable {
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case instant(Instant)
+  /// A list or an object of a GeoJSON property: not null, and comparable with nothing.
+  case other
+
+  /// The type of a value, as far as the text of the filter tells it.
+  enum Kind: String, Sendable {
+    case bool = "a truth value"
+    case number = "a number"
+    case text = "a text"
+    case instant = "an instant"
+  }
+}
+
+/// A part of a CQL2 filter that has a value.
+protocol ScalarNode: AnyObject, Sendable {
+  /// The type that the value has if it is not null; `nil` where only the record tells.
+  var kind: ScalarValue.Kind? { get }
+  var inputs: Traits.Inputs { get }
+  func value(_ context: EvaluationContext) -> ScalarValue?
+}
+
+/// A property of the record.
+final class ScalarProperty: ScalarNode {
+  private let slot: Int
+  var kind: ScalarValue.Kind? { nil }
+  var inputs: Traits.Inputs { .feature }
+
+  init(slot: Int) {
+    self.slot = slot
+  }
+
+  func value(_ context: EvaluationContext) -> ScalarValue? {
+    switch context.feature?.property(slot) {
+    case nil, .null?: nil
+    case .bool(let bool)?: .bool(bool)
+    case .number(let number)?: .number(number)
+    case .string(let text)?: .text(text)
+    case .array?, .object?: .other
+    }
+  }
+}
+
+/// A value that stands in the text.
+final class ScalarLiteral: ScalarNode {
+  let literal: ScalarValue
+  var inputs: Traits.Inputs { [] }
+
+  init(_ literal: ScalarValue) {
+    self.literal = literal
+  }
+
+  var kind: ScalarValue.Kind? {
+    switch literal {
+    case .bool: .bool
+    case .number: .number
+    case .text: .text
+    case .instant: .instant
+    case .other: nil
+    }
+  }
+
+  func value(_ context: EvaluationContext) -> ScalarValue? { literal }
+}
+
+/// The truth of a predicate as a value, for `(a > 1) = TRUE`.
+final class ScalarTruth: ScalarNode {
+  let predicate: any PredicateNode
+  var kind: ScalarValue.Kind? { .bool }
+  var inputs: Traits.Inputs { predicate.inputs }
+
+  init(_ predicate: any PredicateNode) {
+    self.predicate = predicate
+  }
+
+  func value(_ context: EvaluationContext) -> ScalarValue? {
+    switch predicate.truth(context) {
+    case .no: .bool(false)
+    case .yes: .bool(true)
+    case .unknown: nil
+    }
+  }
+}
+
+/// `CASEI` and `ACCENTI`.
+final class ScalarFolding: ScalarNode {
+  private let operand: any ScalarNode
+  private let folding: TextFolding
+  var kind: ScalarValue.Kind? { .text }
+  var inputs: Traits.Inputs { operand.inputs }
+
+  init(_ operand: any ScalarNode, _ folding: TextFolding) {
+    self.operand = operand
+    self.folding = folding
+  }
+
+  func value(_ context: EvaluationContext) -> ScalarValue? {
+    guard case .text(let text)? = operand.value(context) else { return nil }
+    return .text(folding.fold(text))
+  }
+}

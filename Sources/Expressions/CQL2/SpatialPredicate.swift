@@ -1,0 +1,75 @@
+import Features
+
+/// The spatial relations of CQL2 that are computed.
+enum SpatialRelation: String, CaseIterable, Sendable {
+  case intersects = "S_INTERSECTS"
+  case disjoint = "S_DISJOINT"
+  case within = "S_WITHIN"
+  case contains = "S_CONTAINS"
+  case equals = "S_EQUALS"
+
+  /// Relations of the standard that are refused by name.
+  static let refused = ["S_TOUCHES", "S_CROSSES", "S_OVERLAPS"]
+
+  /// The relation of *b* to *a* that says the same as this one of *a* to *b*.
+  var reversed: SpatialRelation {
+    switch self {
+    case .within: .contains
+    case .contains: .within
+    case .intersects, .disjoint, .equals: self
+    }
+  }
+}
+
+/// Whether a record's geometry has a relation to one of the text; unknown without geometry.
+///
+/// Positions are degrees in a plane, with whole turns of longitude ignored. Boundaries belong to
+/// geometries, and `S_WITHIN` asks besides that the insides meet (OGC 06-103r4, 6.1.15).
+final class SpatialPredicate: PredicateNode {
+  private let relation: SpatialRelation
+  private let geometry: PlanarGeometry
+  var inputs: Traits.Inputs { [.feature, .geometry] }
+
+  init(_ relation: SpatialRelation, _ geometry: PlanarGeometry) {
+    self.relation = relation
+    self.geometry = geometry
+  }
+
+  /// - Complexity: O(positions) where the boxes are apart, else O(edges × edges) at worst.
+  func truth(_ context: EvaluationContext) -> Truth {
+    guard let record = context.feature?.geometry, !record.isEmpty else { return .unknown }
+    guard !PlanarBox(record).turns(toTouch: geometry.box).isEmpty else {
+      return Truth(relation == .disjoint)
+    }
+    guard let record = PlanarGeometry(record) else { return .unknown }
+    return switch relation {
+    case .intersects: Truth(record.intersects(geometry))
+    case .disjoint: Truth(!record.intersects(geometry))
+    case .within: Truth(record.isWithin(geometry))
+    case .contains: Truth(geometry.isWithin(record))
+    case .equals: Truth(record.isEqual(to: geometry))
+    }
+  }
+}
+
+/// The record's geometry as a value, for `geometry IS NULL`.
+final class ScalarGeometry: ScalarNode {
+  var kind: ScalarValue.Kind? { nil }
+  var inputs: Traits.Inputs { [.feature, .geometry] }
+
+  func value(_ context: EvaluationContext) -> ScalarValue? {
+    guard let geometry = context.feature?.geometry, !geometry.isEmpty else { return nil }
+    return .other
+  }
+}
+
+extension RecordGeometry {
+  /// Whether there is not one position.
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .none: true
+    case .points(let positions): positions.isEmpty
+    case .shape(let column, let record): column.partRange(record).isEmpty
+    }
+  }
+}

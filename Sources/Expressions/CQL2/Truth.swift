@@ -1,0 +1,88 @@
+/// The three truth values of Kleene's logic; what compares with null is unknown.
+enum Truth: Sendable {
+  case no, yes, unknown
+
+  init(_ bool: Bool) {
+    self = bool ? .yes : .no
+  }
+
+  static prefix func ! (operand: Truth) -> Truth {
+    switch operand {
+    case .no: .yes
+    case .yes: .no
+    case .unknown: .unknown
+    }
+  }
+}
+
+/// A part of a CQL2 filter that holds, does not hold, or cannot be told.
+protocol PredicateNode: AnyObject, Sendable {
+  var inputs: Traits.Inputs { get }
+  func truth(_ context: EvaluationContext) -> Truth
+}
+
+/// `AND` and `OR` of two or more parts; stops at the first that decides.
+final class PredicateJunction: PredicateNode {
+  private let operands: [any PredicateNode]
+  /// The operand's value that decides: no for `AND`, yes for `OR`.
+  private let decisive: Truth
+  let inputs: Traits.Inputs
+
+  init(_ operands: [any PredicateNode], decidedBy decisive: Truth) {
+    self.operands = operands
+    self.decisive = decisive
+    inputs = operands.reduce(into: []) { $0.formUnion($1.inputs) }
+  }
+
+  func truth(_ context: EvaluationContext) -> Truth {
+    var result = !decisive
+    for operand in operands {
+      let truth = operand.truth(context)
+      if truth == decisive { return decisive }
+      if truth == .unknown { result = .unknown }
+    }
+    return result
+  }
+}
+
+/// `NOT`; of what is unknown, unknown.
+final class PredicateNegation: PredicateNode {
+  private let operand: any PredicateNode
+  var inputs: Traits.Inputs { operand.inputs }
+
+  init(_ operand: any PredicateNode) {
+    self.operand = operand
+  }
+
+  func truth(_ context: EvaluationContext) -> Truth { !operand.truth(context) }
+}
+
+/// A value that says itself whether it is true: `TRUE`, or a property of that type.
+final class PredicateValue: PredicateNode {
+  private let operand: any ScalarNode
+  var inputs: Traits.Inputs { operand.inputs }
+
+  init(_ operand: any ScalarNode) {
+    self.operand = operand
+  }
+
+  func truth(_ context: EvaluationContext) -> Truth {
+    guard case .bool(let bool)? = operand.value(context) else { return .unknown }
+    return Truth(bool)
+  }
+}
+
+/// A CQL2 filter as the evaluator of expressions takes it: what is not known does not pass.
+final class PredicateRoot: Node {
+  private let predicate: any PredicateNode
+  let traits: Traits
+  var type: ExpressionType { .boolean }
+
+  init(_ predicate: any PredicateNode) {
+    self.predicate = predicate
+    traits = Traits([], reading: predicate.inputs)
+  }
+
+  func bool(_ context: EvaluationContext) -> Bool { predicate.truth(context) == .yes }
+  func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
+}

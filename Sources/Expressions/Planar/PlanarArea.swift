@@ -1,0 +1,60 @@
+import Tiling
+
+/// Where a position lies relative to a geometry.
+enum PlanarLocation: Sendable { case interior, boundary, exterior }
+
+/// A polygon with its holes; what an odd number of rings surrounds is inside.
+struct PlanarArea: Sendable {
+  let edges: PlanarEdges
+  /// One position of the outer ring.
+  let corner: LngLat
+
+  var box: PlanarBox { edges.box }
+
+  /// - Complexity: O(edges at that latitude) with an index, O(edges) without.
+  func location(of position: LngLat) -> PlanarLocation {
+    guard box.contains(position) else { return .exterior }
+    var isInside = false
+    var isOnEdge = false
+    edges.visit(atLatitude: position.latitude) { edge in
+      if edge.contains(position) { isOnEdge = true }
+      let isUpward = edge.from.latitude <= position.latitude
+      guard isUpward != (edge.to.latitude <= position.latitude) else { return }
+      let side = PlanarOrientation.sign(edge.from, edge.to, position)
+      if isUpward ? side > 0 : side < 0 { isInside.toggle() }
+    }
+    return isOnEdge ? .boundary : isInside ? .interior : .exterior
+  }
+
+  /// Where the inside of a piece lies that meets the boundary at its ends at most, or along it.
+  func location(ofPiece piece: PlanarEdge) -> PlanarLocation {
+    let (start, end) = (piece.from, piece.to)
+    let isAlong = edges.contains(near: piece.box) { $0.contains(start) && $0.contains(end) }
+    return isAlong ? .boundary : isInsideEast(of: piece) ? .interior : .exterior
+  }
+
+  /// Whether what lies just east of a piece's middle is inside; the piece may lie along the boundary
+  /// but not along a circle of latitude.
+  func isInsideEast(of piece: PlanarEdge) -> Bool {
+    let (start, end) = (piece.from, piece.to)
+    var isInside = false
+    // Rounding keeps the order: an edge that reaches the middle reaches the rounded middle too.
+    let latitude = start.latitude / 2 + end.latitude / 2
+    edges.visit(atLatitude: latitude) { edge in
+      let isUpward = !PlanarOrientation.isMiddle(
+        of: start.latitude, end.latitude, below: edge.from.latitude)
+      let isDownward = !PlanarOrientation.isMiddle(
+        of: start.latitude, end.latitude, below: edge.to.latitude)
+      guard isUpward != isDownward else { return }
+      let side = PlanarOrientation.signOfMiddle(edge.from, edge.to, start, end)
+      if isUpward ? side > 0 : side < 0 { isInside.toggle() }
+    }
+    return isInside
+  }
+
+  func shifted(by degrees: Double) -> PlanarArea {
+    PlanarArea(
+      edges: PlanarEdges(edges.all.map { $0.shifted(by: degrees) }, isIndexed: false),
+      corner: corner.shifted(by: degrees))
+  }
+}

@@ -1,0 +1,69 @@
+import Tiling
+
+/// Edges that are found by latitude.
+struct PlanarEdges: Sendable {
+  let all: [PlanarEdge]
+  let box: PlanarBox
+  /// The indexes of the edges that reach into each of some bands of equal height, south to north;
+  /// empty where looking at all edges is faster.
+  private let bands: [[Int32]]
+
+  /// Below this, a search takes as long as a look at all.
+  private static let leastCount = 16
+  private static let mostBands = 256
+
+  /// - Parameter isIndexed: whether the edges are asked about often enough for bands to pay.
+  init(_ edges: [PlanarEdge], isIndexed: Bool) {
+    all = edges
+    var box = PlanarBox()
+    for edge in edges { box.include(edge.box) }
+    self.box = box
+    let height = box.north - box.south
+    guard isIndexed, edges.count >= Self.leastCount, height.isFinite, height > 0 else {
+      bands = []
+      return
+    }
+    let count = min(edges.count, Self.mostBands)
+    var bands = [[Int32]](repeating: [], count: count)
+    for (index, edge) in edges.enumerated() {
+      let range = Self.range(of: edge.box, in: box, bands: count)
+      for band in range { bands[band].append(Int32(truncatingIfNeeded: index)) }
+    }
+    self.bands = bands
+  }
+
+  private static func range(
+    of part: PlanarBox, in box: PlanarBox, bands count: Int
+  ) -> ClosedRange<Int> {
+    func band(_ latitude: Double) -> Int {
+      let place = (latitude - box.south) / (box.north - box.south) * Double(count)
+      return place >= Double(count) ? count - 1 : place > 0 ? Int(place) : 0
+    }
+    return band(part.south)...max(band(part.south), band(part.north))
+  }
+
+  /// Whether an edge whose latitudes reach into those of a box answers yes; an edge may be asked
+  /// more than once.
+  ///
+  /// - Complexity: O(edges in the bands), all of them without bands.
+  func contains(near part: PlanarBox, where isFound: (PlanarEdge) -> Bool) -> Bool {
+    guard part.south <= box.north, part.north >= box.south else { return false }
+    if bands.isEmpty { return all.contains(where: isFound) }
+    for band in Self.range(of: part, in: box, bands: bands.count) {
+      for index in bands[band] where isFound(all[Int(index)]) { return true }
+    }
+    return false
+  }
+
+  /// Visits every edge at a latitude once, and some of others.
+  func visit(atLatitude latitude: Double, _ body: (PlanarEdge) -> Void) {
+    guard latitude >= box.south, latitude <= box.north else { return }
+    if bands.isEmpty {
+      for edge in all { body(edge) }
+      return
+    }
+    let position = LngLat(longitude: 0, latitude: latitude)
+    let band = Self.range(of: PlanarBox(position, position), in: box, bands: bands.count).lowerBound
+    for index in bands[band] { body(all[Int(index)]) }
+  }
+}

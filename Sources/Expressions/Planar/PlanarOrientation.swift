@@ -1,0 +1,81 @@
+import Tiling
+
+/// Which side of a line a position is on, exactly.
+///
+/// Source: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+/// Predicates, Discrete & Computational Geometry 18 (1997). Exact for degrees; only products that
+/// leave the range of Double (coordinates beyond 1e150) are not.
+enum PlanarOrientation {
+  /// Positive where `c` is left of the line from `a` to `b`, negative right of it, 0 on it.
+  static func sign(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> Int {
+    let left = (a.longitude - c.longitude) * (b.latitude - c.latitude)
+    let right = (a.latitude - c.latitude) * (b.longitude - c.longitude)
+    let difference = left - right
+    if (left > 0 && right <= 0) || (left < 0 && right >= 0) || left == 0 {
+      return sign(difference)
+    }
+    let bound = filterBound * (left + right).magnitude
+    if difference.magnitude >= bound, difference != 0 { return sign(difference) }
+    return exactSign(of: products(a, b, c))
+  }
+
+  /// The same for the middle between `c` and `d`: the determinant is linear in its third position.
+  static func signOfMiddle(_ a: LngLat, _ b: LngLat, _ c: LngLat, _ d: LngLat) -> Int {
+    let first = sign(a, b, c)
+    let second = sign(a, b, d)
+    if first == 0 || first == second { return second }
+    if second == 0 { return first }
+    return exactSign(of: products(a, b, c) + products(a, b, d))
+  }
+
+  /// Whether the middle between two latitudes is below a third, exactly.
+  static func isMiddle(of first: Double, _ second: Double, below third: Double) -> Bool {
+    let (sum, error) = twoSum(first, second)
+    return 2 * third == sum ? error < 0 : sum < 2 * third
+  }
+
+  /// (3 + 16 ε) ε with ε = 2⁻⁵³; Shewchuk's ccwerrboundA.
+  private static let filterBound = 3.330_669_073_875_471_6e-16
+
+  private static func sign(_ value: Double) -> Int { value > 0 ? 1 : value < 0 ? -1 : 0 }
+
+  /// The determinant multiplied out, so that no difference is rounded.
+  private static func products(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> [(Double, Double)] {
+    [
+      (a.longitude, b.latitude), (-a.latitude, b.longitude), (b.longitude, c.latitude),
+      (-b.latitude, c.longitude), (c.longitude, a.latitude), (-c.latitude, a.longitude),
+    ]
+  }
+
+  /// The sign of a sum of products, computed without rounding.
+  private static func exactSign(of products: [(Double, Double)]) -> Int {
+    var expansion: [Double] = []
+    for (left, right) in products {
+      let product = left * right
+      grow(&expansion, by: (-product).addingProduct(left, right))
+      grow(&expansion, by: product)
+    }
+    return sign(expansion.last ?? 0)
+  }
+
+  /// Adds a number to a sum of non-overlapping parts in the order of their magnitude.
+  private static func grow(_ expansion: inout [Double], by term: Double) {
+    var grown: [Double] = []
+    grown.reserveCapacity(expansion.count + 1)
+    var carry = term
+    for part in expansion {
+      let (sum, error) = twoSum(carry, part)
+      if error != 0 { grown.append(error) }
+      carry = sum
+    }
+    if carry != 0 { grown.append(carry) }
+    expansion = grown
+  }
+
+  /// A sum and what its rounding lost (Knuth).
+  private static func twoSum(_ a: Double, _ b: Double) -> (sum: Double, error: Double) {
+    let sum = a + b
+    let other = sum - a
+    return (sum, (a - (sum - other)) + (b - other))
+  }
+}

@@ -1,0 +1,187 @@
+/// For each pixel of a tile, along one axis, the pixels of the image it comes from, with weights.
+///
+/// The table of a tile depends on the positions of its pixels in the world alone, so tiles join as
+/// if they had been cut from one picture. Where an image goes round the world, taps run on from its
+/// last pixel to its first.
+struct AxisTable {
+  /// One for each pixel of the tile.
+  private(set) var taps: [AxisTaps] = []
+
+  /// The weights of all taps. For linear kernels those of a pixel sum up to its coverage, 1 inside
+  /// the image; for `mode` they are areas, 65536 for all of the smaller of the two pixels.
+  private(set) var weights: [Float] = []
+
+  /// The tile's pixels that the image reaches, without those before the first and after the last.
+  private(set) var reached: Range<Int> = 0..<0
+
+  /// The image's pixels that count, as one range; all of them where taps run round the world.
+  private(set) var sources: Range<Int> = 0..<0
+
+  /// The most taps of a pixel.
+  private(set) var maxCount = 0
+
+  private let kernel: ResamplingKernel
+
+  /// Pixels of the image along the axis.
+  private let size: Int
+
+  private let isPeriodic: Bool
+
+  init(kernel: ResamplingKernel, size: Int, isPeriodic: Bool) {
+    self.kernel = kernel
+    self.size = size
+    self.isPeriodic = isPeriodic
+  }
+
+  /// Computes the table anew.
+  ///
+  /// - Parameters:
+  ///   - first: the tile's first pixel, counted from the edge of the world.
+  ///   - count: the tile's pixels.
+  ///   - total: pixels of the world at this zoom.
+  ///   - shift: pixels by which the world is moved.
+  ///   - turns: whole turns of the world by which the image may lie away from a pixel.
+  ///   - position: where a world position lies in the image, in fractions of its side.
+  /// - Complexity: O(count + weights).
+  mutating func fill(
+    first: Int, count: Int, total: Int, shift: Double, turns: ClosedRange<Int>,
+    position: (_ world: Double) -> Double
+  ) {
+    taps.removeAll(keepingCapacity: true)
+    weights.removeAll(keepingCapacity: true)
+    (reached, sources, maxCount) = (0..<0, 0..<0, 0)
+    for pixel in 0..<count {
+      let place = Double(first + pixel) - shift
+      var best: (overlap: Double, low: Double, high: Double, centre: Double)?
+      for turn in turns {
+        func source(_ offset: Double) -> Double {
+          position((place + offset) / Double(total) + Double(turn)) * Double(size)
+        }
+        let (start, end) = (source(0), source(1))
+        let (low, high) = (min(start, end), max(start, end))
+        let centre = source(0.5)
+        guard low < Double(size), high > 0 else { continue }
+        let overlap = min(high, Double(size)) - max(low, 0)
+        if best == nil || overlap > best?.overlap ?? 0 { best = (overlap, low, high, centre) }
+      }
+      guard let best else {
+        taps.append(AxisTaps())
+        continue
+      }
+      append(low: best.low, high: best.high, centre: best.centre, pixel: pixel)
+    }
+  }
+
+  /// Appends the taps of one pixel that covers `low` ..< `high` of the image.
+  private mutating func append(low: Double, high: Double, centre: Double, pixel: Int) {
+    var tap = AxisTaps()
+    tap.offset = Int32(truncatingIfNeeded: weights.count)
+    if kernel == .nearest {
+      // As GDAL: what lies on the edge of two pixels belongs to the second, rounding forgiven.
+      let place = (centre + 1e-9).rounded(.down)
+      if abs(place) < 1e9, isPeriodic || (place >= 0 && place < Double(size)) {
+        appendRun(&tap, from: Int(place), weights: [1])
+      }
+    } else if kernel.isLinear && kernel != .average {
+      appendWindow(&tap, low: low, high: high, centre: centre)
+    } else {
+      appendAreas(&tap, low: low, high: high)
+    }
+    taps.append(tap)
+    guard tap.count > 0 else { return }
+    reached = reached.isEmpty ? pixel..<pixel + 1 : reached.lowerBound..<pixel + 1
+    maxCount = max(maxCount, Int(tap.count))
+    let end = Int(tap.first) + Int(tap.count)
+    let run = end > size ? 0..<size : Int(tap.first)..<end
+    sources =
+      sources.isEmpty
+      ? run : min(sources.lowerBound, run.lowerBound)..<max(sources.upperBound, run.upperBound)
+  }
+
+  /// The weights of a kernel that widens with the pixel of the tile.
+  private mutating func appendWindow(
+    _ tap: inout AxisTaps, low: Double, high: Double, centre: Double
+  ) {
+    let span = high - low
+    // Wider than the image no kernel need be; numbers stay those of pixels.
+    let scale = min(max(span, 1), Double(size))
+    let reach = kernel.radius * scale
+    // A pixel on the border whose centre lies outside looks at the border itself.
+    let middle = isPeriodic ? centre : min(max(centre, 0), Double(size))
+    var start = Int((middle - reach - 0.5).rounded(.up))
+    var end = Int((middle + reach - 0.5).rounded(.down)) + 1
+    if !isPeriodic { (start, end) = (max(start, 0), min(end, size)) }
+    if start >= end {
+      start = min(max(Int(middle.rounded(.down)), 0), size - 1)
+      end = start + 1
+    }
+    var run = (start..<end).map { kernel.weight((Double($0) + 0.5 - middle) / scale) }
+    while run.count > 1, run.last == 0 { run.removeLast() }
+    while run.count > 1, run.first == 0 {
+      run.removeFirst()
+      start += 1
+    }
+    let sum = run.reduce(0, +)
+    let coverage = coverage(low: low, high: high)
+    // Only lobes may cancel, and never so near to the border; one pixel then stands for all.
+    let factor = sum > 1e-6 ? coverage / sum : 0
+    appendRun(&tap, from: start, weights: run.map { $0 * factor })
+  }
+
+  /// The lengths of the image's pixels that lie in the tile's: for `average` as parts of it all, for
+  /// the kernels that choose as votes.
+  private mutating func appendAreas(_ tap: inout AxisTaps, low: Double, high: Double) {
+    let span = high - low
+    let (from, to) = isPeriodic ? (low, high) : (max(low, 0), min(high, Double(size)))
+    let unit = kernel == .average ? 1 / span : 65536 / min(span, 1)
+    // What rounding alone makes a tile's pixel touch does not count.
+    let sliver = 1e-6 * min(span, 1)
+    var start = Int(from.rounded(.down))
+    var run: [Double] = []
+    var index = start
+    while Double(index) < to {
+      let length = min(Double(index + 1), to) - max(Double(index), from)
+      if length > sliver {
+        run.append(kernel == .average ? length * unit : (length * unit).rounded())
+      } else if run.isEmpty {
+        start = index + 1
+      }
+      index += 1
+    }
+    let coverage = coverage(low: low, high: high)
+    if coverage < 1 { tap.outside = Float(max((span * unit).rounded() - run.reduce(0, +), 0)) }
+    if kernel == .average, !run.isEmpty {
+      let sum = run.reduce(0, +)
+      run = run.map { $0 / sum * coverage }
+    }
+    appendRun(&tap, from: start, weights: run)
+  }
+
+  /// The part of `low` ..< `high` that lies in the image, 0 … 1.
+  private func coverage(low: Double, high: Double) -> Double {
+    if isPeriodic { return 1 }
+    let part = (min(high, Double(size)) - max(low, 0)) / (high - low)
+    return part > 1 - 1e-6 ? 1 : max(part, 0)
+  }
+
+  /// Appends consecutive weights; round the world they wrap, and fold where they lap themselves.
+  private mutating func appendRun(_ tap: inout AxisTaps, from start: Int, weights run: [Double]) {
+    guard isPeriodic else {
+      tap.first = Int32(truncatingIfNeeded: start)
+      tap.count = Int32(truncatingIfNeeded: run.count)
+      weights.append(contentsOf: run.lazy.map { Float($0) })
+      return
+    }
+    let first = ((start % size) + size) % size
+    guard run.count > size else {
+      tap.first = Int32(truncatingIfNeeded: first)
+      tap.count = Int32(truncatingIfNeeded: run.count)
+      weights.append(contentsOf: run.lazy.map { Float($0) })
+      return
+    }
+    var folded = [Double](repeating: 0, count: size)
+    for (index, weight) in run.enumerated() { folded[(first + index) % size] += weight }
+    tap.count = Int32(truncatingIfNeeded: size)
+    weights.append(contentsOf: folded.lazy.map { Float($0) })
+  }
+}

@@ -1,0 +1,87 @@
+/// Decodes a PNG or JPEG, told by its first bytes, into an ``OverlayImage``, row by row and within
+/// limits that are checked before anything large is allocated.
+package struct ImageDecoder: Sendable {
+  package var limits = ImageLimits()
+
+  /// What becomes transparent.
+  package var nodata: [NoData] = []
+
+  /// Colours of a one-band image; `nil` shows gray as gray and a palette as it is.
+  package var colorRamp: ColorRamp?
+
+  package init(
+    limits: ImageLimits = ImageLimits(), nodata: [NoData] = [], colorRamp: ColorRamp? = nil
+  ) {
+    self.limits = limits
+    self.nodata = nodata
+    self.colorRamp = colorRamp
+  }
+
+  /// Decodes a whole file.
+  ///
+  /// - Throws: ``OverlayError`` with one sentence; never a picture that is only partly there.
+  /// - Complexity: O(pixels); memory for the result, and a second copy of an interlaced PNG.
+  package func decode(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {
+    guard bytes.count <= limits.maxFileBytes else {
+      throw OverlayError(
+        .tooLarge,
+        """
+        the image file has \(bytes.count) bytes, more than the limit of \(limits.maxFileBytes); \
+        cut or shrink it.
+        """)
+    }
+    switch ImageFormat(bytes) {
+    case .png: return try decodePNG(bytes)
+    case .jpeg: return try decodeJPEG(bytes)
+    case nil:
+      throw OverlayError(
+        .unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG or JPEG.")
+    }
+  }
+
+  /// Decodes a whole file; see ``decode(_:)-(UnsafeRawBufferPointer)``.
+  package func decode(_ bytes: [UInt8]) throws -> OverlayImage {
+    try bytes.withUnsafeBytes { try decode($0) }
+  }
+
+  private func decodeJPEG(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {
+    var reader = try JPEGRowReader(bytes, limits: limits)
+    let (width, height) = (reader.width, reader.height)
+    if reader.channels == 1 {
+      try limits.check(format: "JPEG", width: width, height: height, bytesPerPixel: 1)
+      let samples = try rows(of: UInt8.self, count: width, rows: height) {
+        try reader.readRow(into: $0)
+      }
+      return oneBand(samples, width: width, height: height, depth: 8, transparent: nil)
+    }
+    try refuseRamp("a colour JPEG")
+    let keepsAlpha = nodata.contains { if case .color = $0 { true } else { false } }
+    try limits.check(
+      format: "JPEG", width: width, height: height, bytesPerPixel: keepsAlpha ? 4 : 3)
+    guard keepsAlpha else {
+      let colors = try rows(of: UInt8.self, count: width * 3, rows: height, spare: 1) {
+        try reader.readRow(into: $0)
+      }
+      return OverlayImage(width: width, height: height, texels: .rgb(colors))
+    }
+    var line = [UInt8](repeating: 0, count: width * 3)
+    let pixels = try colors(width: width, height: height) { row in
+      try line.withUnsafeMutableBytes { try reader.readRow(into: $0) }
+      for x in 0..<width {
+        let bits =
+          UInt32(line[3 * x]) | UInt32(line[3 * x + 1]) << 8 | UInt32(line[3 * x + 2]) << 16
+        row[x] = premultiplied(bits | 0xFF00_0000)
+      }
+    }
+    return OverlayImage(width: width, height: height, texels: .rgba(pixels))
+  }
+
+  /// - Throws: ``OverlayError`` where a ramp was asked for an image of several bands.
+  func refuseRamp(_ kind: String) throws {
+    if colorRamp != nil {
+      throw OverlayError(
+        .badOptions,
+        "the image is \(kind), but a colour ramp needs one band of values; remove `colorRamp`.")
+    }
+  }
+}

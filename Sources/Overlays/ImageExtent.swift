@@ -1,0 +1,35 @@
+/// The box of an image in the world: x east from 180° W, y south from 85.0511° N, 1 = the world.
+///
+/// `west` lies in 0 ..< 1 and `east` up to one world beyond it: over 1 it crosses the antimeridian.
+package struct ImageExtent: Hashable, Sendable {
+  package let west: Double
+  package let north: Double
+  package let east: Double
+  package let south: Double
+
+  /// The box in degrees; `east` lies beyond 180 where it crosses the antimeridian.
+  package var degrees: (west: Double, south: Double, east: Double, north: Double) {
+    (
+      west * 360 - 180, MercatorScale.latitude(y: south), east * 360 - 180,
+      MercatorScale.latitude(y: north)
+    )
+  }
+
+  /// The columns of tiles that the box reaches at a zoom, one range or two, ascending.
+  package func tileColumns(zoom: Int) -> [Range<Int>] {
+    let count = 1 << zoom
+    let first = Int((west * Double(count)).rounded(.down))
+    let end = max(Int((east * Double(count)).rounded(.up)), first + 1)
+    if end - first >= count { return [0..<count] }
+    if end <= count { return [first..<end] }
+    return [0..<end - count, first..<count]
+  }
+
+  /// The rows of tiles, southward, that the box reaches at a zoom.
+  package func tileRows(zoom: Int) -> Range<Int> {
+    let count = 1 << zoom
+    let first = min(max(Int((north * Double(count)).rounded(.down)), 0), count - 1)
+    let end = min(max(Int((south * Double(count)).rounded(.up)), first + 1), count)
+    return first..<end
+  }
+}

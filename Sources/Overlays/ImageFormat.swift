@@ -1,0 +1,27 @@
+/// A format of images, told by the first bytes and never by a name.
+package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
+  case png = "PNG"
+  case jpeg = "JPEG"
+
+  /// The format whose signature the bytes begin with.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else {
+      return nil
+    }
+  }
+
+  /// What the first bytes look like instead, for the sentence of an error.
+  static func guess(_ bytes: UnsafeRawBufferPointer) -> String {
+    if bytes.isEmpty { return "the file is empty" }
+    let looks: [(String, String)] = [
+      ("GIF8", "a GIF"), ("RIFF", "a WebP"), ("II*\0", "a TIFF"), ("MM\0*", "a TIFF"),
+      ("<", "an HTML or XML page"), ("{", "JSON"), ("BM", "a BMP"),
+    ]
+    let look = looks.first { bytes.starts(with: $0.0.utf8) }
+    return look.map { "the file looks like \($0.1)" } ?? "the file begins like no known image"
+  }
+}

@@ -1,0 +1,180 @@
+package import Tiling
+
+/// Where in the world an image lies: the exact map from the world to the image, and its box.
+///
+/// From the world a point is turned back about the image's centre (``Turn``), brought to the
+/// image's plane (``ImageProjection``) and from there to fractions of its sides (``Homography``).
+package struct ImagePlacement: Hashable, Sendable {
+  package let projection: ImageProjection
+
+  /// The image's box in the world.
+  package let extent: ImageExtent
+
+  private let turn: Turn?
+  private let homography: Homography
+
+  /// By its four corners, as an image source of MapLibre has them.
+  ///
+  /// Longitudes are taken as they are: a corner at 190° lies beyond the antimeridian, and an image
+  /// whose left corners lie east of its right ones is mirrored. A quadrilateral that is no
+  /// parallelogram is seen in perspective.
+  package init(
+    topLeft: LngLat, topRight: LngLat, bottomRight: LngLat, bottomLeft: LngLat,
+    projection: ImageProjection = .mercator
+  ) throws {
+    try self.init(
+      corners: [topLeft, topRight, bottomRight, bottomLeft].map { corner in
+        guard abs(corner.longitude) <= 720, abs(corner.latitude) <= 90 else {
+          throw OverlayError(
+            .badPlacement,
+            """
+            the corner [\(corner.longitude), \(corner.latitude)] is no longitude and latitude in \
+            degrees; write [longitude, latitude].
+            """)
+        }
+        return PlanePoint(
+          x: corner.longitude / 360 + 0.5, y: projection.planeY(latitude: corner.latitude))
+      }, projection: projection, turn: nil)
+  }
+
+  /// By its box and by how far it is turned, clockwise on the screen about the centre of the box.
+  ///
+  /// `west > east` crosses the antimeridian.
+  ///
+  /// - Parameter bearing: degrees; any finite number.
+  package init(
+    bounds: GeoBounds, bearing: Double = 0, projection: ImageProjection = .mercator
+  ) throws {
+    let east = bounds.crossesAntimeridian ? bounds.east + 360 : bounds.east
+    guard abs(bounds.west) <= 360, abs(bounds.east) <= 720, east > bounds.west,
+      east - bounds.west <= 360 + 1e-9
+    else {
+      throw OverlayError(
+        .badPlacement,
+        """
+        the image's bounds from \(bounds.west)° to \(bounds.east)° are no span of longitudes up to \
+        360°.
+        """)
+    }
+    guard abs(bounds.south) <= 90, abs(bounds.north) <= 90, bounds.south < bounds.north else {
+      throw OverlayError(
+        .badPlacement,
+        """
+        the image's bounds from \(bounds.south)° to \(bounds.north)° are no span of latitudes; \
+        bounds are west, south, east, north.
+        """)
+    }
+    guard bearing.isFinite else {
+      throw OverlayError(.badPlacement, "the bearing must be a number of degrees.")
+    }
+    let (left, right) = (bounds.west / 360 + 0.5, east / 360 + 0.5)
+    let top = projection.planeY(latitude: bounds.north)
+    let bottom = projection.planeY(latitude: bounds.south)
+    let turned = bearing.remainder(dividingBy: 360)
+    let centre = PlanePoint(
+      x: (left + right) / 2,
+      y: (MercatorScale.y(latitude: bounds.north) + MercatorScale.y(latitude: bounds.south)) / 2)
+    try self.init(
+      corners: [
+        PlanePoint(x: left, y: top), PlanePoint(x: right, y: top),
+        PlanePoint(x: right, y: bottom), PlanePoint(x: left, y: bottom),
+      ], projection: projection, turn: turned == 0 ? nil : Turn(degrees: turned, centre: centre))
+  }
+
+  /// By a world file: in metres of EPSG:3857 for a Mercator image, else in degrees.
+  ///
+  /// - Parameters:
+  ///   - width: pixels of the image from left to right.
+  ///   - height: pixels from top to bottom.
+  package init(
+    worldFile: WorldFile, width: Int, height: Int, projection: ImageProjection
+  ) throws {
+    let corners = worldFile.corners(width: width, height: height)
+    let inDegrees = corners.allSatisfy { abs($0.x) <= 720 && abs($0.y) <= 95 }
+    switch projection {
+    case .equirectangular where !inDegrees:
+      throw OverlayError(
+        .badPlacement,
+        "the world file's numbers are no degrees; set `projection: mercator` if they are metres.")
+    case .mercator where inDegrees:
+      throw OverlayError(
+        .badPlacement,
+        "the world file's numbers look like degrees; set `projection: equirectangular`.")
+    default: break
+    }
+    let circumference = WorldFile.worldMetres
+    try self.init(
+      corners: corners.map { corner in
+        projection == .mercator
+          ? PlanePoint(x: corner.x / circumference + 0.5, y: 0.5 - corner.y / circumference)
+          : PlanePoint(x: corner.x / 360 + 0.5, y: 0.5 - corner.y / 180)
+      }, projection: projection, turn: nil)
+  }
+
+  /// - Parameter corners: top left, top right, bottom right, bottom left, in the image's plane.
+  private init(corners: [PlanePoint], projection: ImageProjection, turn: Turn?) throws {
+    let worlds = corners.map { corner in
+      let point = PlanePoint(x: corner.x, y: projection.worldY(planeY: corner.y))
+      return turn?.forward(point) ?? point
+    }
+    let west = worlds.map(\.x).min() ?? 0
+    let east = worlds.map(\.x).max() ?? 0
+    let north = max(worlds.map(\.y).min() ?? 0, 0)
+    let south = min(worlds.map(\.y).max() ?? 0, 1)
+    guard north < south else {
+      throw OverlayError(
+        .badPlacement, "the image lies outside of the map, which ends at 85.0511° N and S.")
+    }
+    guard east - west <= 1 + 1e-9 else {
+      throw OverlayError(.badPlacement, "the image is wider than the world; give it 360° at most.")
+    }
+    // Whole turns of the world bring the west edge to 0 ..< 1.
+    let shift = west.rounded(.down)
+    func shifted(_ index: Int) -> PlanePoint {
+      PlanePoint(x: corners[index].x - shift, y: corners[index].y)
+    }
+    guard let homography = Homography(shifted(0), shifted(1), shifted(2), shifted(3)) else {
+      throw OverlayError(
+        .badPlacement,
+        """
+        the image's corners are no convex quadrilateral; give them as top left, top right, bottom \
+        right, bottom left.
+        """)
+    }
+    self.projection = projection
+    self.homography = homography
+    self.turn = turn.map { $0.shifted(byX: -shift) }
+    extent = ImageExtent(west: west - shift, north: north, east: east - shift, south: south)
+  }
+
+  /// Whether columns of the image depend on world x alone, and rows on y.
+  var isSeparable: Bool { turn == nil && homography.isSeparable }
+
+  /// Whether the image goes round the world, so that its last column meets its first one.
+  var isPeriodic: Bool { isSeparable && extent.east - extent.west > 1 - 1e-9 }
+
+  /// Where in the image a point of the world lies, in fractions of its sides; `nil` where an image
+  /// in perspective has vanished.
+  ///
+  /// World x is not wrapped: the image lies once, at its ``extent``.
+  @inline(__always)
+  package func imagePoint(worldX: Double, worldY: Double) -> PlanePoint? {
+    var point = PlanePoint(x: worldX, y: worldY)
+    if let turn { point = turn.back(point) }
+    point.y = projection.planeY(worldY: point.y)
+    return homography.unitPoint(point)
+  }
+
+  /// Where in the world a point of the image lies, given in fractions of its sides.
+  package func worldPoint(imageX: Double, imageY: Double) -> PlanePoint {
+    var point = homography.planePoint(PlanePoint(x: imageX, y: imageY))
+    point.y = projection.worldY(planeY: point.y)
+    return turn?.forward(point) ?? point
+  }
+
+  /// The fraction of the image's width at a world x; only where ``isSeparable``.
+  func imageX(worldX: Double) -> Double { homography.unitX(worldX) }
+
+  /// The fraction of the image's height at a world y; only where ``isSeparable``.
+  func imageY(worldY: Double) -> Double { homography.unitY(projection.planeY(worldY: worldY)) }
+}

@@ -1,0 +1,76 @@
+/// Fills a tile by a linear kernel where columns and rows of the image are those of the map: each
+/// row of the image is resampled to the tile's columns once, then rows are added up.
+///
+/// - Complexity: O(rows of the image · taps of a row + pixels · taps of a column).
+struct SeparableSum: TexelTask {
+  let image: OverlayImage
+  let columns: AxisTable
+  let rows: AxisTable
+  let hasLobes: Bool
+  let light: LightRows
+  let pixels: UnsafeMutableBufferPointer<UInt32>
+
+  func run(_ reader: some TexelReader) {
+    let width = light.width
+    light.begin(rows: rows.maxCount)
+    for y in rows.reached {
+      let tap = rows.taps[y]
+      var isBlank = true
+      for step in 0..<Int(tap.count) {
+        let weight = rows.weights[Int(tap.offset) + step]
+        let source = light.row(Int(tap.first) + step) { row in
+          resample(Int(tap.first) + step, reader, into: row)
+        }
+        guard let source else { continue }
+        add(source, weight: weight, isFirst: isBlank)
+        isBlank = false
+      }
+      if isBlank { continue }
+      let target = UnsafeMutableBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
+      for x in columns.reached { target[x] = reader.color(ofSum: light.sum[x], hasLobes: hasLobes) }
+    }
+  }
+
+  /// Adds a row to the sum, or begins the sum with it.
+  @inline(__always)
+  private func add(
+    _ source: UnsafeMutableBufferPointer<SIMD4<Float>>, weight: Float, isFirst: Bool
+  ) {
+    let sum = light.sum
+    if isFirst {
+      for x in columns.reached { sum[x] = source[x] * weight }
+    } else {
+      for x in columns.reached { sum[x] += source[x] * weight }
+    }
+  }
+
+  /// Resamples one row of the image to the tile's columns; `false` where nothing shows in it.
+  @inline(__always)
+  private func resample(
+    _ sourceRow: Int, _ reader: some TexelReader,
+    into row: UnsafeMutableBufferPointer<SIMD4<Float>>
+  ) -> Bool {
+    if image.occupancy.isBlank(x: columns.sources, y: sourceRow..<sourceRow + 1) { return false }
+    let width = image.width
+    let start = sourceRow &* width
+    columns.taps.withUnsafeBufferPointer { taps in
+      columns.weights.withUnsafeBufferPointer { weights in
+        for x in columns.reached {
+          let tap = taps[x]
+          let count = Int(tap.count)
+          let offset = Int(tap.offset)
+          var index = Int(tap.first)
+          var sum = SIMD4<Float>.zero
+          for step in 0..<count {
+            // Only round the world does a run of taps pass the last pixel.
+            if index >= width { index &-= width }
+            sum += reader.light(start &+ index) * weights[offset &+ step]
+            index &+= 1
+          }
+          row[x] = sum
+        }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,188 @@
+/// A pattern of paths: `*` any part of a name, `?` one character, `[a-z]` one of a set (`[!…]` or
+/// `[^…]` none of it), `**` any folders on the way, `\` before a character that stands for itself.
+///
+/// Names that begin with a dot match only where the pattern has the dot. Characters are Unicode
+/// scalars; case counts.
+package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
+  enum Component: Hashable, Sendable {
+    /// A name without wildcards, or `.` and `..`.
+    case name(String)
+    case pattern([Symbol])
+    /// `**`: any number of folders, none too.
+    case folders
+  }
+
+  enum Symbol: Hashable, Sendable {
+    case scalar(Unicode.Scalar)
+    case anyScalar
+    case anyRun
+    case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+  }
+
+  /// The glob as it was written.
+  package let description: String
+
+  let isAbsolute: Bool
+  let components: [Component]
+
+  /// - Throws: ``SeriesError`` where a bracket is not closed or a range runs backward.
+  package init(_ text: String) throws(SeriesError) {
+    description = text
+    guard !text.isEmpty, text.utf8.count <= 4096, !text.utf8.contains(0) else {
+      throw SeriesError(.badPattern, "a glob has 1 to 4096 bytes; write one such as 'rain/*.png'.")
+    }
+    isAbsolute = text.hasPrefix("/")
+    var components: [Component] = []
+    // A slash in brackets or behind a backslash separates, too: no name can hold one.
+    for part in text.unicodeScalars.split(separator: "/").map(Array.init) {
+      let component = try Self.component(part, of: text)
+      // Two in a row mean the same as one, and would be walked twice.
+      if component == .folders, components.last == .folders { continue }
+      components.append(component)
+    }
+    if components.last == .folders { components.append(.pattern([.anyRun])) }
+    self.components = components
+  }
+
+  private static func component(
+    _ part: [Unicode.Scalar], of text: String
+  ) throws(SeriesError) -> Component {
+    if part == ["*", "*"] { return .folders }
+    var symbols: [Symbol] = []
+    var index = 0
+    while index < part.count {
+      switch part[index] {
+      case "*":
+        // Runs in a row mean the same as one.
+        if symbols.last != .anyRun { symbols.append(.anyRun) }
+      case "?": symbols.append(.anyScalar)
+      case "[":
+        let (set, end) = try GlobSet.read(part, from: index, of: text)
+        symbols.append(set)
+        index = end
+      case "\\" where index + 1 < part.count:
+        index += 1
+        symbols.append(.scalar(part[index]))
+      case let scalar: symbols.append(.scalar(scalar))
+      }
+      index += 1
+    }
+    var name = String.UnicodeScalarView()
+    for symbol in symbols {
+      guard case .scalar(let scalar) = symbol else { return .pattern(symbols) }
+      name.append(scalar)
+    }
+    return .name(String(name))
+  }
+
+  /// Whether a path, relative or absolute as the glob is, fits the glob.
+  ///
+  /// - Complexity: O(components of both, multiplied, · length of the names).
+  package func matches(_ path: String) -> Bool {
+    guard path.hasPrefix("/") == isAbsolute else { return false }
+    let names = path.split(separator: "/").map(String.init)
+    // The states of a non-deterministic automaton: which components may come next.
+    var states = reachable([0])
+    for (index, name) in names.enumerated() {
+      var next: Set<Int> = []
+      for state in states where state < components.count {
+        switch components[state] {
+        case .folders: if index < names.count - 1, !name.hasPrefix(".") { next.insert(state) }
+        case .name(let wanted): if wanted == name { next.insert(state + 1) }
+        case .pattern(let symbols):
+          if GlobName.matches(symbols, name) { next.insert(state + 1) }
+        }
+      }
+      states = reachable(next)
+    }
+    return states.contains(components.count)
+  }
+
+  /// The states, and those behind `**`, which may stand for no folder.
+  private func reachable(_ states: Set<Int>) -> Set<Int> {
+    var all = states
+    for state in states {
+      var state = state
+      while state < components.count, components[state] == .folders {
+        state += 1
+        all.insert(state)
+      }
+    }
+    return all
+  }
+}
+
+/// Reads a set in brackets.
+private enum GlobSet {
+  /// - Returns: the set and the index of its closing bracket.
+  static func read(
+    _ part: [Unicode.Scalar], from open: Int, of text: String
+  ) throws(SeriesError) -> (FileGlob.Symbol, Int) {
+    var index = open + 1
+    let isNegated = index < part.count && (part[index] == "!" || part[index] == "^")
+    if isNegated { index += 1 }
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    // A bracket that comes first stands for itself.
+    while index < part.count, part[index] != "]" || ranges.isEmpty {
+      let lower = scalar(part, &index)
+      var upper = lower
+      if index + 1 < part.count, part[index] == "-", part[index + 1] != "]" {
+        index += 1
+        upper = scalar(part, &index)
+      }
+      guard lower <= upper else {
+        throw SeriesError(
+          .badPattern, "the glob '\(text)' has the range '\(lower)-\(upper)', which runs backward.")
+      }
+      ranges.append(lower...upper)
+    }
+    guard index < part.count else {
+      throw SeriesError(.badPattern, "the glob '\(text)' has a '[' that is not closed; add ']'.")
+    }
+    return (.set(ranges, isNegated: isNegated), index)
+  }
+
+  private static func scalar(
+    _ part: [Unicode.Scalar], _ index: inout Int
+  ) -> Unicode.Scalar {
+    if part[index] == "\\", index + 1 < part.count { index += 1 }
+    defer { index += 1 }
+    return part[index]
+  }
+}
+
+/// Matches one name against the symbols of one component.
+enum GlobName {
+  /// - Complexity: O(length of the name · symbols): after a mismatch the last `*` takes one more.
+  static func matches(_ symbols: [FileGlob.Symbol], _ name: String) -> Bool {
+    let scalars = Array(name.unicodeScalars)
+    if scalars.first == ".", symbols.first != .scalar(".") { return false }
+    var (symbol, position) = (0, 0)
+    var retry: (symbol: Int, position: Int)?
+    while position < scalars.count || symbol < symbols.count {
+      if symbol < symbols.count, symbols[symbol] == .anyRun {
+        retry = (symbol + 1, position)
+        symbol += 1
+      } else if position < scalars.count, symbol < symbols.count,
+        accepts(symbols[symbol], scalars[position])
+      {
+        symbol += 1
+        position += 1
+      } else if let last = retry, last.position < scalars.count {
+        retry = (last.symbol, last.position + 1)
+        (symbol, position) = (last.symbol, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private static func accepts(_ symbol: FileGlob.Symbol, _ scalar: Unicode.Scalar) -> Bool {
+    switch symbol {
+    case .scalar(let wanted): wanted == scalar
+    case .anyScalar, .anyRun: true
+    case .set(let ranges, let isNegated): ranges.contains { $0.contains(scalar) } != isNegated
+    }
+  }
+}

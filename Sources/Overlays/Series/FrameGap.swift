@@ -1,0 +1,59 @@
+/// Frames that a series should have and has not, between two that it has.
+package struct FrameGap: Hashable, Sendable {
+  /// The last frame before the gap.
+  package let from: FrameTime
+
+  /// The first frame after the gap.
+  package let to: FrameTime
+
+  /// How many frames are missing, at least 1.
+  package let missing: Int
+
+  /// What was done about it.
+  package let policy: MissingFramePolicy
+
+  package init(from: FrameTime, to: FrameTime, missing: Int, policy: MissingFramePolicy) {
+    self.from = from
+    self.to = to
+    self.missing = missing
+    self.policy = policy
+  }
+}
+
+/// The step from frame to frame that a series should keep.
+enum FrameCadence {
+  /// The step that occurs most among sorted times, the shortest of several; `nil` below two times.
+  ///
+  /// - Complexity: O(n log n).
+  static func mostFrequent(_ times: [FrameTime]) -> Int64? {
+    let steps = zip(times, times.dropFirst()).map { $1.seconds - $0.seconds }.sorted()
+    var best: (step: Int64, count: Int)?
+    var start = 0
+    while start < steps.count {
+      var end = start
+      while end < steps.count, steps[end] == steps[start] { end += 1 }
+      if end - start > best?.count ?? 0 { best = (steps[start], end - start) }
+      start = end
+    }
+    return best?.step
+  }
+
+  /// The gaps between sorted times: a step of about n cadences lacks n − 1 frames.
+  ///
+  /// A step is rounded to whole cadences, halves up, so a frame that is a little late is no gap.
+  ///
+  /// - Parameter cadence: seconds, positive.
+  /// - Complexity: O(n).
+  static func gaps(
+    _ times: [FrameTime], cadence: Int64, policy: MissingFramePolicy
+  ) -> [FrameGap] {
+    zip(times, times.dropFirst()).compactMap { from, to in
+      let step = to.seconds - from.seconds
+      let whole = step / cadence
+      let rest = step % cadence
+      let missing = whole - 1 + (rest >= cadence - rest ? 1 : 0)
+      guard missing > 0 else { return nil }
+      return FrameGap(from: from, to: to, missing: Int(missing), policy: policy)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// What the files of a series are called, beside each other in one folder.
+///
+/// | File | Holds |
+/// |---|---|
+/// | `rain/2014-01-19T0600Z.mbtiles` | one frame |
+/// | `rain/latest.mbtiles` | the newest frame once more |
+/// | `rain.frames.json` | the manifest |
+/// | `rain.apng` | the frames one after the other |
+/// | `rain.frames.png` | the contact sheet |
+package struct FrameNames: Hashable, Sendable {
+  /// The name of the series: ASCII letters, digits, `-`, `_`, `@` and `.`, the first no dot.
+  package let series: String
+
+  /// - Throws: ``SeriesError`` where the name has other characters or more than 200.
+  package init(series: String) throws(SeriesError) {
+    guard Self.isPlain(series) else {
+      throw SeriesError(
+        .badPattern,
+        "a series is named by ASCII letters, digits, '-', '_', '@' and '.', 200 at most.")
+    }
+    self.series = series
+  }
+
+  package var manifest: String { "\(series).frames.json" }
+  package var animation: String { "\(series).apng" }
+  package var contactSheet: String { "\(series).frames.png" }
+  package var latest: String { "\(series)/latest.mbtiles" }
+
+  /// The archive of a frame.
+  package func archive(of time: FrameTime) -> String { "\(series)/\(time.fileName).mbtiles" }
+
+  /// Whether a path is one that ``archive(of:)`` could have made: nothing else may be removed.
+  func isArchive(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == series, parts[1].hasSuffix(".mbtiles") else { return false }
+    guard let time = try? FrameTime(iso8601: Self.withColons(parts[1].dropLast(8))) else {
+      return false
+    }
+    return archive(of: time) == path
+  }
+
+  /// A time as names have it, with the colons that ISO 8601 wants behind a date with dashes.
+  private static func withColons(_ name: Substring) -> String {
+    let parts = name.split(separator: "T", maxSplits: 1)
+    guard parts.count == 2 else { return String(name) }
+    return parts[0].filter { $0 != "-" } + "T" + parts[1]
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    guard (1...200).contains(name.utf8.count), !name.hasPrefix(".") else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "@"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+  }
+}

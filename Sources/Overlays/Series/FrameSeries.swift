@@ -1,0 +1,137 @@
+/// The frames of a series in the order of time, one for each instant, and what is missing among
+/// them.
+///
+/// A function of the set of entries and of the options: the order in which they came changes
+/// nothing.
+package struct FrameSeries: Hashable, Sendable {
+  /// Sorted by time, at least one.
+  package let entries: [FrameEntry]
+
+  /// Frames that gave way to another one of the same instant, sorted by time.
+  package let replaced: [FrameEntry]
+
+  /// How many older frames `keep` left out.
+  package let expired: Int
+
+  /// Seconds from one frame to the next, as given or as found; `nil` for a single frame.
+  package let cadence: Int64?
+
+  package let gaps: [FrameGap]
+
+  /// Frames whose images could not be used, sorted; see ``without(_:)``.
+  package let unusable: [FrameTime]
+
+  private let onMissing: MissingFramePolicy
+
+  /// - Throws: ``SeriesError`` where there is no frame, where two claim one instant or where one is
+  ///   missing and the policy refuses that, or where an option makes no sense.
+  /// - Complexity: O(n log n).
+  package init(_ entries: [FrameEntry], options: SeriesOptions) throws(SeriesError) {
+    guard !entries.isEmpty else {
+      throw SeriesError(.notFound, "the series has no frame; check 'frames:' and its folder.")
+    }
+    if let keep = options.keep, keep < 1 {
+      throw SeriesError(.badDocument, "'keep: \(keep)' keeps no frame; write 1 or more.")
+    }
+    if let every = options.every, every < 1 {
+      throw SeriesError(
+        .badDocument, "'every: \(every)' is no step from frame to frame; write seconds from 1 up.")
+    }
+    let sorted = entries.sorted { one, other in
+      one.time == other.time ? other.isLater(than: one) : one.time < other.time
+    }
+    let (single, replaced) = try Self.single(sorted, policy: options.onDuplicate)
+    let kept = Array(single.suffix(options.keep ?? single.count))
+    try self.init(
+      sorted: kept, replaced: replaced, expired: single.count - kept.count, every: options.every,
+      onMissing: options.onMissing, unusable: [])
+  }
+
+  private init(
+    sorted entries: [FrameEntry], replaced: [FrameEntry], expired: Int, every: Int64?,
+    onMissing: MissingFramePolicy, unusable: [FrameTime]
+  ) throws(SeriesError) {
+    let times = entries.map(\.time)
+    cadence = every ?? FrameCadence.mostFrequent(times)
+    gaps = cadence.map { FrameCadence.gaps(times, cadence: $0, policy: onMissing) } ?? []
+    self.entries = entries
+    self.replaced = replaced
+    self.expired = expired
+    self.onMissing = onMissing
+    self.unusable = unusable
+    if onMissing == .fail, let gap = gaps.first { throw Self.refusal(of: gap, cadence) }
+  }
+
+  /// The last frame of each instant, and the others.
+  private static func single(
+    _ sorted: [FrameEntry], policy: DuplicateFramePolicy
+  ) throws(SeriesError) -> (single: [FrameEntry], replaced: [FrameEntry]) {
+    var single: [FrameEntry] = []
+    var replaced: [FrameEntry] = []
+    for entry in sorted {
+      if let last = single.last, last.time == entry.time {
+        guard policy == .last else {
+          throw SeriesError(
+            .duplicateFrame,
+            "\(last.place) and \(entry.place) are both the frame of \(entry.time); remove one, or "
+              + "set 'onDuplicate: last'.")
+        }
+        replaced.append(single.removeLast())
+      }
+      single.append(entry)
+    }
+    return (single, replaced)
+  }
+
+  private static func refusal(of gap: FrameGap, _ cadence: Int64?) -> SeriesError {
+    let frames = gap.missing == 1 ? "a frame is" : "\(gap.missing) frames are"
+    return SeriesError(
+      .missingFrame,
+      "\(frames) missing between \(gap.from) and \(gap.to), where one every "
+        + "\(Self.duration(cadence ?? 0)) is expected; supply what is missing, or set "
+        + "'onMissing: skip' or 'hold'.")
+  }
+
+  /// Seconds in the largest unit that they are a whole number of.
+  static func duration(_ seconds: Int64) -> String {
+    for (length, unit) in [(86_400 as Int64, "d"), (3600, "h"), (60, "min")]
+    where seconds >= length && seconds % length == 0 {
+      return "\(seconds / length) \(unit)"
+    }
+    return "\(seconds) s"
+  }
+
+  /// The series without frames whose images turned out to be no images, or of another size; the
+  /// cadence stays, so that each leaves a gap.
+  ///
+  /// - Throws: ``SeriesError`` where the policy is to fail, or where no frame is left.
+  package func without(_ times: Set<FrameTime>) throws(SeriesError) -> FrameSeries {
+    let left = entries.filter { !times.contains($0.time) }
+    let gone = entries.map(\.time).filter(times.contains)
+    guard let first = gone.first else { return self }
+    guard !left.isEmpty else {
+      throw SeriesError(.notFound, "no frame of the series has an image that can be used.")
+    }
+    // A bad first or last frame leaves no gap between frames, and is missing all the same.
+    guard onMissing != .fail else {
+      throw SeriesError(
+        .missingFrame,
+        "the frame of \(first) cannot be used; replace its image, or set 'onMissing: skip' or "
+          + "'hold'.")
+    }
+    return try FrameSeries(
+      sorted: left, replaced: replaced, expired: expired, every: cadence, onMissing: onMissing,
+      unusable: (unusable + gone).sorted())
+  }
+
+  /// The newest frame, which `latest` stands for.
+  package var latest: FrameEntry { entries[entries.count - 1] }
+
+  /// How many frames' time each entry is shown: 1, and the length of the gap behind it if gaps are
+  /// held over.
+  package var steps: [Int] {
+    let held = Dictionary(
+      gaps.filter { $0.policy == .hold }.map { ($0.from, $0.missing) }, uniquingKeysWith: max)
+    return entries.map { 1 + held[$0.time, default: 0] }
+  }
+}

@@ -1,0 +1,118 @@
+/// An address with holes: `https://example.org/{layer}/{format}?TIME={time}&key={key}`.
+///
+/// | Placeholder | Becomes |
+/// |---|---|
+/// | `{layer}` `{format}` | the layer's name and image format out of the capabilities |
+/// | `{time}` | the instant that the image shows, as `2014-01-19T06:00:00Z` |
+/// | `{run}` `{timestep}` | of a forecast: when the model ran, and hours after that |
+/// | `{key}` | the secret |
+///
+/// `{time:%Y%m%d%H%M}` and `{run:…}` write the time by a pattern. Values are percent-encoded.
+package struct FrameTemplate: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case layer, format, timestep, key
+    case time(TimePattern?)
+    case run(TimePattern?)
+  }
+
+  /// What fills the holes for one frame.
+  struct Values {
+    var layer: String
+    var format: String
+    var time: FrameTime
+    var run: FrameTime?
+
+    /// Hours after the run, as the document writes them.
+    var timestep: String?
+  }
+
+  let parts: [Part]
+
+  /// - Throws: ``SeriesError`` where a placeholder is unknown or not closed, or where the address
+  ///   would be the same for all frames.
+  package init(_ text: String) throws(SeriesError) {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw SeriesError(.badPattern, "a '{' of the url template is not closed; add '}'.")
+      }
+      parts.append(try Self.part(String(rest[rest.index(after: open)..<close])))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    self.parts = parts
+    let varies = parts.contains { part in
+      switch part {
+      case .time, .timestep: true
+      default: false
+      }
+    }
+    guard varies else {
+      throw SeriesError(
+        .badPattern, "the url template has neither {time} nor {timestep}; all frames would be one.")
+    }
+  }
+
+  private static func part(_ text: String) throws(SeriesError) -> Part {
+    let colon = text.firstIndex(of: ":")
+    let name = text[..<(colon ?? text.endIndex)]
+    switch name {
+    case "time", "run":
+      let pattern = try colon.map { colon throws(SeriesError) in
+        try TimePattern(String(text[text.index(after: colon)...]), isPartial: true)
+      }
+      return name == "time" ? .time(pattern) : .run(pattern)
+    case "layer" where colon == nil: return .layer
+    case "format" where colon == nil: return .format
+    case "timestep" where colon == nil: return .timestep
+    case "key" where colon == nil: return .key
+    default:
+      // The name could be a key that somebody put into braces, so it is not repeated.
+      throw SeriesError(
+        .badPattern,
+        "the url template has an unknown placeholder; the ones there are: {layer} {format} {time} "
+          + "{run} {timestep} {key}, and {time:PATTERN} and {run:PATTERN}.")
+    }
+  }
+
+  /// The address of one frame.
+  ///
+  /// - Throws: ``SeriesError`` where the template needs a run or a key, and there is none.
+  func url(_ values: Values, secret: SeriesSecret?) throws(SeriesError) -> RedactedURL {
+    var address = ""
+    for part in parts {
+      switch part {
+      case .literal(let text): address += text
+      case .layer: address += PercentEncoding.encode(values.layer)
+      case .format: address += PercentEncoding.encode(values.format)
+      case .time(let pattern): address += Self.encode(values.time, pattern)
+      case .run(let pattern):
+        guard let run = values.run else { throw Self.notForecast("{run}") }
+        address += Self.encode(run, pattern)
+      case .timestep:
+        guard let timestep = values.timestep else { throw Self.notForecast("{timestep}") }
+        address += PercentEncoding.encode(timestep)
+      case .key:
+        guard let secret else {
+          throw SeriesError(
+            .badPattern, "the url template has {key}, but no key is given; set 'key:'.")
+        }
+        address += secret.percentEncoded
+      }
+    }
+    return RedactedURL(address, secret: secret)
+  }
+
+  private static func encode(_ time: FrameTime, _ pattern: TimePattern?) -> String {
+    PercentEncoding.encode(pattern.map { $0.format(time) } ?? time.description)
+  }
+
+  private static func notForecast(_ placeholder: String) -> SeriesError {
+    SeriesError(
+      .badPattern,
+      "the url template has \(placeholder), but the layer is no forecast; use {time} alone.")
+  }
+}

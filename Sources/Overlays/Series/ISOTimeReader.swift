@@ -1,0 +1,89 @@
+/// Reads the forms of ISO 8601 that a time in a list or a document may have.
+enum ISOTimeReader {
+  static func time(_ text: String) throws(SeriesError) -> FrameTime {
+    // A longer text is no time, and is not repeated whole.
+    guard text.utf8.count <= 64 else {
+      throw SeriesError(
+        .badTime, "a text of \(text.utf8.count) bytes is no time; write 2014-01-19T06:00:00Z.")
+    }
+    do throws(TimeScanner.Failure) {
+      var scanner = TimeScanner(Array(text.utf8))
+      let time = try time(&scanner)
+      guard scanner.isAtEnd else {
+        throw .init(position: scanner.position, reason: "expected the end")
+      }
+      return time
+    } catch {
+      throw SeriesError(
+        .badTime,
+        "'\(text)' is no time: at character \(error.position + 1), \(error.reason); "
+          + "write it as 2014-01-19T06:00:00Z.")
+    }
+  }
+
+  private static func time(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> FrameTime {
+    var fields = CalendarFields()
+    try readDate(&scanner, &fields)
+    var isNextDay = false
+    var offset = 0
+    if scanner.take(anyOf: "Tt ") != nil {
+      isNextDay = try readClock(&scanner, &fields)
+      offset = try scanner.zone() ?? 0
+    } else if scanner.take(anyOf: "Zz") == nil, !scanner.isAtEnd {
+      throw .init(position: scanner.position, reason: "expected T and the time of day")
+    }
+    let seconds = fields.seconds + (isNextDay ? CalendarFields.secondsPerDay : 0) - Int64(offset)
+    guard let time = FrameTime(seconds: seconds) else {
+      throw .init(position: 0, reason: "it lies outside of the years 1 to 9999")
+    }
+    return time
+  }
+
+  private static func readDate(
+    _ scanner: inout TimeScanner, _ fields: inout CalendarFields
+  ) throws(TimeScanner.Failure) {
+    fields.year = try scanner.number("a year", width: 4, in: 1...9999)
+    let isExtended = scanner.take(anyOf: "-") != nil
+    fields.month = try scanner.number("a month", width: 2, in: 1...12)
+    if isExtended, scanner.take(anyOf: "-") == nil {
+      throw .init(position: scanner.position, reason: "expected '-' and the day")
+    }
+    let days = CalendarFields.days(of: fields.month, in: fields.year)
+    fields.day = try scanner.number("a day", width: 2, in: 1...days)
+  }
+
+  /// Reads the time of day; says whether it is 24:00, which is the next day's midnight.
+  private static func readClock(
+    _ scanner: inout TimeScanner, _ fields: inout CalendarFields
+  ) throws(TimeScanner.Failure) -> Bool {
+    let start = scanner.position
+    let hour = try scanner.number("an hour", width: 2, in: 0...24)
+    let isExtended = scanner.take(anyOf: ":") != nil
+    if isExtended || scanner.next.map(TimeScanner.isDigit) == true {
+      fields.minute = try scanner.number("a minute", width: 2, in: 0...59)
+      let hasSeconds =
+        isExtended
+        ? scanner.take(anyOf: ":") != nil : scanner.next.map(TimeScanner.isDigit) == true
+      if hasSeconds {
+        fields.second = try scanner.number("a second", width: 2, in: 0...59)
+        if scanner.take(anyOf: ".,") != nil { try skipFraction(&scanner) }
+      }
+    }
+    guard hour == 24 else {
+      fields.hour = hour
+      return false
+    }
+    guard fields.minute == 0, fields.second == 0 else {
+      throw .init(position: start, reason: "hour 24 is followed by other than 00:00")
+    }
+    return true
+  }
+
+  private static func skipFraction(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) {
+    let start = scanner.position
+    while let next = scanner.next, TimeScanner.isDigit(next) { scanner.position += 1 }
+    guard scanner.position > start else {
+      throw .init(position: start, reason: "expected a fraction of a second")
+    }
+  }
+}

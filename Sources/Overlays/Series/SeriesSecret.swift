@@ -1,0 +1,71 @@
+/// A key that goes into addresses and is shown nowhere: texts made of it hold `{key}` instead.
+package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
+  CustomDebugStringConvertible,
+  CustomReflectable
+{
+  private let value: String
+
+  /// - Parameter value: the key; an empty one counts as none.
+  package init?(_ value: String) {
+    guard !value.isEmpty else { return nil }
+    self.value = value
+  }
+
+  package var description: String { "{key}" }
+  package var debugDescription: String { "{key}" }
+
+  /// Nothing, so that `dump` shows nothing.
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  /// The key as it stands in an address.
+  var percentEncoded: String { PercentEncoding.encode(value) }
+
+  /// The text with the key, plain or percent-encoded, replaced by `{key}`.
+  package func hidden(in text: String) -> String {
+    var text = text
+    for spelling in [percentEncoded, value] {
+      text = Self.replace(Array(spelling.utf8), in: text)
+    }
+    return text
+  }
+
+  /// - Complexity: O(length of the text · length of the key).
+  private static func replace(_ key: [UInt8], in text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index...].starts(with: key) {
+        result.append(contentsOf: "{key}".utf8)
+        index += key.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// How values are written into addresses.
+enum PercentEncoding {
+  /// Keeps letters, digits and `-._~:` and writes all other bytes as `%` and two digits.
+  ///
+  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which may stand
+  /// in paths and queries and which times are full of.
+  static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"):
+        result.append(byte)
+      default:
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A turn clockwise on the screen about a point of the world.
+struct Turn: Hashable, Sendable {
+  private let centre: PlanePoint
+  private let sine: Double
+  private let cosine: Double
+
+  init(degrees: Double, centre: PlanePoint) {
+    self.centre = centre
+    // Quarter turns are exact, so that they stay free of slivers.
+    switch degrees {
+    case 90: (sine, cosine) = (1, 0)
+    case -90: (sine, cosine) = (-1, 0)
+    case 180, -180: (sine, cosine) = (0, -1)
+    default:
+      sine = sin(degrees * (Double.pi / 180))
+      cosine = cos(degrees * (Double.pi / 180))
+    }
+  }
+
+  private init(centre: PlanePoint, sine: Double, cosine: Double) {
+    self.centre = centre
+    self.sine = sine
+    self.cosine = cosine
+  }
+
+  /// The same turn about a centre farther east.
+  func shifted(byX distance: Double) -> Turn {
+    Turn(centre: PlanePoint(x: centre.x + distance, y: centre.y), sine: sine, cosine: cosine)
+  }
+
+  /// Y runs south, so this turns clockwise.
+  func forward(_ point: PlanePoint) -> PlanePoint {
+    let (x, y) = (point.x - centre.x, point.y - centre.y)
+    return PlanePoint(x: centre.x + x * cosine - y * sine, y: centre.y + x * sine + y * cosine)
+  }
+
+  @inline(__always)
+  func back(_ point: PlanePoint) -> PlanePoint {
+    let (x, y) = (point.x - centre.x, point.y - centre.y)
+    return PlanePoint(x: centre.x + x * cosine + y * sine, y: centre.y - x * sine + y * cosine)
+  }
+}

@@ -1,0 +1,133 @@
+package import Raster
+
+/// Writes a series of pictures as one animated PNG, whose first frame is also what viewers show
+/// that do not animate.
+///
+/// Every frame after the first holds the box that differs from the one before. All frames share a
+/// palette where 256 colours suffice, and are RGBA where not; the colours are exact. The bytes
+/// depend on pictures, delays and options alone. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
+/// specification, third edition, section 11.3.4.
+package final class AnimatedPNG {
+  /// A picture and how long it is shown, ms, 1 … 65,535,000; seconds where that is long.
+  package struct Frame {
+    package let picture: Pixmap
+    package let delay: Int
+
+    package init(_ picture: Pixmap, delay: Int) {
+      self.picture = picture
+      self.delay = delay
+    }
+  }
+
+  /// Pixels of all frames together, beyond which a file is no look at a series any more.
+  package static let maxPixels = 1 << 30
+
+  private let compressor = ZlibCompressor(level: 6)
+  private var scan = PaletteScan()
+  private var indices = ScratchBytes()
+  private var rows = FilteredRows()
+
+  package init() {}
+
+  /// Encodes the frames in their order.
+  ///
+  /// - Parameter plays: how often all are shown; 0 for without end.
+  /// - Throws: ``PNGError`` where there is no frame, where two differ in size, or where they have
+  ///   more pixels than ``maxPixels`` together.
+  /// - Complexity: O(pixels), most of it in libdeflate.
+  package func encode(_ frames: [Frame], plays: Int = 0) throws(PNGError) -> [UInt8] {
+    guard let first = frames.first?.picture else {
+      throw PNGError(.badHeader, "an animation needs a frame at least.")
+    }
+    for frame in frames
+    where (frame.picture.width, frame.picture.height) != (first.width, first.height) {
+      throw PNGError(
+        .badHeader,
+        "a frame of \(frame.picture.width) × \(frame.picture.height) pixels cannot follow one of "
+          + "\(first.width) × \(first.height); an animation has one size.")
+    }
+    let pixels = first.pixels.count.multipliedReportingOverflow(by: frames.count)
+    guard !pixels.overflow, pixels.partialValue <= Self.maxPixels else {
+      throw PNGError(
+        .tooLarge,
+        "\(frames.count) frames of \(first.width) × \(first.height) pixels are more than "
+          + "an animation holds; take fewer or smaller ones.")
+    }
+    let palette = APNGPalette(frames.map(\.picture), scan: &scan, indices: &indices)
+    let layout = palette.map { PNGLayout(colorType: .palette, bitDepth: $0.bitDepth) } ?? .rgba
+    var file = head(
+      first, layout, palette, frames: UInt32(frames.count), plays: UInt32(clamping: plays))
+    var sequence: UInt32 = 0
+    for (index, frame) in frames.enumerated() {
+      let control =
+        index == 0
+        ? APNGControl(whole: frame.picture, delay: frame.delay)
+        : APNGControl(from: frames[index - 1].picture, to: frame.picture, delay: frame.delay)
+      append(frame.picture, control, layout, palette, sequence: &sequence, to: &file)
+    }
+    append(to: &file, capacity: PNGChunkWriter.overhead) { $0.appendEnd() }
+    return file
+  }
+
+  /// Everything before the first frame.
+  private func head(
+    _ picture: Pixmap, _ layout: PNGLayout, _ palette: APNGPalette?, frames: UInt32, plays: UInt32
+  ) -> [UInt8] {
+    Array(unsafeUninitializedCapacity: PNGChunkWriter.maximumOverhead + 20) { bytes, count in
+      var chunks = PNGChunkWriter(UnsafeMutableRawBufferPointer(bytes))
+      chunks.appendHeader(width: picture.width, height: picture.height, layout: layout)
+      chunks.append(.animation) { data in
+        PNGChunkWriter.store(frames, at: 0, in: data)
+        PNGChunkWriter.store(plays, at: 4, in: data)
+        return 8
+      }
+      palette?.colors.withUnsafeBufferPointer { chunks.appendPalette($0) }
+      count = chunks.count
+    }
+  }
+
+  /// Appends the control chunk and the data of one frame; the first's data is the default image's.
+  private func append(
+    _ picture: Pixmap, _ control: APNGControl, _ layout: PNGLayout, _ palette: APNGPalette?,
+    sequence: inout UInt32, to file: inout [UInt8]
+  ) {
+    let samples = indices.reserve(picture.pixels.count)
+    palette?.place(picture, scan: &scan, indices: samples)
+    let raw = rows.filter(width: control.width, height: control.height, layout: layout) { y, row in
+      let start = (control.y + y) * picture.width + control.x
+      if palette != nil {
+        RowPacker.pack(
+          samples + start, count: control.width, bitDepth: layout.bitDepth, into: row)
+      } else if let pixels = picture.pixels.baseAddress {
+        RowPacker.packRGBA(pixels + start, count: control.width, into: row)
+      }
+    }
+    let isFirst = sequence == 0
+    let capacity = ZlibCompressor.bound(raw.count) + 4 + APNGControl.byteCount
+    append(to: &file, capacity: capacity + 2 * PNGChunkWriter.overhead) { chunks in
+      chunks.append(.frameControl) { control.write(sequence: sequence, to: $0) }
+      sequence += 1
+      if isFirst {
+        chunks.append(.data) { compressor.compress(raw, into: $0) }
+      } else {
+        chunks.append(.frameData) { data in
+          PNGChunkWriter.store(sequence, at: 0, in: data)
+          let rest = UnsafeMutableRawBufferPointer(rebasing: data[4...])
+          return 4 + compressor.compress(raw, into: rest)
+        }
+        sequence += 1
+      }
+    }
+  }
+
+  /// Appends chunks of at most so many bytes to a file.
+  private func append(
+    to file: inout [UInt8], capacity: Int, _ write: (inout PNGChunkWriter) -> Void
+  ) {
+    file += [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
+      var chunks = PNGChunkWriter(continuing: UnsafeMutableRawBufferPointer(bytes))
+      write(&chunks)
+      count = chunks.count
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Overlays
+import Rendering
+import Tiling
+
+/// An image source whose file is decoded and placed.
+struct LoadedImage {
+  let source: RasterSource
+  let format: ImageFormat
+
+  /// Bytes of the file.
+  let bytes: Int
+
+  /// Its part of a report.
+  var report: ImageReport {
+    ImageReport(format: format.rawValue, width: source.image.width, height: source.image.height)
+  }
+}
+
+extension SourceDefinition {
+  /// Decodes the image and finds where it lies.
+  ///
+  /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
+  /// - Complexity: O(pixels).
+  func loadImage() throws(PipelineError) -> LoadedImage {
+    guard let definition = image, case .file(let path) = data else {
+      throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
+    }
+    var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
+    decoder.limits = ImageLimits()
+    let bytes = try Self.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    do {
+      let decoded = try decoder.decode(bytes)
+      let loaded = RasterSource(
+        id: name, image: decoded, placement: try placement(of: decoded, path: path),
+        kernel: definition.resampling)
+      return LoadedImage(
+        source: loaded, format: bytes.withUnsafeBytes { ImageFormat($0) } ?? .png,
+        bytes: bytes.count)
+    } catch let error as OverlayError {
+      throw fault(error, path: path)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// Where a decoded image lies: by its corners, its box, or a world file.
+  private func placement(of image: OverlayImage, path: String) throws -> ImagePlacement {
+    guard let definition = self.image else {
+      throw PipelineError(.bug, "the image of source '\(name)' was not defined.", at: place)
+    }
+    if let placement = try definition.placement() { return placement }
+    guard let file = worldFile(of: path) else {
+      throw PipelineError(
+        .definition,
+        "source '\(name)' does not say where its image lies. Give 'coordinates', 'bounds', or a "
+          + "world file such as \(Self.worldFiles(beside: path).first ?? path).", at: place)
+    }
+    let text = try DocumentFile.read(file, limit: 4096)
+    do {
+      return try ImagePlacement(
+        worldFile: WorldFile(String(decoding: text, as: UTF8.self)), width: image.width,
+        height: image.height, projection: definition.projection)
+    } catch let error as OverlayError {
+      throw PipelineError(.badData, error.message, at: DocumentPlace(file: file))
+    }
+  }
+
+  /// The world file that places the image: the one that is named, else one beside the image; `nil`
+  /// without one, and where the pipeline says itself where the image lies.
+  func worldFile(of path: String) -> String? {
+    guard let image, image.coordinates == nil, image.bounds == nil else { return nil }
+    if let named = image.worldFile { return named }
+    return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The names that a world file may have, as GDAL looks for them: for `rain.png` `rain.pgw`,
+  /// `rain.pngw` and `rain.wld`.
+  private static func worldFiles(beside path: String) -> [String] {
+    let url = NSString(string: path)
+    let (stem, suffix) = (url.deletingPathExtension, url.pathExtension)
+    let short = [suffix.first, suffix.last].compactMap { $0.map(String.init) }.joined()
+    let names = suffix.isEmpty ? ["wld"] : ["\(short)w", "\(suffix)w", "wld"]
+    return names.map { "\(stem).\($0)" }
+  }
+
+  /// The failure of an image: at the key that is wrong, else at the file.
+  private func fault(_ error: OverlayError, path: String) -> PipelineError {
+    func key(_ names: [String]) -> DocumentPlace? {
+      names.lazy.compactMap { node.member($0)?.keyPlace }.first
+    }
+    switch error.code {
+    case .badPlacement:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)",
+        at: key(["coordinates", "bounds"]) ?? place)
+    case .badOptions:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)",
+        at: key(["colorRamp", "nodata"]) ?? place)
+    default:
+      return PipelineError(.badData, error.message, at: DocumentPlace(file: path))
+    }
+  }
+
+  /// The bytes of an image file.
+  private static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+    do {
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      return try DocumentFile.read(path, limit: min(size, limit))
+    } catch let error as PipelineError {
+      throw error
+    } catch {
+      // The system's own words come from opening it.
+      return try DocumentFile.read(path, limit: 1)
+    }
+  }
+}
+
+extension ImageDefinition {
+  /// Where the image lies, as far as the pipeline says so; `nil` where a world file must.
+  ///
+  /// - Throws: `OverlayError` with code `badPlacement`.
+  func placement() throws -> ImagePlacement? {
+    if let corners = coordinates, corners.count == 4 {
+      let points = corners.map { LngLat(longitude: $0.first ?? 0, latitude: $0.last ?? 0) }
+      return try ImagePlacement(
+        topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3],
+        projection: projection)
+    }
+    guard let bounds, bounds.count == 4 else { return nil }
+    return try ImagePlacement(
+      bounds: GeoBounds(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]),
+      bearing: bearing, projection: projection)
+  }
+}

@@ -1,0 +1,191 @@
+/// Draws the polygons of one layer of a picture, then lays them over it: no seam and no double
+/// alpha where they meet, whatever their colours.
+///
+/// One per worker, reused for every layer. A pixel depends only on the polygons over it and their
+/// order, so the pictures of neighbouring tiles fit together exactly.
+package final class AreaCanvas {
+  /// How the polygons of a layer are coloured.
+  package enum Coloring: Hashable, Sendable {
+    /// All alike; the colour of each polygon is ignored.
+    case constant(PremultipliedColor)
+
+    /// Each with its own.
+    case each
+  }
+
+  private var accumulator = CoverageAccumulator()
+  private var sums = CoverageSums()
+  private var shares = ColorShares()
+  private var touched = TouchedRows()
+
+  /// Dust that does not yet make up 1/131,072 of its pixel, in 2⁻⁴⁸ px²; empty without dust.
+  private var dust = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
+  private var hasDust = false
+
+  private var width = 0
+  private var height = 0
+  private var coloring = Coloring.each
+  private var isAntialiased = true
+
+  package init() {}
+
+  deinit {
+    dust.deallocate()
+  }
+
+  /// Begins a layer; the last one must have been composited.
+  ///
+  /// - Parameters:
+  ///   - width: px of the picture.
+  ///   - height: px of the picture.
+  ///   - coloring: follows from the style, never from the tile's content: the two ways may round a
+  ///     pixel differently.
+  ///   - isAntialiased: false covers a pixel wholly or not at all, by its centre.
+  package func beginLayer(
+    width: Int, height: Int, coloring: Coloring, isAntialiased: Bool = true
+  ) {
+    precondition(width > 0 && height > 0 && touched.rows.isEmpty)
+    self.width = width
+    self.height = height
+    self.coloring = coloring
+    self.isAntialiased = isAntialiased
+    touched.begin(height: height)
+    if case .each = coloring {
+      shares.begin(count: width * height)
+    } else {
+      sums.begin(count: width * height)
+    }
+  }
+
+  /// Draws one polygon with all its rings under the even-odd rule.
+  ///
+  /// - Parameters:
+  ///   - points: 1/256 px from the picture's corner, within ± ``Path/limit``; rings close themselves.
+  ///   - contourEnds: index after the last vertex of each ring, ascending.
+  /// - Complexity: O(vertices + pixels of the polygon's box).
+  package func add(
+    _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
+    color: PremultipliedColor
+  ) {
+    guard let box = box(of: points) else { return }
+    accumulator.begin(width: box.columns.count, height: box.rows.count)
+    let originX = box.columns.lowerBound
+    let originY = box.rows.lowerBound
+    if isAntialiased {
+      accumulator.add(points, contourEnds: contourEnds, originX: originX, originY: originY)
+    } else {
+      accumulator.addCenters(points, contourEnds: contourEnds, originX: originX, originY: originY)
+    }
+    touched.extend(toRows: box.rows)
+    switch coloring {
+    case .constant: sweepSums(box.rows, originX)
+    case .each: sweepShares(box.rows, originX, color)
+    }
+  }
+
+  /// Draws a polygon that covers the whole picture.
+  ///
+  /// - Complexity: O(pixels) where polygons have their own colours.
+  package func addFull(color: PremultipliedColor) {
+    touched.extend(toRows: 0..<height)
+    if case .constant = coloring { return sums.addFull() }
+    for row in 0..<height {
+      touched.touch(row: row, 0..<width)
+      let first = row * width
+      shares.add(ColorShares.full, of: color, to: first..<(first + width))
+    }
+  }
+
+  /// Adds a polygon far smaller than a pixel to the pixel that it lies in.
+  ///
+  /// Areas below what one pixel can show add up until they make a difference.
+  ///
+  /// - Parameters:
+  ///   - x: column; dust outside of the picture is ignored, as is all of it without antialiasing.
+  ///   - y: row.
+  ///   - area: px², 0 … 1.
+  package func addDust(x: Int, y: Int, area: Double, color: PremultipliedColor) {
+    guard isAntialiased, x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
+    if dust.count < width * height {
+      // Nothing is kept: dust is emptied with each layer, and a layer's size does not change.
+      dust.deallocate()
+      dust = .allocate(capacity: width * height)
+      dust.initialize(repeating: 0)
+    }
+    hasDust = true
+    touched.extend(toRows: y..<(y + 1))
+    touched.touch(row: y, x..<(x + 1))
+    let index = y * width + x
+    let total = UInt64(dust[index]) + UInt64((min(area, 1) * 0x1p48).rounded())
+    dust[index] = UInt32(truncatingIfNeeded: total & 0x7FFF_FFFF)
+    let visible = min(UInt32(truncatingIfNeeded: total >> 31), CoverageSums.full)
+    switch coloring {
+    case .constant: sums.add(visible, to: index..<(index + 1))
+    case .each: shares.add(visible, of: color, to: index..<(index + 1))
+    }
+  }
+
+  /// Ends the layer: lays it over a picture of its size.
+  ///
+  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  package func composite(onto pixmap: Pixmap) {
+    precondition(pixmap.width == width && pixmap.height == height)
+    guard let target = pixmap.pixels.baseAddress else { return }
+    let coversAll = sums.coversAll
+    for row in touched.rows {
+      let taken = touched.take(row: row)
+      let columns = coversAll ? 0..<width : taken
+      guard !columns.isEmpty else { continue }
+      let first = row * width
+      let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
+      switch coloring {
+      case .constant(let color):
+        sums.composite(pixels, color: color, onto: target + pixels.lowerBound)
+      case .each: shares.composite(pixels, onto: target + pixels.lowerBound)
+      }
+      if hasDust { dust[pixels].update(repeating: 0) }
+    }
+    touched.end()
+    sums.end()
+    hasDust = false
+  }
+
+  private func sweepSums(_ rows: Range<Int>, _ originX: Int) {
+    for row in rows {
+      let start = row &* width &+ originX
+      accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
+        touched.touch(row: row, columns.lowerBound &+ originX..<columns.upperBound &+ originX)
+        sums.add(area, to: start &+ columns.lowerBound..<start &+ columns.upperBound)
+      }
+    }
+  }
+
+  private func sweepShares(_ rows: Range<Int>, _ originX: Int, _ color: PremultipliedColor) {
+    for row in rows {
+      let start = row &* width &+ originX
+      accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
+        touched.touch(row: row, columns.lowerBound &+ originX..<columns.upperBound &+ originX)
+        shares.add(area, of: color, to: start &+ columns.lowerBound..<start &+ columns.upperBound)
+      }
+    }
+  }
+
+  /// The pixels of the picture that a polygon may cover; nil where there are none.
+  private func box(
+    of points: UnsafeBufferPointer<Path.Point>
+  ) -> (columns: Range<Int>, rows: Range<Int>)? {
+    guard let first = points.first else { return nil }
+    var least = first
+    var greatest = first
+    for point in points {
+      least = Path.Point(x: min(least.x, point.x), y: min(least.y, point.y))
+      greatest = Path.Point(x: max(greatest.x, point.x), y: max(greatest.y, point.y))
+    }
+    let left = max(Int(least.x) >> 8, 0)
+    let right = min((Int(greatest.x) + 255) >> 8, width)
+    let top = max(Int(least.y) >> 8, 0)
+    let bottom = min((Int(greatest.y) + 255) >> 8, height)
+    guard left < right, top < bottom else { return nil }
+    return (left..<right, top..<bottom)
+  }
+}

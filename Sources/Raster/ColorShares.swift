@@ -1,0 +1,120 @@
+/// The colours that polygons leave in the shares of each pixel.
+///
+/// A pixel is split into a front share that has one polygon more on it than the back. A new polygon
+/// first takes from the back; where it needs more than that, the back is used up, the whole pixel
+/// counts as back, and what is left of the polygon begins a new front on the old one. So polygons
+/// that meet in a pixel fill it exactly, on whatever layer of polygons below them, and one that
+/// covers a pixel wholly is source-over. With S the covered share, L its colour, c and a the
+/// polygon's coverage and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c · C;
+/// with equal colours it is the formula of ``CoverageSums``.
+struct ColorShares: ~Copyable {
+  /// A pixel covered once.
+  static let full = CoverageSums.full
+
+  /// Size of the front shares in ``full``ths, below one.
+  private var sizes = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
+
+  /// Sums of premultiplied channels (0 … 255) times area in ``full``ths: exact while nothing
+  /// overlaps.
+  private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
+  private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
+
+  init() {}
+
+  deinit {
+    sizes.deallocate()
+    fronts.deallocate()
+    backs.deallocate()
+  }
+
+  mutating func begin(count: Int) {
+    guard sizes.count < count else { return }
+    sizes.deallocate()
+    fronts.deallocate()
+    backs.deallocate()
+    sizes = .allocate(capacity: count)
+    fronts = .allocate(capacity: count)
+    backs = .allocate(capacity: count)
+    sizes.initialize(repeating: 0)
+    fronts.initialize(repeating: .zero)
+    backs.initialize(repeating: .zero)
+  }
+
+  /// Lays a polygon's area of at most ``full`` over consecutive pixels.
+  ///
+  /// - Complexity: O(pixels).
+  @inline(__always)
+  func add(_ area: UInt32, of color: PremultipliedColor, to pixels: Range<Int>) {
+    let channels = ColorShares.channels(of: color)
+    let through = ColorShares.ratio(UInt32(255 &- color.alpha), 255)
+    for index in pixels {
+      if area == ColorShares.full, sizes[index] == 0 {
+        let below = through == 0 ? .zero : ColorShares.scaled(backs[index], by: through)
+        backs[index] = channels &<< 17 &+ below
+      } else {
+        split(index, area: area, channels: channels, through: through)
+      }
+    }
+  }
+
+  /// Lays a polygon over a part of a pixel.
+  @inline(__always)
+  private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: UInt64) {
+    let size = sizes[index]
+    let rest = ColorShares.full &- size
+    if area < rest {
+      sizes[index] = size &+ area
+      fronts[index] &+= channels &* area
+      let back = backs[index]
+      guard back != .zero else { return }
+      let taken = ColorShares.scaled(back, by: ColorShares.ratio(area, rest))
+      fronts[index] &+= ColorShares.scaled(taken, by: through)
+      backs[index] = back &- taken
+    } else {
+      let excess = area &- rest
+      let front = fronts[index]
+      let taken =
+        excess == 0 ? .zero : ColorShares.scaled(front, by: ColorShares.ratio(excess, size))
+      sizes[index] = excess
+      fronts[index] = channels &* excess &+ ColorShares.scaled(taken, by: through)
+      backs[index] =
+        front &- taken &+ channels &* rest &+ ColorShares.scaled(backs[index], by: through)
+    }
+  }
+
+  /// Lays consecutive pixels over a row of a picture and empties them.
+  ///
+  /// - Complexity: O(pixels).
+  func composite(_ pixels: Range<Int>, onto target: UnsafeMutablePointer<UInt32>) {
+    var pixel = target
+    for index in pixels {
+      let sum = (fronts[index] &+ backs[index] &+ 0x1_0000) &>> 17
+      let above = sum.x | sum.y << 8 | sum.z << 16 | sum.w << 24
+      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
+      pixel += 1
+    }
+    sizes[pixels].update(repeating: 0)
+    fronts[pixels].update(repeating: .zero)
+    backs[pixels].update(repeating: .zero)
+  }
+
+  /// A factor of at most one in 2⁻²⁴.
+  @inline(__always)
+  private static func ratio(_ part: UInt32, _ whole: UInt32) -> UInt64 {
+    (UInt64(part) &<< 24) / UInt64(whole)
+  }
+
+  /// Rounding is monotone, so no channel passes alpha, and nothing grows.
+  @inline(__always)
+  private static func scaled(_ channels: SIMD4<UInt32>, by factor: UInt64) -> SIMD4<UInt32> {
+    func part(_ channel: UInt32) -> UInt32 {
+      UInt32(truncatingIfNeeded: (UInt64(channel) &* factor &+ 0x80_0000) &>> 24)
+    }
+    if channels == .zero { return .zero }
+    return SIMD4(part(channels.x), part(channels.y), part(channels.z), part(channels.w))
+  }
+
+  private static func channels(of color: PremultipliedColor) -> SIMD4<UInt32> {
+    SIMD4(UInt32(color.red), UInt32(color.green), UInt32(color.blue), UInt32(color.alpha))
+  }
+}

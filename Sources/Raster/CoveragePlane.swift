@@ -1,0 +1,76 @@
+/// Coverage of every pixel of a picture, 0 … 255, where shapes unite by their maximum.
+struct CoveragePlane: ~Copyable {
+  private(set) var width = 0
+  private(set) var height = 0
+
+  /// `width * height` bytes; all zero between two shapes.
+  private(set) var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+  var touched = TouchedRows()
+
+  init() {}
+
+  deinit {
+    bytes.deallocate()
+  }
+
+  /// Makes room for a picture; the plane must be empty.
+  mutating func begin(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    touched.begin(height: height)
+    guard bytes.count < width * height else { return }
+    bytes.deallocate()
+    bytes = .allocate(capacity: width * height)
+    bytes.initialize(repeating: 0)
+  }
+
+  /// Lays a colour over a picture where the plane is covered, and empties the plane.
+  ///
+  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  mutating func composite(_ color: PremultipliedColor, onto pixmap: Pixmap) {
+    for row in touched.rows {
+      let columns = touched.take(row: row)
+      guard !columns.isEmpty else { continue }
+      let pixels = (row * width + columns.lowerBound)..<(row * width + columns.upperBound)
+      pixmap.blendRow(
+        UnsafeBufferPointer(rebasing: bytes[pixels]), color: color, at: pixels.lowerBound)
+      bytes[pixels].update(repeating: 0)
+    }
+    touched.end()
+  }
+
+  /// Unites this plane with what `outer` covers and `inner` does not, and empties both.
+  ///
+  /// - Parameter isBlurred: true takes the lesser of outer and not inner, as fading sides meet;
+  ///   false their difference, as areas do.
+  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  mutating func unite(
+    _ outer: inout CoveragePlane, without inner: inout CoveragePlane, isBlurred: Bool
+  ) {
+    for row in outer.touched.rows {
+      let columns = outer.touched.take(row: row)
+      guard !columns.isEmpty else { continue }
+      touched.touch(row: row, columns)
+      for index in (row * width + columns.lowerBound)..<(row * width + columns.upperBound) {
+        let outside = outer.bytes[index]
+        let inside = inner.bytes[index]
+        let band =
+          isBlurred ? min(outside, 255 &- inside) : outside &- min(inside, outside)
+        bytes[index] = max(bytes[index], band)
+        outer.bytes[index] = 0
+      }
+    }
+    touched.extend(toRows: outer.touched.rows)
+    outer.touched.end()
+    inner.clear()
+  }
+
+  private mutating func clear() {
+    for row in touched.rows {
+      let columns = touched.take(row: row)
+      let first = row * width
+      bytes[(first + columns.lowerBound)..<(first + columns.upperBound)].update(repeating: 0)
+    }
+    touched.end()
+  }
+}

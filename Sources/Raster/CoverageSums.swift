@@ -1,0 +1,125 @@
+/// How often polygons of one colour cover each pixel, as a sum of their areas.
+///
+/// A sum s means that the share frac(s) of the pixel lies under ⌊s⌋ + 1 polygons and the rest under
+/// ⌊s⌋: what polygons that meet in the pixel leave, and near enough where they overlap by chance.
+/// So its alpha is 1 − (1 − a)^⌊s⌋ · (1 − a · frac(s)).
+struct CoverageSums: ~Copyable {
+  /// Polygons beyond this many no longer add up: (254/255)⁴⁰⁹⁶ is 0.
+  static let maxLevels: UInt32 = 4096
+
+  /// A pixel covered once.
+  static let full = UInt32(CoverageAccumulator.fullCell)
+
+  /// Per pixel the covered area in ``full``ths, up to ``maxLevels`` of them.
+  private var sums = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
+
+  /// What every pixel has besides.
+  private var common: UInt32 = 0
+
+  /// (1 − (1 − a)^n) / a for n = 0, 1, … in ``full``ths: the factor of the premultiplied colour.
+  private var weights: ContiguousArray<UInt32> = []
+  private var weightsAlpha: UInt8 = 0
+
+  init() {}
+
+  deinit {
+    sums.deallocate()
+  }
+
+  var coversAll: Bool { common > 0 }
+
+  mutating func begin(count: Int) {
+    guard sums.count < count else { return }
+    sums.deallocate()
+    sums = .allocate(capacity: count)
+    sums.initialize(repeating: 0)
+  }
+
+  /// Adds an area of at most ``full`` to consecutive pixels.
+  @inline(__always)
+  func add(_ area: UInt32, to pixels: Range<Int>) {
+    let limit = CoverageSums.maxLevels &* CoverageSums.full
+    for index in pixels {
+      sums[index] = min(sums[index] &+ area, limit)
+    }
+  }
+
+  /// Adds a polygon that covers every pixel.
+  mutating func addFull() {
+    common = min(common + CoverageSums.full, CoverageSums.maxLevels * CoverageSums.full)
+  }
+
+  /// Lays consecutive pixels over a row of a picture and empties them.
+  ///
+  /// - Complexity: O(pixels).
+  mutating func composite(
+    _ pixels: Range<Int>, color: PremultipliedColor, onto target: UnsafeMutablePointer<UInt32>
+  ) {
+    prepareWeights(alpha: color.alpha)
+    let full = CoverageSums.full
+    let limit = CoverageSums.maxLevels &* full
+    var pixel = target
+    for index in pixels {
+      defer { pixel += 1 }
+      let sum = min(common &+ sums[index], limit)
+      guard sum > 0 else { continue }
+      sums[index] = 0
+      if sum == full {
+        pixel.pointee = PremultipliedColor.over(color.bits, pixel.pointee)
+      } else {
+        // Under one polygon the weight is the area itself.
+        let weight = sum < full ? sum : weight(of: sum)
+        let above = PremultipliedColor.weighted(color.bits, by: weight)
+        pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
+      }
+    }
+  }
+
+  /// Forgets what covers every pixel, after all of them were laid over a picture.
+  mutating func end() {
+    common = 0
+  }
+
+  /// Between two whole levels the weight is linear in the share of the upper one.
+  private mutating func weight(of sum: UInt32) -> UInt32 {
+    let level = Int(sum >> 17)
+    let share = UInt64(sum & (CoverageSums.full &- 1))
+    extendWeights(through: level + 1)
+    let lower = weights[level]
+    let step = UInt64(weights[level + 1] &- lower)
+    return lower &+ UInt32(truncatingIfNeeded: (step &* share &+ 0x1_0000) >> 17)
+  }
+
+  private mutating func prepareWeights(alpha: UInt8) {
+    guard weightsAlpha != alpha || weights.isEmpty else { return }
+    weights.removeAll(keepingCapacity: true)
+    weightsAlpha = alpha
+    extendWeights(through: 1)
+  }
+
+  private mutating func extendWeights(through level: Int) {
+    guard weights.count <= level else { return }
+    let alpha = max(Double(weightsAlpha), 1) / 255
+    var missing = 1.0
+    weights.removeAll(keepingCapacity: true)
+    for _ in 0...(level * 2) {
+      weights.append(UInt32((Double(CoverageSums.full) * (1 - missing) / alpha).rounded()))
+      missing *= 1 - alpha
+    }
+  }
+}
+
+extension PremultipliedColor {
+  /// All channels times a weight in 2⁻¹⁷, at most 1 / alpha, rounded to nearest.
+  @inline(__always)
+  static func weighted(_ bits: UInt32, by weight: UInt32) -> UInt32 {
+    // Two channels at a time in the halves of a word: 255 · 2¹⁷ fits.
+    let lanes: UInt64 = 0x0000_00FF_0000_00FF
+    let half: UInt64 = 0x0001_0000_0001_0000
+    let word = UInt64(bits) | UInt64(bits) &<< 16
+    let even = ((word & lanes) &* UInt64(weight) &+ half) &>> 17 & lanes
+    let odd = ((word &>> 8 & lanes) &* UInt64(weight) &+ half) &>> 17 & lanes
+    let both = even | odd &<< 8
+    return UInt32(truncatingIfNeeded: both | both &>> 16)
+  }
+}

@@ -1,0 +1,213 @@
+/// Sums the kernels of one heatmap layer's points over a picture, and lays their colours over it.
+///
+/// What a point adds to a pixel depends only on the way between them, and sums do not depend on the
+/// order of points: so pictures of neighbouring places fit together as if they were one.
+/// Reference semantics: one worker owns it, nobody shares it.
+package final class HeatmapCanvas {
+  package let width: Int
+  package let height: Int
+
+  /// Densities as whole numbers of ``DensityScale/one``, top row first; at most a density of 1.
+  private let sums: UnsafeMutableBufferPointer<Float>
+
+  /// A run of columns of each row in which every density is 1 already; without one, it is empty and
+  /// starts at the row's end.
+  private var fullStarts: ContiguousArray<Int>
+  private var fullEnds: ContiguousArray<Int>
+
+  /// The box of all that was added since it was cleared.
+  private var touchedColumns = 0..<0
+  private var touchedRows = 0..<0
+
+  /// Pixels that were added to since full pixels were last looked for.
+  private var work = 0
+  private var tables = HeatmapKernelTables()
+
+  /// A canvas without points. Both sides must be positive.
+  package init(width: Int, height: Int) {
+    precondition(width > 0 && height > 0)
+    self.width = width
+    self.height = height
+    sums = .allocate(capacity: width * height)
+    sums.initialize(repeating: 0)
+    fullStarts = ContiguousArray(repeating: width, count: height)
+    fullEnds = fullStarts
+  }
+
+  deinit {
+    sums.deallocate()
+  }
+
+  /// How far a point can be seen along each axis, px; 0 where it cannot be seen at all.
+  package static func reach(radius: Double, weight: Double, intensity: Double) -> Double {
+    let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
+    return Double(kernel?.reach ?? 0) / 16
+  }
+
+  /// Takes all points away.
+  ///
+  /// - Complexity: O(pixels of the box that was added to).
+  package func clear() {
+    for row in touchedRows {
+      let start = row * width
+      let touched = (start + touchedColumns.lowerBound)..<(start + touchedColumns.upperBound)
+      sums[touched].update(repeating: 0)
+      fullStarts[row] = width
+      fullEnds[row] = width
+    }
+    touchedColumns = 0..<0
+    touchedRows = 0..<0
+    work = 0
+  }
+
+  /// Adds a point.
+  ///
+  /// - Parameters:
+  ///   - x: from the picture's west edge, 1/16 px; may lie outside.
+  ///   - y: from its north edge, 1/16 px.
+  ///   - radius: px; nothing is added where it is not positive.
+  ///   - weight: nothing is added where it is not positive.
+  ///   - intensity: the layer's factor of all weights.
+  /// - Complexity: O(pixels that the kernel reaches and that are not full yet).
+  package func add(x: Int, y: Int, radius: Double, weight: Double = 1, intensity: Double = 1) {
+    guard let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
+    else { return }
+    add(kernel, x: x, y: y)
+  }
+
+  /// Adds a point whose kernel is known.
+  package func add(_ kernel: HeatmapKernel, x: Int, y: Int) {
+    guard Self.isNear(x), Self.isNear(y) else { return }
+    let columns = kernel.pixels(around: x).clamped(to: 0..<width)
+    let rows = kernel.pixels(around: y).clamped(to: 0..<height)
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    let centers = tables.centers(kernel, phaseX: x & 15, phaseY: y & 15)
+    let alongX = centers.x - (x >> 4)
+    let alongY = centers.y - (y >> 4)
+    tables.decays.withUnsafeBufferPointer { decays in
+      for row in rows {
+        let factor = kernel.peak * decays[alongY + row]
+        let fullStart = min(columns.upperBound, fullStarts[row])
+        let fullEnd = max(columns.lowerBound, fullEnds[row])
+        if columns.lowerBound < fullStart {
+          add(factor, times: decays, from: alongX, row: row, columns.lowerBound..<fullStart)
+        }
+        if fullEnd < columns.upperBound {
+          add(factor, times: decays, from: alongX, row: row, fullEnd..<columns.upperBound)
+        }
+      }
+    }
+    touch(columns: columns, rows: rows)
+  }
+
+  /// Adds the products of some columns of a row, each rounded, and stops at a density of 1.
+  ///
+  /// - Parameter origin: the index of column 0 in the decays.
+  @inline(__always)
+  private func add(
+    _ factor: Float, times decays: UnsafeBufferPointer<Float>, from origin: Int, row: Int,
+    _ columns: Range<Int>
+  ) {
+    let decays = UnsafeBufferPointer(
+      rebasing: decays[origin + columns.lowerBound..<origin + columns.upperBound])
+    let start = row * width
+    let sums = UnsafeMutableBufferPointer(
+      rebasing: sums[start + columns.lowerBound..<start + columns.upperBound])
+    let one = DensityScale.one
+    for index in 0..<min(decays.count, sums.count) {
+      let sum = sums[index] + DensityScale.rounded(factor * decays[index])
+      sums[index] = sum < one ? sum : one
+    }
+  }
+
+  /// Positions from which reach and size of a picture cannot overflow.
+  private static func isNear(_ position: Int) -> Bool {
+    (-(1 << 48)...(1 << 48)).contains(position)
+  }
+
+  private func touch(columns: Range<Int>, rows: Range<Int>) {
+    if touchedRows.isEmpty {
+      touchedColumns = columns
+      touchedRows = rows
+    } else {
+      touchedColumns =
+        min(
+          touchedColumns.lowerBound, columns.lowerBound)..<max(
+          touchedColumns.upperBound, columns.upperBound)
+      touchedRows =
+        min(touchedRows.lowerBound, rows.lowerBound)..<max(touchedRows.upperBound, rows.upperBound)
+    }
+    work += columns.count * rows.count
+    // Looking costs at most a step a pixel ever, and an eighth of that each time.
+    if work > 4 * width * height { growFullRuns() }
+  }
+
+  /// Leaves out of further work what has reached a density of 1, one run a row: in hot tiles there is
+  /// soon little left to add to.
+  private func growFullRuns() {
+    work = 0
+    for row in touchedRows {
+      if fullStarts[row] == fullEnds[row] {
+        guard let seed = fullColumn(row) else { continue }
+        fullStarts[row] = seed
+        fullEnds[row] = seed + 1
+      }
+      while fullStarts[row] > 0, isFull(row, fullStarts[row] - 1) { fullStarts[row] -= 1 }
+      while fullEnds[row] < width, isFull(row, fullEnds[row]) { fullEnds[row] += 1 }
+    }
+  }
+
+  /// A full pixel of a row, looked for in every eighth column.
+  private func fullColumn(_ row: Int) -> Int? {
+    stride(from: touchedColumns.lowerBound, to: touchedColumns.upperBound, by: 8).first {
+      isFull(row, $0)
+    }
+  }
+
+  @inline(__always)
+  private func isFull(_ row: Int, _ column: Int) -> Bool {
+    sums[row * width + column] == DensityScale.one
+  }
+}
+
+extension HeatmapCanvas {
+  /// The density at a pixel: 0 … 1, more counts as 1.
+  package func density(x: Int, y: Int) -> Double {
+    precondition(x >= 0 && x < width && y >= 0 && y < height)
+    return Double(sums[y * width + x] / DensityScale.one)
+  }
+
+  /// Lays the colours of all densities over a picture, as far as both reach.
+  ///
+  /// - Complexity: O(pixels of the box that was added to), O(pixels) where a density of 0 has a
+  ///   colour.
+  package func draw(_ ramp: HeatmapRamp, onto picture: Pixmap) {
+    let showsEverywhere = ramp.colors[0] != .transparent
+    let rows = (showsEverywhere ? 0..<height : touchedRows).clamped(to: 0..<picture.height)
+    let columns = (showsEverywhere ? 0..<width : touchedColumns).clamped(to: 0..<picture.width)
+    ramp.colors.withUnsafeBufferPointer { colors in
+      for row in rows {
+        let densities = sums[(row * width)..<(row * width + width)]
+        let target = row * picture.width
+        for column in columns {
+          let color = colors[DensityScale.index(densities[row * width + column])].bits
+          guard color != 0 else { continue }
+          picture.pixels[target + column] = PremultipliedColor.over(
+            color, picture.pixels[target + column])
+        }
+      }
+    }
+  }
+
+  /// Whether a colour of the ramp shows at a pixel of a box, half-open.
+  ///
+  /// - Complexity: O(pixels of the box).
+  package func shows(_ ramp: HeatmapRamp, columns: Range<Int>, rows: Range<Int>) -> Bool {
+    let columns = columns.clamped(to: 0..<width)
+    return rows.clamped(to: 0..<height).contains { row in
+      columns.contains { column in
+        ramp.colors[DensityScale.index(sums[row * width + column])] != .transparent
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/// Walks along a run of vertices and paints its edges, joins, caps and dashes for one pass.
+struct LineStroker {
+  private(set) var brush: StrokeBrush
+  private let plan: StrokePlan
+  private let pass: StrokePass
+  private let style: StrokeStyle
+
+  init(brush: StrokeBrush, plan: StrokePlan, pass: StrokePass) {
+    self.brush = brush
+    self.plan = plan
+    self.pass = pass
+    style = plan.style
+  }
+
+  /// Paints a run.
+  ///
+  /// - Complexity: O(vertices + pixels near the line).
+  mutating func stroke(_ run: StrokeRun) {
+    var walk = EdgeWalk(run, isMeasured: plan.dashes != nil)
+    guard var current = walk.next() else { return strokeDot(run) }
+    let isClosed = run.isClosed && walk.edgeCount > 1
+    let first = current
+    if isClosed {
+      if var last = walk.last {
+        if turnsBack(last, current) {
+          current.start = .cut(0)
+        } else if !pass.isSymmetric {
+          StrokeEdge.bisect(&last, &current)
+        }
+      }
+    } else if run.hasStart {
+      current.start = cap
+      paintDisk(current, at: 0, if: true)
+    }
+    while var following = walk.next() {
+      join(&current, &following)
+      paint(current)
+      current = following
+    }
+    if isClosed {
+      var closing = first
+      join(&current, &closing)
+    } else if run.hasEnd {
+      current.end = cap
+      paintDisk(current, at: current.length, if: true)
+    }
+    paint(current)
+  }
+
+  /// Paints what is between two edges.
+  private mutating func join(_ before: inout StrokeEdge, _ after: inout StrokeEdge) {
+    guard !turnsBack(before, after) else {
+      before.end = .cut(0)
+      after.start = .cut(0)
+      return
+    }
+    if !pass.isSymmetric { StrokeEdge.bisect(&before, &after) }
+    guard let join = StrokeJoin(before, after, style: style), isDash(at: after.startDistance)
+    else { return }
+    if pass.isSymmetric, let profile = pass.right {
+      brush.paint(join, profile, side: .both, outset: pass.outset)
+    } else {
+      if let right = pass.right {
+        brush.paint(join, right, side: .right, outset: pass.outset)
+      }
+      if let left = pass.left {
+        brush.paint(join, left, side: .left, outset: pass.outset)
+      }
+    }
+  }
+
+  private func turnsBack(_ before: StrokeEdge, _ after: StrokeEdge) -> Bool {
+    style.join != .round && StrokeJoin.isReversal(before, after)
+  }
+
+  private mutating func paint(_ edge: StrokeEdge) {
+    if pass.isSymmetric, let profile = pass.right {
+      brush.paint(edge, profile, side: .both, dashes: plan.dashes)
+    } else {
+      if let right = pass.right {
+        brush.paint(edge, right, side: .right, dashes: plan.dashes)
+      }
+      if let left = pass.left { brush.paint(edge, left, side: .left, dashes: plan.dashes) }
+    }
+    if let dashes = plan.dashes, pass.disk != nil { paintDashEnds(edge, dashes) }
+  }
+
+  /// Rounds the ends of an edge's dashes.
+  private mutating func paintDashEnds(_ edge: StrokeEdge, _ dashes: DashPattern) {
+    // Ends this dense are no longer seen one by one.
+    guard dashes.period >= 0.25, let disk = pass.disk else { return }
+    let start = Double(edge.startDistance) / 256
+    let reach = disk.reach + pass.diskOffset.magnitude + 2
+    guard let near = edge.stretch(within: reach, width: brush.width, height: brush.height)
+    else { return }
+    let end = start + edge.length.rounded() / 256
+    let first = max(start, start + near.lowerBound - 1)
+    let last = min(end, start + near.upperBound + 1)
+    guard first < last else { return }
+    dashes.forEachEnd(in: first..<last) { distance in
+      paintDisk(edge, at: min((distance - start) * 256, edge.length), if: false)
+    }
+  }
+
+  /// Paints a round cap.
+  ///
+  /// - Parameters:
+  ///   - along: 1/256 px from the edge's start.
+  ///   - isEnd: whether it is the line's end, which has a cap only on a dash.
+  private mutating func paintDisk(_ edge: StrokeEdge, at along: Double, if isEnd: Bool) {
+    guard let disk = pass.disk else { return }
+    if isEnd, let dashes = plan.dashes,
+      !dashes.isDash(at: (Double(edge.startDistance) + along) / 256)
+    {
+      return
+    }
+    let ratio = along / edge.length
+    let aside = pass.diskOffset * 256 / edge.length
+    brush.paintDisk(
+      edge.x, edge.y, dx: Double(edge.dx) * ratio - Double(edge.dy) * aside,
+      dy: Double(edge.dy) * ratio + Double(edge.dx) * aside, disk)
+  }
+
+  /// A line without length: its caps alone.
+  private mutating func strokeDot(_ run: StrokeRun) {
+    guard let point = run.points.first, run.hasStart, run.hasEnd, style.cap != .butt else { return }
+    let beside = Path.Point(x: point.x < .max ? point.x + 1 : point.x - 1, y: point.y)
+    guard
+      var edge = StrokeEdge(from: point, to: beside, startDistance: run.startDistance),
+      isDash(at: run.startDistance)
+    else { return }
+    if style.cap == .round { return paintDisk(edge, at: 0, if: true) }
+    edge.start = cap
+    edge.end = cap
+    paint(edge)
+  }
+
+  private func isDash(at distance: Int64) -> Bool {
+    plan.dashes?.isDash(at: Double(distance) / 256) ?? true
+  }
+
+  /// What an edge has at the line's end; a round cap's disk is painted besides.
+  private var cap: StrokeEdge.End {
+    style.cap == .square ? .cut(plan.squareExtent) : .cut(0)
+  }
+}

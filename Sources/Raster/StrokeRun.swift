@@ -1,0 +1,41 @@
+/// A stretch of a line or ring that a picture needs: vertices in 1/256 px from the picture's corner.
+///
+/// The vertices are the caller's memory and must outlive the run.
+package struct StrokeRun {
+  package var points: UnsafeBufferPointer<Path.Point>
+
+  /// Length of the line before the first vertex in 1/256 px; dashes go on from it. The length of an
+  /// edge counts as ``length(from:to:)``, so that each vertex has one distance in all pictures.
+  package var startDistance: Int64
+
+  /// For each vertex how far along the line the edge begins that leaves it, in 1/256 px; nil where
+  /// lengths just add up from ``startDistance``. A ring's first vertex is at 0, also within a run.
+  package var distances: UnsafeBufferPointer<Int64>?
+
+  /// Whether the first vertex is the line's own first one, where it has a cap.
+  package var hasStart: Bool
+  package var hasEnd: Bool
+
+  /// Whether the last vertex is joined to the first one; then nothing ends.
+  package var isClosed: Bool
+
+  package init(
+    points: UnsafeBufferPointer<Path.Point>, startDistance: Int64 = 0,
+    distances: UnsafeBufferPointer<Int64>? = nil, hasStart: Bool = true, hasEnd: Bool = true,
+    isClosed: Bool = false
+  ) {
+    self.points = points
+    self.distances = distances
+    self.startDistance = startDistance
+    self.hasStart = hasStart
+    self.hasEnd = hasEnd
+    self.isClosed = isClosed
+  }
+
+  /// The length of an edge in whole 1/256 px, by which distances along a line grow.
+  package static func length(from first: Path.Point, to second: Path.Point) -> Int64 {
+    let dx = Double(second.x) - Double(first.x)
+    let dy = Double(second.y) - Double(first.y)
+    return Int64((dx * dx + dy * dy).squareRoot().rounded())
+  }
+}

@@ -1,0 +1,84 @@
+/// How a line is drawn; all lengths in px of the picture.
+///
+/// The names are those of the MapLibre style specification's `line-*` properties.
+package struct StrokeStyle: Hashable, Sendable {
+  package enum Cap: Hashable, Sendable { case butt, round, square }
+  package enum Join: Hashable, Sendable { case miter, round, bevel }
+
+  /// Nothing is larger than this, px: no sum or product of a stroke's lengths can overflow.
+  static let maxLength = 4096.0
+
+  /// Miters are never longer than this many times the line's width.
+  static let maxMiterLimit = 10.0
+
+  /// Nothing is drawn where it is 0.
+  package var width: Double
+
+  /// Between two lines of `width` each, one on each side; 0 draws one line.
+  package var gapWidth = 0.0
+
+  /// To the right of the line's direction.
+  package var offset = 0.0
+
+  /// Over which each side fades out.
+  package var blur = 0.0
+
+  /// Alternating dashes and gaps from the line's start on, repeated; empty for a solid line.
+  package var dashes: [Double] = []
+
+  package var cap = Cap.butt
+  package var join = Join.miter
+
+  /// Ratio of a miter's length to the width beyond which a miter join becomes a bevel.
+  package var miterLimit = 2.0
+
+  /// Ratio of a miter's length to the width below which a round join is drawn as a miter.
+  package var roundLimit = 1.05
+
+  package init(
+    width: Double, gapWidth: Double = 0, offset: Double = 0, blur: Double = 0,
+    dashes: [Double] = [], cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 2,
+    roundLimit: Double = 1.05
+  ) {
+    self.width = width
+    self.gapWidth = gapWidth
+    self.offset = offset
+    self.blur = blur
+    self.dashes = dashes
+    self.cap = cap
+    self.join = join
+    self.miterLimit = miterLimit
+    self.roundLimit = roundLimit
+  }
+
+  /// How far from its vertices and edges a line may colour pixels, px rounded up: a tile needs all
+  /// edges that come this near.
+  package var reach: Int {
+    let style = bounded
+    guard style.width > 0 else { return 0 }
+    let half = style.gapWidth > 0 ? style.gapWidth / 2 + style.width : style.width / 2
+    let side = abs(style.offset) + half
+    // The corner of a square cap lies farther out than its side, the tip of a miter farther still.
+    let corner = style.cap == .square ? (side * side + half * half).squareRoot() : side
+    let tip = style.join == .bevel ? side : side * max(style.miterLimit, 1)
+    return Int((max(corner, tip) + 1.5).rounded(.up))
+  }
+
+  /// The same style with every length within its range; what is no number becomes 0.
+  var bounded: StrokeStyle {
+    func length(_ value: Double) -> Double {
+      value.isNaN ? 0 : min(max(value, 0), StrokeStyle.maxLength)
+    }
+    var style = self
+    style.width = length(width)
+    style.gapWidth = length(gapWidth)
+    style.offset = offset < 0 ? -length(-offset) : length(offset)
+    style.blur = length(blur)
+    style.dashes = dashes.map(length)
+    // Below this a bevel could not be told from a miter.
+    let limit = join == .bevel ? 1.05 : miterLimit
+    style.miterLimit = min(length(limit), StrokeStyle.maxMiterLimit)
+    style.roundLimit = min(length(roundLimit), StrokeStyle.maxMiterLimit)
+    return style
+  }
+}

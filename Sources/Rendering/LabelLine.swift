@@ -1,0 +1,154 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A line in px of a zoom's world, along which labels are written.
+struct LabelLine {
+  /// A place on the line, px.
+  struct Place {
+    var x: Double
+    var y: Double
+    /// The direction in which the line runs there: a vector of length 1.
+    var directionX: Double
+    var directionY: Double
+  }
+
+  /// Vertices are left out that are nearer than this to the one before: what is smaller than a pixel
+  /// says nothing of the way that a line takes.
+  private static let step = 0.5
+
+  /// Labels on one line, at most: those of a line that goes six times round the world at zoom 22 and
+  /// the usual spacing would fill the memory.
+  private static let limit = 1 << 20
+
+  /// px from the world's north-west corner; east of the world for lines over the antimeridian.
+  private var xs: [Double] = []
+  private var ys: [Double] = []
+
+  /// From the line's start to each vertex along the line.
+  private var distances: [Double] = []
+
+  /// - Parameter worldSide: px of the world's side.
+  /// - Complexity: O(vertices).
+  init(_ places: [WorldPlace], worldSide: Double) {
+    for (index, place) in places.enumerated() {
+      append(place.x * worldSide, place.y * worldSide, isLast: index == places.count - 1)
+    }
+  }
+
+  /// The whole way from end to end, px.
+  var length: Double { distances.last ?? 0 }
+
+  private mutating func append(_ x: Double, _ y: Double, isLast: Bool) {
+    guard let lastX = xs.last, let lastY = ys.last, let distance = distances.last else {
+      xs.append(x)
+      ys.append(y)
+      distances.append(0)
+      return
+    }
+    let way = Self.length(x - lastX, y - lastY)
+    if way < Self.step {
+      guard isLast, way > 0 else { return }
+      // The end stays where it is, and the vertex just before it goes.
+      if xs.count > 1 {
+        xs.removeLast()
+        ys.removeLast()
+        distances.removeLast()
+        append(x, y, isLast: false)
+        return
+      }
+    }
+    xs.append(x)
+    ys.append(y)
+    distances.append(distance + way)
+  }
+
+  /// Where labels of a length may stand, as distances from the line's start.
+  ///
+  /// The first one stands two ems from the start, so that labels of roads keep away from crossings;
+  /// the next ones follow at the spacing, widened to a quarter of it between labels. A line too
+  /// short for that bears one in its middle, if it fits (MapLibre's rules for a line that no tile
+  /// cuts).
+  ///
+  /// - Parameters:
+  ///   - size: px of an em.
+  ///   - maxAngle: see ``bears(_:at:size:maxAngle:)``.
+  /// - Complexity: O(length / spacing · vertices under a label).
+  func anchors(labelLength: Double, spacing: Double, size: Double, maxAngle: Double) -> [Double] {
+    guard labelLength <= length else { return [] }
+    let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
+    let first = (labelLength / 2 + 2 * size).truncatingRemainder(dividingBy: step)
+    var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
+      bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
+    }
+    if anchors.isEmpty, bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle) {
+      anchors = [length / 2]
+    }
+    return anchors
+  }
+
+  /// Whether a label fits on the line without bending too much.
+  ///
+  /// - Parameters:
+  ///   - distance: of the label's middle from the line's start.
+  ///   - size: px of an em; corners within three fifths of one count together.
+  ///   - maxAngle: to which corners may add up, in degrees.
+  func bears(_ labelLength: Double, at distance: Double, size: Double, maxAngle: Double) -> Bool {
+    let start = distance - labelLength / 2
+    let end = distance + labelLength / 2
+    guard start >= 0, end <= length else { return false }
+    let limit = maxAngle * .pi / 180
+    let window = 0.6 * size
+    var oldest = firstVertex(after: start)
+    var sum = 0.0
+    var vertex = oldest
+    while vertex < xs.count - 1, distances[vertex] < end {
+      sum += turn(at: vertex)
+      while distances[vertex] - distances[oldest] > window {
+        sum -= turn(at: oldest)
+        oldest += 1
+      }
+      if sum > limit { return false }
+      vertex += 1
+    }
+    return true
+  }
+
+  /// The place at a distance from the line's start, held within the line; `nil` without a segment.
+  func place(at distance: Double) -> Place? {
+    guard xs.count > 1 else { return nil }
+    let end = min(max(firstVertex(after: distance), 1), xs.count - 1)
+    let way = distances[end] - distances[end - 1]
+    let directionX = (xs[end] - xs[end - 1]) / way
+    let directionY = (ys[end] - ys[end - 1]) / way
+    let along = min(max(distance - distances[end - 1], 0), way)
+    return Place(
+      x: xs[end - 1] + directionX * along, y: ys[end - 1] + directionY * along,
+      directionX: directionX, directionY: directionY)
+  }
+
+  /// The first vertex that is farther from the start than this, by bisection.
+  private func firstVertex(after distance: Double) -> Int {
+    var low = 0
+    var high = distances.count
+    while low < high {
+      let middle = (low + high) / 2
+      if distances[middle] > distance { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// By how much the line turns at an inner vertex, radians, 0 … π.
+  private func turn(at vertex: Int) -> Double {
+    guard vertex > 0, vertex + 1 < xs.count else { return 0 }
+    let (ax, ay) = (xs[vertex] - xs[vertex - 1], ys[vertex] - ys[vertex - 1])
+    let (bx, by) = (xs[vertex + 1] - xs[vertex], ys[vertex + 1] - ys[vertex])
+    return abs(atan2(ax * by - ay * bx, ax * bx + ay * by))
+  }
+
+  private static func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+}

@@ -1,0 +1,117 @@
+import Expressions
+import Features
+import Raster
+
+/// The property values of one layer at one zoom.
+///
+/// Properties that do not depend on the feature are evaluated once.
+final class LayerValues {
+  /// A property's value at this zoom, or the expression that gives it.
+  private enum Value {
+    case constant(ExpressionValue)
+    case dynamic(CompiledExpression, list: Int)
+  }
+
+  /// px; what a translation is held within.
+  private static let offsetLimit = 4096.0
+
+  private let layer: StyleLayer
+  private let zoom: Double
+  private var values: [StyleProperty: Value] = [:]
+  private let filterList: Int
+
+  /// - Parameter nextList: a counter that gives every expression's list of names its number.
+  init(_ layer: StyleLayer, zoom: Int, nextList: inout Int) {
+    self.layer = layer
+    self.zoom = Double(zoom)
+    filterList = nextList
+    nextList += 1
+    let context = EvaluationContext(zoom: Double(zoom))
+    for property in StyleProperty.allCases where property.kind == layer.kind {
+      guard let expression = layer.properties[property] else { continue }
+      if expression.isFeatureConstant {
+        values[property] = .constant(expression.evaluate(context))
+      } else {
+        values[property] = .dynamic(expression, list: nextList)
+        nextList += 1
+      }
+    }
+  }
+
+  /// Whether every property has one value for all features.
+  var isConstant: Bool { values.keys.allSatisfy { isConstant($0) } }
+
+  /// Whether a property has one value for all features.
+  func isConstant(_ property: StyleProperty) -> Bool {
+    if case .dynamic = values[property] { false } else { true }
+  }
+
+  /// Whether the layer's filter lets a feature through.
+  func matches(_ feature: any LookFeature) -> Bool {
+    guard let filter = layer.filter else { return true }
+    feature.bind(filter.propertyNames, list: filterList)
+    return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
+  }
+
+  /// The value of a property, `nil` where the style does not set it.
+  func value(_ property: StyleProperty, _ feature: any LookFeature) -> ExpressionValue? {
+    switch values[property] {
+    case nil: return nil
+    case .constant(let value): return value
+    case .dynamic(let expression, let list):
+      feature.bind(expression.propertyNames, list: list)
+      return expression.evaluate(EvaluationContext(zoom: zoom, feature: feature))
+    }
+  }
+
+  func number(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
+    -> Double
+  {
+    optionalNumber(property, feature) ?? fallback
+  }
+
+  func optionalNumber(_ property: StyleProperty, _ feature: any LookFeature) -> Double? {
+    guard case .number(let number)? = value(property, feature), number.isFinite else { return nil }
+    return number
+  }
+
+  func color(_ property: StyleProperty, _ feature: any LookFeature) -> Color? {
+    guard case .color(let color)? = value(property, feature) else { return nil }
+    return color
+  }
+
+  func flag(_ property: StyleProperty, _ fallback: Bool, _ feature: any LookFeature) -> Bool {
+    guard case .bool(let flag)? = value(property, feature) else { return fallback }
+    return flag
+  }
+
+  func word(_ property: StyleProperty, _ feature: any LookFeature) -> String? {
+    switch value(property, feature) {
+    case .string(let text)?: text
+    case .formatted(let formatted)?: formatted.text
+    default: nil
+    }
+  }
+
+  func strings(_ property: StyleProperty, _ feature: any LookFeature) -> [String] {
+    guard case .array(let items)? = value(property, feature) else { return [] }
+    return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  /// A list of numbers; empty where one of them is not finite.
+  func numbers(_ property: StyleProperty, _ feature: any LookFeature) -> [Double] {
+    guard case .array(let items)? = value(property, feature) else { return [] }
+    let numbers = items.compactMap { item -> Double? in
+      if case .number(let number) = item, number.isFinite { number } else { nil }
+    }
+    return numbers.count == items.count ? numbers : []
+  }
+
+  /// Two lengths eastward and southward, held within ± 4,096.
+  func offset(_ property: StyleProperty, _ feature: any LookFeature) -> (x: Double, y: Double) {
+    let pair = numbers(property, feature)
+    guard pair.count == 2 else { return (0, 0) }
+    let limit = Self.offsetLimit
+    return (min(max(pair[0], -limit), limit), min(max(pair[1], -limit), limit))
+  }
+}

@@ -1,0 +1,58 @@
+import Raster
+
+/// Which points of a feature carry labels: `symbol-placement`.
+enum SymbolPlacement: String {
+  case point
+  case line
+  case lineCenter = "line-center"
+}
+
+/// What a label does that meets another: `text-overlap`.
+enum LabelOverlap: String {
+  case never
+  /// Covers others of its kind, and those that always show.
+  case cooperative
+  case always
+
+  /// Whether a label may show over one that was placed before it.
+  func allows(_ placed: LabelOverlap) -> Bool {
+    switch self {
+    case .always: true
+    case .cooperative: placed != .never
+    case .never: false
+    }
+  }
+}
+
+extension LookResolver {
+  /// Whether the glyphs of a label follow the line.
+  var followsLine: Bool {
+    placement != .point && word(.textRotationAlignment) != "viewport"
+  }
+
+  /// Whether glyphs that follow a line stand upright all the same.
+  var keepsGlyphsUpright: Bool { word(.textRotationAlignment) == "viewport-glyph" }
+
+  /// `text-overlap`, or what `text-allow-overlap` says in its stead.
+  var overlap: LabelOverlap {
+    word(.textOverlap).flatMap(LabelOverlap.init)
+      ?? (constantFlag(.textAllowOverlap, false) ? .always : .never)
+  }
+
+  /// Whether labels take no place from others.
+  var ignoresPlacement: Bool { constantFlag(.textIgnorePlacement, false) }
+
+  /// Whether the layer's labels depend on what others leave free.
+  var looksForRoom: Bool { layer.kind == .symbol && (overlap != .always || hasVariants) }
+
+  /// Extra room around a label when it looks for a place, in px.
+  func padding(_ feature: any LookFeature) -> Double { number(.textPadding, 2, feature) }
+
+  /// Whether features come from north to south, and look for room from south to north.
+  var isOrderedByLatitude: Bool {
+    layer.kind == .symbol && word(.symbolZOrder) == "viewport-y"
+  }
+
+  /// Whether the layer needs an order of features of its own.
+  var standsAlone: Bool { hasSortKey || isOrderedByLatitude || hasVariants }
+}

@@ -1,0 +1,130 @@
+import Expressions
+import Raster
+
+extension LookResolver {
+  /// The label of a feature, lying flat; `nil` where it has no text.
+  func text(_ feature: any LookFeature) throws -> TextLook? {
+    let opacity = number(.textOpacity, 1, feature)
+    let sections = sections(feature, opacity: opacity)
+    guard sections.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+    let style = try fitted(textStyle(feature), to: sections, feature)
+    let translate = offset(.textTranslate, feature)
+    return TextLook(
+      sections: sections, style: style, color: color(.textColor, .black, feature).faded(opacity),
+      haloColor: color(.textHaloColor, .transparent, feature).faded(opacity),
+      haloWidth: max(0, number(.textHaloWidth, 0, feature)),
+      haloBlur: max(0, number(.textHaloBlur, 0, feature)),
+      translateX: translate.x, translateY: translate.y)
+  }
+
+  /// The sections of `text-field`, in the letters that `text-transform` wants.
+  private func sections(_ feature: any LookFeature, opacity: Double) -> [TextSection] {
+    let formatted: FormattedText
+    switch value(.textField, feature) {
+    case .formatted(let text)?: formatted = text
+    case .string(let text)?: formatted = FormattedText(text)
+    default: return []
+    }
+    let transform = string(.textTransform, "none", feature)
+    return formatted.sections.map { section in
+      var text = section.text
+      switch transform {
+      case "uppercase": text = text.uppercased()
+      case "lowercase": text = text.lowercased()
+      default: break
+      }
+      return TextSection(
+        text, scale: section.scale ?? 1,
+        fontStack: section.fontStack.map { Self.fonts(named: $0) },
+        color: section.textColor?.faded(opacity),
+        verticalAlign: TextSection.VerticalAlign(named: section.verticalAlign))
+    }
+  }
+
+  private func textStyle(_ feature: any LookFeature) -> TextStyle {
+    let anchor = TextStyle.Anchor(named: string(.textAnchor, "center", feature))
+    let offset = textOffset(feature, anchor: anchor)
+    return TextStyle(
+      fontStack: strings(.textFont, Self.defaultFonts, feature),
+      size: max(0, number(.textSize, 16, feature)),
+      letterSpacing: number(.textLetterSpacing, 0, feature),
+      lineHeight: number(.textLineHeight, 1.2, feature),
+      // Only labels at points are broken into lines.
+      maxWidth: placement == .point ? number(.textMaxWidth, 10, feature) : 0,
+      justify: TextStyle.Justify(named: string(.textJustify, "center", feature)),
+      anchor: anchor, offsetX: offset.x, offsetY: offset.y,
+      rotate: number(.textRotate, 0, feature))
+  }
+
+  /// `text-radial-offset` where it is set, else `text-offset`, ems.
+  private func textOffset(_ feature: any LookFeature, anchor: TextStyle.Anchor)
+    -> (x: Double, y: Double)
+  {
+    let radial = number(.textRadialOffset, 0, feature)
+    guard radial != 0 else { return offset(.textOffset, feature) }
+    let moved = LabelVariant(anchor: anchor, radialOffset: radial)
+    return (moved.offsetX, moved.offsetY)
+  }
+
+  /// The names of a list joined by commas, as `format` gives it.
+  private static func fonts(named list: String) -> [String] {
+    list.split(separator: ",").map { name in
+      String(name.drop { $0 == " " })
+    }
+  }
+
+  /// The fonts of the style specification's default.
+  static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
+
+  /// `text-fit`: the size shrinks until the text is at most that many px wide.
+  private func fitted(
+    _ style: TextStyle, to sections: [TextSection], _ feature: any LookFeature
+  ) throws -> TextStyle {
+    guard let room = optionalNumber(.textFit, feature), room >= 0 else { return style }
+    let width = try shaper.advanceWidth(of: sections, style: style)
+    guard width > room, width > 0 else { return style }
+    var smaller = style
+    smaller.size = style.size * room / width
+    return smaller
+  }
+}
+
+extension TextSection.VerticalAlign {
+  /// The word of the expression language; `bottom` for any other.
+  fileprivate init(named name: String?) {
+    switch name {
+    case "center": self = .center
+    case "top": self = .top
+    default: self = .bottom
+    }
+  }
+}
+
+extension TextStyle.Justify {
+  /// The word of the style specification; `center` for any other.
+  init(named name: String) {
+    switch name {
+    case "auto": self = .auto
+    case "left": self = .left
+    case "right": self = .right
+    default: self = .center
+    }
+  }
+}
+
+extension TextStyle.Anchor {
+  /// The word of the style specification; `center` for any other.
+  init(named name: String) {
+    switch name {
+    case "left": self = .left
+    case "right": self = .right
+    case "top": self = .top
+    case "bottom": self = .bottom
+    case "top-left": self = .topLeft
+    case "top-right": self = .topRight
+    case "bottom-left": self = .bottomLeft
+    case "bottom-right": self = .bottomRight
+    default: self = .center
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Overlays
+import Tiling
+
+/// What the tiles of one zoom show of one raster layer, as columns in archive order.
+///
+/// A tile's pixels follow from its place, the image and the layer, all of which are in ``hashes``:
+/// no two tiles of a zoom share one.
+package struct RasterScenes: Sendable {
+  package let source: RasterSource
+  package let grid: PixelGrid
+
+  let layer: RasterLayer
+
+  /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
+  package private(set) var tileKeys = ContiguousArray<UInt64>()
+
+  /// The hash of what each tile shows.
+  package private(set) var hashes = ContiguousArray<StableHash>()
+
+  /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  package private(set) var quadrants = ContiguousArray<UInt8>()
+
+  /// A box that holds all visible pixels, in px from the world's north-west corner; `nil` where
+  /// nothing shows. An image over the antimeridian makes it as wide as the world.
+  package private(set) var visiblePixels: (columns: Range<Int>, rows: Range<Int>)?
+
+  /// Finds the tiles of a range in which the layer shows a pixel.
+  ///
+  /// - Complexity: O(pixels of the tiles that the image may reach), on as many threads as given.
+  init(
+    _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int
+  ) {
+    self.layer = layer
+    self.source = source
+    self.grid = grid
+    let search = RasterSearch(layer: layer, source: source, grid: grid, range: range)
+    let common = layer.hash(of: source, grid: grid)
+    for found in search.tiles(threads: threads) {
+      tileKeys.append(found.key)
+      quadrants.append(found.quadrants)
+      var hash = common
+      hash.combine(grid.zoom)
+      hash.combine(found.key)
+      hashes.append(hash)
+      add(found.box, of: ZoomScenes.tile(key: found.key, zoom: grid.zoom))
+    }
+  }
+
+  /// The number of tiles.
+  package var count: Int { tileKeys.count }
+
+  /// The kernel: the source's, else the layer's.
+  var kernel: ResamplingKernel { source.kernel ?? layer.kernel }
+
+  /// Which painter can draw these scenes.
+  var painterKey: RasterPainter.Key {
+    RasterPainter.Key(
+      source: source.hash, kernel: kernel, side: grid.tilePixels, shiftX: grid.shiftX,
+      shiftY: grid.shiftY)
+  }
+
+  private mutating func add(_ box: PaintedBox, of tile: TileCoord) {
+    let (left, top) = (tile.x * grid.tilePixels, tile.y * grid.tilePixels)
+    let columns = left + box.columns.lowerBound..<left + box.columns.upperBound
+    let rows = top + box.rows.lowerBound..<top + box.rows.upperBound
+    let known = visiblePixels ?? (columns, rows)
+    visiblePixels = (
+      min(
+        known.columns.lowerBound, columns.lowerBound)..<max(
+          known.columns.upperBound, columns.upperBound),
+      min(known.rows.lowerBound, rows.lowerBound)..<max(known.rows.upperBound, rows.upperBound)
+    )
+  }
+}

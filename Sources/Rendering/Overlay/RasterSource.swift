@@ -1,0 +1,86 @@
+package import Overlays
+import Raster
+
+/// An image source: what raster layers draw.
+package struct RasterSource: Sendable {
+  package let id: String
+  package let image: OverlayImage
+  package let placement: ImagePlacement
+
+  /// The kernel that the source asks for; `nil` leaves it to the layer's `raster-resampling`.
+  package let kernel: ResamplingKernel?
+
+  /// What decides every pixel but kernel and paint: the image's content, and where it lies.
+  let hash: StableHash
+
+  /// - Complexity: O(bytes of the image).
+  package init(
+    id: String, image: OverlayImage, placement: ImagePlacement, kernel: ResamplingKernel? = nil
+  ) {
+    self.id = id
+    self.image = image
+    self.placement = placement
+    self.kernel = kernel
+    var hash = StableHash()
+    hash.combine(image)
+    hash.combine(placement)
+    self.hash = hash
+  }
+}
+
+extension StableHash {
+  /// Mixes the pixels of an image in.
+  fileprivate mutating func combine(_ image: OverlayImage) {
+    combine(image.width)
+    combine(image.height)
+    switch image.texels {
+    case .rgba(let pixels):
+      pixels.withUnsafeBytes { combine($0) }
+    case .rgb(let bytes):
+      bytes.withUnsafeBytes { combine($0) }
+    case .indexed(let indexes, let palette):
+      indexes.withUnsafeBytes { combine($0) }
+      for color in palette { combine(UInt64(color)) }
+    case .values8(let values, let meaning):
+      values.withUnsafeBytes { combine($0) }
+      combine(meaning)
+    case .values16(let values, let meaning):
+      values.withUnsafeBytes { combine($0) }
+      combine(meaning)
+    }
+  }
+
+  private mutating func combine(_ meaning: OverlayImage.ValueMeaning) {
+    for stop in meaning.ramp.stops {
+      combine(stop.value)
+      combine(stop.color.red)
+      combine(stop.color.green)
+      combine(stop.color.blue)
+      combine(stop.color.alpha)
+    }
+    combine(meaning.ramp.blending == .step ? 1 : 0)
+    for value in meaning.nodata { combine(value) }
+  }
+
+  /// Mixes a placement in: its map is known by where nine points of the image lie.
+  fileprivate mutating func combine(_ placement: ImagePlacement) {
+    combine(placement.projection.rawValue)
+    for y in [0, 0.5, 1] {
+      for x in [0, 0.5, 1] {
+        let point = placement.worldPoint(imageX: x, imageY: y)
+        combine(point.x)
+        combine(point.y)
+      }
+    }
+  }
+
+  /// Mixes bytes in, eight at a time.
+  private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+    combine(bytes.count)
+    let whole = bytes.count & ~7
+    for offset in stride(from: 0, to: whole, by: 8) {
+      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+    }
+    for offset in whole..<bytes.count { combine(UInt64(bytes[offset])) }
+  }
+}

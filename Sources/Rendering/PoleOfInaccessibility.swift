@@ -1,0 +1,162 @@
+/// The point inside a polygon that is farthest from its outline, where a label has most room.
+///
+/// Squares that cover the polygon are halved as long as they may hold a better point, the most
+/// promising first (the algorithm of Mapbox's polylabel, 2016, after Garcia-Castellanos and
+/// Lombardo, "Poles of inaccessibility", 2007).
+struct PoleOfInaccessibility {
+  /// A square around (`x`, `y`).
+  private struct Cell {
+    let x: Double
+    let y: Double
+    /// Half of its side.
+    let half: Double
+    /// From its centre to the outline, negative outside of the polygon.
+    let distance: Double
+
+    /// No point of the square is farther from the outline.
+    var bound: Double { distance + half * 2.0.squareRoot() }
+  }
+
+  /// Squares that are looked at, at most: thousands of slivers shall not take minutes.
+  private static let limit = 4096
+
+  /// The answer is at most this share of the polygon's shorter side from the best one: 2 of 512 px
+  /// for a polygon that fills a tile of MapLibre.
+  private static let precision = 1.0 / 256
+
+  /// Outer ring and holes, closed or not.
+  private let rings: [ArraySlice<WorldPlace>]
+
+  init(rings: [ArraySlice<WorldPlace>]) {
+    self.rings = rings
+  }
+
+  /// The pole; `nil` without an outer ring.
+  ///
+  /// - Complexity: O(vertices · squares), at most 4,096 squares, some tens as a rule.
+  var pole: WorldPlace? {
+    guard let outer = rings.first, let first = outer.first else { return nil }
+    var (west, north, east, south) = (first.x, first.y, first.x, first.y)
+    for place in outer {
+      west = min(west, place.x)
+      north = min(north, place.y)
+      east = max(east, place.x)
+      south = max(south, place.y)
+    }
+    let shorter = min(east - west, south - north)
+    guard shorter > 0 else { return WorldPlace(x: (west + east) / 2, y: (north + south) / 2) }
+    let side = max(shorter, max(east - west, south - north) / 64)
+    var best = cell((west + east) / 2, (north + south) / 2, 0)
+    if let centroid, cell(centroid.x, centroid.y, 0).distance > best.distance {
+      best = cell(centroid.x, centroid.y, 0)
+    }
+    var queue = BoundHeap<Cell> { $0.bound }
+    for y in stride(from: north, to: south, by: side) {
+      for x in stride(from: west, to: east, by: side) {
+        queue.insert(cell(x + side / 2, y + side / 2, side / 2))
+      }
+    }
+    var seen = queue.count
+    while let next = queue.removeLargest(), seen < Self.limit {
+      if next.distance > best.distance { best = next }
+      guard next.bound - best.distance > shorter * Self.precision else { break }
+      let half = next.half / 2
+      for (right, down) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
+        queue.insert(cell(next.x + right, next.y + down, half))
+      }
+      seen += 4
+    }
+    return WorldPlace(x: best.x, y: best.y)
+  }
+
+  private func cell(_ x: Double, _ y: Double, _ half: Double) -> Cell {
+    Cell(x: x, y: y, half: half, distance: distance(x, y))
+  }
+
+  /// From a point to the nearest edge, negative outside of the polygon.
+  private func distance(_ x: Double, _ y: Double) -> Double {
+    var isInside = false
+    var least = Double.infinity
+    for ring in rings {
+      guard var from = ring.last else { continue }
+      for to in ring {
+        if (from.y > y) != (to.y > y),
+          x < (to.x - from.x) * (y - from.y) / (to.y - from.y) + from.x
+        {
+          isInside.toggle()
+        }
+        least = min(least, Self.squaredDistance(x, y, from, to))
+        from = to
+      }
+    }
+    return isInside ? least.squareRoot() : -least.squareRoot()
+  }
+
+  private static func squaredDistance(_ x: Double, _ y: Double, _ a: WorldPlace, _ b: WorldPlace)
+    -> Double
+  {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let length = dx * dx + dy * dy
+    let share = length > 0 ? min(max(((x - a.x) * dx + (y - a.y) * dy) / length, 0), 1) : 0
+    let (right, down) = (a.x + share * dx - x, a.y + share * dy - y)
+    return right * right + down * down
+  }
+
+  /// The centre of the outer ring's area.
+  private var centroid: WorldPlace? {
+    guard let outer = rings.first, let origin = outer.first, var from = outer.last else {
+      return nil
+    }
+    var (area, x, y) = (0.0, 0.0, 0.0)
+    for to in outer {
+      let (ax, ay, bx, by) =
+        (from.x - origin.x, from.y - origin.y, to.x - origin.x, to.y - origin.y)
+      let cross = ax * by - bx * ay
+      area += cross * 3
+      x += (ax + bx) * cross
+      y += (ay + by) * cross
+      from = to
+    }
+    return area == 0 ? nil : WorldPlace(x: origin.x + x / area, y: origin.y + y / area)
+  }
+}
+
+/// A binary heap that gives the element of the largest value first.
+private struct BoundHeap<Element> {
+  private var elements: [Element] = []
+  private let value: (Element) -> Double
+
+  init(by value: @escaping (Element) -> Double) {
+    self.value = value
+  }
+
+  var count: Int { elements.count }
+
+  mutating func insert(_ element: Element) {
+    elements.append(element)
+    var child = elements.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard value(elements[child]) > value(elements[parent]) else { return }
+      elements.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  mutating func removeLargest() -> Element? {
+    guard let largest = elements.first, let last = elements.popLast() else { return nil }
+    guard !elements.isEmpty else { return largest }
+    elements[0] = last
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < elements.count else { return largest }
+      if child + 1 < elements.count, value(elements[child + 1]) > value(elements[child]) {
+        child += 1
+      }
+      guard value(elements[child]) > value(elements[parent]) else { return largest }
+      elements.swapAt(child, parent)
+      parent = child
+    }
+  }
+}

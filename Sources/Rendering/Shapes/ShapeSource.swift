@@ -1,0 +1,23 @@
+package import Features
+package import SpatialIndex
+
+/// The lines and polygons of a source as the scene stage takes them.
+package struct ShapeSource: Sendable {
+  package let id: String
+  package let shapes: ShapeSet
+
+  /// The same shapes in the world.
+  package let world: WorldShapes
+
+  /// For each shape whether the zoom draws it; `nil` for all.
+  package let kept: ContiguousArray<Bool>?
+
+  package init(
+    id: String, shapes: ShapeSet, world: WorldShapes, kept: ContiguousArray<Bool>? = nil
+  ) {
+    self.id = id
+    self.shapes = shapes
+    self.world = world
+    self.kept = kept
+  }
+}

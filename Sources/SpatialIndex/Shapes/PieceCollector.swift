@@ -1,0 +1,112 @@
+/// Takes pieces in the order of the shapes and gives them back in the order of the tiles.
+struct PieceCollector {
+  /// The tile of each piece; ``pieces`` has the other columns.
+  private var keys = ContiguousArray<UInt64>()
+  private var pieces = ShapePieces()
+  private var dustKeys = ContiguousArray<UInt64>()
+
+  /// Where the piece that is being built begins.
+  private var vertexStart = 0
+  private var contourStart = 0
+
+  init() {}
+
+  mutating func beginArea() {
+    vertexStart = pieces.areaVertices.count
+    contourStart = pieces.areaEnds.count
+  }
+
+  mutating func beginLine() {
+    vertexStart = pieces.lineVertices.count
+    contourStart = pieces.lineEnds.count
+  }
+
+  @inline(__always)
+  mutating func addArea(x: Int, y: Int) {
+    pieces.areaVertices.append(
+      ShapeVertex(x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y)))
+  }
+
+  mutating func endContour() {
+    pieces.areaEnds.append(UInt32(truncatingIfNeeded: pieces.areaVertices.count - vertexStart))
+  }
+
+  @inline(__always)
+  mutating func addLine(x: Int, y: Int, distance: Int) {
+    pieces.lineVertices.append(
+      ShapeVertex(x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y)))
+    pieces.lineDistances.append(Int64(distance))
+  }
+
+  mutating func endRun(_ flags: LineRunFlags) {
+    pieces.lineEnds.append(UInt32(truncatingIfNeeded: pieces.lineVertices.count - vertexStart))
+    pieces.lineFlags.append(flags)
+  }
+
+  /// Ends a piece: all contours or runs since it was begun.
+  mutating func end(_ kind: ShapePieceKind, key: UInt64, shape: Int, copy: Int) {
+    let contours = kind == .line ? pieces.lineEnds.count : pieces.areaEnds.count
+    keys.append(key)
+    pieces.shapes.append(UInt32(truncatingIfNeeded: shape))
+    pieces.kinds.append(kind)
+    pieces.copies.append(Int16(truncatingIfNeeded: copy))
+    pieces.vertexStarts.append(vertexStart)
+    pieces.contourStarts.append(contourStart)
+    pieces.contourCounts.append(UInt32(truncatingIfNeeded: contours - contourStart))
+  }
+
+  mutating func addDust(key: UInt64, shape: UInt32, x: Int, y: Int, area: UInt32) {
+    dustKeys.append(key)
+    pieces.dustShapes.append(shape)
+    pieces.dustXs.append(Int32(truncatingIfNeeded: x))
+    pieces.dustYs.append(Int32(truncatingIfNeeded: y))
+    pieces.dustAreas.append(area)
+  }
+
+  /// All pieces, sorted by tile and, within each, in the order in which they came.
+  ///
+  /// - Complexity: O(pieces + specks).
+  consuming func sorted() -> ShapePieces {
+    var sorter = RadixSorter()
+    var order = ContiguousArray(0..<UInt32(clamping: keys.count))
+    var pieces = pieces
+    sorter.sort(&keys, &order)
+    pieces.shapes = Self.gather(pieces.shapes, order)
+    pieces.kinds = Self.gather(pieces.kinds, order)
+    pieces.copies = Self.gather(pieces.copies, order)
+    pieces.vertexStarts = Self.gather(pieces.vertexStarts, order)
+    pieces.contourStarts = Self.gather(pieces.contourStarts, order)
+    pieces.contourCounts = Self.gather(pieces.contourCounts, order)
+    var dustOrder = ContiguousArray(0..<UInt32(clamping: dustKeys.count))
+    sorter.sort(&dustKeys, &dustOrder)
+    pieces.dustShapes = Self.gather(pieces.dustShapes, dustOrder)
+    pieces.dustXs = Self.gather(pieces.dustXs, dustOrder)
+    pieces.dustYs = Self.gather(pieces.dustYs, dustOrder)
+    pieces.dustAreas = Self.gather(pieces.dustAreas, dustOrder)
+    Self.setTiles(of: &pieces, keys: keys, dustKeys: dustKeys)
+    return pieces
+  }
+
+  /// Merges the two sorted lists of keys to a list of tiles.
+  private static func setTiles(
+    of pieces: inout ShapePieces, keys: ContiguousArray<UInt64>, dustKeys: ContiguousArray<UInt64>
+  ) {
+    var piece = 0
+    var speck = 0
+    while piece < keys.count || speck < dustKeys.count {
+      let key = min(
+        piece < keys.count ? keys[piece] : .max, speck < dustKeys.count ? dustKeys[speck] : .max)
+      while piece < keys.count, keys[piece] == key { piece += 1 }
+      while speck < dustKeys.count, dustKeys[speck] == key { speck += 1 }
+      pieces.tileKeys.append(key)
+      pieces.pieceEnds.append(UInt32(truncatingIfNeeded: piece))
+      pieces.dustEnds.append(UInt32(truncatingIfNeeded: speck))
+    }
+  }
+
+  private static func gather<Value>(
+    _ column: ContiguousArray<Value>, _ order: ContiguousArray<UInt32>
+  ) -> ContiguousArray<Value> {
+    ContiguousArray(order.lazy.map { column[Int($0)] })
+  }
+}

@@ -1,0 +1,28 @@
+/// What one run of vertices of a shape is.
+package enum ShapePart: UInt8, Sendable {
+  /// A line with two ends.
+  case line
+  /// The outer ring of a polygon; closes itself.
+  case outerRing
+  /// A hole of the polygon whose outer ring stands before it.
+  case innerRing
+  /// An outer ring that was closed over a pole: an area without an outline of its own.
+  case polarOuterRing
+  /// A hole that was closed over a pole.
+  case polarInnerRing
+  /// The outline of a polar ring: once around the globe, with one edge more at both sides, so that
+  /// its copies a turn to the east and west join it.
+  case polarLine
+
+  /// Whether it bounds an area.
+  var isRing: Bool { self != .line && self != .polarLine }
+
+  /// Whether it begins a polygon.
+  var isOuterRing: Bool { self == .outerRing || self == .polarOuterRing }
+
+  /// Whether a line is drawn along it.
+  var isOutline: Bool { self != .polarOuterRing && self != .polarInnerRing }
+
+  /// Whether the line along it closes itself.
+  var isClosedLine: Bool { self == .outerRing || self == .innerRing }
+}

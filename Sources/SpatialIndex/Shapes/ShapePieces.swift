@@ -1,0 +1,165 @@
+/// A vertex in 1/256 device px from a tile's north-west corner, |x| and |y| below 2²⁹.
+package struct ShapeVertex: BitwiseCopyable, Hashable, Sendable {
+  package var x: Int32
+  package var y: Int32
+
+  @inlinable
+  package init(x: Int32, y: Int32) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// What the ends of a run of vertices of a line are.
+package struct LineRunFlags: OptionSet, BitwiseCopyable, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  @inlinable
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The first vertex is the line's own end.
+  package static let startsLine = LineRunFlags(rawValue: 1)
+
+  /// The last vertex is the line's own end.
+  package static let endsLine = LineRunFlags(rawValue: 2)
+
+  /// The run is a whole ring, whose last vertex is joined to its first.
+  package static let isClosed = LineRunFlags(rawValue: 4)
+}
+
+/// What a piece of a shape is.
+package enum ShapePieceKind: UInt8, Sendable {
+  /// Contours to be filled by the even-odd rule.
+  case area
+  /// All of the tile, and of what lies within the reach around it, is inside; no contours.
+  case fullArea
+  /// Runs of vertices to be stroked.
+  case line
+}
+
+/// What the tiles of one zoom need of a source's shapes, as columns: tiles in archive order, in each
+/// the pieces in the order of the shapes.
+///
+/// Pieces are pure functions of the shape and the tile. The area of a shape comes before its lines.
+/// A shape that is seen twice in a tile, from both sides of the antimeridian, has two pieces there.
+package struct ShapePieces: Sendable {
+  /// `column << 22 | TMS row` of each tile that has a piece or dust, ascending.
+  package var tileKeys = ContiguousArray<UInt64>()
+
+  /// The end of each tile's pieces in ``shapes``.
+  package var pieceEnds = ContiguousArray<UInt32>()
+
+  /// The end of each tile's specks in ``dustShapes``.
+  package var dustEnds = ContiguousArray<UInt32>()
+
+  /// Index of each piece's shape.
+  package var shapes = ContiguousArray<UInt32>()
+
+  /// What each piece is.
+  package var kinds = ContiguousArray<ShapePieceKind>()
+
+  /// The world copy of each piece: how many turns east of itself the shape is seen.
+  package var copies = ContiguousArray<Int16>()
+
+  /// Where the vertices and ends of each piece begin in the columns of its kind.
+  var vertexStarts = ContiguousArray<Int>()
+  var contourStarts = ContiguousArray<Int>()
+  var contourCounts = ContiguousArray<UInt32>()
+
+  /// Vertices and contours of all areas; ends count from the piece's first vertex.
+  var areaVertices = ContiguousArray<ShapeVertex>()
+  var areaEnds = ContiguousArray<UInt32>()
+
+  /// Vertices and runs of all lines; ends count from the piece's first vertex.
+  var lineVertices = ContiguousArray<ShapeVertex>()
+  var lineDistances = ContiguousArray<Int64>()
+  var lineEnds = ContiguousArray<UInt32>()
+  var lineFlags = ContiguousArray<LineRunFlags>()
+
+  /// Index of each speck's shape (``ShapeDust``).
+  package var dustShapes = ContiguousArray<UInt32>()
+
+  /// The pixel of each speck in its tile; outside of the tile where the reach says so.
+  package var dustXs = ContiguousArray<Int32>()
+  package var dustYs = ContiguousArray<Int32>()
+
+  /// The area of each speck in 2⁻³² px².
+  package var dustAreas = ContiguousArray<UInt32>()
+
+  init() {}
+
+  /// The number of tiles.
+  package var count: Int { tileKeys.count }
+
+  /// The pieces of a tile, as indexes into ``shapes``, ``kinds`` and ``copies``.
+  package func pieceRange(_ tile: Int) -> Range<Int> {
+    (tile == 0 ? 0 : Int(pieceEnds[tile - 1]))..<Int(pieceEnds[tile])
+  }
+
+  /// The specks of a tile, as indexes into the columns of dust.
+  package func dustRange(_ tile: Int) -> Range<Int> {
+    (tile == 0 ? 0 : Int(dustEnds[tile - 1]))..<Int(dustEnds[tile])
+  }
+
+  /// The contours of an area.
+  package struct Area {
+    package let vertices: UnsafeBufferPointer<ShapeVertex>
+    /// The end of each contour in ``vertices``; contours close themselves.
+    package let ends: UnsafeBufferPointer<UInt32>
+  }
+
+  /// Calls the body with the contours of an area piece; there are none in a full one.
+  ///
+  /// Not generic: a build calls it millions of times from another module.
+  package func withArea(_ piece: Int, _ body: (Area) -> Void) {
+    let contours = contourRange(piece)
+    areaVertices.withUnsafeBufferPointer { vertices in
+      areaEnds.withUnsafeBufferPointer { ends in
+        let ends = UnsafeBufferPointer(rebasing: ends[contours])
+        let vertices = UnsafeBufferPointer(rebasing: vertices[vertexRange(piece, ends)])
+        body(Area(vertices: vertices, ends: ends))
+      }
+    }
+  }
+
+  /// The runs of a line.
+  package struct Line {
+    package let vertices: UnsafeBufferPointer<ShapeVertex>
+    /// For each vertex how far along the line the edge begins that leaves it, in 1/256 px. A run
+    /// that passes a ring's first vertex starts again at 0 there.
+    package let distances: UnsafeBufferPointer<Int64>
+    /// The end of each run in ``vertices``.
+    package let ends: UnsafeBufferPointer<UInt32>
+    package let flags: UnsafeBufferPointer<LineRunFlags>
+  }
+
+  /// Calls the body with the runs of a line piece.
+  package func withLine(_ piece: Int, _ body: (Line) -> Void) {
+    let runs = contourRange(piece)
+    lineVertices.withUnsafeBufferPointer { vertices in
+      lineDistances.withUnsafeBufferPointer { distances in
+        lineEnds.withUnsafeBufferPointer { ends in
+          lineFlags.withUnsafeBufferPointer { flags in
+            let ends = UnsafeBufferPointer(rebasing: ends[runs])
+            let range = vertexRange(piece, ends)
+            body(
+              Line(
+                vertices: UnsafeBufferPointer(rebasing: vertices[range]),
+                distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
+                flags: UnsafeBufferPointer(rebasing: flags[runs])))
+          }
+        }
+      }
+    }
+  }
+
+  private func contourRange(_ piece: Int) -> Range<Int> {
+    contourStarts[piece]..<contourStarts[piece] + Int(contourCounts[piece])
+  }
+
+  private func vertexRange(_ piece: Int, _ ends: UnsafeBufferPointer<UInt32>) -> Range<Int> {
+    vertexStarts[piece]..<vertexStarts[piece] + Int(ends.last ?? 0)
+  }
+}

@@ -1,0 +1,136 @@
+/// Finds out up to which tolerance each vertex of a source survives simplification.
+///
+/// Lines and rings are cut into arcs at junctions (``ShapeTopology``), every arc is walked in the
+/// direction that its places decide, and so all users of a border drop the same vertices.
+struct ShapeSimplifier {
+  /// Vertices that a ring keeps at least, if it has so many: a thin rectangle keeps its area.
+  static let leastRing = 4
+
+  private let vertices: ContiguousArray<WorldVertex>
+  private let topology: ShapeTopology
+  private var importances: ContiguousArray<Float>
+  private var arc = ArcImportance()
+
+  /// The importance of each vertex, in world units; see ``WorldShapes/importances``.
+  ///
+  /// - Complexity: O(n log n) for n vertices; an arc costs its length times
+  ///   ``ArcImportance/lengthLimit`` at most.
+  static func importances(
+    _ vertices: ContiguousArray<WorldVertex>, parts: ContiguousArray<ShapePart>,
+    vertexEnds: ContiguousArray<Int>
+  ) -> ContiguousArray<Float> {
+    let topology = ShapeTopology(vertices, parts: parts, vertexEnds: vertexEnds)
+    var simplifier = ShapeSimplifier(
+      vertices: vertices, topology: topology,
+      importances: ContiguousArray(repeating: 0, count: vertices.count))
+    var start = 0
+    for part in parts.indices {
+      let range = start..<vertexEnds[part]
+      if parts[part].isRing {
+        simplifier.measureRing(range)
+      } else {
+        simplifier.measureLine(range)
+      }
+      start = range.upperBound
+    }
+    topology.level(&simplifier.importances)
+    return simplifier.importances
+  }
+
+  private mutating func measureLine(_ range: Range<Int>) {
+    var start = range.lowerBound
+    for index in range.dropFirst() where topology.isJunction[index] {
+      measureArc(range, from: start, edges: index - start)
+      start = index
+    }
+  }
+
+  private mutating func measureRing(_ range: Range<Int>) {
+    let anchors = ringAnchors(range)
+    for (place, anchor) in anchors.enumerated() {
+      let next = place + 1 < anchors.count ? anchors[place + 1] : anchors[0] + range.count
+      measureArc(range, from: anchor, edges: next - anchor)
+    }
+    keepLeastRing(range)
+  }
+
+  /// The vertices at which a ring is cut, ascending: its junctions, or, if it has none, its first
+  /// place on the globe and the vertex farthest from it, which equal rings have in common.
+  private func ringAnchors(_ range: Range<Int>) -> [Int] {
+    let junctions = range.filter { topology.isJunction[$0] }
+    guard junctions.isEmpty else { return junctions }
+    var first = range.lowerBound
+    for index in range where vertices[index].precedes(vertices[first]) { first = index }
+    let origin = vertices[first]
+    var farthest = first
+    var distance = -1.0
+    for index in range {
+      let dx = Double(vertices[index].x - origin.x)
+      let dy = Double(vertices[index].y - origin.y)
+      let square = dx * dx + dy * dy
+      if square > distance
+        || (square == distance && vertices[index].precedes(vertices[farthest]))
+      {
+        farthest = index
+        distance = square
+      }
+    }
+    return first == farthest ? [first] : [min(first, farthest), max(first, farthest)]
+  }
+
+  /// Measures the inner vertices of an arc, which may run over a ring's end, and keeps its ends.
+  private mutating func measureArc(_ range: Range<Int>, from start: Int, edges: Int) {
+    let count = range.count
+    func index(_ place: Int) -> Int {
+      let index = start + place
+      return index < range.upperBound ? index : index - count
+    }
+    importances[index(0)] = .infinity
+    importances[index(edges)] = .infinity
+    guard edges > 1 else { return }
+    let isReversed = isBackward(edges: edges, index)
+    let origin = vertices[index(isReversed ? edges : 0)]
+    arc.begin(edges: edges)
+    for place in 0...edges {
+      let vertex = vertices[index(isReversed ? edges - place : place)]
+      arc.set(place, x: Double(vertex.x - origin.x), y: Double(vertex.y - origin.y))
+    }
+    arc.measure()
+    for place in 1..<edges {
+      importances[index(isReversed ? edges - place : place)] = arc.importances[place]
+    }
+  }
+
+  /// Whether the arc is to be walked from its end: its ends decide, or the next vertices inward.
+  private func isBackward(edges: Int, _ index: (Int) -> Int) -> Bool {
+    for place in 0...(edges / 2) {
+      let head = vertices[index(place)]
+      let tail = vertices[index(edges - place)]
+      if !head.isSamePlace(as: tail) { return tail.precedes(head) }
+    }
+    return false
+  }
+
+  /// Makes a ring keep its most important vertices, so that it never becomes a line.
+  private mutating func keepLeastRing(_ range: Range<Int>) {
+    var kept = range.reduce(0) { $0 + (importances[$1] == .infinity ? 1 : 0) }
+    while kept < min(Self.leastRing, range.count) {
+      var best: Int?
+      for index in range where importances[index] < .infinity {
+        guard let other = best else {
+          best = index
+          continue
+        }
+        let isTie = importances[index] == importances[other]
+        if importances[index] > importances[other]
+          || (isTie && vertices[index].precedes(vertices[other]))
+        {
+          best = index
+        }
+      }
+      guard let best else { return }
+      importances[best] = .infinity
+      kept += 1
+    }
+  }
+}

@@ -1,0 +1,77 @@
+extension ShapeTiler {
+  mutating func addLines(_ shape: Int) {
+    let box = zoomShapes.lineBoxes[shape]
+    guard !box.isEmpty else { return }
+    var isLoaded = false
+    forEachBlock(of: box, reach: lineReach, bordersBelong: true) { tiler, block in
+      var block = block
+      block.shape = shape
+      if !isLoaded { tiler.loadLines(shape) }
+      isLoaded = true
+      let window = tiler.window(of: block, reach: tiler.lineReach)
+      if window.contains(box) {
+        tiler.splitLines(tiler.lines.all, block)
+      } else {
+        tiler.descendLines(tiler.lines.all, block)
+      }
+    }
+  }
+
+  private mutating func loadLines(_ shape: Int) {
+    lines.begin()
+    zoomShapes.vertices.withUnsafeBufferPointer { vertices in
+      for part in zoomShapes.partRange(shape) where zoomShapes.parts[part].isOutline {
+        lines.add(vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part])
+      }
+    }
+  }
+
+  private mutating func descendLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
+    let reduced = lines.reduce(runs, to: window(of: block, reach: lineReach))
+    if !reduced.runs.isEmpty { splitLines(reduced, block) }
+    lines.release(after: runs)
+  }
+
+  private mutating func splitLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
+    if block.isTile { return emitLines(runs, block) }
+    let (first, second) = block.halves
+    descendLines(runs, first)
+    descendLines(runs, second)
+  }
+
+  private mutating func emitLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
+    let (originX, originY) = origin(of: block)
+    collector.beginLine()
+    for (run, vertices) in ordered(runs) {
+      for index in vertices {
+        let vertex = lines.vertices[index]
+        collector.addLine(
+          x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)
+      }
+      collector.endRun(lines.runs[run].flags)
+    }
+    collector.end(
+      .line, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),
+      shape: block.shape, copy: block.copy)
+  }
+
+  /// The runs with their vertices, by where they begin: where a ring was opened depends on the block
+  /// that it was first seen in, and pieces must not.
+  private func ordered(_ runs: LineReducer.Runs) -> [(run: Int, vertices: Range<Int>)] {
+    var start = runs.firstVertex
+    var all: [(run: Int, vertices: Range<Int>)] = []
+    for run in runs.runs {
+      all.append((run, start..<lines.runs[run].end))
+      start = lines.runs[run].end
+    }
+    guard all.count > 1 else { return all }
+    return all.sorted { a, b in
+      let (first, second) = (
+        lines.vertices[a.vertices.lowerBound], lines.vertices[b.vertices.lowerBound]
+      )
+      return (first.distance, first.x, first.y, a.run) < (
+        second.distance, second.x, second.y, b.run
+      )
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Tiling
+
+/// What is wanted of a shape.
+package struct ShapeUse: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  @inlinable
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Its polygons, to be filled.
+  package static let area = ShapeUse(rawValue: 1)
+
+  /// Its lines and outlines, to be stroked.
+  package static let line = ShapeUse(rawValue: 2)
+}
+
+/// Brings the shapes of a zoom to the tiles that show them.
+///
+/// A shape is halved with the block of tiles that it touches, until a block is one tile or lies
+/// wholly inside or outside. No piece is cut: edges that come near a tile keep their ends, so that
+/// all tiles together show what one great picture would show.
+package struct ShapeTiler {
+  /// The greatest reach, in device px.
+  package static let reachLimit = 1 << 14
+
+  let zoomShapes: ZoomShapes
+  let areaReach: Int
+  let lineReach: Int
+  let columns: [Range<Int>]
+  let rows: Range<Int>
+
+  var areas = AreaReducer()
+  var lines = LineReducer()
+  var collector = PieceCollector()
+
+  /// - Parameters:
+  ///   - areaReach: device px around a tile within which areas must be right.
+  ///   - lineReach: device px around a tile within which lines must be right.
+  private init(_ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileWindow) {
+    zoomShapes = shapes
+    self.areaReach = min(max(areaReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
+    self.lineReach = min(max(lineReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
+    columns = window.columns(zoom: shapes.zoom)
+    rows = window.rows(zoom: shapes.zoom)
+  }
+
+  /// The pieces of shapes that the tiles of a window need.
+  ///
+  /// - Parameters:
+  ///   - areaReach: device px around a tile within which areas must be right, up to
+  ///     ``reachLimit``: 0 unless a style moves them.
+  ///   - lineReach: the same for lines: how far their strokes reach.
+  ///   - uses: what is wanted of a shape; asked once for each, in order.
+  /// - Complexity: O(vertices · log tiles + pieces) for every shape.
+  package static func pieces(
+    of shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileWindow,
+    uses: (_ shape: Int) -> ShapeUse
+  ) -> ShapePieces {
+    var tiler = ShapeTiler(shapes, areaReach: areaReach, lineReach: lineReach, window: window)
+    var speck = 0
+    for shape in 0..<shapes.count {
+      let use = uses(shape)
+      if use.contains(.area) { tiler.addArea(shape) }
+      if use.contains(.line) { tiler.addLines(shape) }
+      while speck < shapes.dust.count, shapes.dust.shapes[speck] == UInt32(shape) {
+        if use.contains(.area) { tiler.addDust(speck) }
+        speck += 1
+      }
+    }
+    return tiler.collector.sorted()
+  }
+
+  /// Calls the body for each block of wanted tiles that a box touches, in each world copy.
+  ///
+  /// - Parameter bordersBelong: whether touching a tile's grown border counts.
+  mutating func forEachBlock(
+    of box: PlaneBox, reach: Int, bordersBelong: Bool,
+    _ body: (inout ShapeTiler, TileBlock) -> Void
+  ) {
+    let bits = zoomShapes.tileBits
+    let slack = bordersBelong ? 0 : 1
+    // The first tile whose far border lies beyond the box' near one, and the last the other way.
+    func tiles(_ low: Int, _ high: Int) -> Range<Int> {
+      let first = (low - reach + slack - 1) >> bits
+      let last = (high + reach - slack) >> bits
+      return first..<max(first, last + 1)
+    }
+    let tileRows = tiles(box.minY, box.maxY).clamped(to: rows)
+    guard !tileRows.isEmpty else { return }
+    let turnBits = bits + zoomShapes.zoom
+    let firstCopy = -((box.maxX + reach) >> turnBits)
+    let lastCopy = -((box.minX - reach) >> turnBits)
+    for copy in firstCopy...lastCopy {
+      let tileColumns = tiles(box.minX + copy << turnBits, box.maxX + copy << turnBits)
+      for wanted in columns {
+        let touched = tileColumns.clamped(to: wanted)
+        guard !touched.isEmpty else { continue }
+        body(&self, TileBlock(columns: touched, rows: tileRows, shape: 0, copy: copy))
+      }
+    }
+  }
+
+  /// The block and what lies within the reach around it, in the coordinates of the shape.
+  func window(of block: TileBlock, reach: Int) -> PlaneBox {
+    let bits = zoomShapes.tileBits
+    let shift = block.copy << (bits + zoomShapes.zoom)
+    return PlaneBox(
+      minX: block.columns.lowerBound << bits - reach - shift,
+      minY: block.rows.lowerBound << bits - reach,
+      maxX: block.columns.upperBound << bits + reach - shift,
+      maxY: block.rows.upperBound << bits + reach)
+  }
+
+  /// The north-west corner of a block, in the coordinates of the shape.
+  func origin(of block: TileBlock) -> (x: Int, y: Int) {
+    let bits = zoomShapes.tileBits
+    let shift = block.copy << (bits + zoomShapes.zoom)
+    return (block.columns.lowerBound << bits - shift, block.rows.lowerBound << bits)
+  }
+
+  func key(column: Int, row: Int) -> UInt64 {
+    UInt64(column) << 22 | UInt64(TileCoord(z: zoomShapes.zoom, x: column, y: row).tmsRow)
+  }
+}

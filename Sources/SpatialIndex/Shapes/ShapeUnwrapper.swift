@@ -1,0 +1,122 @@
+import Tiling
+
+/// Makes positions of one line or ring a run of vertices without jumps over the antimeridian.
+///
+/// Edges are straight on the flat map, as GeoJSON has them (RFC 7946, 3.1.1), however long. Only
+/// consecutive positions more than 270° apart are joined the short way round, over the antimeridian,
+/// since files that were not cut there mean that; not so where both lie on the ±180° meridian itself
+/// or beyond the same edge of the world: there files draw along the border of the map (Natural
+/// Earth's Antarctica). Repeated vertices are dropped.
+struct ShapeUnwrapper {
+  /// Longitudes beyond so many units are held there, so that no sum of them overflows.
+  private static let limit = 1024 * WorldVertex.turn
+
+  /// The vertices; a ring does not repeat its first.
+  private(set) var vertices = ContiguousArray<WorldVertex>()
+
+  /// How many times a ring runs around the globe, eastward positive: 0 unless it encloses a pole.
+  private(set) var turns = 0
+
+  /// Unwraps a run of positions.
+  ///
+  /// - Complexity: O(positions).
+  mutating func unwrap(_ positions: Slice<UnsafeBufferPointer<LngLat>>, isRing: Bool) {
+    vertices.removeAll(keepingCapacity: true)
+    turns = 0
+    guard let firstPosition = positions.first, let lastPosition = positions.last else { return }
+    let first = WorldVertex(firstPosition)
+    var position = firstPosition
+    var raw = first
+    var x = first.x
+    vertices.append(first)
+    for next in positions.dropFirst() {
+      let nextRaw = WorldVertex(next)
+      x += Self.step(from: (position, raw), to: (next, nextRaw))
+      x = min(max(x, -Self.limit), Self.limit)
+      append(WorldVertex(x: x, y: nextRaw.y))
+      position = next
+      raw = nextRaw
+    }
+    guard isRing else { return }
+    x += Self.step(from: (lastPosition, raw), to: (firstPosition, first))
+    turns = (x - first.x + WorldVertex.turn / 2) >> WorldVertex.worldBits
+    dropClosingVertices()
+  }
+
+  private mutating func append(_ vertex: WorldVertex) {
+    if vertices.last != vertex { vertices.append(vertex) }
+  }
+
+  /// Drops the vertices at the end that repeat the first.
+  private mutating func dropClosingVertices() {
+    let closing = WorldVertex(x: vertices[0].x + turns * WorldVertex.turn, y: vertices[0].y)
+    while vertices.count > 1, vertices.last == closing { vertices.removeLast() }
+  }
+
+  /// How far a position lies east of the one before, in world units.
+  private static func step(
+    from: (position: LngLat, vertex: WorldVertex), to: (position: LngLat, vertex: WorldVertex)
+  ) -> Int {
+    let step = to.vertex.x - from.vertex.x
+    let half = WorldVertex.turn / 2
+    if abs(step) <= half + half / 2 || isFlat(from.position, to.position) { return step }
+    let wrapped = step & (WorldVertex.turn - 1)
+    return wrapped > half ? wrapped - WorldVertex.turn : wrapped
+  }
+
+  /// Whether an edge runs along the border of a flat map of the world.
+  private static func isFlat(_ from: LngLat, _ to: LngLat) -> Bool {
+    if isOnBorder(from), isOnBorder(to) { return true }
+    let edge = WorldPoint.maxLatitude
+    return min(from.latitude, to.latitude) > edge || max(from.latitude, to.latitude) < -edge
+  }
+
+  /// Whether a position lies on the ±180° meridian, but for rounding: Natural Earth has
+  /// 180.00000000000014.
+  private static func isOnBorder(_ position: LngLat) -> Bool {
+    abs(abs(position.longitude) - 180) < 1e-9
+  }
+
+  /// Whether the vertices are at least three different ones.
+  var isArea: Bool {
+    guard vertices.count >= 3 else { return false }
+    return vertices.contains { $0 != vertices[0] && $0 != vertices[1] }
+  }
+
+  /// Moves all vertices by whole turns.
+  mutating func move(turns: Int) {
+    guard turns != 0 else { return }
+    for index in vertices.indices { vertices[index].x += turns * WorldVertex.turn }
+  }
+
+  /// The box of the vertices.
+  var box: PlaneBox {
+    vertices.reduce(into: PlaneBox.empty) { $0.include(x: $1.x, y: $1.y) }
+  }
+
+  /// The outline of a ring around a pole: see ``ShapePart/polarLine``.
+  var polarLine: ContiguousArray<WorldVertex> {
+    let shift = turns * WorldVertex.turn
+    var line: ContiguousArray<WorldVertex> = []
+    guard let last = vertices.last, vertices.count >= 2 else { return line }
+    line.append(WorldVertex(x: last.x - shift, y: last.y))
+    line.append(contentsOf: vertices)
+    for vertex in vertices.prefix(2) {
+      line.append(WorldVertex(x: vertex.x + shift, y: vertex.y))
+    }
+    return line
+  }
+
+  /// Closes a ring that runs around the globe over the pole that it is nearer to.
+  mutating func closeOverPole() {
+    guard let first = vertices.first else { return }
+    let meanY = vertices.reduce(0.0) { $0 + Double($1.y) } / Double(vertices.count)
+    let isNorth = meanY < Double(WorldVertex.turn / 2)
+    let latitude = isNorth ? WorldVertex.latitudeLimit : -WorldVertex.latitudeLimit
+    let pole = WorldVertex(LngLat(longitude: 0, latitude: latitude)).y
+    let endX = first.x + turns * WorldVertex.turn
+    append(WorldVertex(x: endX, y: first.y))
+    append(WorldVertex(x: endX, y: pole))
+    append(WorldVertex(x: first.x, y: pole))
+  }
+}

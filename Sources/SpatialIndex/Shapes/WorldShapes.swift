@@ -1,0 +1,140 @@
+package import Features
+import Tiling
+
+/// The lines and polygons of a source in the world plane, unwrapped, with what is needed to
+/// simplify them at any zoom. Made once a source.
+///
+/// Columns: shape i of the ``ShapeSet`` owns a run of parts, a part a run of vertices. Rings do not
+/// repeat their first vertex; what is no line or area (fewer than two or three different vertices)
+/// has no part, nor have the holes of such an outer ring. Lines and polygons begin in the world
+/// (their westernmost vertex has 0 ≤ x < 2⁴²) and may end beyond it; holes lie with their outer
+/// ring.
+package struct WorldShapes: Sendable {
+  /// All vertices.
+  package private(set) var vertices = ContiguousArray<WorldVertex>()
+
+  /// The tolerance in world units up to which simplification keeps each vertex; infinite for those
+  /// that always stay. Equal places have equal importance.
+  package private(set) var importances = ContiguousArray<Float>()
+
+  /// What each part is.
+  package private(set) var parts = ContiguousArray<ShapePart>()
+
+  /// The end of each part's vertices in ``vertices``.
+  package private(set) var vertexEnds = ContiguousArray<Int>()
+
+  /// The box of each part.
+  package private(set) var boxes = ContiguousArray<PlaneBox>()
+
+  /// For each outer ring the area of its polygon without the holes, in square world units; 0 for
+  /// other parts.
+  package private(set) var areas = ContiguousArray<Double>()
+
+  /// The end of each shape's parts in ``parts``.
+  package private(set) var partEnds = ContiguousArray<Int>()
+
+  /// The number of shapes.
+  package var count: Int { partEnds.count }
+
+  /// Unwraps all shapes of a set and finds out which vertices matter.
+  ///
+  /// - Complexity: O(n log n) for n vertices; linear but for long winding arcs.
+  package init(_ shapes: ShapeSet) {
+    let geometry = shapes.geometry
+    vertices.reserveCapacity(geometry.positions.count)
+    var unwrapper = ShapeUnwrapper()
+    geometry.positions.withUnsafeBufferPointer { positions in
+      for shape in 0..<geometry.count {
+        // The outer ring to which holes belong, as long as it is an area.
+        var outer: Int?
+        for part in geometry.partRange(shape) {
+          let kind = geometry.parts[part]
+          guard kind != .point else { continue }
+          unwrapper.unwrap(positions[geometry.positionRange(part)], isRing: kind != .line)
+          switch kind {
+          case .outerRing: outer = appendOuterRing(&unwrapper)
+          case .innerRing: if let outer { appendHole(&unwrapper, of: outer) }
+          default: appendLine(&unwrapper)
+          }
+        }
+        partEnds.append(parts.count)
+      }
+    }
+    importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
+  }
+
+  /// The parts of a shape, as indexes into ``parts``.
+  package func partRange(_ shape: Int) -> Range<Int> {
+    (shape == 0 ? 0 : partEnds[shape - 1])..<partEnds[shape]
+  }
+
+  /// The vertices of a part, as indexes into ``vertices``.
+  package func vertexRange(_ part: Int) -> Range<Int> {
+    (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
+  }
+
+  private mutating func appendLine(_ line: inout ShapeUnwrapper) {
+    guard line.vertices.count >= 2 else { return }
+    line.move(turns: -(line.box.minX >> WorldVertex.worldBits))
+    append(line.vertices, as: .line)
+  }
+
+  /// - Returns: the number of the part, or `nil` if the ring is no area.
+  private mutating func appendOuterRing(_ ring: inout ShapeUnwrapper) -> Int? {
+    guard ring.isArea else { return nil }
+    ring.move(turns: -(ring.box.minX >> WorldVertex.worldBits))
+    return appendRing(&ring, as: .outerRing, polar: .polarOuterRing)
+  }
+
+  private mutating func appendHole(_ ring: inout ShapeUnwrapper, of outer: Int) {
+    guard ring.isArea else { return }
+    let distance = boxes[outer].minX + boxes[outer].maxX - ring.box.minX - ring.box.maxX
+    ring.move(turns: (distance + WorldVertex.turn) >> (WorldVertex.worldBits + 1))
+    let part = appendRing(&ring, as: .innerRing, polar: .polarInnerRing)
+    areas[outer] = max(areas[outer] - areas[part], 0)
+    areas[part] = 0
+  }
+
+  private mutating func appendRing(
+    _ ring: inout ShapeUnwrapper, as part: ShapePart, polar: ShapePart
+  ) -> Int {
+    let place = parts.count
+    if ring.turns == 0 {
+      append(ring.vertices, as: part)
+    } else {
+      let outline = ring.polarLine
+      ring.closeOverPole()
+      append(ring.vertices, as: polar)
+      append(outline, as: .polarLine)
+    }
+    areas[place] = area(of: place)
+    return place
+  }
+
+  private mutating func append(_ run: ContiguousArray<WorldVertex>, as part: ShapePart) {
+    vertices.append(contentsOf: run)
+    vertexEnds.append(vertices.count)
+    parts.append(part)
+    boxes.append(run.reduce(into: PlaneBox.empty) { $0.include(x: $1.x, y: $1.y) })
+    areas.append(0)
+  }
+
+  /// The area that a ring encloses, whatever its direction: half the sum of cross products, exact
+  /// but for the last rounding.
+  private func area(of part: Int) -> Double {
+    let range = vertexRange(part)
+    let origin = vertices[range.lowerBound]
+    var doubled: Int128 = 0
+    var previous = vertices[range.upperBound - 1]
+    for vertex in vertices[range] {
+      doubled &+= Int128(previous.x - origin.x) &* Int128(vertex.y - origin.y)
+      doubled &-= Int128(vertex.x - origin.x) &* Int128(previous.y - origin.y)
+      previous = vertex
+    }
+    // The general conversion of 128 bits is slow.
+    let (high, low) = (
+      UInt64(doubled.magnitude >> 64), UInt64(truncatingIfNeeded: doubled.magnitude)
+    )
+    return (Double(high) * 18_446_744_073_709_551_616 + Double(low)) / 2
+  }
+}

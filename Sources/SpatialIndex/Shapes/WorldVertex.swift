@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+package import Tiling
+
+/// A vertex of the world plane as fixed point, in units of 2⁻⁴² of the world's width.
+///
+/// `x` runs east from 180° W and does not wrap: a shape that runs over the antimeridian goes on
+/// beyond 0 ..< 2⁴². `y` runs south from 85.0511° N; it is negative north of it. The upper bits are
+/// those of ``WorldPoint``: `x >> 10` and `y >> 10`.
+package struct WorldVertex: BitwiseCopyable, Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+
+  @inlinable
+  package init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+
+  /// The width of the world is 2 to this power.
+  package static let worldBits = 42
+
+  /// The width of the world: one turn.
+  package static let turn = 1 << worldBits
+
+  /// Degrees of latitude at which vertices are held. It lies beyond the world's edge, so that what
+  /// runs on to a pole is cut by the last row of tiles and not outlined along the edge.
+  package static let latitudeLimit = 89.9
+
+  /// Turns from Greenwich up to which longitudes are taken as they are; beyond, they wrap.
+  private static let turnLimit = 1000.0
+
+  /// The vertex of a position, not unwrapped; what is not finite lies at 0.
+  ///
+  /// Formula: spherical Web Mercator (EPSG:3857), as ``WorldPoint``.
+  package init(_ position: LngLat) {
+    let longitude = position.longitude.isFinite ? position.longitude : 0
+    let wrapped = LngLat(longitude: longitude, latitude: 0).wrappedLongitude
+    let turns = ((longitude + 180) / 360).rounded(.down)
+    let size = Double(Self.turn)
+    let east = ((wrapped + 180) / 360 * size).rounded(.down)
+    x = Int(east) + (abs(turns) <= Self.turnLimit ? Int(turns) * Self.turn : 0)
+    let limit = Self.latitudeLimit
+    let latitude = position.latitude.isFinite ? min(max(position.latitude, -limit), limit) : 0
+    let sine = sin(latitude * (Double.pi / 180))
+    let south = 0.5 - log((1 + sine) / (1 - sine)) / (4 * Double.pi)
+    y = Int((south * size).rounded(.down))
+  }
+
+  /// `x` within the world, 0 ..< 2⁴².
+  var wrappedX: Int { x & (Self.turn - 1) }
+
+  /// Whether the place on the globe stands before another's: row by row, then eastward.
+  func precedes(_ other: WorldVertex) -> Bool {
+    y != other.y ? y < other.y : wrappedX < other.wrappedX
+  }
+
+  /// Whether both are the same place on the globe.
+  func isSamePlace(as other: WorldVertex) -> Bool {
+    y == other.y && wrappedX == other.wrappedX
+  }
+
+  /// A number that is the same for the same place on the globe and nearly never for two places.
+  ///
+  /// Mixing: D. Stafford's 13th variant of the finalizer of MurmurHash3.
+  var placeHash: UInt64 {
+    var hash = UInt64(truncatingIfNeeded: wrappedX) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= UInt64(truncatingIfNeeded: y) &* 0xD6E8_FEB8_6659_FD93
+    hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+    return hash ^ hash >> 31
+  }
+}

@@ -1,0 +1,170 @@
+/// A vertex in the plane of one zoom: 1/256 device px from the world's north-west corner, x
+/// eastward (not wrapped), y southward.
+package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+
+  @inlinable
+  package init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// The shapes of a source as one zoom shows them: simplified below a quarter of a device pixel, in
+/// 1/256 px.
+///
+/// Columns as in ``WorldShapes``; parts and vertices that the zoom cannot tell from others are left
+/// out. Shapes that have a border in common have the same vertices along it.
+package struct ZoomShapes: Sendable {
+  /// Units in a device pixel.
+  package static let unitsPerPixel = 256
+
+  package let zoom: Int
+
+  /// Device pixels along a tile's side.
+  package let tilePixels: Int
+
+  /// All vertices that are kept.
+  package private(set) var vertices = ContiguousArray<ZoomVertex>()
+
+  /// What each part is.
+  package private(set) var parts = ContiguousArray<ShapePart>()
+
+  /// The end of each part's vertices in ``vertices``.
+  package private(set) var vertexEnds = ContiguousArray<Int>()
+
+  /// The box of each part, in 1/256 px.
+  package private(set) var boxes = ContiguousArray<PlaneBox>()
+
+  /// The end of each shape's parts in ``parts``.
+  package private(set) var partEnds = ContiguousArray<Int>()
+
+  /// The box of each shape's rings, in 1/256 px; empty for a shape without.
+  package private(set) var areaBoxes = ContiguousArray<PlaneBox>()
+
+  /// The box of each shape's lines and outlines, in 1/256 px; empty for a shape without.
+  package private(set) var lineBoxes = ContiguousArray<PlaneBox>()
+
+  /// The polygons that are too small to have a form.
+  package private(set) var dust = ShapeDust()
+
+  /// The width of a tile is 2 to this power, in 1/256 px.
+  let tileBits: Int
+
+  /// One turn: the width of the world in 1/256 px.
+  package var worldSize: Int { 1 << (tileBits + zoom) }
+
+  /// The number of shapes.
+  package var count: Int { partEnds.count }
+
+  /// Simplifies all shapes for a zoom.
+  ///
+  /// - Parameters:
+  ///   - zoom: 0 … 22.
+  ///   - tilePixels: device pixels along a tile's side, a power of two up to 1,024.
+  ///   - shiftX: 1/256 px by which all is moved eastward after rounding.
+  ///   - shiftY: the same southward.
+  /// - Complexity: O(vertices).
+  package init(
+    _ world: WorldShapes, zoom: Int, tilePixels: Int, shiftX: Int = 0, shiftY: Int = 0
+  ) {
+    precondition((0...22).contains(zoom), "zooms are 0 to 22")
+    precondition(
+      (1...1024).contains(tilePixels) && tilePixels.nonzeroBitCount == 1,
+      "tiles have a power of two up to 1,024 pixels")
+    self.zoom = zoom
+    self.tilePixels = tilePixels
+    tileBits = tilePixels.trailingZeroBitCount + 8
+    let unitBits = WorldVertex.worldBits - tileBits - zoom
+    let rounding = UnitRounding(bits: unitBits, shiftX: shiftX, shiftY: shiftY)
+    let speck = (Self.unitsPerPixel / 4) << unitBits
+    for shape in 0..<world.count {
+      var areaBox = PlaneBox.empty
+      var lineBox = PlaneBox.empty
+      var isDust = false
+      for part in world.partRange(shape) {
+        let kind = world.parts[part]
+        let box = world.boxes[part]
+        if kind.isOuterRing { isDust = box.extent < speck }
+        if isDust, kind != .line {
+          if kind.isOuterRing { appendDust(shape, box, area: world.areas[part], rounding) }
+          continue
+        }
+        guard let box = append(world, part: part, rounding, tolerance: Float(speck)) else {
+          continue
+        }
+        if kind.isRing { areaBox.formUnion(box) }
+        if kind.isOutline { lineBox.formUnion(box) }
+      }
+      areaBoxes.append(areaBox)
+      lineBoxes.append(lineBox)
+      partEnds.append(parts.count)
+    }
+  }
+
+  /// The parts of a shape, as indexes into ``parts``.
+  package func partRange(_ shape: Int) -> Range<Int> {
+    (shape == 0 ? 0 : partEnds[shape - 1])..<partEnds[shape]
+  }
+
+  /// The vertices of a part, as indexes into ``vertices``.
+  package func vertexRange(_ part: Int) -> Range<Int> {
+    (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
+  }
+
+  /// Appends what the zoom keeps of a part.
+  ///
+  /// - Returns: the part's box, or `nil` where all of it is one vertex.
+  private mutating func append(
+    _ world: WorldShapes, part: Int, _ rounding: UnitRounding, tolerance: Float
+  ) -> PlaneBox? {
+    let start = vertices.count
+    var box = PlaneBox.empty
+    for index in world.vertexRange(part) where world.importances[index] >= tolerance {
+      let vertex = rounding.vertex(world.vertices[index])
+      if vertices.count > start, vertices[vertices.count - 1] == vertex { continue }
+      vertices.append(vertex)
+      box.include(x: vertex.x, y: vertex.y)
+    }
+    let kind = world.parts[part]
+    if kind.isRing {
+      while vertices.count > start + 1, vertices[vertices.count - 1] == vertices[start] {
+        vertices.removeLast()
+      }
+    }
+    guard vertices.count >= start + 2 else {
+      vertices.removeLast(vertices.count - start)
+      return nil
+    }
+    vertexEnds.append(vertices.count)
+    parts.append(kind)
+    boxes.append(box)
+    return box
+  }
+
+  private mutating func appendDust(
+    _ shape: Int, _ box: PlaneBox, area: Double, _ rounding: UnitRounding
+  ) {
+    let (x, y) = ((box.minX + box.maxX) >> 1, (box.minY + box.maxY) >> 1)
+    dust.append(
+      shape: shape, x: (x >> rounding.bits + rounding.shiftX) >> 8,
+      y: (y >> rounding.bits + rounding.shiftY) >> 8,
+      area: ShapeDust.area(area, pixelBits: rounding.bits + 8))
+  }
+}
+
+/// Rounds world units to 1/256 px, half up, and moves them.
+private struct UnitRounding {
+  /// A unit is 2 to this power world units, at least 4.
+  let bits: Int
+  let shiftX: Int
+  let shiftY: Int
+
+  @inline(__always)
+  func vertex(_ vertex: WorldVertex) -> ZoomVertex {
+    let half = 1 << (bits - 1)
+    return ZoomVertex(
+      x: (vertex.x + half) >> bits + shiftX, y: (vertex.y + half) >> bits + shiftY)
+  }
+}

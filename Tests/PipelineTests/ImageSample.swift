@@ -1,0 +1,108 @@
+import Foundation
+import PNG
+import Raster
+import Rendering
+import TestSupport
+import Tiling
+
+@testable import Pipeline
+
+/// A pipeline over one small image, in a folder of its own.
+struct ImageSample {
+  let folder: TemporaryFolder
+  let file: String
+
+  /// - Parameters:
+  ///   - source: keys of the source `photo` besides its type and url.
+  ///   - layers: a list in YAML's flow form.
+  ///   - more: other sources.
+  init(
+    _ image: Pixmap = ImageSample.blots(), source: String = "bounds: [-40, -30, 95, 60]",
+    layers: String = "[{id: r, type: raster, source: photo}]",
+    tiles: String = "{minzoom: 0, maxzoom: 2}", more: String = ""
+  ) throws {
+    folder = try TemporaryFolder()
+    try Data(PNGEncoder().encode(image)).write(
+      to: URL(fileURLWithPath: folder.path("photo.png")))
+    let keys = source.isEmpty ? "" : ", \(source)"
+    file = try folder.write(
+      """
+      version: 1
+      name: photo
+      sources:
+        photo: {type: image, url: photo.png\(keys)}
+        \(more)
+      layers: \(layers)
+      tiles: \(tiles)
+      output: {path: photo.mbtiles}
+      """, to: "photo.yml")
+  }
+
+  /// Opaque and thin discs of many colours on nothing; the same every time.
+  static func blots(width: Int = 70, height: Int = 50) -> Pixmap {
+    var random = SplitMix64(seed: 31)
+    let picture = Pixmap(width: width, height: height)
+    for _ in 0..<12 {
+      let (x, y, radius) = (random.below(width), random.below(height), 2 + random.below(9))
+      let color = PremultipliedColor(
+        Color(
+          red: random.number(in: 0..<1), green: random.number(in: 0..<1),
+          blue: random.number(in: 0..<1), alpha: random.pick([1, 1, 0.5, 0.1])))
+      for row in max(y - radius, 0)..<min(y + radius, height) {
+        for column in max(x - radius, 0)..<min(x + radius, width)
+        where (row - y) * (row - y) + (column - x) * (column - x) < radius * radius {
+          picture[column, row] = color
+        }
+      }
+    }
+    return picture
+  }
+
+  func definition() throws -> PipelineDefinition {
+    try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  func build() throws -> BuildReport {
+    try PipelineRunner.build(
+      definition(), options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })[0]
+  }
+
+  /// The scenes of one zoom and what painted them.
+  func scenes(zoom: Int, tileSize: Int = 256, scale: Int = 1, threads: Int = 1) throws
+    -> (builder: SceneBuilder, scenes: ZoomScenes)
+  {
+    var definition = try definition()
+    definition.tiles.tileSize = tileSize
+    var options = BuildOptions()
+    options.threads = threads
+    return try Build(
+      definition: definition, options: options, cancellation: Cancellation(),
+      progress: { _ in }
+    ).zoomScenes(zoom: zoom, scale: scale, bounds: WorldBox(.world))
+  }
+
+  /// All tiles of a zoom side by side, as their PNGs show them.
+  func world(zoom: Int, tileSize: Int = 256, scale: Int = 1) throws -> Pixmap {
+    let made = try scenes(zoom: zoom, tileSize: tileSize, scale: scale)
+    let side = tileSize * scale
+    let whole = Pixmap(width: side << zoom, height: side << zoom)
+    let painter = made.builder.painters.painter()
+    for index in 0..<made.scenes.count {
+      let tile = made.scenes.tile(index)
+      var png: [UInt8] = []
+      try painter.paint(index, of: made.scenes, into: &png)
+      whole.replace(with: try PNGDecoder().decode(png), x: tile.x * side, y: tile.y * side)
+    }
+    return whole
+  }
+}
+
+extension Pixmap {
+  /// The number of pixels that are not the same.
+  func differences(from other: Pixmap) -> Int {
+    zip(pixels, other.pixels).count { $0 != $1 }
+  }
+
+  /// The premultiplied colours that occur.
+  var colors: Set<UInt32> { Set(pixels) }
+}

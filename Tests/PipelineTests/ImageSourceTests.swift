@@ -1,0 +1,131 @@
+import Foundation
+import PNG
+import Raster
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("An image source")
+struct ImageSourceTests {
+  @Test("is built, reported and described, and not built again until a file changes")
+  func build() throws {
+    let sample = try ImageSample()
+    let report = try sample.build()
+    #expect(report.result == .published)
+    #expect(report.sources.map(\.image) == [ImageReport(format: "PNG", width: 70, height: 50)])
+    #expect(report.json.line.contains(#""photo": {"format": "PNG", "width": 70, "height": 50}"#))
+    #expect(report.summary.contains("photo  PNG"))
+    let archive = sample.folder.path("photo.mbtiles")
+    let verification = try PipelineRunner.verify(
+      archive: archive, cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults == [])
+    let text = try PipelineRunner.inspect(archive: archive)
+    #expect(text.contains("bounds             -40.78125,-30.7512779,95,60.2398112"))
+    #expect(try sample.build().result == .unchanged)
+    try Data(PNGEncoder().encode(ImageSample.blots(width: 71))).write(
+      to: URL(fileURLWithPath: sample.folder.path("photo.png")))
+    #expect(try sample.build().result == .published)
+  }
+
+  @Test("is placed by a world file beside it, or by one that is named")
+  func worldFile() throws {
+    // 70 × 50 px of 2 × 1.8 degrees, from 40° W and 60° N.
+    let lines = "2\n0\n0\n-1.8\n-39\n59.1\n"
+    let placed = try ImageSample(source: "bounds: [-40, -30, 100, 60], projection: equirectangular")
+    let beside = try ImageSample(source: "projection: equirectangular")
+    try beside.folder.write(lines, to: "photo.pgw")
+    let named = try ImageSample(source: "worldFile: here.txt, projection: equirectangular")
+    try named.folder.write(lines, to: "here.txt")
+    let wanted = try placed.world(zoom: 1)
+    #expect(try beside.world(zoom: 1).differences(from: wanted) == 0)
+    #expect(try named.world(zoom: 1).differences(from: wanted) == 0)
+    _ = try beside.build()
+    #expect(try beside.build().result == .unchanged)
+    try beside.folder.write(lines.replacing("59.1", with: "58"), to: "photo.pgw")
+    #expect(try beside.build().result == .published)
+  }
+
+  @Test("loses what nodata names, and gets the colours of a ramp")
+  func colors() throws {
+    let gray = Pixmap(width: 3, height: 1)
+    for (x, level) in [0, 85.0 / 255, 1].enumerated() {
+      gray[x, 0] = PremultipliedColor(Color(red: level, green: level, blue: level))
+    }
+    func row(_ keys: String) throws -> [UInt32] {
+      let source = "bounds: [-90, -45, 90, 45], resampling: nearest, \(keys)"
+      let world = try ImageSample(gray, source: source).world(zoom: 0)
+      return [80, 128, 176].map { world[$0, 128].bits }
+    }
+    #expect(try row("nodata: '#555'") == [0xFF00_0000, 0, 0xFFFF_FFFF])
+    // Of four grays, which 2 bits hold, the file's samples are 0, 1 and 3.
+    #expect(try row("nodata: [0, 1]") == [0, 0, 0xFFFF_FFFF])
+    #expect(
+      try row("colorRamp: [[0, blue], [1, '#0f0'], [3, red]]")
+        == [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF])
+    #expect(
+      try row("nodata: 3, colorRamp: {blending: step, stops: [[1, red]]}")
+        == [0, 0xFF00_00FF, 0])
+  }
+
+  @Test(
+    "that makes no sense is refused with its place",
+    arguments: [
+      ("bounds: [5, 1, 9, 0]", "photo.yml:4:40", "no span of latitudes"),
+      ("coordinates: [[0, 1], [1, 0], [1, 1], [0, 0]]", "photo.yml:4:40", "no convex"),
+      ("bearing: 3", "photo.yml:4:40", "'bearing' turns 'bounds'"),
+      ("nodata: 3", "photo.yml:4:3", "does not say where its image lies"),
+      ("bounds: [0, 0, 1, 1], worldFile: a.wld", "photo.yml:4:40", "not two of them"),
+      ("worldFile: a.wld", "a.wld", "cannot be read"),
+      ("worldFile: photo.png", "photo.png", "six lines"),
+      ("bounds: [0, 0, 1, 1], nodata: reddish", "photo.yml:4:70", "CSS colour"),
+      ("bounds: [0, 0, 1, 1], resampling: cubik", "photo.yml:4:74", "did you mean 'cubic'"),
+      ("bounds: [0, 0, 1, 1], colorRamp: [[2, red], [1, red]]", "photo.yml:4:62", "ascending"),
+      ("bounds: [0, 0, 1, 1], colorRamp: [[2, 7]]", "photo.yml:4:78", "CSS colour"),
+    ])
+  func faults(source: String, place: String, words: String) throws {
+    let sample = try ImageSample(source: source)
+    do {
+      _ = try sample.build()
+      Issue.record("no error")
+    } catch let error as PipelineError {
+      #expect(error.description.contains(words))
+      #expect(error.place?.description.hasSuffix(place) == true, "\(error)")
+    }
+  }
+
+  @Test("whose file is broken is refused by check, too")
+  func broken() throws {
+    let sample = try ImageSample()
+    let whole = try sample.folder.bytes("photo.png")
+    let url = URL(fileURLWithPath: sample.folder.path("photo.png"))
+    for bytes in [[UInt8]("GIF89a".utf8), Array(whole.prefix(200)), []] {
+      try Data(bytes).write(to: url)
+      do {
+        _ = try PipelineRunner.check(sample.definition(), options: BuildOptions())
+        Issue.record("no error")
+      } catch let error as PipelineError {
+        #expect(error.code == .badData)
+        #expect(error.place?.file.hasSuffix("photo.png") == true)
+      }
+    }
+  }
+
+  @Test("of a MapLibre style is one, too")
+  func style() throws {
+    let sample = try ImageSample()
+    let file = try sample.folder.write(
+      """
+      {"version": 8, "sources": {"a": {"type": "image", "url": "photo.png",
+       "coordinates": [[-80, 25], [20, 30], [20, -20], [-80, -10]]}},
+       "layers": [{"id": "r", "type": "raster", "source": "a", "paint": {"raster-saturation": 1}}]}
+      """, to: "style.json")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    var options = BuildOptions()
+    options.maxZoom = 2
+    let plan = try PipelineRunner.plan(
+      definition, options: options, cancellation: Cancellation(), progress: { _ in })
+    #expect(plan.zooms.first?.tiles == 1)
+    #expect(plan.summary.contains("PNG"))
+  }
+}

@@ -1,0 +1,238 @@
+import Testing
+
+@testable import Raster
+
+@Suite("LinePainter")
+struct LinePainterTests {
+  let ink = PremultipliedColor(.black)
+
+  /// Draws one line, vertices in px.
+  func drawn(
+    _ vertices: [(Double, Double)], _ style: StrokeStyle, color: PremultipliedColor? = nil,
+    isClosed: Bool = false, startDistance: Int64 = 0, width: Int = 40, height: Int = 40
+  ) -> Pixmap {
+    let points = vertices.map {
+      Path.Point(x: Int32(($0.0 * 256).rounded()), y: Int32(($0.1 * 256).rounded()))
+    }
+    let pixmap = Pixmap(width: width, height: height)
+    points.withUnsafeBufferPointer {
+      LinePainter().draw(
+        [StrokeRun(points: $0, startDistance: startDistance, isClosed: isClosed)], style: style,
+        color: color ?? ink, into: pixmap)
+    }
+    return pixmap
+  }
+
+  /// The sum of all coverages, px².
+  func area(_ pixmap: Pixmap) -> Double {
+    pixmap.bits.reduce(0) { $0 + Double($1 >> 24) } / 255
+  }
+
+  @Test("a line of one pixel along a row's middle is that row and nothing else")
+  func onePixelRow() {
+    let row = drawn([(-5, 10.5), (60, 10.5)], StrokeStyle(width: 1))
+    for y in 0..<40 {
+      for x in 0..<40 { #expect(row[x, y].alpha == (y == 10 ? 255 : 0)) }
+    }
+    let column = drawn([(7.5, -5), (7.5, 60)], StrokeStyle(width: 1))
+    #expect(column[7, 20].alpha == 255 && column[6, 20].alpha == 0 && column[8, 20].alpha == 0)
+    let half = drawn([(-5, 10.5), (60, 10.5)], StrokeStyle(width: 0.5))
+    #expect(half[20, 10].alpha == 128 && half[20, 9].alpha == 0)
+    let between = drawn([(-5, 10), (60, 10)], StrokeStyle(width: 1))
+    #expect(between[20, 9].alpha == 128 && between[20, 10].alpha == 128)
+    #expect(drawn([(0, 5), (40, 5)], StrokeStyle(width: 0)).bits.allSatisfy { $0 == 0 })
+  }
+
+  @Test(
+    "a line covers its length times its width, whatever its direction",
+    arguments: [(0.3, 1.0), (1, 0), (0.7, 0.7), (-0.9, 0.2), (0.05, -1)], [0.5, 1, 2.5, 7])
+  func straightArea(direction: (Double, Double), width: Double) {
+    let size = (direction.0 * direction.0 + direction.1 * direction.1).squareRoot()
+    let dx = direction.0 / size * 11
+    let dy = direction.1 / size * 11
+    let line = drawn([(20.2 - dx, 19.7 - dy), (20.2 + dx, 19.7 + dy)], StrokeStyle(width: width))
+    #expect(abs(area(line) / (22 * width) - 1) < 0.02)
+  }
+
+  @Test("caps add what they are: nothing, half a width on both ends, half a disk on both ends")
+  func caps() {
+    let line = [(10.3, 20.4), (28.1, 17.2)]
+    let length = (17.8 * 17.8 + 3.2 * 3.2).squareRoot()
+    for width in [3.0, 6, 11] {
+      let butt = area(drawn(line, StrokeStyle(width: width, cap: .butt)))
+      let square = area(drawn(line, StrokeStyle(width: width, cap: .square)))
+      let round = area(drawn(line, StrokeStyle(width: width, cap: .round)))
+      #expect(abs(butt - length * width) < 0.02 * butt)
+      #expect(abs(square - (length + width) * width) < 0.02 * square)
+      #expect(abs(round - (length * width + .pi * width * width / 4)) < 0.02 * round)
+    }
+  }
+
+  @Test("a line without length is a dot where its cap is round or square")
+  func dots() {
+    let dot = [(20.25, 20.5), (20.25, 20.5)]
+    #expect(area(drawn(dot, StrokeStyle(width: 8, cap: .butt))) == 0)
+    #expect(abs(area(drawn(dot, StrokeStyle(width: 8, cap: .round))) - .pi * 16) < 0.3)
+    #expect(abs(area(drawn(dot, StrokeStyle(width: 8, cap: .square))) - 64) < 0.6)
+    #expect(abs(area(drawn(dot, StrokeStyle(width: 1, cap: .round))) - .pi / 4) < 0.08)
+  }
+
+  @Test(
+    "joins of a right angle: a miter fills the corner, a bevel half of it, a round a quarter disk")
+  func joins() {
+    let corner = [(8.0, 30.0), (8, 8), (30, 8)]
+    let width = 8.0
+    // Both arms, less the quarter that they share.
+    let arms = 2 * 22 * width - width * width / 4
+    let square = width * width / 4
+    for (join, expected) in [
+      (StrokeStyle.Join.miter, square), (.bevel, square / 2), (.round, .pi * width * width / 16),
+    ] {
+      let found = area(drawn(corner, StrokeStyle(width: width, join: join))) - arms
+      #expect(abs(found - expected) < 0.6)
+    }
+  }
+
+  @Test("a miter longer than the limit is a bevel")
+  func miterLimit() {
+    // 60° between the arms: the miter is twice the width.
+    let sharp = [(5.0, 30.0), (20, 4), (35, 30)]
+    func found(_ limit: Double, _ join: StrokeStyle.Join = .miter) -> [UInt32] {
+      drawn(sharp, StrokeStyle(width: 5, join: join, miterLimit: limit)).bits
+    }
+    #expect(found(2.1) != found(1.5))
+    #expect(found(1.5) == found(2, .bevel))
+  }
+
+  @Test("a round join below its limit is a miter")
+  func roundLimit() {
+    let flat = [(2.0, 20.0), (20, 19), (38, 21)]
+    func found(_ join: StrokeStyle.Join, _ limit: Double = 1.05) -> [UInt32] {
+      drawn(flat, StrokeStyle(width: 12, join: join, roundLimit: limit)).bits
+    }
+    #expect(found(.round) == found(.miter))
+    #expect(found(.round, 1.0001) != found(.miter))
+  }
+
+  @Test("a ring has a join at its first vertex and no caps")
+  func rings() {
+    let square = [(10.0, 10.0), (30, 10), (30, 30), (10, 30)]
+    for cap in [StrokeStyle.Cap.butt, .round, .square] {
+      let ring = drawn(square, StrokeStyle(width: 4, cap: cap), isClosed: true)
+      #expect(abs(area(ring) - (24 * 24 - 16 * 16)) < 0.1)
+      for first in 1..<4 {
+        let turned = Array(square[first...] + square[..<first])
+        #expect(drawn(turned, StrokeStyle(width: 4, cap: cap), isClosed: true).bits == ring.bits)
+      }
+    }
+  }
+
+  @Test("a line that crosses or retraces itself has one alpha")
+  func selfCrossing() {
+    let glass = PremultipliedColor(Color(red: 0, green: 0, blue: 1, alpha: 0.4))
+    let lines: [[(Double, Double)]] = [
+      [(5, 5), (35, 35), (35, 5), (5, 35)], [(5, 20), (35, 20), (5, 20), (35, 20.5)],
+    ]
+    for line in lines {
+      for style in [StrokeStyle(width: 6), StrokeStyle(width: 6, cap: .round, join: .round)] {
+        let found = drawn(line, style, color: glass)
+        #expect(found.bits.allSatisfy { $0 >> 24 <= UInt32(glass.alpha) })
+        #expect(found[20, 20].alpha == glass.alpha)
+      }
+    }
+    let once = drawn([(5, 20), (35, 20)], StrokeStyle(width: 3.4))
+    let twice = drawn([(5, 20), (35, 20), (5, 20)], StrokeStyle(width: 3.4))
+    #expect(once.bits == twice.bits)
+  }
+
+  @Test("dashes cover their share of the line and go on from its start distance")
+  func dashes() {
+    let line = [(0.0, 20.5), (36, 20.5)]
+    let dashed = drawn(line, StrokeStyle(width: 3, dashes: [4, 2]))
+    #expect(abs(area(dashed) - 3 * 24) < 0.1)
+    #expect(dashed[0, 20].alpha == 255 && dashed[3, 20].alpha == 255)
+    #expect(dashed[4, 20].alpha == 0 && dashed[5, 20].alpha == 0 && dashed[6, 20].alpha == 255)
+    let later = drawn(line, StrokeStyle(width: 3, dashes: [4, 2]), startDistance: 4 * 256)
+    #expect(later[0, 20].alpha == 0 && later[1, 20].alpha == 0 && later[2, 20].alpha == 255)
+    // With round caps a dash without length is a disk; one at the very end begins beyond it.
+    let round = drawn(
+      [(3, 20), (35, 20)], StrokeStyle(width: 4, dashes: [0, 8], cap: .round))
+    #expect(abs(area(round) - 4 * .pi * 4) < 0.5)
+    #expect(round[11, 20].alpha > 250 && round[7, 20].alpha == 0)
+    // The last of an odd count is a dash that the first one continues.
+    let odd = drawn(line, StrokeStyle(width: 3, dashes: [2, 3, 1]))
+    #expect(odd[4, 20].alpha == 0 && odd[5, 20].alpha == 255 && odd[7, 20].alpha == 255)
+    #expect(odd[8, 20].alpha == 0)
+    // Dashes finer than a pixel are a fainter line.
+    let fine = drawn(line, StrokeStyle(width: 3, dashes: [0.001, 0.003]))
+    #expect(abs(Int(fine[20, 20].alpha) - 64) <= 1)
+    #expect(
+      drawn(line, StrokeStyle(width: 3, dashes: [0, 0])).bits
+        == drawn(line, StrokeStyle(width: 3)).bits)
+  }
+
+  @Test("a gap leaves the middle free and puts the width on both sides of it")
+  func gaps() {
+    let line = [(-9.0, 20.0), (49, 20)]
+    let found = drawn(line, StrokeStyle(width: 2, gapWidth: 6))
+    let expected: [Int: UInt8] = [15: 255, 16: 255, 23: 255, 24: 255]
+    for y in 0..<40 { #expect(found[20, y].alpha == expected[y] ?? 0) }
+    // Where two such lines cross, the gap stays open.
+    let cross = drawn([(5, 5), (35, 35), (35, 5), (5, 35)], StrokeStyle(width: 2, gapWidth: 6))
+    #expect(cross[20, 20].alpha == 0)
+  }
+
+  @Test("an offset moves a line to the right of its direction, for any width and gap")
+  func offsets() {
+    func rows(_ style: StrokeStyle, reversed: Bool = false) -> [Int] {
+      let line = [(-9.0, 20.0), (49, 20)]
+      let found = drawn(reversed ? line.reversed() : line, style)
+      return (0..<40).filter { found[20, $0].alpha == 255 }
+    }
+    #expect(rows(StrokeStyle(width: 2, offset: 5)) == [24, 25])
+    #expect(rows(StrokeStyle(width: 2, offset: -5)) == [14, 15])
+    #expect(rows(StrokeStyle(width: 2, offset: 5), reversed: true) == [14, 15])
+    #expect(rows(StrokeStyle(width: 4, offset: 1)) == [19, 20, 21, 22])
+    #expect(rows(StrokeStyle(width: 2, gapWidth: 4, offset: 8)) == [24, 25, 30, 31])
+    // Around a ring that is clockwise on the screen, right is inside; corners meet in miters.
+    let square = [(10.0, 10.0), (30, 10), (30, 30), (10, 30)]
+    let inside = drawn(square, StrokeStyle(width: 2, offset: 4), isClosed: true)
+    #expect(abs(area(inside) - (14 * 14 - 10 * 10)) < 0.1)
+    let outside = drawn(square, StrokeStyle(width: 2, offset: -4), isClosed: true)
+    #expect(abs(area(outside) - (30 * 30 - 26 * 26)) < 0.1)
+  }
+
+  @Test("blur fades by MapLibre's formula")
+  func blur() {
+    let found = drawn([(-9, 20), (49, 20)], StrokeStyle(width: 8, blur: 3))
+    for y in 0..<40 {
+      let distance = abs(Double(y) + 0.5 - 20)
+      let alpha = min(max((4.5 - distance) / 4, 0), 1)
+      #expect(abs(Double(found[20, y].alpha) - alpha * 255) <= 1)
+    }
+    let gap = drawn([(-9, 20), (49, 20)], StrokeStyle(width: 6, gapWidth: 10, blur: 2))
+    for y in 0..<40 {
+      let distance = abs(Double(y) + 0.5 - 20)
+      let alpha = min(max(min(distance - (5.5 - 3), 11.5 - distance) / 3, 0), 1)
+      #expect(abs(Double(gap[20, y].alpha) - alpha * 255) <= 1.5)
+    }
+  }
+
+  @Test("features of one layer unite; the painter is clean afterwards")
+  func batches() {
+    let painter = LinePainter()
+    let pixmap = Pixmap(width: 20, height: 20)
+    let points = [Path.Point(x: 0, y: 2560), Path.Point(x: 5120, y: 2560)]
+    points.withUnsafeBufferPointer { points in
+      painter.begin(StrokeStyle(width: 1), width: 20, height: 20)
+      painter.add(StrokeRun(points: points))
+      painter.add(StrokeRun(points: points))
+      painter.composite(color: ink, onto: pixmap)
+    }
+    #expect(pixmap[5, 9].alpha == 128)
+    let before = pixmap.bits
+    painter.begin(StrokeStyle(width: 1), width: 20, height: 20)
+    painter.composite(color: ink, onto: pixmap)
+    #expect(pixmap.bits == before)
+  }
+}

@@ -1,0 +1,219 @@
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Rendering
+
+@Suite("Labels along lines")
+struct LineLabelTests {
+  private static let grid = PixelGrid(zoom: 2, tileSize: 512)
+
+  /// A line in style px of the world.
+  private func line(_ places: [(Double, Double)], name: String = "Road") -> SampleShape {
+    .line(places.map { LngLat(x: $0.0, y: $0.1, grid: Self.grid) }, name: name)
+  }
+
+  private func placed(
+    _ shapes: [SampleShape], _ layout: String = "", placement: String = "line", scale: Int = 1
+  ) throws -> PlacedSymbols {
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout":
+        {"symbol-placement": "\#(placement)", "text-field": ["get", "name"],
+         "text-font": ["DejaVu Sans"], "text-size": 20 \#(layout.isEmpty ? "" : ", " + layout)}}
+      """#)
+    return try PlacedSymbols(
+      [layer], [.sample(shapes)], grid: PixelGrid(zoom: 2, tileSize: 512, scale: scale))
+  }
+
+  private func layout(_ text: String = "Road") throws -> TextLayout {
+    try TextShaper(fonts: fonts.get()).layout(
+      [TextSection(text)], style: TextStyle(fontStack: ["DejaVu Sans"], size: 20))
+  }
+
+  private func isNear(_ value: some BinaryFloatingPoint, _ other: some BinaryFloatingPoint) -> Bool
+  {
+    abs(Double(value) - Double(other)) < 0.01
+  }
+
+  @Test("stand two ems from the start, then at every spacing", arguments: [1, 2])
+  func anchors(scale: Int) throws {
+    let placed = try placed([line([(100, 1000), (800, 1000)])], scale: scale)
+    let width = try layout().width
+    let first = 100 + width / 2 + 40
+    #expect(placed.centers.count == 3)
+    for (number, center) in placed.centers.enumerated() {
+      #expect(abs(center.x - first - 250 * Double(number)) < 0.1 && center.y == 1000)
+    }
+  }
+
+  @Test("lie flat on a line that runs eastward")
+  func flat() throws {
+    let look = try #require(placed([line([(100, 1000), (800, 1000)])]).labels.first)
+    let middles = try layout().middles
+    #expect(look.poses.count == 4)
+    for (pose, middle) in zip(look.poses, middles) {
+      #expect(isNear(pose.x, middle) && isNear(pose.y, 0))
+      #expect(isNear(pose.cosine, 1) && isNear(pose.sine, 0))
+    }
+  }
+
+  @Test("are turned around on a line that runs westward, unless they need not be upright")
+  func upright() throws {
+    let west = line([(800, 1000), (100, 1000)])
+    let turned = try #require(placed([west]).labels.first)
+    #expect(turned.poses.allSatisfy { isNear($0.cosine, 1) })
+    #expect((turned.poses.first?.x ?? 0) < (turned.poses.last?.x ?? 0))
+    let hanging = try #require(placed([west], #""text-keep-upright": false"#).labels.first)
+    #expect(hanging.poses.allSatisfy { isNear($0.cosine, -1) })
+    #expect((hanging.poses.first?.x ?? 0) > (hanging.poses.last?.x ?? 0))
+  }
+
+  @Test("are moved to the right-hand side of the line, also where they are turned around")
+  func offset() throws {
+    for (places, y) in [
+      ([(100.0, 1000.0), (800, 1000)], 30.0), ([(800, 1000), (100, 1000)], -30),
+    ] {
+      let look = try #require(placed([line(places)], #""text-offset": [0, 1.5]"#).labels.first)
+      #expect(look.poses.allSatisfy { isNear($0.y, y) })
+    }
+    let plain = try #require(placed([line([(100, 1000), (800, 1000)])]).labels.first)
+    let along = try #require(
+      placed([line([(100, 1000), (800, 1000)])], #""text-offset": [1, 0]"#).labels.first)
+    for (pose, other) in zip(along.poses, plain.poses) { #expect(isNear(pose.x, other.x + 20)) }
+  }
+
+  @Test("bend with the line, every glyph on it")
+  func onTheLine() throws {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<20 {
+      var places = [(random.number(in: 300..<1700), random.number(in: 300..<1700))]
+      var slope = (random.number(in: -1..<1), random.number(in: -1..<1))
+      for _ in 0..<40 {
+        places.append(
+          (places[places.count - 1].0 + slope.0 * 9, places[places.count - 1].1 + slope.1 * 9))
+        slope = (slope.0 + random.number(in: -0.1..<0.1), slope.1 + random.number(in: -0.1..<0.1))
+      }
+      let placed = try placed([line(places, name: "Winding")])
+      for (center, look) in zip(placed.centers, placed.labels) {
+        for pose in look.poses {
+          let x = center.x + Double(pose.x)
+          let y = center.y + Double(pose.y)
+          // Vertices less than half a px apart are left out, and centres are rounded to 1/16 px.
+          #expect(distance(x, y, to: places) < 0.6)
+          #expect(isNear(pose.cosine * pose.cosine + pose.sine * pose.sine, 1))
+        }
+        #expect((look.poses.first?.x ?? 0) <= (look.poses.last?.x ?? 0))
+      }
+    }
+  }
+
+  private func distance(_ x: Double, _ y: Double, to places: [(Double, Double)]) -> Double {
+    zip(places, places.dropFirst()).map { a, b in
+      let (dx, dy) = (b.0 - a.0, b.1 - a.1)
+      let length = max(dx * dx + dy * dy, 1e-12)
+      let share = min(max(((x - a.0) * dx + (y - a.1) * dy) / length, 0), 1)
+      let (right, down) = (a.0 + share * dx - x, a.1 + share * dy - y)
+      return (right * right + down * down).squareRoot()
+    }.min() ?? .infinity
+  }
+
+  @Test("do not bend more than text-max-angle", arguments: [(45, 0), (91, 1)])
+  func maxAngle(degrees: Int, count: Int) throws {
+    // Room for one label in the middle only, where the corner is.
+    let corner = line([(1000, 960), (1000, 1000), (1040, 1000)])
+    let placed = try placed([corner], #""text-max-angle": \#(degrees)"#)
+    #expect(placed.labels.count == count)
+  }
+
+  @Test("need a line as long as they are")
+  func room() throws {
+    let width = try layout().width
+    for (length, count) in [(width - 1, 0), (width + 1, 1)] {
+      let shape = line([(1000, 1000), (1000 + length, 1000)])
+      #expect(try placed([shape]).labels.count == count)
+      let center = try placed([shape], placement: "line-center")
+      #expect(center.labels.count == count)
+    }
+  }
+
+  @Test("stand once in the middle with line-center")
+  func center() throws {
+    let placed = try placed(
+      [line([(100, 1000), (800, 1000)])], placement: "line-center")
+    #expect(placed.centers.map(\.x) == [450])
+  }
+
+  @Test("lie flat at the line's places with text-rotation-alignment: viewport")
+  func viewport() throws {
+    let south = line([(1000, 100), (1000, 500)])
+    let flat = try placed([south], #""text-rotation-alignment": "viewport""#)
+    #expect(flat.labels.first?.poses == [])
+    #expect(flat.centers.map(\.x) == [1000, 1000])
+    let glyphs = try #require(
+      placed([south], #""text-rotation-alignment": "viewport-glyph""#).labels.first)
+    #expect(glyphs.poses.allSatisfy { isNear($0.cosine, 1) && isNear($0.x, 0) })
+    #expect((glyphs.poses.last?.y ?? 0) > 10)
+  }
+
+  @Test("turn each glyph by text-rotate")
+  func rotate() throws {
+    let look = try #require(
+      placed([line([(100, 1000), (800, 1000)])], #""text-rotate": 90"#).labels.first)
+    #expect(look.poses.allSatisfy { isNear($0.cosine, 0) && isNear($0.sine, 1) && isNear($0.y, 0) })
+  }
+
+  @Test("do not repeat a text on lines nearer than half of the spacing")
+  func repeats() throws {
+    let roads = [1000.0, 1100, 1200].map { y in line([(100, y), (300, y)]) }
+    #expect(try placed(roads).labels.count == 2)
+    #expect(try placed(roads, #""symbol-spacing": 150"#).labels.count == 3)
+    let named = roads.indices.map {
+      line([(100, 1000 + 100 * Double($0)), (300, 1000 + 100 * Double($0))], name: "R\($0)")
+    }
+    #expect(try placed(named).labels.count == 3)
+  }
+
+  @Test("go round rings, and not at points")
+  func rings() throws {
+    let corners = [(500.0, 500.0), (900, 500), (900, 900), (500, 900)].map {
+      LngLat(x: $0.0, y: $0.1, grid: Self.grid)
+    }
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout":
+        {"symbol-placement": "line", "text-field": "R", "text-font": ["DejaVu Sans"]}}
+      """#)
+    let placed = try PlacedSymbols(
+      [layer], [.sample([.polygon([corners])], points: .sample([corners[0]]))], grid: Self.grid)
+    // 1,600 px with the side that closes the ring; the seventh would stand too near to the first.
+    #expect(placed.labels.count == 6)
+    #expect(placed.labels.allSatisfy { !$0.poses.isEmpty })
+  }
+
+  @Test("collide as they lie: two that cross, not two that bow around each other")
+  func collisions() throws {
+    let cross = [
+      line([(1000, 950), (1000, 1050)], name: "Down"),
+      line([(950, 1000), (1050, 1000)], name: "Side"),
+    ]
+    #expect(try placed(cross).texts == ["Down"])
+    #expect(try placed(cross, #""text-allow-overlap": true"#).texts == ["Down", "Side"])
+    // Boxes around these two would meet; rows of circles do not.
+    let slants = [0.0, 60].map {
+      line([(1000 + $0, 1000), (1100 + $0, 1100)], name: "Slanting \(Int($0))")
+    }
+    #expect(try placed(slants).texts.count == 2)
+  }
+
+  @Test("are the same for the same data, and stay where a farther vertex changes")
+  func determinism() throws {
+    let road = [(100.0, 1000.0), (400, 1010), (900, 990)]
+    let one = try placed([line(road)])
+    let two = try placed([line(road)])
+    #expect(one.labels == two.labels && one.symbols.xs == two.symbols.xs)
+    let longer = try placed([line(road + [(1200, 1300)])])
+    #expect(Array(longer.labels.prefix(2)) == Array(one.labels.prefix(2)))
+  }
+}
