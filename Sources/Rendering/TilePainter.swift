@@ -209,8 +209,11 @@ package final class TilePainter {
   private func layers(of tile: Int, _ scenes: borrowing ZoomScenes) -> [Int] {
     var layers = Set(sprites.flatMap { $0.layers.map(\.index) })
     if let place = scenes.shapeTile(tile) {
-      for draw in scenes.shapes.drawRange(place) {
-        layers.insert(Int(scenes.shapes.draws[draw].layer))
+      // Draws stand layer by layer.
+      var last = UInt32.max
+      for draw in scenes.shapes.drawRange(place) where scenes.shapes.draws[draw].layer != last {
+        last = scenes.shapes.draws[draw].layer
+        layers.insert(Int(last))
       }
     }
     for heat in scenes.heats { layers.insert(heat.points.layer) }

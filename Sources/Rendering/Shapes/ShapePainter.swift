@@ -47,12 +47,19 @@ final class ShapePainter {
       width: side, height: side,
       coloring: first.isOnlyColor ? .constant(PremultipliedColor(first.color)) : .each,
       isAntialiased: first.isAntialiased)
+    var number = scenes.draws[draws.lowerBound].look
+    var color = PremultipliedColor(first.color)
+    var offset = scenes.look(draws.lowerBound).offset(scale: scale)
     for index in draws {
-      let look = scenes.look(index)
-      guard case .fill(let fill) = look else { continue }
+      if scenes.draws[index].look != number {
+        number = scenes.draws[index].look
+        guard case .fill(let fill) = scenes.look(index) else { continue }
+        color = PremultipliedColor(fill.color)
+        offset = scenes.look(index).offset(scale: scale)
+      }
       add(
-        scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)],
-        color: PremultipliedColor(fill.color), offset: look.offset(scale: scale))
+        scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)], color: color,
+        offset: offset)
     }
     areas.composite(onto: pixmap)
   }
@@ -98,14 +105,12 @@ final class ShapePainter {
       let number = scenes.draws[index].look
       guard case .line(let line) = scenes.look(index) else { return }
       let color = PremultipliedColor(line.color)
+      let offset = scenes.look(index).offset(scale: scale)
       lines.begin(line.stroke, width: side, height: side)
-      let first = index
       repeat {
-        add(
-          scenes.draws[index], of: scenes.pieces, scenes.look(index).offset(scale: scale))
+        add(scenes.draws[index], of: scenes.pieces, offset)
         index += 1
-      } while index < draws.upperBound && line.isUnited && scenes.draws[index].look == number
-      precondition(index > first)
+      } while line.isUnited && index < draws.upperBound && scenes.draws[index].look == number
       lines.composite(color: color, onto: pixmap)
     }
   }

@@ -1,0 +1,62 @@
+import PNG
+import Raster
+import TestSupport
+import Testing
+
+@Suite("A view of a map")
+struct RenderTests {
+  private let folder: TemporaryFolder
+  private let style: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    style = try folder.write(
+      """
+      {"version": 8, "sources": {"s": {"type": "geojson", "data": {"type": "Polygon",
+       "coordinates": [[[0,0],[90,0],[90,-66],[0,-66],[0,0]]]}}},
+       "layers": [{"id": "f", "type": "fill", "source": "s", "paint": {"fill-color": "red"}}]}
+      """, to: "style.json")
+  }
+
+  @Test("has the size that was asked for, and its centre in the middle", arguments: [1, 2])
+  func size(ratio: Int) throws {
+    let file = folder.path("view.png")
+    let outcome = try Program.run(
+      "render", style, "--center=0,0", "--zoom", "1", "--size", "60x40", "--ratio", "\(ratio)",
+      "-o", file)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let picture = try PNGDecoder().decode(folder.bytes("view.png"))
+    #expect(picture.width == 60 * ratio && picture.height == 40 * ratio)
+    // The square begins at the middle and lies to the south-east.
+    let (x, y) = (30 * ratio, 20 * ratio)
+    #expect(picture[x, y] == PremultipliedColor(bits: 0xFF00_00FF))
+    #expect(picture[x - 1, y] == .transparent && picture[x, y - 1] == .transparent)
+  }
+
+  @Test("runs over the antimeridian")
+  func antimeridian() throws {
+    let file = folder.path("view.png")
+    let outcome = try Program.run(
+      "render", style, "--center=180,-30", "--zoom", "0", "--size", "512x64", "-o", file)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let picture = try PNGDecoder().decode(folder.bytes("view.png"))
+    // The antimeridian is in the middle: 0 to 90° E begins at the view's left edge, and at its right.
+    #expect(picture[10, 32].alpha == 255)
+    #expect(picture[200, 32] == .transparent && picture[300, 32] == .transparent)
+  }
+
+  @Test(
+    "is refused with usage where its options make no sense",
+    arguments: [
+      ["--center=0,0", "--zoom", "1.5", "--size", "60x40"],
+      ["--center=0", "--zoom", "1", "--size", "60x40"],
+      ["--center=0,0", "--zoom", "1", "--size", "60"],
+      ["--center=0,0", "--zoom", "1", "--size", "60x40", "--ratio", "3"],
+    ])
+  func usage(options: [String]) throws {
+    let run = try Program.Run(
+      ["render", style] + options + ["-o", folder.path("x.png")], in: nil, environment: [:])
+    let outcome = try run.finish()
+    #expect(outcome.status == 64)
+  }
+}

@@ -1,0 +1,84 @@
+import PNG
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+/// What a file draws that names no layers, and what `state:` and upper backgrounds do.
+@Suite("Looks without layers") struct DefaultLookTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The tile 0/0/0 of a pipeline over one GeoJSON text.
+  private func tile(_ geoJSON: String, _ more: String = "") throws -> Pixmap {
+    try folder.write(geoJSON, to: "data.json")
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {s: {type: geojson, data: data.json}}
+      \(more)
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let bytes = try PipelineRunner.tile(
+      definition, tile: TileCoord(z: 0, x: 0, y: 0), scale: 1, options: BuildOptions(),
+      cancellation: Cancellation(), progress: { _ in })
+    return try PNGDecoder().decode(bytes)
+  }
+
+  private func square(_ properties: String) -> String {
+    """
+    {"type": "Feature", "properties": \(properties), "geometry": {"type": "Polygon",
+     "coordinates": [[[-90,-60],[90,-60],[90,60],[-90,60],[-90,-60]]]}}
+    """
+  }
+
+  private func straight(_ css: UInt32) -> PremultipliedColor { PremultipliedColor(bits: css) }
+
+  @Test("features are drawn as their simplestyle properties say")
+  func properties() throws {
+    let picture = try tile(
+      square(
+        ##"{"fill": "00ff00", "fill-opacity": 1, "stroke": "#ff0000", "stroke-width": 6}"##))
+    #expect(picture[128, 128] == straight(0xFF00_FF00))
+    // The west edge lies at 64 px.
+    #expect(picture[64, 128] == straight(0xFF00_00FF) && picture[62, 128] == picture[64, 128])
+    #expect(picture[58, 128] == .transparent)
+  }
+
+  @Test("features without such properties take that specification's defaults")
+  func defaults() throws {
+    let picture = try tile(square("{}"))
+    let fill = PremultipliedColor(Color(red: 1.0 / 3, green: 1.0 / 3, blue: 1.0 / 3).faded(0.6))
+    #expect(picture[128, 128] == fill)
+    #expect(picture[10, 10] == .transparent)
+  }
+
+  @Test("global-state reads the defaults under state")
+  func state() throws {
+    let picture = try tile(
+      square("{}"),
+      """
+      state: {sea: {default: "#0000ff"}}
+      layers: [{id: f, type: fill, source: s, paint: {fill-color: [to-color, [global-state, sea]]}}]
+      """)
+    #expect(picture[128, 128] == straight(0xFFFF_0000))
+  }
+
+  @Test("a background over other layers veils them")
+  func veil() throws {
+    let picture = try tile(
+      square("{}"),
+      """
+      layers:
+        - {id: f, type: fill, source: s, paint: {fill-color: black}}
+        - {id: b, type: background, paint: {background-color: white, background-opacity: 0.5}}
+      """)
+    #expect(picture[128, 128].bits >> 24 == 255)
+    #expect([127, 128].contains(picture[128, 128].bits & 0xFF))
+    #expect([127, 128].contains(picture[5, 5].bits >> 24))
+  }
+}
