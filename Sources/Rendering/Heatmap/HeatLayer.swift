@@ -69,7 +69,8 @@ package struct HeatLayer {
     return points
   }
 
-  /// Every vertex of lines and polygons counts as a point, as in MapLibre.
+  /// Every vertex of lines and polygons counts as a point, that at which a ring begins and ends
+  /// twice, as in MapLibre.
   private func addVertices(of source: SymbolSource, to points: inout HeatPoints) {
     guard let shapes = source.shapes else { return }
     let feature = FeatureView(shapes: shapes.shapes)
@@ -79,7 +80,7 @@ package struct HeatLayer {
       guard matches(feature) else { continue }
       let radius = number(radius, feature) * Double(grid.scale)
       let weight = number(weight, feature)
-      for place in shapes.vertices(of: record) {
+      for place in shapes.lines(of: record).joined() {
         points.append(
           x: grid.position(place.point.x, step: 1) + grid.shiftX / 16,
           y: grid.position(place.point.y, step: 1) + grid.shiftY / 16, radius: radius,
