@@ -78,8 +78,8 @@ struct LabelPlacement {
       overlap = layer.overlap
       ignoresPlacement = layer.ignoresPlacement
       padding =
-        layer.isDynamic(.textPadding)
-        ? nil : Self.pixels(layer.constant(.textPadding, 2), scale: scale)
+        !layer.values.isConstant(.textPadding)
+        ? nil : Self.pixels(layer.values.constant(.textPadding, 2), scale: scale)
     }
 
     static func pixels(_ padding: Double, scale: Int) -> Int {

@@ -16,8 +16,8 @@ struct LabelVariant: Hashable {
   /// As the style gives it, the letters' edge reckoned in.
   init(anchor: TextStyle.Anchor, x: Double, y: Double) {
     self.anchor = anchor
-    offsetX = LookResolver.held(x)
-    offsetY = LookResolver.held(y) - Self.baseline * anchor.downward
+    offsetX = LayerValues.held(x)
+    offsetY = LayerValues.held(y) - Self.baseline * anchor.downward
   }
 
   /// A number of ems away from the anchor, diagonally at corners.
@@ -53,17 +53,18 @@ extension LookResolver {
 
   /// The places that a feature's label may take, the most wanted first; empty where it has one only.
   func variants(_ feature: any LookFeature) -> [LabelVariant] {
-    if case .anchorOffsets(let entries)? = value(.textVariableAnchorOffset, feature) {
+    if case .anchorOffsets(let entries)? = values.value(.textVariableAnchorOffset, feature) {
       return entries.map { entry in
         LabelVariant(anchor: TextStyle.Anchor(named: entry.anchor), x: entry.x, y: entry.y)
       }
     }
-    let anchors = strings(.textVariableAnchor, [], feature).map(TextStyle.Anchor.init(named:))
+    let anchors = values.strings(.textVariableAnchor, [], feature).map(
+      TextStyle.Anchor.init(named:))
     if layer.properties[.textRadialOffset] != nil {
-      let radius = number(.textRadialOffset, 0, feature)
+      let radius = values.number(.textRadialOffset, 0, feature)
       return anchors.map { LabelVariant(anchor: $0, radialOffset: radius) }
     }
-    let away = offset(.textOffset, feature)
+    let away = values.offset(.textOffset, feature)
     return anchors.map { LabelVariant(anchor: $0, awayX: away.x, awayY: away.y) }
   }
 }

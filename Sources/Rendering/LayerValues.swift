@@ -12,9 +12,6 @@ final class LayerValues {
     case dynamic(CompiledExpression, list: Int)
   }
 
-  /// px; what a translation is held within.
-  private static let offsetLimit = 4096.0
-
   private let layer: StyleLayer
   private let zoom: Double
   private var values: [StyleProperty: Value] = [:]
@@ -75,7 +72,11 @@ final class LayerValues {
     return number
   }
 
-  func color(_ property: StyleProperty, _ feature: any LookFeature) -> Color? {
+  func color(_ property: StyleProperty, _ fallback: Color, _ feature: any LookFeature) -> Color {
+    optionalColor(property, feature) ?? fallback
+  }
+
+  func optionalColor(_ property: StyleProperty, _ feature: any LookFeature) -> Color? {
     guard case .color(let color)? = value(property, feature) else { return nil }
     return color
   }
@@ -85,17 +86,19 @@ final class LayerValues {
     return flag
   }
 
-  func word(_ property: StyleProperty, _ feature: any LookFeature) -> String? {
-    switch value(property, feature) {
-    case .string(let text)?: text
-    case .formatted(let formatted)?: formatted.text
-    default: nil
-    }
+  func string(_ property: StyleProperty, _ fallback: String, _ feature: any LookFeature)
+    -> String
+  {
+    guard case .string(let text)? = value(property, feature) else { return fallback }
+    return text
   }
 
-  func strings(_ property: StyleProperty, _ feature: any LookFeature) -> [String] {
-    guard case .array(let items)? = value(property, feature) else { return [] }
-    return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  func strings(
+    _ property: StyleProperty, _ fallback: [String], _ feature: any LookFeature
+  ) -> [String] {
+    guard case .array(let items)? = value(property, feature) else { return fallback }
+    let strings = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return strings.isEmpty ? fallback : strings
   }
 
   /// A list of numbers; empty where one of them is not finite.
@@ -111,7 +114,30 @@ final class LayerValues {
   func offset(_ property: StyleProperty, _ feature: any LookFeature) -> (x: Double, y: Double) {
     let pair = numbers(property, feature)
     guard pair.count == 2 else { return (0, 0) }
-    let limit = Self.offsetLimit
-    return (min(max(pair[0], -limit), limit), min(max(pair[1], -limit), limit))
+    return (Self.held(pair[0]), Self.held(pair[1]))
+  }
+
+  /// A number of px or em within what drawing can bear.
+  static func held(_ number: Double) -> Double { min(max(number, -4096), 4096) }
+}
+
+// Properties that do not depend on the feature.
+extension LayerValues {
+  /// The word of a property, `nil` where it is not set or depends on the feature.
+  func word(_ property: StyleProperty) -> String? {
+    guard case .constant(.string(let word))? = values[property] else { return nil }
+    return word
+  }
+
+  func constant(_ property: StyleProperty, _ fallback: Double) -> Double {
+    guard case .constant(.number(let number))? = values[property], number.isFinite else {
+      return fallback
+    }
+    return number
+  }
+
+  func constantFlag(_ property: StyleProperty, _ fallback: Bool) -> Bool {
+    guard case .constant(.bool(let flag))? = values[property] else { return fallback }
+    return flag
   }
 }

@@ -36,8 +36,8 @@ struct LineLabels {
     self.layer = layer
     self.shaper = shaper
     worldSide = Double(grid.worldPixels / grid.scale)
-    spacing = max(1, layer.constant(.symbolSpacing, 250))
-    maxAngle = layer.constant(.textMaxAngle, 45)
+    spacing = max(1, layer.values.constant(.symbolSpacing, 250))
+    maxAngle = layer.values.constant(.textMaxAngle, 45)
     repeats = RepeatedLabels(distance: spacing / 2)
   }
 
@@ -122,7 +122,7 @@ struct LineLabels {
     }
   }
 
-  private var keepsUpright: Bool { layer.constantFlag(.textKeepUpright, true) }
+  private var keepsUpright: Bool { layer.values.constantFlag(.textKeepUpright, true) }
 }
 
 /// Where each text of a layer stands, so that it does not repeat itself on lines close by.

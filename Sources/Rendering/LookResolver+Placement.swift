@@ -27,30 +27,30 @@ enum LabelOverlap: String {
 extension LookResolver {
   /// Whether the glyphs of a label follow the line.
   var followsLine: Bool {
-    placement != .point && word(.textRotationAlignment) != "viewport"
+    placement != .point && values.word(.textRotationAlignment) != "viewport"
   }
 
   /// Whether glyphs that follow a line stand upright all the same.
-  var keepsGlyphsUpright: Bool { word(.textRotationAlignment) == "viewport-glyph" }
+  var keepsGlyphsUpright: Bool { values.word(.textRotationAlignment) == "viewport-glyph" }
 
   /// `text-overlap`, or what `text-allow-overlap` says in its stead.
   var overlap: LabelOverlap {
-    word(.textOverlap).flatMap(LabelOverlap.init)
-      ?? (constantFlag(.textAllowOverlap, false) ? .always : .never)
+    values.word(.textOverlap).flatMap(LabelOverlap.init)
+      ?? (values.constantFlag(.textAllowOverlap, false) ? .always : .never)
   }
 
   /// Whether labels take no place from others.
-  var ignoresPlacement: Bool { constantFlag(.textIgnorePlacement, false) }
+  var ignoresPlacement: Bool { values.constantFlag(.textIgnorePlacement, false) }
 
   /// Whether the layer's labels depend on what others leave free.
   var looksForRoom: Bool { layer.kind == .symbol && (overlap != .always || hasVariants) }
 
   /// Extra room around a label when it looks for a place, in px.
-  func padding(_ feature: any LookFeature) -> Double { number(.textPadding, 2, feature) }
+  func padding(_ feature: any LookFeature) -> Double { values.number(.textPadding, 2, feature) }
 
   /// Whether features come from north to south, and look for room from south to north.
   var isOrderedByLatitude: Bool {
-    layer.kind == .symbol && word(.symbolZOrder) == "viewport-y"
+    layer.kind == .symbol && values.word(.symbolZOrder) == "viewport-y"
   }
 
   /// Whether the layer needs an order of features of its own.

@@ -4,28 +4,29 @@ import Raster
 extension LookResolver {
   /// The label of a feature, lying flat; `nil` where it has no text.
   func text(_ feature: any LookFeature) throws -> TextLook? {
-    let opacity = number(.textOpacity, 1, feature)
+    let opacity = values.number(.textOpacity, 1, feature)
     let sections = sections(feature, opacity: opacity)
     guard sections.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
     let style = try fitted(textStyle(feature), to: sections, feature)
-    let translate = offset(.textTranslate, feature)
+    let translate = values.offset(.textTranslate, feature)
     return TextLook(
-      sections: sections, style: style, color: color(.textColor, .black, feature).faded(opacity),
-      haloColor: color(.textHaloColor, .transparent, feature).faded(opacity),
-      haloWidth: max(0, number(.textHaloWidth, 0, feature)),
-      haloBlur: max(0, number(.textHaloBlur, 0, feature)),
+      sections: sections, style: style,
+      color: values.color(.textColor, .black, feature).faded(opacity),
+      haloColor: values.color(.textHaloColor, .transparent, feature).faded(opacity),
+      haloWidth: max(0, values.number(.textHaloWidth, 0, feature)),
+      haloBlur: max(0, values.number(.textHaloBlur, 0, feature)),
       translateX: translate.x, translateY: translate.y)
   }
 
   /// The sections of `text-field`, in the letters that `text-transform` wants.
   private func sections(_ feature: any LookFeature, opacity: Double) -> [TextSection] {
     let formatted: FormattedText
-    switch value(.textField, feature) {
+    switch values.value(.textField, feature) {
     case .formatted(let text)?: formatted = text
     case .string(let text)?: formatted = FormattedText(text)
     default: return []
     }
-    let transform = string(.textTransform, "none", feature)
+    let transform = values.string(.textTransform, "none", feature)
     return formatted.sections.map { section in
       var text = section.text
       switch transform {
@@ -42,26 +43,26 @@ extension LookResolver {
   }
 
   private func textStyle(_ feature: any LookFeature) -> TextStyle {
-    let anchor = TextStyle.Anchor(named: string(.textAnchor, "center", feature))
+    let anchor = TextStyle.Anchor(named: values.string(.textAnchor, "center", feature))
     let offset = textOffset(feature, anchor: anchor)
     return TextStyle(
-      fontStack: strings(.textFont, Self.defaultFonts, feature),
-      size: max(0, number(.textSize, 16, feature)),
-      letterSpacing: number(.textLetterSpacing, 0, feature),
-      lineHeight: number(.textLineHeight, 1.2, feature),
+      fontStack: values.strings(.textFont, Self.defaultFonts, feature),
+      size: max(0, values.number(.textSize, 16, feature)),
+      letterSpacing: values.number(.textLetterSpacing, 0, feature),
+      lineHeight: values.number(.textLineHeight, 1.2, feature),
       // Only labels at points are broken into lines.
-      maxWidth: placement == .point ? number(.textMaxWidth, 10, feature) : 0,
-      justify: TextStyle.Justify(named: string(.textJustify, "center", feature)),
+      maxWidth: placement == .point ? values.number(.textMaxWidth, 10, feature) : 0,
+      justify: TextStyle.Justify(named: values.string(.textJustify, "center", feature)),
       anchor: anchor, offsetX: offset.x, offsetY: offset.y,
-      rotate: number(.textRotate, 0, feature))
+      rotate: values.number(.textRotate, 0, feature))
   }
 
   /// `text-radial-offset` where it is set, else `text-offset`, ems.
   private func textOffset(_ feature: any LookFeature, anchor: TextStyle.Anchor)
     -> (x: Double, y: Double)
   {
-    let radial = number(.textRadialOffset, 0, feature)
-    guard radial != 0 else { return offset(.textOffset, feature) }
+    let radial = values.number(.textRadialOffset, 0, feature)
+    guard radial != 0 else { return values.offset(.textOffset, feature) }
     let moved = LabelVariant(anchor: anchor, radialOffset: radial)
     return (moved.offsetX, moved.offsetY)
   }
@@ -80,7 +81,7 @@ extension LookResolver {
   private func fitted(
     _ style: TextStyle, to sections: [TextSection], _ feature: any LookFeature
   ) throws -> TextStyle {
-    guard let room = optionalNumber(.textFit, feature), room >= 0 else { return style }
+    guard let room = values.optionalNumber(.textFit, feature), room >= 0 else { return style }
     let width = try shaper.advanceWidth(of: sections, style: style)
     guard width > room, width > 0 else { return style }
     var smaller = style

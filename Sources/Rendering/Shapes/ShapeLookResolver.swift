@@ -57,7 +57,7 @@ struct ShapeLookResolver {
     let opacity = values.number(.fillOpacity, 1, shape)
     let translate = values.offset(.fillTranslate, shape)
     return FillLook(
-      color: (values.color(.fillColor, shape) ?? .black).faded(opacity),
+      color: values.color(.fillColor, .black, shape).faded(opacity),
       isOnlyColor: values.isConstant(.fillColor) && values.isConstant(.fillOpacity),
       isAntialiased: values.flag(.fillAntialias, true, shape),
       translateX: translate.x, translateY: translate.y)
@@ -65,7 +65,9 @@ struct ShapeLookResolver {
 
   /// `fill-outline-color`: a hairline of one device px, as MapLibre draws it.
   private func outline(of fill: FillLook, _ shape: any LookFeature) -> LineLook? {
-    guard fill.isAntialiased, let color = values.color(.fillOutlineColor, shape) else { return nil }
+    guard fill.isAntialiased, let color = values.optionalColor(.fillOutlineColor, shape) else {
+      return nil
+    }
     return LineLook(
       stroke: StrokeStyle(width: 1), color: color.faded(values.number(.fillOpacity, 1, shape)),
       isOnlyLook: values.isConstant(.fillOutlineColor) && values.isConstant(.fillOpacity),
@@ -74,7 +76,7 @@ struct ShapeLookResolver {
 
   private func line(_ shape: any LookFeature) -> LineLook {
     let translate = values.offset(.lineTranslate, shape)
-    let color = values.color(.lineColor, shape) ?? .black
+    let color = values.color(.lineColor, .black, shape)
     return LineLook(
       stroke: stroke(shape), color: color.faded(values.number(.lineOpacity, 1, shape)),
       isOnlyLook: values.isConstant,
@@ -90,8 +92,8 @@ struct ShapeLookResolver {
       offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest),
       blur: length(values.number(.lineBlur, 0, shape)),
       dashes: dashes.map { max($0, 0) * length(width) },
-      cap: StrokeStyle.Cap(named: values.word(.lineCap, shape)),
-      join: StrokeStyle.Join(named: values.word(.lineJoin, shape)),
+      cap: StrokeStyle.Cap(named: values.string(.lineCap, "butt", shape)),
+      join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
       miterLimit: values.number(.lineMiterLimit, 2, shape),
       roundLimit: values.number(.lineRoundLimit, 1.05, shape))
   }
@@ -107,7 +109,7 @@ struct ShapeLookResolver {
 
 extension StrokeStyle.Cap {
   /// The word of the style specification; `butt` for any other.
-  fileprivate init(named name: String?) {
+  fileprivate init(named name: String) {
     switch name {
     case "round": self = .round
     case "square": self = .square
@@ -118,7 +120,7 @@ extension StrokeStyle.Cap {
 
 extension StrokeStyle.Join {
   /// The word of the style specification; `miter` for any other.
-  fileprivate init(named name: String?) {
+  fileprivate init(named name: String) {
     switch name {
     case "round": self = .round
     case "bevel": self = .bevel
