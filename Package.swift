@@ -146,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Clustering", "Features", "PNG", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
+        "Clustering", "Features", "Ingest", "PNG", "Pipeline", "Raster", "Rendering", "TestSupport",
+        "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

@@ -1,8 +1,10 @@
 import Features
+import Ingest
 import OrderedCollections
-import Pipeline
 import Testing
 import Tiling
+
+@testable import Pipeline
 
 @Suite("Pipeline definitions")
 struct DefinitionTests {
@@ -12,14 +14,14 @@ struct DefinitionTests {
     #expect(pipeline.name == "us-hotels")
     #expect(!pipeline.isStyle)
     let source = try #require(pipeline.sources.first)
-    #expect(source.type == .csv)
+    #expect(source.type.rawValue == "csv")
     guard case .file("pipelines/data/hotels.csv") = source.data else {
       Issue.record("the path is \(source.data)")
       return
     }
-    let csv = try #require(source.csv)
+    let csv = try #require(source.format as? CSVSource).options
     #expect(csv.columns == ["lng", "lat", "name", "country", "phone"])
-    #expect(!csv.hasHeader)
+    #expect(!csv.header)
     #expect(csv.delimiter == UInt8(ascii: ","))
     #expect(source.records.id == "phone")
     #expect(source.records.maxErrors == 100)
@@ -52,8 +54,8 @@ struct DefinitionTests {
     #expect(pipeline.output.path == "pipelines/x.mbtiles")
     #expect(pipeline.output.layout == .auto)
     let source = try #require(pipeline.sources.first)
-    #expect(source.csv?.hasHeader == true)
-    #expect(source.csv?.encoding == .utf8)
+    #expect((source.format as? CSVSource)?.options.header == true)
+    #expect((source.format as? CSVSource)?.options.encoding == .utf8)
     #expect(source.records.maxErrors == 0)
     #expect(source.records.onDuplicateID == .error)
     #expect(source.cluster == nil)

@@ -58,14 +58,12 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
   package func requireBuildable() throws(PipelineError) {
-    let supported: [SourceType] = [.csv, .geojson, .geojsonseq, .image]
     for source in sources {
-      guard supported.contains(source.type) else {
+      guard source.type != .imageSeries else {
         throw PipelineError(
           .definition,
-          "source '\(source.name)' has type \(source.type.rawValue), which this version reads but "
-            + "cannot bake yet; supported are "
-            + "\(supported.map(\.rawValue).joined(separator: ", ")).", at: source.place)
+          "source '\(source.name)' is an image-series, which this version reads but cannot bake yet.",
+          at: source.place)
       }
       if case .url = source.data {
         throw PipelineError(

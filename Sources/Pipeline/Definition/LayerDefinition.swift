@@ -78,8 +78,7 @@ extension LayerDefinition {
           + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
-    let isImage = source.type == .image || source.type == .imageSeries
-    guard isImage == (type == .raster) else {
+    guard source.type.isImage == (type == .raster) else {
       throw PipelineError(
         .definition,
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "

@@ -6,7 +6,7 @@ import Features
 enum SimpleStyle {
   /// Areas, outlines and lines, and points of every source of records, in the order of the sources.
   static func layers(of sources: [SourceDefinition], at place: DocumentPlace) -> [LayerDefinition] {
-    sources.filter { $0.type != .image && $0.type != .imageSeries }.flatMap { source in
+    sources.filter { !$0.type.isImage }.flatMap { source in
       [
         layer(source, .fill, only: ["Polygon"], fill, at: place),
         layer(source, .line, only: ["LineString", "Polygon"], line, at: place),

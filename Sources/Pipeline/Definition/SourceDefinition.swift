@@ -13,8 +13,8 @@ package struct SourceDefinition: Sendable {
   /// Where its data is. Image series have ``images`` with frames instead and `.none` here.
   package var data: DataLocation
 
-  /// How the text is divided, for CSV.
-  package var csv: CSVDefinition?
+  /// How records are read; `nil` for images and series.
+  var format: (any FeatureSource)?
 
   /// Which records are used, for sources of records.
   package var records: RecordDefinition
@@ -39,38 +39,6 @@ package enum DataLocation: Sendable {
   case inline(DocumentNode)
   /// In the frames of a series.
   case none
-}
-
-/// How a CSV file is to be read.
-package struct CSVDefinition: Hashable, Sendable {
-  /// The names of the columns in order, `nil` to take them from the header line.
-  package var columns: [String]?
-
-  /// Whether the first line is a header (skipped if ``columns`` names the columns anyway).
-  package var hasHeader: Bool
-
-  /// The ASCII byte between fields.
-  package var delimiter: UInt8
-
-  package var encoding: SourceEncoding
-
-  /// The column of longitudes, `nil` to recognise it by its name.
-  package var x: String?
-
-  /// The column of latitudes, `nil` to recognise it by its name.
-  package var y: String?
-
-  /// Columns whose type is fixed, in the order of the file.
-  package var types: [ColumnTypeRule]
-
-  /// Fields that mean null besides empty ones.
-  package var nullValues: [String]
-}
-
-/// The fixed type of one column.
-package struct ColumnTypeRule: Hashable, Sendable {
-  package var column: String
-  package var type: ColumnType
 }
 
 /// Which records of a source are used.
