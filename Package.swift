@@ -65,6 +65,8 @@ let package = Package(
       name: "Ingest", dependencies: ["Features", "Tiling", orderedCollections, systemPackage],
       swiftSettings: strict),
     .target(
+      name: "Fetching", dependencies: ["Tiling", crypto, systemPackage], swiftSettings: strict),
+    .target(
       name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
     .target(
       name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
@@ -87,8 +89,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Raster",
-        "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging, orderedCollections,
+        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
+        "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging,
+        orderedCollections,
         systemPackage,
         yams,
       ],
@@ -117,6 +120,9 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FetchingTests", dependencies: ["Fetching", "TestSupport", "Tiling", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",

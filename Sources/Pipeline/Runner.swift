@@ -100,7 +100,11 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
     try definition.requireBuildable()
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let remote = RemoteStage(
+      definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
     return Build(
-      definition: definition, options: options, cancellation: cancellation, progress: progress)
+      definition: try remote.run(), options: options, cancellation: cancellation,
+      progress: progress, earlierStages: clock.stages)
   }
 }

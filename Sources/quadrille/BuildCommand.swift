@@ -16,6 +16,9 @@ struct BuildCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Build even if nothing has changed.")
   var force = false
 
+  @Flag(help: "Build only if remote data is what NAME.lock.json says.")
+  var locked = false
+
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
@@ -34,6 +37,7 @@ struct BuildCommand: ParsableCommand {
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
+      options.locked = locked
       var reports: [ReportJSON] = []
       for file in files.sorted() {
         let definition = try session.definition(file)

@@ -44,6 +44,9 @@ struct MachineOptions: ParsableArguments {
   @Flag(help: "Neither read nor write caches.")
   var noCache = false
 
+  @Flag(help: "Fetch nothing: remote data comes from the cache or the run fails.")
+  var offline = false
+
   @Option(help: "The folder for temporary files.")
   var tmpdir: String?
 
@@ -66,6 +69,7 @@ extension BuildOptions {
     if let machine {
       threads = machine.threads
       noCache = machine.noCache
+      offline = machine.offline
       temporaryFolder = machine.tmpdir
     }
   }

@@ -1,4 +1,5 @@
 import Features
+import Fetching
 import Foundation
 import MBTiles
 import PNG
@@ -13,6 +14,9 @@ struct Build {
   let options: BuildOptions
   let cancellation: Cancellation
   let progress: ProgressHandler
+
+  /// What was done before, for the report.
+  var earlierStages: [StageReport] = []
 
   /// Worker threads: as asked for, else one a core.
   var threads: Int {
@@ -29,7 +33,10 @@ struct Build {
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
     }
-    if !options.force, !options.noCache, let reports = unchanged(fingerprints) { return reports }
+    if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
+      try writeLock(rows: [:])
+      return reports
+    }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let sources = try readAndCluster(style, clock)
     var reports: [BuildReport] = []
@@ -39,6 +46,10 @@ struct Build {
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation)))
     }
+    try writeLock(
+      rows: Dictionary(
+        sources.map { ($0.source.definition.name, $0.source.ledger.read) },
+        uniquingKeysWith: { $1 }))
     return reports
   }
 
@@ -156,6 +167,26 @@ struct Build {
 
   // MARK: Around the stages
 
+  /// Writes what remote files the build used beside the archive, unless that is written already.
+  ///
+  /// - Parameter rows: records read by source; a source that was not read keeps its count.
+  private func writeLock(rows: [String: Int]) throws(PipelineError) {
+    guard !definition.fetchedFiles.isEmpty else { return }
+    let path = definition.output.lockPath
+    let old = (try? DocumentFile.read(path, limit: 64 << 20))
+      .flatMap { try? LockFile(json: $0, path: path) }
+    let files = definition.sources.flatMap { source -> [LockFile.File] in
+      guard case .fetched(let files) = source.data else { return [] }
+      return files.map { file in
+        let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
+        let read = files.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+      }
+    }
+    let lock = LockFile(files)
+    if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+
   private func publication(scale: Int) throws(PipelineError) -> ArchivePublication {
     do {
       return try ArchivePublication(FilePath(definition.output.path(scale: scale)))
@@ -197,6 +228,7 @@ struct Build {
           archive: ArchiveReport(
             path: path, bytes: size,
             digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
+      reports[reports.count - 1].notes = definition.fetchedFiles.compactMap(\.note)
     }
     return reports
   }
@@ -211,7 +243,8 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.stages = clock.stages
+    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
       zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }

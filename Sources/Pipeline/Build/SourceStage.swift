@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import Fetching
 import Foundation
 import Ingest
 import OrderedCollections
@@ -26,6 +27,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): path
     case .url(let url): url
+    case .fetched(let files): files.first?.uri ?? name
     case .inline(let node): node.place.description
     case .none: name
     }
@@ -143,14 +145,18 @@ extension SourceDefinition {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
     }
-    return try format.reader(of: try input(), request)
+    let inputs = try inputs()
+    guard inputs.count > 1 else { return try format.reader(of: inputs[0], request) }
+    return AnswersReader(inputs) { input throws(SourceError) in
+      try format.reader(of: input, request)
+    }
   }
 
   /// The error with the format that the data seems to have, where that is not the one declared.
   private func hinted(_ error: any Error) -> any Error {
     guard var hinted = error as? SourceError, let format,
       hinted.code == .badData || hinted.code == .configuration,
-      let head = try? input().head(), !head.isEmpty,
+      let head = try? inputs().first?.head(), !head.isEmpty,
       !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
       let likely = SourceRegistry.sniffed(head).first
     else { return error }
@@ -158,14 +164,16 @@ extension SourceDefinition {
     return hinted
   }
 
-  /// Where the data can be read.
-  func input() throws(PipelineError) -> SourceInput {
+  /// Where the data can be read: one place at least.
+  func inputs() throws(PipelineError) -> [SourceInput] {
     switch data {
-    case .file(let path): return .file(FilePath(path), name: path)
+    case .file(let path): return [.file(FilePath(path), name: path)]
     case .inline(let node):
       let text = JSONWriter.text(node.propertyValue)
-      return .bytes(Array(text.utf8), name: node.place.description)
-    case .url, .none:
+      return [.bytes(Array(text.utf8), name: node.place.description)]
+    case .fetched(let files) where !files.isEmpty:
+      return files.map { .file($0.path, name: $0.uri) }
+    case .fetched, .url, .none:
       throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
     }
   }
@@ -188,6 +196,9 @@ extension PipelineDefinition {
   var inputBytes: Int? {
     var total = 0
     for source in sources {
+      if case .fetched(let files) = source.data {
+        total += files.reduce(0) { $0 + Int($1.bytes) }
+      }
       guard case .file(let path) = source.data else { continue }
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       guard let size = attributes?[.size] as? Int else { return nil }

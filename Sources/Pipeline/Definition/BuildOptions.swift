@@ -23,6 +23,12 @@ package struct BuildOptions: Hashable, Sendable {
   /// Neither reads nor writes caches.
   package var noCache = false
 
+  /// Remote data comes from the cache only.
+  package var offline = false
+
+  /// Remote data must be what the lock file says.
+  package var locked = false
+
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
 
@@ -64,13 +70,6 @@ extension PipelineDefinition {
           .definition,
           "source '\(source.name)' is an image-series, which this version reads but cannot bake yet.",
           at: source.place)
-      }
-      if case .url = source.data {
-        throw PipelineError(
-          .definition,
-          "source '\(source.name)' has its data behind a url, which this version cannot fetch yet. "
-            + "Download it and name the file.",
-          at: (source.node["data"] ?? source.node["url"])?.place)
       }
     }
   }

@@ -21,7 +21,8 @@ struct SourceDecoder {
       format: try format?.init(keyed),
       records: type.isImage ? RecordDefinition() : try records(keyed),
       cluster: type.isImage ? nil : try cluster(keyed),
-      image: type.isImage ? try image(keyed, isSeries: type == .imageSeries) : nil, node: node)
+      image: type.isImage ? try image(keyed, isSeries: type == .imageSeries) : nil,
+      remote: try remote(keyed), node: node)
   }
 
   private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {

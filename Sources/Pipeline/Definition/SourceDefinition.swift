@@ -1,3 +1,4 @@
+package import Fetching
 package import Overlays
 
 /// One source of a pipeline.
@@ -25,6 +26,9 @@ package struct SourceDefinition: Sendable {
   /// Where an image lies, for image sources.
   package var image: ImageDefinition?
 
+  /// How a url is fetched.
+  package var remote = RemoteDefinition()
+
   /// The source as the file has it, for the places of what is compiled later.
   package var node: DocumentNode
 }
@@ -33,8 +37,10 @@ package struct SourceDefinition: Sendable {
 package enum DataLocation: Sendable {
   /// A file: its path, resolved against the pipeline file's folder.
   case file(String)
-  /// An http or https url.
+  /// An http or https url, or a template of one.
   case url(String)
+  /// What was fetched from a url: one file, or one for each request of a template, in their order.
+  case fetched([FetchedFile])
   /// In the pipeline file itself.
   case inline(DocumentNode)
   /// In the frames of a series.

@@ -13,7 +13,7 @@ enum SourceKeys {
         name: SourceType.imageSeries.rawValue,
         object: object(
           "image-series", ["image-series", "image-series.1"],
-          series + placement + pixels)
+          series + placement + pixels + RemoteKeys.keys)
       ),
     ],
     refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true)
@@ -27,7 +27,7 @@ enum SourceKeys {
     ], refused: ["vector", "raster", "raster-dem", "video"])
 
   private static let image = object(
-    "image", ["image", "image.1"], [url] + placement + [worldFile] + pixels)
+    "image", ["image", "image.1"], [url] + placement + [worldFile] + pixels + RemoteKeys.keys)
 
   /// The keys of a format of records: those of all its versions.
   private static func recordObject(_ name: String) -> ObjectSpecification {
@@ -37,7 +37,8 @@ enum SourceKeys {
       own.append(key)
     }
     let data = versions.contains { $0.takesInlineData } ? inlineData : data
-    return object(name, SourceRegistry.spellings(of: name), [data] + own + records + cluster)
+    return object(
+      name, SourceRegistry.spellings(of: name), [data] + own + records + cluster + RemoteKeys.keys)
   }
 
   private static func object(

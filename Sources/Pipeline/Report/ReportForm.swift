@@ -1,12 +1,20 @@
 import Features
+import Fetching
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
   package var json: ReportJSON {
+    let notes =
+      notes.isEmpty ? [] : [ReportJSON.Member("notes", .array(notes.map(ReportJSON.string)))]
+    guard case .object(let members) = base else { return base }
+    return .object(members + notes)
+  }
+
+  private var base: ReportJSON {
     .members([
       "pipeline": .string(pipeline),
       "result": .string(result.rawValue),
-      "sources": .object(sources.map { .init($0.name, $0.image?.json ?? $0.ledger.json) }),
+      "sources": .object(sources.map { .init($0.name, $0.json) }),
       "stages": .array(
         stages.map { .members(["name": .string($0.name), "seconds": .seconds($0.seconds)]) }),
       "zooms": .array(zooms.map(\.json)),
@@ -21,6 +29,21 @@ extension BuildReport {
       ]),
       "peakMemoryBytes": .integer(peakMemoryBytes),
     ])
+  }
+}
+
+extension SourceReport {
+  /// The counts or the image, and what was fetched.
+  fileprivate var json: ReportJSON {
+    let base = image?.json ?? ledger.json
+    guard !fetched.isEmpty, case .object(let members) = base else { return base }
+    let files = fetched.map { file in
+      ReportJSON.members([
+        "uri": .string(file.uri), "origin": .string(file.origin.rawValue),
+        "bytes": .integer(Int(file.bytes)), "sha256": .string(file.sha256),
+      ])
+    }
+    return .object(members + [.init("fetched", .array(files))])
   }
 }
 
