@@ -32,26 +32,4 @@ extension Database {
       "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536"
     )
   }
-
-  /// Stops whatever runs on this connection after so many seconds from now with an error whose
-  /// ``SQLiteError/isInterrupted`` is true; `nil` takes the deadline away.
-  ///
-  /// A hostile view can run for ever; the clock is looked at every 20,000 instructions.
-  package func setDeadline(seconds: Double?) {
-    guard let seconds else {
-      deadline = nil
-      sqlite3_progress_handler(connection, 0, nil, nil)
-      return
-    }
-    deadline = ContinuousClock.now + .seconds(seconds)
-    // The handler goes with the connection, which this object owns: it cannot outlive `self`.
-    sqlite3_progress_handler(
-      connection, 20_000,
-      { context in
-        guard let context else { return 0 }
-        let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-        guard let deadline = database.deadline else { return 0 }
-        return ContinuousClock.now >= deadline ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
 }
