@@ -62,7 +62,10 @@ let package = Package(
       name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
-      name: "Ingest", dependencies: ["Features", "Tiling", orderedCollections, systemPackage],
+      name: "Ingest",
+      dependencies: [
+        "Expressions", "Features", "SQLite", "Tiling", orderedCollections, systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "Fetching", dependencies: ["Tiling", crypto, systemPackage], swiftSettings: strict),
@@ -119,7 +122,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "IngestTests",
-      dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
+      dependencies: [
+        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FetchingTests", dependencies: ["Fetching", "TestSupport", "Tiling", systemPackage],

@@ -187,6 +187,7 @@ extension SourceDefinition {
     request.selected = records.select
     request.tested = try testedProperties()
     request.conditions = records.conditions
+    request.countsFiltered = true
     return request
   }
 }

@@ -67,6 +67,9 @@ struct ReadRequest {
 
   /// Only records that pass all of these are of interest.
   var conditions: [WhereClause] = []
+
+  /// Whether records that are not delivered are to be counted, as read and filtered.
+  var countsFiltered = false
 }
 
 /// The data of a source where it can be read: a local file, or bytes of the pipeline file.

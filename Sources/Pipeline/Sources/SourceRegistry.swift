@@ -6,6 +6,7 @@ enum SourceRegistry {
     CSVSource.self,
     GeoJSONSource.self,
     GeoJSONSequenceSource.self,
+    GeoPackageSource.self,
   ]
 
   /// The names of the formats, each once.
