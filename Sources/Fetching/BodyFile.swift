@@ -47,7 +47,9 @@ final class BodyFile: AnswerSink {
     } catch {
       throw DurableFile.failure("write", files.partial, error as? Errno)
     }
-    let state = DurableFile.read(files.partialState, limit: 1 << 14).flatMap { PartialState(json: $0) }
+    let state = DurableFile.read(files.partialState, limit: 1 << 14).flatMap {
+      PartialState(json: $0)
+    }
     let length = (try? file.seek(offset: 0, from: .end)) ?? 0
     if let state, state.bytes <= length { resume = state }
   }
@@ -165,7 +167,8 @@ final class BodyFile: AnswerSink {
 
   private func tooLarge(_ size: String) -> TransferFailure {
     TransferFailure(
-      .tooLarge, "the answer has \(size), and at most \(limit) are allowed. Raise 'maxBytes:' if "
+      .tooLarge,
+      "the answer has \(size), and at most \(limit) are allowed. Raise 'maxBytes:' if "
         + "that is right.")
   }
 

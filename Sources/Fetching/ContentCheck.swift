@@ -154,7 +154,9 @@ struct ContentCheck {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
 
   private static func position(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
     bytes.indices.first { bytes[$0...].starts(with: needle) }

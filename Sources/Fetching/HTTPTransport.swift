@@ -66,7 +66,8 @@ final class HTTPTransport: Sendable {
     let state = exchange.current
     if let failure = state.failure { throw failure }
     guard let head = state.head else {
-      throw TransferFailure(.connection, "the connection ended without an answer", isTransient: true)
+      throw TransferFailure(
+        .connection, "the connection ended without an answer", isTransient: true)
     }
     return head
   }

@@ -64,7 +64,8 @@ package struct LockFile: Hashable, Sendable {
         throw FetchError(
           .changed, uri: file.uri,
           "the content has the SHA-256 \(file.sha256), and the lock file says "
-            + "\(allowed.sorted().joined(separator: " or ")). Build without '--locked' to accept it.")
+            + "\(allowed.sorted().joined(separator: " or ")). Build without '--locked' to accept it."
+        )
       }
     }
   }

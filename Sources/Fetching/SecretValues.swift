@@ -52,7 +52,9 @@ package struct SecretValues: Hashable, Sendable, CustomStringConvertible, Custom
     let html = value.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     let json = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let spellings = [value, all, legal, escaped, form, html, json, json.replacing("/", with: "\\/")]
+    let spellings = [
+      value, all, legal, escaped, form, html, json, json.replacing("/", with: "\\/"),
+    ]
     return spellings + spellings.map(PercentEncoding.withSmallDigits)
   }
 }

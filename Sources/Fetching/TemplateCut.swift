@@ -113,8 +113,10 @@ extension TemplateCut {
     func number(_ unit: UInt32) -> Int { zoom == 0 ? 0 : Int(unit >> shift) }
     // An edge belongs to the tile to its south-east, so an area ends one unit before its edge.
     let lastX = number(box.east > 0 && box.east != box.west ? box.east - 1 : box.east)
-    let rows = number(box.north)...max(
-      number(box.north), number(box.south > box.north ? box.south - 1 : box.south))
+    let rows =
+      number(
+        box.north)...max(
+        number(box.north), number(box.south > box.north ? box.south - 1 : box.south))
     let firstX = number(box.west)
     let end = (1 << zoom) - 1
     let columns = box.west <= box.east ? [firstX...lastX] : [firstX...end, 0...lastX]
