@@ -1,6 +1,8 @@
 import Crypto
 import Fetching
 import Foundation
+import SystemPackage
+import TestSupport
 import Testing
 
 /// The cache: asked, revalidated, fresh, offline, corrupt, shared.
@@ -177,7 +179,7 @@ import Testing
       connection.wait(milliseconds: 400)
       connection.send("1,2\n3,4\n5,6\n")
     }
-    _ = try sample.fetcher(progress: { last.add($0) }).fetch(.csv(server.url("/")))
+    _ = try sample.fetcher(progress: last).fetch(.csv(server.url("/")))
     #expect(last.all.contains { $0.bytes == 8 && $0.total == 20 })
   }
 }

@@ -28,8 +28,7 @@ final class FetchingSample: Sendable {
 
   /// A fetcher whose waits are recorded and not waited, and whose timeouts are short.
   func fetcher(
-    progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
-    _ change: (inout FetchOptions) -> Void = { _ in }
+    progress: Recorder<FetchProgress>? = nil, _ change: (inout FetchOptions) -> Void = { _ in }
   ) -> Fetcher {
     var options = FetchOptions()
     options.requestsPerSecond = 0
@@ -37,7 +36,7 @@ final class FetchingSample: Sendable {
     options.idleTimeout = .seconds(5)
     change(&options)
     var surroundings = FetchSurroundings(
-      isCancelled: { [self] in cancelled.withLock { $0 } }, progress: progress)
+      isCancelled: { [self] in cancelled.withLock { $0 } }, progress: { progress?.add($0) })
     surroundings.now = { [self] in clock.withLock { $0 } }
     surroundings.sleep = { [self] duration in log.withLock { $0.append(duration) } }
     return Fetcher(cache: FilePath(folder.path("cache")), options, surroundings)

@@ -124,7 +124,7 @@ final class LocalServer: Sendable {
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
       #if canImport(Glibc)
-        let flags = Int32(MSG_NOSIGNAL.rawValue)
+        let flags = Int32(MSG_NOSIGNAL)
       #else
         let flags: Int32 = 0
       #endif

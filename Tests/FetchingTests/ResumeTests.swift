@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 /// Transfers that broke and go on.
@@ -54,7 +55,8 @@ import Testing
     let resource = try RemoteResource.csv(server.url("/"))
     let error = FetchingSample.failure { try sample.fetcher { $0.retries = 0 }.fetch(resource) }
     #expect(error?.code == .connection)
-    #expect(error?.message.contains("after \(Self.body.count / 2) bytes of \(Self.body.count)") == true)
+    #expect(
+      error?.message.contains("after \(Self.body.count / 2) bytes of \(Self.body.count)") == true)
     let file = try sample.fetcher().fetch(resource)
     #expect(try Array(FetchingSample.text(file).utf8) == Self.body)
     #expect(server.requests.count == 2)
@@ -86,7 +88,9 @@ import Testing
   func noValidator() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
-      if request.ordinal == 0 { Self.sendHalf(connection, "ETag: W/\"weak\"\r\n") } else {
+      if request.ordinal == 0 {
+        Self.sendHalf(connection, "ETag: W/\"weak\"\r\n")
+      } else {
         connection.answer(200, [], Self.body)
       }
     }
@@ -100,7 +104,9 @@ import Testing
     case whole, unsatisfiable, otherStart, otherTag, packed, noRange, shortRange
   }
 
-  @Test("whatever else the server answers to a range, the body is right in the end", arguments: Odd.allCases)
+  @Test(
+    "whatever else the server answers to a range, the body is right in the end",
+    arguments: Odd.allCases)
   func oddAnswers(odd: Odd) throws {
     let sample = try FetchingSample()
     let half = Self.body.count / 2

@@ -87,7 +87,9 @@ import Testing
   func reset() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
-      if request.ordinal == 0 { connection.reset() } else {
+      if request.ordinal == 0 {
+        connection.reset()
+      } else {
         connection.answer(200, [], FetchingSample.csv)
       }
     }
