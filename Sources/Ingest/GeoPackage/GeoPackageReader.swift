@@ -13,7 +13,8 @@ import Tiling
 ///
 /// Properties come by what is stored: numbers, texts (dates too), and 0 and 1 of a BOOLEAN column
 /// as truth values. Columns of blobs are no properties, and a blob elsewhere is null and counted in
-/// ``blobs``. The primary key is the feature's id, and its `line` in the batch.
+/// ``blobs``. The integer primary key is the feature's id. The `line` of a
+/// record is its key, or the number that SQLite gives the row.
 ///
 /// Envelopes and the spatial index are believed where `bounds` or a filter ask for a box.
 package final class GeoPackageReader: FeatureReader {
@@ -140,7 +141,7 @@ package final class GeoPackageReader: FeatureReader {
       batch.geometry.endRecord(kind)
       bytesRead += (batch.geometry.positions.count - positionsBefore) * 16
       appendProperties(to: &batch)
-      append(key, to: &batch.ids)
+      append(table.key == nil ? nil : key, to: &batch.ids)
       batch.lines.append(line)
       recordsUsed += 1
     } catch {
