@@ -107,6 +107,21 @@ package struct PropertyColumn: Sendable {
     other.withBytes(row) { append(other.kinds[row], bytes: $0) }
   }
 
+  /// Appends a run of rows of another column. The caller keeps the column under ``byteLimit``.
+  ///
+  /// - Complexity: O(rows + bytes), as three copies.
+  package mutating func append(rows: Range<Int>, of other: PropertyColumn) {
+    guard !rows.isEmpty else { return }
+    let start = rows.lowerBound == 0 ? 0 : other.ends[rows.lowerBound - 1]
+    let run = Int(start)..<Int(other.ends[rows.upperBound - 1])
+    precondition(bytes.count + run.count <= Self.byteLimit)
+    let base = UInt32(truncatingIfNeeded: bytes.count) &- start
+    ends.reserveCapacity(exponentially: ends.count + rows.count)
+    for row in rows { ends.append(base &+ other.ends[row]) }
+    kinds.append(contentsOf: other.kinds[rows])
+    bytes.append(contentsOf: other.bytes[run])
+  }
+
   /// Lends the bytes of a row.
   package func withBytes<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
   {

@@ -65,7 +65,7 @@ package struct IngestStage {
       switch selection.check(batch.geometry, row) {
       case .noGeometry: ledger.noGeometry += 1
       case .rejected(let reason, let message):
-        reject(reason, line: batch.lines[row], message)
+        reject(reason, batch.file(row), line: batch.lines[row], message)
       case .used:
         if let idColumn, !(try isWanted(batch, row, id: batch.columns[idColumn])) { continue }
         ledger.used += 1
@@ -91,11 +91,12 @@ package struct IngestStage {
         code: .badData, file: file, line: batch.lines[row],
         message: "the ids of column '\(id.name)' take more than 4 GiB. Set another 'id:'.")
     case .repeated(let text, let first):
-      reject(.duplicateKey, line: batch.lines[row], Self.sentence(text, other: first))
+      reject(
+        .duplicateKey, batch.file(row), line: batch.lines[row], Self.sentence(text, other: first))
       return false
     case .replaced(let text, let earlier):
       ledger.used -= 1
-      reject(.duplicateKey, line: earlier, Self.sentence(text, other: batch.lines[row]))
+      reject(.duplicateKey, nil, line: earlier, Self.sentence(text, other: batch.lines[row]))
       return true
     }
   }
@@ -149,9 +150,12 @@ package struct IngestStage {
 
 // What is refused, and when it is too much.
 extension IngestStage {
-  private mutating func reject(_ reason: RejectReason, line: Int, _ message: String) {
+  private mutating func reject(
+    _ reason: RejectReason, _ file: String?, line: Int, _ message: String
+  ) {
     ledger.reject(
-      SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
+      SourceLedger.Example(reason: reason, file: file, line: line, column: 0, message: message),
+      as: reason)
   }
 
   private func checkTolerance(with read: SourceLedger) throws(SourceError) {
@@ -160,7 +164,7 @@ extension IngestStage {
       let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
     {
       throw SourceError(
-        code: .badData, file: file, line: example.line,
+        code: .badData, file: example.file ?? file, line: example.line,
         message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
     }
     // With a policy, a repeated id is no error: it is counted and shown, not held against the file.
@@ -174,7 +178,8 @@ extension IngestStage {
     }
     let first = all.examples.first
     throw SourceError(
-      code: .badData, file: file, line: first?.line ?? 0, column: first?.column ?? 0,
+      code: .badData, file: first?.file ?? file, line: first?.line ?? 0,
+      column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(total) rejected so far "
         + "(\(counts.joined(separator: ", "))) and \(options.tolerance) tolerated. "
         + "Mend the file or raise 'onError: {max: …}'.")

@@ -1,3 +1,5 @@
+import Features
+
 /// `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.
 enum ScalarComparison: Sendable {
   case equal, notEqual, less, greater, lessOrEqual, greaterOrEqual
