@@ -22,6 +22,7 @@ struct BuildCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -40,7 +41,7 @@ struct BuildCommand: ParsableCommand {
       options.locked = locked
       var reports: [ReportJSON] = []
       for file in files.sorted() {
-        let definition = try session.definition(file)
+        let definition = try session.definition(file, including: inclusion)
         let built = try PipelineRunner.build(
           definition, options: options, cancellation: session.cancellation,
           progress: session.progress)

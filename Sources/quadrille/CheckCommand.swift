@@ -9,6 +9,7 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
   var files: [String]
 
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -16,7 +17,8 @@ struct CheckCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       let options = BuildOptions(pipeline)
       for file in files.sorted() {
-        let summary = try PipelineRunner.check(try session.definition(file), options: options)
+        let summary = try PipelineRunner.check(
+          try session.definition(file, including: inclusion), options: options)
         if !terminal.quiet {
           try session.terminal.show("\(file): \(summary.pipeline) is good: \(summary.conclusion)")
         }

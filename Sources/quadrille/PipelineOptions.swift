@@ -34,6 +34,16 @@ struct PipelineOptions: ParsableArguments {
   }
 }
 
+/// What a pipeline takes from other files for this run.
+struct InclusionOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "More files, with their sources and layers below the pipeline's own, in the order of their "
+        + "paths; as 'include' in the file.", valueName: "file"))
+  var include: [String] = []
+}
+
 /// What the run may use of the machine.
 struct MachineOptions: ParsableArguments {
   @Option(

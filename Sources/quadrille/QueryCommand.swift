@@ -28,6 +28,7 @@ struct QueryCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The clusters of this zoom instead of records.", valueName: "zoom"))
   var clusters: Int?
 
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -47,7 +48,7 @@ struct QueryCommand: ParsableCommand {
       query.limit = limit
       query.clusterZoom = clusters
       try PipelineRunner.query(
-        try session.definition(file), query: query,
+        try session.definition(file, including: inclusion), query: query,
         options: BuildOptions(nil, machine), cancellation: session.cancellation,
         progress: session.progress
       ) { bytes throws(PipelineError) in
