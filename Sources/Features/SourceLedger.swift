@@ -32,6 +32,9 @@ package struct SourceLedger: Hashable, Sendable {
   /// The first rejected record of each reason, in the order of the file.
   package private(set) var examples: [Example] = []
 
+  /// The second and third rejected record of each reason, for who looks closer than a report.
+  package private(set) var furtherExamples: [Example] = []
+
   package init() {}
 
   /// All rejected records.
@@ -46,7 +49,17 @@ package struct SourceLedger: Hashable, Sendable {
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
     let before = rejected[reason, default: 0]
     rejected[reason] = before + 1
-    if before == 0 { examples.append(example()) }
+    if before == 0 {
+      examples.append(example())
+    } else if before < 3 {
+      furtherExamples.append(example())
+    }
+  }
+
+  /// The first three rejected records of a reason, in the order of the file.
+  package func examples(of reason: RejectReason) -> [Example] {
+    let all = (examples + furtherExamples).filter { $0.reason == reason }
+    return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(3))
   }
 
   /// Adds the counts of another part of the same source.
@@ -56,9 +69,14 @@ package struct SourceLedger: Hashable, Sendable {
     filtered += other.filtered
     noGeometry += other.noGeometry
     limited += other.limited
-    for example in other.examples where rejected[example.reason] == nil {
-      examples.append(example)
+    for example in other.examples {
+      if rejected[example.reason] == nil {
+        examples.append(example)
+      } else {
+        furtherExamples.append(example)
+      }
     }
+    furtherExamples += other.furtherExamples
     rejected.merge(other.rejected, uniquingKeysWith: +)
   }
 

@@ -112,7 +112,7 @@ extension SourceDefinition {
   }
 
   /// The properties that decide which records are used, beyond `select`.
-  private func testedProperties() throws(PipelineError) -> [String] {
+  func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
     for name in try filters().flatMap(\.propertyNames)
     where !names.contains(name) && records.select?.contains(name) != true {
@@ -122,7 +122,7 @@ extension SourceDefinition {
   }
 
   /// The `filter:` and the conditions, all of which a record must pass.
-  private func filters() throws(PipelineError) -> [CompiledFilter] {
+  func filters() throws(PipelineError) -> [CompiledFilter] {
     let conditions = records.conditions.map(\.filter)
     guard let node = records.filter else { return conditions }
     do {
@@ -135,7 +135,7 @@ extension SourceDefinition {
     }
   }
 
-  private func reader(wanted: [String]?) throws -> any FeatureReader {
+  func reader(wanted: [String]?) throws -> any FeatureReader {
     let bytes = try source()
     switch type {
     case .csv:
@@ -152,7 +152,7 @@ extension SourceDefinition {
     }
   }
 
-  private func source() throws -> ByteSource {
+  func source() throws -> ByteSource {
     switch data {
     case .file(let path):
       return try ByteSource(path: FilePath(path), name: path)
@@ -164,7 +164,7 @@ extension SourceDefinition {
     }
   }
 
-  private func csvOptions(wanted: [String]?) -> CSVOptions {
+  func csvOptions(wanted: [String]?) -> CSVOptions {
     var options = CSVOptions()
     guard let csv else { return options }
     options.columns = csv.columns

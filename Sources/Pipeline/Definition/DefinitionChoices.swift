@@ -13,6 +13,8 @@ package enum SourceEncoding: String, CaseIterable, Hashable, Sendable {
   case utf8 = "utf-8"
   /// ISO 8859-1.
   case latin1
+  /// Latin-1 with curly quotes, dashes and € among it.
+  case windows1252 = "windows-1252"
   /// Byte order by its mark, little endian without one.
   case utf16 = "utf-16"
 }
