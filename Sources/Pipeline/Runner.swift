@@ -24,18 +24,31 @@ package enum PipelineRunner {
     try prepared(definition, options, cancellation, progress).plan()
   }
 
-  /// Checks a pipeline without building it: its layers compile, its files are there and begin as
-  /// its sources say.
+  /// Checks a pipeline without building it: its layers compile, its files are there, and what its
+  /// sources hold, from the first record to the last.
+  ///
+  /// - Parameter isQuick: whether only the beginning of each source is read; what is wrong there is
+  ///   thrown.
+  /// - Returns: what was found; a source that a build would refuse is ``CheckSummary/failure``.
   package static func check(
-    _ definition: PipelineDefinition, options: BuildOptions
+    _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
+    cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
     let definition = try definition.applying(options)
     try definition.requireBuildable()
     try definition.requireFiles()
     let style = try definition.style()
-    for source in definition.sources { try source.sniff(style: style, definition: definition) }
-    return CheckSummary(
+    var summary = CheckSummary(
       pipeline: definition.name, notes: definition.notes, conclusion: definition.conclusion)
+    guard !isQuick else {
+      for source in definition.sources { try source.sniff(style: style, definition: definition) }
+      return summary
+    }
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    summary.sources = try clock.stage("check", unit: .bytes, total: definition.inputBytes) {
+      advance in try definition.examineSources { try advance($0, nil) }
+    }
+    return summary
   }
 
   /// Writes the records or clusters that a query asks for as GeoJSON.

@@ -37,12 +37,3 @@ package struct VerificationSummary: Hashable, Sendable {
     self.conclusion = conclusion
   }
 }
-
-/// What `check` found out about a pipeline without building it.
-package struct CheckSummary: Hashable, Sendable {
-  package var pipeline: String
-  package var notes: [DefinitionNote]
-
-  /// What the pipeline is, a line for people.
-  package var conclusion: String
-}

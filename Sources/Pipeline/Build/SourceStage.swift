@@ -116,7 +116,7 @@ extension SourceDefinition {
   }
 
   /// The properties that decide which records are used, beyond `select`.
-  private func testedProperties() throws(PipelineError) -> [String] {
+  func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
     for name in try filters().flatMap(\.propertyNames)
     where !names.contains(name) && records.select?.contains(name) != true {
@@ -126,7 +126,7 @@ extension SourceDefinition {
   }
 
   /// The `filter:` and the conditions, all of which a record must pass.
-  private func filters() throws(PipelineError) -> [CompiledFilter] {
+  func filters() throws(PipelineError) -> [CompiledFilter] {
     let conditions = records.conditions.map(\.filter)
     guard let node = records.filter else { return conditions }
     do {

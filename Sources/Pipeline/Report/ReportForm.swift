@@ -67,7 +67,7 @@ extension ZoomReport {
 
 extension SourceLedger {
   /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
-  fileprivate var json: ReportJSON {
+  var json: ReportJSON {
     .members([
       "read": .integer(read), "used": .integer(used), "filtered": .integer(filtered),
       "noGeometry": .integer(noGeometry), "limited": .integer(limited),

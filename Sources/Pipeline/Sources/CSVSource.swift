@@ -64,6 +64,8 @@ struct CSVSource: FeatureSource {
     self.options = options
   }
 
+  var examination: ExaminationSubject.Format { .csv(options) }
+
   /// Text that is neither JSON nor a database.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     !head.starts(with: "SQLite format 3".utf8) && JSONBeginning(head) == .other

@@ -35,12 +35,17 @@ protocol FeatureSource: Sendable {
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
 
+  /// What `check` may look for in the bytes of a file beside its records.
+  var examination: ExaminationSubject.Format { get }
+
   /// The properties that the records have, as far as the format tells before they are read.
   func schema(of input: SourceInput) throws(SourceError) -> [String]
 }
 
 extension FeatureSource {
   static var takesInlineData: Bool { false }
+
+  var examination: ExaminationSubject.Format { .other }
 
   /// Reads the names of the first batch: formats that declare their columns know better.
   func schema(of input: SourceInput) throws(SourceError) -> [String] {

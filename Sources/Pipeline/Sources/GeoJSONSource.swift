@@ -10,6 +10,8 @@ struct GeoJSONSource: FeatureSource {
 
   init(_ keyed: KeyedNode) {}
 
+  var examination: ExaminationSubject.Format { .geojson }
+
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     JSONBeginning(head) == .object
   }
@@ -28,6 +30,8 @@ struct GeoJSONSequenceSource: FeatureSource {
   static let keys: [KeySpecification] = []
 
   init(_ keyed: KeyedNode) {}
+
+  var examination: ExaminationSubject.Format { .geojsonseq }
 
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     JSONBeginning(head) != .other
