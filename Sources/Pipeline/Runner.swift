@@ -13,7 +13,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
-    try prepared(definition, options, cancellation, progress).run()
+    let build = try prepared(definition, options, cancellation, progress)
+    return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
@@ -21,7 +22,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
-    try prepared(definition, options, cancellation, progress).plan()
+    let build = try prepared(definition, options, cancellation, progress)
+    return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
 
   /// Checks a pipeline without building it: its layers compile, its files are there and begin as
@@ -33,9 +35,15 @@ package enum PipelineRunner {
     try definition.requireBuildable()
     try definition.requireFiles()
     let style = try definition.style()
-    for source in definition.sources { try source.sniff(style: style, definition: definition) }
+    for source in definition.sources where source.type != .imageSeries {
+      try source.sniff(style: style, definition: definition)
+    }
+    let series = try definition.seriesSources.map { source throws(PipelineError) in
+      try SeriesSniff(source).line
+    }
     return CheckSummary(
-      pipeline: definition.name, notes: definition.notes, conclusion: definition.conclusion)
+      pipeline: definition.name, notes: definition.notes,
+      conclusion: ([definition.conclusion] + series).joined(separator: "; "))
   }
 
   /// Writes the records or clusters that a query asks for as GeoJSON.
@@ -46,7 +54,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) {
-    let build = try prepared(definition, options, cancellation, progress)
+    let build = try prepared(definition.withoutSeries, options, cancellation, progress)
     try FeatureQuery(build: build, options: query).run(write: write)
   }
 
@@ -58,7 +66,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(definition, options, cancellation, progress).tile(tile, scale: scale)
+    try prepared(try definition.still(options), options, cancellation, progress)
+      .tile(tile, scale: scale)
   }
 
   /// Draws one view of any size without an archive.
@@ -68,12 +77,13 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(definition, options, cancellation, progress).render(view)
+    try prepared(try definition.still(options), options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive: metadata, zooms, sizes.
+  /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
-    try ArchiveInspection(archive).text()
+    if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
+    return try ArchiveInspection(archive).text()
   }
 
   /// Recomputes everything that an archive promises.
@@ -82,7 +92,8 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> VerificationSummary {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try clock.stage("verify", unit: .tiles) { _ in
-      try ArchiveInspection(archive).verify()
+      if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).verify() }
+      return try ArchiveInspection(archive).verify()
     }
   }
 

@@ -24,6 +24,7 @@ struct TileCommand: ParsableCommand {
   @Option(help: "The side of the tile in px, 256 or 512, instead of the file's.")
   var tileSize: Int?
 
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -46,7 +47,7 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
-      var options = BuildOptions(nil, machine)
+      var options = BuildOptions(nil, machine).showing(frame)
       options.tileSize = tileSize
       let bytes = try PipelineRunner.tile(
         try session.definition(file), tile: tile, scale: scale, options: options,

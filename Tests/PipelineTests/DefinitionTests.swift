@@ -319,11 +319,12 @@ struct DefinitionTests {
     #expect(words("projection: mercator") == "none")
     #expect(words("bearing: 1").contains("'bearing' turns 'bounds'"))
     #expect(words("\(corners), bearing: 1").contains("'bearing' turns 'bounds'"))
-    let series = image.replacing("image, url: rain.png", with: "image-series, frames: 'r/*.png'")
+    let series = image.replacing(
+      "image, url: rain.png", with: "image-series, frames: 'r/*.png', time: '%F'")
     #expect(fault(series.replacing("PLACE", with: "keep: 1")).contains("either 'coordinates'"))
     let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
-    #expect(source.image?.keep == 24)
-    #expect(source.image?.onMissing == .skip)
+    #expect(source.image?.series?.options.keep == 24)
+    #expect(source.image?.series?.options.onMissing == .skip)
     #expect(source.image?.bounds == [-12, 48, 5, 61])
   }
 

@@ -26,6 +26,12 @@ package struct BuildOptions: Hashable, Sendable {
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
 
+  /// The instant of the frame to draw where one picture is asked for; `nil` for the default one.
+  package var frame: String?
+
+  /// The series that it belongs to; `nil` for the first.
+  package var series: String?
+
   package init() {}
 }
 
@@ -58,7 +64,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
   package func requireBuildable() throws(PipelineError) {
-    let supported: [SourceType] = [.csv, .geojson, .geojsonseq, .image]
+    let supported: [SourceType] = [.csv, .geojson, .geojsonseq, .image, .imageSeries]
     for source in sources {
       guard supported.contains(source.type) else {
         throw PipelineError(

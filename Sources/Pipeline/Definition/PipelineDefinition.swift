@@ -68,6 +68,7 @@ package struct PipelineDefinition: Sendable {
     let decoder = SourceDecoder(paths: paths, isStyle: isStyle)
     sources = []
     for member in root["sources"]?.members ?? [] { sources.append(try decoder.source(member)) }
+    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(root["state"])
     layers = try LayerDefinition.layers(root["layers"] ?? root, sources: sources)
     if layers.isEmpty { layers = SimpleStyle.layers(of: sources, at: root.place) }

@@ -10,7 +10,7 @@ package struct SourceDefinition: Sendable {
   /// Where the source begins in the pipeline file.
   package var place: DocumentPlace
 
-  /// Where its data is. Image series have ``images`` with frames instead and `.none` here.
+  /// Where its data is. Image series have frames instead and `.none` here.
   package var data: DataLocation
 
   /// How the text is divided, for CSV.
@@ -164,14 +164,6 @@ package struct ImageDefinition: Sendable {
   /// The colours of a one-band image.
   package var colorRamp: ColorRamp?
 
-  /// The `frames:` of a series with its place.
-  package var frames: DocumentNode?
-
-  /// The strptime pattern of a frame's instant.
-  package var time: String?
-
-  package var onMissing: MissingFramePolicy
-
-  /// How many of the newest frames are kept, `nil` for all.
-  package var keep: Int?
+  /// What an image series has instead of one image.
+  package var series: SeriesDefinition?
 }

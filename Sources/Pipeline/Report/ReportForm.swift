@@ -3,7 +3,11 @@ import Features
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
   package var json: ReportJSON {
-    .members([
+    .object(members.filter { $0.value != .null })
+  }
+
+  private var members: [ReportJSON.Member] {
+    let all: KeyValuePairs<String, ReportJSON> = [
       "pipeline": .string(pipeline),
       "result": .string(result.rawValue),
       "sources": .object(sources.map { .init($0.name, $0.image?.json ?? $0.ledger.json) }),
@@ -19,8 +23,10 @@ extension BuildReport {
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
+      "series": series?.json ?? .null,
       "peakMemoryBytes": .integer(peakMemoryBytes),
-    ])
+    ]
+    return all.map { ReportJSON.Member($0.key, $0.value) }
   }
 }
 
