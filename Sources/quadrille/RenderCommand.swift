@@ -30,6 +30,7 @@ struct RenderCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -73,8 +74,8 @@ struct RenderCommand: ParsableCommand {
         ratio: Int(ratio))
       let bytes = try PipelineRunner.render(
         try session.definition(file, including: inclusion), view: view,
-        options: BuildOptions(nil, machine),
-        cancellation: session.cancellation, progress: session.progress)
+        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
+        progress: session.progress)
       if let output {
         try ReportFile.write(bytes, to: output)
       } else {

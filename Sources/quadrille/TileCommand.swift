@@ -25,6 +25,7 @@ struct TileCommand: ParsableCommand {
   var tileSize: Int?
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -47,7 +48,7 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
-      var options = BuildOptions(nil, machine)
+      var options = BuildOptions(nil, machine).showing(frame)
       options.tileSize = tileSize
       let bytes = try PipelineRunner.tile(
         try session.definition(file, including: inclusion), tile: tile, scale: scale,

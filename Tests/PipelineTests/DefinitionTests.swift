@@ -285,24 +285,6 @@ struct DefinitionTests {
     #expect(found == resolved)
   }
 
-  @Test(
-    "what this version cannot bake is read, and refused when it is to be baked",
-    arguments: [
-      ("type: gpkg\n    data: a.gpkg", "type gpkg, which this version reads but cannot bake yet"),
-      ("type: geojson\n    data: https://x.org/a", "behind a url, which this version cannot fetch"),
-    ])
-  func unbuildable(source: String, words: String) throws {
-    let pipeline = try definition(minimal.replacing("type: csv\n    data: a.csv", with: source))
-    do {
-      try pipeline.requireBuildable()
-      Issue.record("no error")
-    } catch {
-      #expect(error.code == .definition)
-      #expect(error.message.contains(words))
-      #expect(error.place != nil)
-    }
-  }
-
   @Test("images have corners, bounds or a world file, a series one of the first two")
   func images() throws {
     let image = """
@@ -321,11 +303,12 @@ struct DefinitionTests {
     #expect(words("projection: mercator") == "none")
     #expect(words("bearing: 1").contains("'bearing' turns 'bounds'"))
     #expect(words("\(corners), bearing: 1").contains("'bearing' turns 'bounds'"))
-    let series = image.replacing("image, url: rain.png", with: "image-series, frames: 'r/*.png'")
+    let series = image.replacing(
+      "image, url: rain.png", with: "image-series, frames: 'r/*.png', time: '%F'")
     #expect(fault(series.replacing("PLACE", with: "keep: 1")).contains("either 'coordinates'"))
     let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
-    #expect(source.image?.keep == 24)
-    #expect(source.image?.onMissing == .skip)
+    #expect(source.image?.series?.options.keep == 24)
+    #expect(source.image?.series?.options.onMissing == .skip)
     #expect(source.image?.bounds == [-12, 48, 5, 61])
   }
 

@@ -41,7 +41,6 @@ struct ReadmeTests {
     let example = try #require(parts.first?.split(separator: "```").first)
     let pipeline = try definition(String(example), file: "pipelines/hotels.yml")
     #expect(pipeline.output.path == "output/us-hotels.mbtiles")
-    try pipeline.requireBuildable()
   }
 
   /// The names of all properties of a schema and of those within it.

@@ -103,7 +103,7 @@ struct Build {
     }
   }
 
-  private func scenes(
+  func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
@@ -122,29 +122,23 @@ struct Build {
     _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
-    guard planned.zooms.contains(where: { $0.count > 0 }) else {
-      throw PipelineError(
-        .unexpected,
-        "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
-          + "\(definition.tiles.maxZoom): no archive is published. Check the filters, the layers' "
-          + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
-    }
+    guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let choice = try layout(for: planned, clock)
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
-      layout: choice, publication: publication,
+      layout: choice, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
-    let outcome = try stage.run()
+    let outcome = try stage.run(publication)
     let report = report(of: outcome, sources, planned, publication, clock)
     try ReportFile.write(
       report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
     return report
   }
 
-  private func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
+  func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> ArchiveLayout
   {
     switch definition.output.layout {
@@ -156,7 +150,7 @@ struct Build {
     }
   }
 
-  private func layout(for estimate: TileEstimate) -> ArchiveLayout {
+  func layout(for estimate: TileEstimate) -> ArchiveLayout {
     switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
@@ -187,6 +181,15 @@ struct Build {
     if lock != old { try ReportFile.write(lock.json, to: path) }
   }
 
+  /// The error of an archive that would have no tile.
+  var nothingDrawn: PipelineError {
+    PipelineError(
+      .unexpected,
+      "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
+        + "\(definition.tiles.maxZoom): no archive is published. Check the filters, the layers' "
+        + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
+  }
+
   private func publication(scale: Int) throws(PipelineError) -> ArchivePublication {
     do {
       return try ArchivePublication(FilePath(definition.output.path(scale: scale)))
@@ -204,7 +207,7 @@ struct Build {
   }
 
   /// The files of the fonts that the style names by constant lists.
-  private func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
+  func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
     do {
       let paths = try style.fontStacks.map { try fonts.face(forStack: $0).path }
       return Array(Set(paths)).sorted()

@@ -115,7 +115,7 @@ extension SourceDefinition {
   }
 
   /// The bytes of an image file.
-  private static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+  static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
     do {
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
       return try DocumentFile.read(path, limit: min(size, limit))

@@ -41,7 +41,7 @@ extension SourceDefinition {
   func load(
     style: Style?, definition: PipelineDefinition, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
-    if type == .image {
+    if type == .image || type == .imageSeries {
       // A query for records has no use for pixels.
       let image = style == nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)

@@ -31,11 +31,17 @@ struct TileRows {
   private var zoom = 0
   private var drawn = 0
   private var blank = 0
-  private var transparent = ContiguousArray<UInt64>()
+  private var transparent: ContiguousArray<UInt64>
 
-  /// - Parameter fillsChildren: whether empty children of tiles that show pixels there get the
-  ///   transparent tile, so that a client does not blow up their parent (ARCHIVE.md).
-  init(_ zooms: [ZoomScenes], fillsChildren: Bool, bounds: @escaping (Int) -> TileRange) {
+  /// - Parameters:
+  ///   - blank: transparent tiles of the first zoom, in archive order.
+  ///   - fillsChildren: whether empty children of tiles that show pixels there get the transparent
+  ///     tile, so that a client does not blow up their parent (ARCHIVE.md).
+  init(
+    _ zooms: [ZoomScenes], blank: ContiguousArray<UInt64> = [], fillsChildren: Bool,
+    bounds: @escaping (Int) -> TileRange
+  ) {
+    transparent = zooms.isEmpty ? [] : blank
     self.zooms = zooms
     self.fillsChildren = fillsChildren
     self.bounds = bounds

@@ -22,6 +22,7 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and what `advance` throws.
   func examined(advance: (Int) throws -> Void) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
+    if type == .imageSeries { return checked }
     if type == .image {
       // Whether an image is whole shows at its last row.
       _ = try loadImage()

@@ -32,6 +32,12 @@ package struct BuildOptions: Hashable, Sendable {
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
 
+  /// The instant of the frame to draw where one picture is asked for; `nil` for the default one.
+  package var frame: String?
+
+  /// The series that it belongs to; `nil` for the first.
+  package var series: String?
+
   package init() {}
 }
 
@@ -58,19 +64,5 @@ extension PipelineDefinition {
     changed.tiles.bounds = options.bounds ?? tiles.bounds
     changed.tiles.tileSize = options.tileSize ?? tiles.tileSize
     return changed
-  }
-
-  /// Refuses what this version reads but cannot bake yet.
-  ///
-  /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
-  package func requireBuildable() throws(PipelineError) {
-    for source in sources {
-      guard source.type != .imageSeries else {
-        throw PipelineError(
-          .definition,
-          "source '\(source.name)' is an image-series, which this version reads but cannot bake yet.",
-          at: source.place)
-      }
-    }
   }
 }

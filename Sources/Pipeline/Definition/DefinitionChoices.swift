@@ -32,13 +32,6 @@ package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
   case radius
 }
 
-/// What a series does without one of its frames.
-package enum MissingFramePolicy: String, CaseIterable, Hashable, Sendable {
-  case skip
-  case hold
-  case fail
-}
-
 /// The kinds of layers; raw values are the names of the style specification.
 package enum LayerType: String, CaseIterable, Hashable, Sendable {
   case background

@@ -59,7 +59,7 @@ package struct PipelineDefinition: Sendable {
     } catch {
       throw error.redacted(by: loader.redactions)
     }
-    redactions = loader.redactions
+    redactions.add(loader.redactions)
   }
 
   private init(
@@ -77,6 +77,7 @@ package struct PipelineDefinition: Sendable {
         paths: DefinitionPaths(file: source.file), isStyle: source.dialect == .style)
       sources.append(try decoder.source(source.member))
     }
+    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources)
     let tilesRoot = DocumentNode(

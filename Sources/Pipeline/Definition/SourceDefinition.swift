@@ -11,7 +11,7 @@ package struct SourceDefinition: Sendable {
   /// Where the source begins in the pipeline file.
   package var place: DocumentPlace
 
-  /// Where its data is. Image series have ``images`` with frames instead and `.none` here.
+  /// Where its data is. Image series have frames instead and `.none` here.
   package var data: DataLocation
 
   /// How records are read; `nil` for images and series.
@@ -28,6 +28,9 @@ package struct SourceDefinition: Sendable {
 
   /// How a url is fetched.
   package var remote = RemoteDefinition()
+
+  /// How the frames of a series are fetched in this run; ``RemoteStage`` sets it.
+  var frameFetch: FrameFetch?
 
   /// The source as the file has it, for the places of what is compiled later.
   package var node: DocumentNode
@@ -138,14 +141,6 @@ package struct ImageDefinition: Sendable {
   /// The colours of a one-band image.
   package var colorRamp: ColorRamp?
 
-  /// The `frames:` of a series with its place.
-  package var frames: DocumentNode?
-
-  /// The strptime pattern of a frame's instant.
-  package var time: String?
-
-  package var onMissing: MissingFramePolicy
-
-  /// How many of the newest frames are kept, `nil` for all.
-  package var keep: Int?
+  /// What an image series has instead of one image.
+  package var series: SeriesDefinition?
 }

@@ -13,7 +13,7 @@ enum SourceKeys {
         name: SourceType.imageSeries.rawValue,
         object: object(
           "image-series", ["image-series", "image-series.1"],
-          series + placement + pixels + RemoteKeys.keys)
+          SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
     refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true)
@@ -184,17 +184,6 @@ enum SourceKeys {
         "blending", .choice(["linear", "step"]), default: .string("linear"),
         "Whether colours between two stops are mixed or that of the lower one holds."),
     ])
-
-  private static let series = [
-    KeySpecification(
-      "frames", .oneOf([.string, .list(of: .anything, count: 0...100_000), .map(of: .anything)]),
-      isRequired: true, "A glob, a list, or {capabilities: file or url, …}."),
-    KeySpecification("time", .string, "The strptime pattern of the instant in a frame's name."),
-    KeySpecification(
-      "onMissing", .choice(MissingFramePolicy.allCases.map(\.rawValue)), default: .string("skip"),
-      "What a missing frame does: it is skipped, held over, or fails the build."),
-    KeySpecification("keep", .integer(1...100_000), "How many of the newest frames are kept."),
-  ]
 
   // MARK: MapLibre styles
 

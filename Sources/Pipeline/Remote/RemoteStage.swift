@@ -28,12 +28,15 @@ struct RemoteStage {
   ///
   /// - Throws: ``PipelineError`` whose words hold no secret.
   func run() throws(PipelineError) -> PipelineDefinition {
-    guard definition.sources.contains(where: \.isRemote) else { return definition }
-    let lock = try readLock()
     var local = definition
+    for index in local.sources.indices where local.sources[index].type == .imageSeries {
+      local.sources[index].frameFetch = frameFetch(for: local.sources[index])
+    }
+    guard definition.sources.contains(where: \.isRemote) else { return local }
+    let lock = try readLock()
     do {
       local.sources = try clock.stage("fetch", unit: .bytes) { _ in
-        try definition.sources.map { source in
+        try local.sources.map { source in
           guard case .url(let url) = source.data else { return source }
           var source = source
           source.data = .fetched(try files(of: source, url: url, lock: lock))
@@ -63,6 +66,24 @@ struct RemoteStage {
     return files
   }
 
+  /// Frames are fetched when the series is listed, one by one: which there are is known only then.
+  private func frameFetch(for source: SourceDefinition) -> FrameFetch {
+    let secrets = SecretValues(definition.redactions.values)
+    let (headers, options, definition) = (source.remote.headers, options, definition)
+    return FrameFetch { [fetching = fetchOptions(for: source), cancellation] address, kind in
+      let fetcher = Fetcher(
+        cache: try Self.cacheFolder(of: definition, options), fetching,
+        FetchSurroundings(isCancelled: { cancellation.isCancelled }))
+      do {
+        return try fetcher.fetch(
+          RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
+      } catch {
+        try cancellation.check()
+        throw error
+      }
+    }
+  }
+
   /// What a source asks for: one file, or the boxes or tiles of a template.
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
@@ -82,13 +103,9 @@ struct RemoteStage {
   }
 
   private func fetcher(for source: SourceDefinition) throws -> Fetcher {
-    var fetching = FetchOptions()
-    fetching.maxAge = options.noCache ? nil : source.remote.maxAge
-    fetching.onError = source.remote.onError
-    fetching.offline = options.offline
     let cancellation = cancellation
     return Fetcher(
-      cache: try cacheFolder(), fetching,
+      cache: try Self.cacheFolder(of: definition, options), fetchOptions(for: source),
       FetchSurroundings(
         isCancelled: { cancellation.isCancelled },
         progress: { [sum, progress] in
@@ -97,8 +114,18 @@ struct RemoteStage {
         }))
   }
 
+  private func fetchOptions(for source: SourceDefinition) -> FetchOptions {
+    var fetching = FetchOptions()
+    fetching.maxAge = options.noCache ? nil : source.remote.maxAge
+    fetching.onError = source.remote.onError
+    fetching.offline = options.offline
+    return fetching
+  }
+
   /// `.quadrille-cache/fetch` beside the archive, or a folder for temporary files without caches.
-  private func cacheFolder() throws -> FilePath {
+  private static func cacheFolder(
+    of definition: PipelineDefinition, _ options: BuildOptions
+  ) throws -> FilePath {
     let folder: FilePath
     if options.noCache {
       let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path

@@ -26,10 +26,13 @@ package struct BuildReport: Hashable, Sendable {
 
   package var tiles = TileReport()
 
+  /// Of an image series this is the manifest, and the bytes are those of all its archives.
   package var archive: ArchiveReport
 
   /// What the user should know although the run succeeded, a sentence each.
   package var notes: [String] = []
+  /// What became of the frames, where the pipeline has a series.
+  package var series: SeriesReport?
 
   /// The most memory that the process held, in bytes.
   package var peakMemoryBytes = 0

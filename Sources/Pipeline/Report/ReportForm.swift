@@ -4,14 +4,11 @@ import Fetching
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
   package var json: ReportJSON {
-    let notes =
-      notes.isEmpty ? [] : [ReportJSON.Member("notes", .array(notes.map(ReportJSON.string)))]
-    guard case .object(let members) = base else { return base }
-    return .object(members + notes)
+    .object(members.filter { $0.value != .null })
   }
 
-  private var base: ReportJSON {
-    .members([
+  private var members: [ReportJSON.Member] {
+    let all: KeyValuePairs<String, ReportJSON> = [
       "pipeline": .string(pipeline),
       "result": .string(result.rawValue),
       "sources": .object(sources.map { .init($0.name, $0.json) }),
@@ -27,8 +24,11 @@ extension BuildReport {
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
+      "series": series?.json ?? .null,
+      "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
       "peakMemoryBytes": .integer(peakMemoryBytes),
-    ])
+    ]
+    return all.map { ReportJSON.Member($0.key, $0.value) }
   }
 }
 

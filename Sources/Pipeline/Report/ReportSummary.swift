@@ -9,6 +9,7 @@ extension BuildReport {
     if let fetched = sources.fetchTable { parts.append(fetched) }
     if sources.contains(where: { $0.image == nil }) { parts.append(sourceTable) }
     if let images = sources.imageTable { parts.append(images) }
+    if let series { parts.append(series.table) }
     for source in sources where !source.ledger.examples.isEmpty {
       parts.append(source.examples)
     }
@@ -69,10 +70,10 @@ extension BuildReport {
     var table = ReportTable()
     table.textColumns = [0, 1]
     table.rows = [
-      ["archive", archive.path],
+      [series == nil ? "archive" : "manifest", archive.path],
       ["size", ReportNumber.bytes(archive.bytes)],
-      ["digest", archive.digest],
     ]
+    if series == nil { table.rows.append(["digest", archive.digest]) }
     if peakMemoryBytes > 0 {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
