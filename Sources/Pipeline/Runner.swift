@@ -61,16 +61,16 @@ package enum PipelineRunner {
     return summary
   }
 
-  /// Writes the records or clusters that a query asks for as GeoJSON.
+  /// Writes the records or clusters that a query asks for.
   ///
-  /// - Parameter write: Takes the text piece by piece.
+  /// - Parameter write: Takes the answer piece by piece, unless it goes to a file.
   package static func query(
     _ definition: PipelineDefinition, query: QueryOptions, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler,
-    write: ([UInt8]) throws(PipelineError) -> Void
-  ) throws(PipelineError) {
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> QuerySummary {
     let build = try prepared(definition.withoutSeries, options, cancellation, progress)
-    try FeatureQuery(build: build, options: query).run(write: write)
+    return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
   /// Draws one tile without an archive.

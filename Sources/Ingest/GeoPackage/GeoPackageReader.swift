@@ -71,6 +71,8 @@ package final class GeoPackageReader: FeatureReader {
     blobs = Array(repeating: 0, count: plan.columns.count)
   }
 
+  package var layer: String { table.name }
+
   package var propertyNames: [String] { plan.columns.map(\.name) }
 
   /// The properties with their types, in the order of ``propertyNames``.

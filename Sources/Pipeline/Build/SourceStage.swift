@@ -237,6 +237,8 @@ private struct WatchedReader: FeatureReader {
   var ledger: SourceLedger { base.ledger }
   var bytesRead: Int { base.bytesRead }
   var byteCount: Int? { base.byteCount }
+  var geometryColumns: [String] { base.geometryColumns }
+  var layer: String { base.layer }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     do {

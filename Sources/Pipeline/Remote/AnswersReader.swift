@@ -17,6 +17,7 @@ struct AnswersReader: FeatureReader {
   private var endedBytes = 0
 
   private(set) var propertyNames: [String] = []
+  private(set) var geometryColumns: [String] = []
 
   init(
     _ inputs: [SourceInput],
@@ -42,7 +43,9 @@ struct AnswersReader: FeatureReader {
     while batch.count == 0 {
       if present == nil {
         guard let input = waiting.popFirst() else { return false }
-        present = try open(input)
+        let reader = try open(input)
+        geometryColumns = reader.geometryColumns
+        present = reader
         overlap.beginAnswer()
       }
       guard try present?.read(into: &scratch) == true else {
