@@ -157,8 +157,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Clustering", "Features", "Ingest", "PNG", "Pipeline", "Raster", "Rendering", "TestSupport",
-        "Tiling",
+        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
+        "Overlays", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

@@ -1,6 +1,7 @@
 import Features
 import Ingest
 import OrderedCollections
+import Overlays
 import Testing
 import Tiling
 

@@ -1,4 +1,5 @@
 import Features
+import Foundation
 import TestSupport
 import Testing
 

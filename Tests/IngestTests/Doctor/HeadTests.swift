@@ -1,4 +1,5 @@
 import Features
+import OrderedCollections
 import Testing
 
 @testable import Ingest

@@ -154,15 +154,15 @@ import Tiling
     "says what makes no sense",
     arguments: [
       (
-        { $0.sources = ["x"] },
+        { @Sendable in $0.sources = ["x"] },
         "usage: there is no source 'x'; sources are places, shapes."
       ),
-      ({ $0.format = .gpkg }, "usage: a GeoPackage needs a file. Name one with -o."),
-      ({ $0.filterText = "[" }, "usage: --filter at 1:2:"),
-      ({ $0.filterText = #"["nosuch", 1]"# }, "usage: --filter[0]: "),
-      ({ $0.whereText = "name =" }, "usage: --where at 1:7: "),
+      ({ @Sendable in $0.format = .gpkg }, "usage: a GeoPackage needs a file. Name one with -o."),
+      ({ @Sendable in $0.filterText = "[" }, "usage: --filter at 1:2:"),
+      ({ @Sendable in $0.filterText = #"["nosuch", 1]"# }, "usage: --filter[0]: "),
+      ({ @Sendable in $0.whereText = "name =" }, "usage: --where at 1:7: "),
       (
-        { ($0.clusterZoom, $0.ids) = (3, ["a"]) },
+        { @Sendable in ($0.clusterZoom, $0.ids) = (3, ["a"]) },
         "usage: --clusters takes neither --id nor --order-by."
       ),
     ] as [(@Sendable (inout QueryOptions) -> Void, String)])
