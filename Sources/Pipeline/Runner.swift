@@ -39,7 +39,7 @@ package enum PipelineRunner {
       try source.sniff(style: style, definition: definition)
     }
     let series = try definition.seriesSources.map { source throws(PipelineError) in
-      try SeriesSniff(source).line
+      try SeriesSniff(source, of: definition).line
     }
     return CheckSummary(
       pipeline: definition.name, notes: definition.notes,

@@ -1,5 +1,6 @@
 import Features
 import OrderedCollections
+import Overlays
 import Pipeline
 import Testing
 import Tiling
