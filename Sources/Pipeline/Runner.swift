@@ -44,7 +44,7 @@ package enum PipelineRunner {
     try definition.requireFiles()
     let style = try definition.style()
     let series = try definition.seriesSources.map { source throws(PipelineError) in
-      try SeriesSniff(source).line
+      try SeriesSniff(source, of: definition).line
     }
     var summary = CheckSummary(
       pipeline: definition.name, notes: definition.notes,

@@ -17,7 +17,7 @@ struct SeriesSample {
   init(
     hours: [Int] = [6, 7, 8], source: String = "", frames: String? = nil,
     layers: String = "[{id: r, type: raster, source: rain}]",
-    tiles: String = "{minzoom: 0, maxzoom: 3}", more: String = ""
+    tiles: String = "{minzoom: 0, maxzoom: 1}", more: String = ""
   ) throws {
     folder = try TemporaryFolder()
     let frames = frames ?? "frames: 'in/*.png', time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]"

@@ -56,9 +56,14 @@ struct Build {
   /// Counts what a build would write, and paints a sample to estimate bytes and time.
   func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style()
-    let fonts = try loadFonts()
     let clock = StageClock(progress: progress, cancellation: cancellation)
-    let sources = try readAndCluster(style, clock)
+    return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
+  }
+
+  /// The same for sources that are read already.
+  func plan(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> PlanSummary {
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
     let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
@@ -145,6 +150,8 @@ struct Build {
     case .dedup: return .dedup
     case .flat: return .flat
     case .auto:
+      // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
+      if planned.rowCount == planned.distinctScenes { return .flat }
       let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
       return layout(for: estimate)
     }

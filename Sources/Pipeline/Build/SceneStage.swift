@@ -33,6 +33,9 @@ struct PlannedTiles {
     }
   }
 
+  /// Rows of all zooms.
+  var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
+
   /// Distinct scenes of all zooms, the transparent tile not counted.
   var distinctScenes: Int {
     var seen = Set<StableHash>()

@@ -38,9 +38,24 @@ struct FrameFile: Hashable, Sendable {
       digest = lowercaseHexadecimal(SHA256.hash(data: bytes))
     } catch let error as OverlayError {
       throw FrameFault(time, place, .broken, error.message)
-    } catch let error as PipelineError where error.code == .missingInput {
-      throw FrameFault(time, place, .missing, error.message)
+    } catch let error as PipelineError {
+      if error.code == .missingInput { throw FrameFault(time, place, .missing, error.message) }
+      throw Self.named(error, path: path, place: entry.place)
     }
+  }
+
+  /// The error as the frame's, by its own name: the path may hold the key of a service.
+  func named(_ error: PipelineError) -> PipelineError {
+    Self.named(error, path: path, place: place)
+  }
+
+  private static func named(
+    _ error: PipelineError, path: String, place: String
+  ) -> PipelineError {
+    guard error.place?.file == path else { return error }
+    var error = error
+    error.place = DocumentPlace(file: place)
+    return error
   }
 }
 

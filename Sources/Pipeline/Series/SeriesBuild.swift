@@ -85,33 +85,3 @@ extension PipelineDefinition {
     return "\(stem)\(source.map { "-\($0)" } ?? "")\(scale == 1 ? "" : "@\(scale)x")"
   }
 }
-
-/// What all frames of all series share, read when the first frame is built.
-final class SharedSources {
-  let build: Build
-  private var fontLibrary: FontLibrary?
-  private(set) var read: [ClusteredSource]?
-
-  init(build: Build) {
-    self.build = build
-  }
-
-  func fonts() throws(PipelineError) -> FontLibrary {
-    if let fontLibrary { return fontLibrary }
-    let fonts = try build.loadFonts()
-    fontLibrary = fonts
-    return fonts
-  }
-
-  /// The sources that are no series, in the order of the file.
-  func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
-    if let read { return read }
-    let definition = build.definition.withoutSeries
-    let part = Build(
-      definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress)
-    let sources = try part.readAndCluster(try definition.style(), clock)
-    read = sources
-    return sources
-  }
-}

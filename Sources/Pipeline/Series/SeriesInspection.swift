@@ -2,6 +2,7 @@ import Ingest
 import MBTiles
 import Overlays
 import SystemPackage
+import Tiling
 
 /// A manifest of frames as `inspect` and `verify` see it.
 struct SeriesInspection {
@@ -24,10 +25,13 @@ struct SeriesInspection {
 
   /// How the series is played, and a line for each frame and gap.
   func text() -> String {
+    let box = manifest.bounds
+    let bounds = [box.west, box.south, box.east, box.north].map { "\($0)" }
+      .joined(separator: ", ")
     var head = ReportTable()
     head.textColumns = [0, 1]
     head.rows = [
-      ["series", manifest.names.series], ["bounds", "\(manifest.bounds)"],
+      ["series", manifest.names.series], ["bounds", bounds],
       ["shown", "\(manifest.presentation.frameDuration) ms a frame"],
       ["default", "\(manifest.defaultFrame)"],
     ]

@@ -15,24 +15,39 @@ struct SeriesPlan {
     var whole = PlanSummary(
       pipeline: definition.name, archive: definition.output.path, layout: definition.output.layout)
     var zooms: [Int: PlanSummary.Zoom] = [:]
+    let shared = SharedSources(build: build)
     for source in definition.seriesSources {
       let resolved = try clock.stage("frames", unit: .records) { advance in
         try ResolvedSeries(source) { try advance($0, nil) }
       }
+      let style = try definition.showing(resolved.source, in: nil).style()
       for file in resolved.files {
-        let plan = try plan(definition.showing(resolved.source, in: file.path))
-        whole.add(plan, zooms: &zooms)
+        let still = definition.showing(resolved.source, in: file.path)
+        guard let image = try image(of: file, in: still, resolved) else { continue }
+        let own = StageClock(progress: build.progress, cancellation: build.cancellation)
+        let sources = try shared.sources(of: still, showing: image, style, own)
+        let part = Build(
+          definition: still, options: build.options, cancellation: build.cancellation,
+          progress: build.progress)
+        whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
       }
     }
     whole.zooms = zooms.values.sorted { $0.zoom < $1.zoom }
     return whole
   }
 
-  private func plan(_ still: PipelineDefinition) throws(PipelineError) -> PlanSummary {
-    try Build(
-      definition: still, options: build.options, cancellation: build.cancellation,
-      progress: build.progress
-    ).plan()
+  /// The image of a frame; `nil` where it is broken and the series goes on without it.
+  private func image(
+    of file: FrameFile, in still: PipelineDefinition, _ resolved: ResolvedSeries
+  ) throws(PipelineError) -> LoadedImage? {
+    do {
+      return try still.image(of: resolved.source.name)
+    } catch {
+      guard error.code == .badData, resolved.definition.options.onMissing != .fail else {
+        throw file.named(error)
+      }
+      return nil
+    }
   }
 }
 
@@ -56,13 +71,13 @@ extension PlanSummary {
   }
 }
 
-/// What `check` finds out about a series: every image is there and begins as one, the first of them
-/// is whole.
+/// What `check` finds out about a series: every image is there and begins as one, and the frame to
+/// show first is whole.
 struct SeriesSniff {
   /// Such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1 missing`.
   let line: String
 
-  init(_ source: SourceDefinition) throws(PipelineError) {
+  init(_ source: SourceDefinition, of definition: PipelineDefinition) throws(PipelineError) {
     let resolved: ResolvedSeries
     do {
       resolved = try ResolvedSeries(source) { _ in }
@@ -70,7 +85,12 @@ struct SeriesSniff {
       throw PipelineError(wrapping: error)
     }
     let series = resolved.series
-    _ = try resolved.frame(at: nil)
+    let file = try resolved.frame(at: nil)
+    do {
+      _ = try definition.showing(resolved.source, in: file.path).image(of: source.name)
+    } catch {
+      throw file.named(error)
+    }
     var parts = [
       "\(source.name) has \(series.entries.count) frames of \(series.entries[0].time) to "
         + "\(series.latest.time)"

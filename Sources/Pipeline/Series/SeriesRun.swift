@@ -95,27 +95,13 @@ struct SeriesRun {
     of file: FrameFile, in still: PipelineDefinition, _ style: Style
   ) throws(PipelineError) -> [ClusteredSource]? {
     let name = resolved.source.name
-    let image: LoadedImage
     do {
-      image = try clock.stage("decode", unit: .bytes) { _ in try still.image(of: name) }
+      let image = try clock.stage("decode", unit: .bytes) { _ in try still.image(of: name) }
+      return try shared.sources(of: still, showing: image, style, clock)
     } catch {
-      guard error.code == .badData else { throw error }
+      guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
       try resolved.leaveOut([FrameFault(file.time, file.place, .broken, error.message)])
       return nil
-    }
-    let others = try shared.sources(clock)
-    do {
-      return try still.sources.compactMap { source in
-        guard source.name == name else {
-          return others.first { $0.source.definition.name == source.name }
-        }
-        return try LoadedSource(
-          definition: source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
-          bytes: image.bytes, image: image
-        ).clustered(style: style, tiles: still.tiles, threads: shared.build.threads)
-      }
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

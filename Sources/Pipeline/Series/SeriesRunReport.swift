@@ -55,15 +55,6 @@ extension [StageReport] {
   }
 }
 
-extension SharedSources {
-  /// What became of the records, by source; empty where none were needed.
-  var readReports: [String: SourceReport] {
-    Dictionary(
-      (read ?? []).map { ($0.source.definition.name, $0.report) },
-      uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension PipelineDefinition {
   /// Decodes the image that stands for a series.
   func image(of source: String) throws(PipelineError) -> LoadedImage {
