@@ -23,6 +23,7 @@ struct Download {
   func run() throws(FetchError) -> Outcome {
     let schedule = RetrySchedule(options: options, key: resource.uri)
     var failures = 0
+    var hasRestarted = false
     while true {
       let failure: TransferFailure
       do throws(AttemptError) { return try attempt() } catch {
@@ -31,8 +32,11 @@ struct Download {
         case .transfer(let error): failure = error
         }
       }
-      // The partial file is gone by now, so that this cannot happen twice in a row.
-      if failure.needsRestart { continue }
+      if failure.needsRestart, !hasRestarted {
+        hasRestarted = true
+        continue
+      }
+      hasRestarted = false
       failures += 1
       guard failure.isTransient, failures <= options.retries, !surroundings.isCancelled() else {
         throw final(failure, attempts: failures)

@@ -17,7 +17,7 @@ package final class Fetcher: Sendable {
     self.options = options
     self.surroundings = surroundings
     cache = FetchCache(folder)
-    transport = HTTPTransport(options)
+    transport = HTTPTransport()
     gate = HostGate(
       connectionsPerHost: options.connectionsPerHost, requestsPerSecond: options.requestsPerSecond)
   }

@@ -24,8 +24,10 @@ final class HTTPExchange: Sendable {
     var bytes: Int64 = 0
     var lastActivity = ContinuousClock.now
     var failure: TransferFailure?
-    /// The waiting side does not listen any more.
-    var isClosed = false
+    /// The session has told everything.
+    var isEnded = false
+    /// When the waiting side stopped to listen.
+    var closed: ContinuousClock.Instant?
   }
 
   private let state = Mutex(State())
@@ -47,30 +49,34 @@ final class HTTPExchange: Sendable {
   }
 
   /// Hands nothing to the sink from now on.
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() { state.withLock { $0.closed = $0.closed ?? .now } }
 
-  /// Takes the head; `false` ends the transfer.
-  func receive(_ head: AnswerHead) -> Bool {
+  /// Takes the head.
+  func receive(_ head: AnswerHead) {
     state.withLock { state in
-      guard !state.isClosed, state.failure == nil else { return false }
+      guard state.closed == nil, state.failure == nil else { return }
       state.head = head
       state.lastActivity = .now
-      do throws(TransferFailure) { try sink.begin(head) } catch { state.failure = error }
-      return state.failure == nil
+      do throws(TransferFailure) { try sink.begin(head) } catch { fail(error, &state) }
     }
   }
 
-  /// Takes a piece of the body; `false` ends the transfer.
-  func receive(_ data: Data) -> Bool {
-    state.withLock { state in
-      guard !state.isClosed, state.failure == nil else { return false }
+  /// Takes a piece of the body.
+  func receive(_ data: Data) {
+    let closed = state.withLock { state -> ContinuousClock.Instant? in
+      guard state.closed == nil, state.failure == nil else { return state.closed }
       state.bytes += Int64(data.count)
       state.lastActivity = .now
       let result = data.withUnsafeBytes { bytes in
         Result { () throws(TransferFailure) in try sink.append(bytes) }
       }
-      if case .failure(let failure) = result { state.failure = failure }
-      return state.failure == nil
+      if case .failure(let failure) = result { fail(failure, &state) }
+      return nil
+    }
+    // A session listens to its end only when no more bytes lie ready. A server that sends faster
+    // than we read is let go slowly, so that it does not keep a core busy.
+    if let closed, ContinuousClock.now - closed > .seconds(2) {
+      WallClock.wait(.seconds(1)) { false }
     }
   }
 
@@ -78,7 +84,14 @@ final class HTTPExchange: Sendable {
   func finish(_ error: (any Error)?) {
     state.withLock { state in
       if state.failure == nil, let error { state.failure = Self.failure(error, state) }
+      state.isEnded = true
     }
+    isDone.signal()
+  }
+
+  /// Wakes the waiting side, which ends the transfer.
+  private func fail(_ failure: TransferFailure, _ state: inout State) {
+    state.failure = failure
     isDone.signal()
   }
 

@@ -5,33 +5,12 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends requests one by one and waits for their answers; the session below is asynchronous.
+/// Sends requests and waits for their answers; the sessions below are asynchronous.
 ///
-/// Nothing is remembered between requests: no cookies, no cache, no credentials. Redirections are
-/// handed back, never followed.
+/// Each transfer has a line of its own while it runs, so that no server can hold up the transfers
+/// of another. A line that came to a regular end is used again, with its open connections.
 final class HTTPTransport: Sendable {
-  private let session: URLSession
-  private let delegate: Delegate
-
-  init(_ options: FetchOptions) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCredentialStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.httpMaximumConnectionsPerHost = max(1, options.connectionsPerHost)
-    // Our own clock ends transfers; the session's only has to be slower.
-    configuration.timeoutIntervalForRequest = 86_400
-    configuration.timeoutIntervalForResource = 604_800
-    delegate = Delegate()
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-  }
-
-  deinit {
-    session.invalidateAndCancel()
-  }
+  private let idle = Mutex<[HTTPLine]>([])
 
   /// Asks for an address and feeds the answer to the sink.
   ///
@@ -46,24 +25,22 @@ final class HTTPTransport: Sendable {
     }
     var request = URLRequest(url: url)
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    let line = idle.withLock { $0.popLast() } ?? HTTPLine()
     let exchange = HTTPExchange(sink: sink)
-    let task = session.dataTask(with: request)
-    delegate.register(exchange, for: task.taskIdentifier)
-    defer { delegate.forget(task.taskIdentifier) }
-    task.resume()
+    line.start(request, exchange)
     let start = ContinuousClock.now
-    var ending: TransferFailure?
     while !exchange.waits(100) {
       let state = exchange.current
-      ending = onWait(state) ? .cancelled : state.failure ?? overdue(state, start, options)
-      if ending != nil { break }
-    }
-    if let ending {
-      task.cancel()
-      exchange.close()
-      throw ending
+      let ending = onWait(state) ? TransferFailure.cancelled : overdue(state, start, options)
+      if let ending {
+        exchange.close()
+        line.abandon()
+        throw ending
+      }
     }
     let state = exchange.current
+    if state.isEnded { idle.withLock { $0.append(line) } } else { line.abandon() }
+    exchange.close()
     if let failure = state.failure { throw failure }
     guard let head = state.head else {
       throw TransferFailure(
@@ -91,63 +68,5 @@ final class HTTPTransport: Sendable {
     }
     return now - state.lastActivity > options.idleTimeout
       ? failure("no more bytes came", options.idleTimeout) : nil
-  }
-}
-
-/// Passes what the session tells to the exchange that it is about.
-private final class Delegate: NSObject, URLSessionDataDelegate {
-  private let exchanges = Mutex<[Int: HTTPExchange]>([:])
-
-  func register(_ exchange: HTTPExchange, for task: Int) {
-    exchanges.withLock { $0[task] = exchange }
-  }
-
-  func forget(_ task: Int) {
-    exchanges.withLock { $0[task] = nil }
-  }
-
-  private func exchange(_ task: URLSessionTask) -> HTTPExchange? {
-    exchanges.withLock { $0[task.taskIdentifier] }
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    let isWanted = exchange(dataTask)?.receive(AnswerHead(response)) ?? false
-    if !isWanted { dataTask.cancel() }
-    completionHandler(isWanted ? .allow : .cancel)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if exchange(dataTask)?.receive(data) != true { dataTask.cancel() }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    exchange(task)?.finish(error)
-  }
-}
-
-extension AnswerHead {
-  /// The head as the session gives it.
-  fileprivate init(_ response: URLResponse) {
-    let http = response as? HTTPURLResponse
-    var headers: [String: String] = [:]
-    for (name, value) in http?.allHeaderFields ?? [:] {
-      if let name = name as? String, let value = value as? String {
-        headers[name.lowercased()] = value
-      }
-    }
-    self.init(status: http?.statusCode ?? 0, headers: headers)
   }
 }

@@ -182,4 +182,14 @@ import Testing
     _ = try sample.fetcher(progress: last).fetch(.csv(server.url("/")))
     #expect(last.all.contains { $0.bytes == 8 && $0.total == 20 })
   }
+
+  @Test("TEMP", .enabled(if: ProcessInfo.processInfo.environment["FETCH_URL"] != nil))
+  func temp() throws {
+    let sample = try FetchingSample()
+    let url = ProcessInfo.processInfo.environment["FETCH_URL"] ?? ""
+    let error = FetchingSample.failure {
+      try sample.fetcher().fetch(RemoteResource(url, kind: .any))
+    }
+    print("TEMP", error?.description ?? "fine", sample.waits.count)
+  }
 }
