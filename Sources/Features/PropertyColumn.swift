@@ -122,6 +122,27 @@ package struct PropertyColumn: Sendable {
     bytes.append(contentsOf: other.bytes[run])
   }
 
+  /// Appends rows of another column in any order, each as often as it is named; −1 is null. The
+  /// caller keeps the column under ``byteLimit``.
+  ///
+  /// - Complexity: O(rows + bytes).
+  package mutating func append(gathering rows: ContiguousArray<Int32>, of other: PropertyColumn) {
+    ends.reserveCapacity(exponentially: ends.count + rows.count)
+    kinds.reserveCapacity(exponentially: kinds.count + rows.count)
+    other.bytes.withUnsafeBytes { values in
+      for row in rows {
+        guard row >= 0 else {
+          append(.null)
+          continue
+        }
+        let start = row == 0 ? 0 : Int(other.ends[Int(row) - 1])
+        append(
+          other.kinds[Int(row)],
+          bytes: UnsafeRawBufferPointer(rebasing: values[start..<Int(other.ends[Int(row)])]))
+      }
+    }
+  }
+
   /// Lends the bytes of a row.
   package func withBytes<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
   {
