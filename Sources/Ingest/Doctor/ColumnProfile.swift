@@ -15,7 +15,8 @@ package struct ColumnProfile: Sendable {
   package internal(set) var minimum = Double.infinity
   package internal(set) var maximum = -Double.infinity
 
-  /// The longest text in bytes.
+  /// The lengths of texts in bytes.
+  package internal(set) var shortestText = Int.max
   package internal(set) var longestText = 0
 
   package internal(set) var distinct = DistinctCounter()
@@ -38,6 +39,8 @@ package struct ColumnProfile: Sendable {
   /// Dates with a time that name their zone, and those that do not.
   var zonedTimes = 0
   var zonelessTimes = Occurrences()
+  /// The same in an order that nothing reads as a time: `1/19/2014 06:00`.
+  var unreadTimes = Occurrences()
 
   init(name: String) {
     self.name = name

@@ -20,7 +20,6 @@ struct ColumnProfiler {
   /// - Parameters:
   ///   - isKept: whether each row counts.
   ///   - recordHashes: a sum for each row.
-  ///   - valueCounts: the values of each row that are not null.
   /// - Complexity: O(bytes of the column).
   mutating func add(
     _ column: PropertyColumn, lines: ContiguousArray<Int>, isKept: [Bool],
@@ -90,6 +89,7 @@ struct ColumnProfiler {
   private mutating func takeText(_ value: UnsafeRawBufferPointer, line: Int) {
     profile.texts += 1
     if value.count > profile.longestText { profile.longestText = value.count }
+    if value.count < profile.shortestText { profile.shortestText = value.count }
   }
 
   /// What is peculiar about a text without a type of its own.
@@ -116,6 +116,7 @@ struct ColumnProfiler {
     switch TextTraits.time(value) {
     case .zoned: profile.zonedTimes += 1
     case .zoneless: profile.zonelessTimes.add(line: line, Self.excerpt(value, .text))
+    case .unread: profile.unreadTimes.add(line: line, Self.excerpt(value, .text))
     case nil: break
     }
   }

@@ -6,11 +6,12 @@ package struct CoordinateProfile: Sendable {
   /// Positions, those of lines and rings too.
   package private(set) var count = 0
 
-  /// The range of longitudes (first ordinates) and latitudes; infinite while there are none.
-  package private(set) var west = Double.infinity
-  package private(set) var south = Double.infinity
-  package private(set) var east = -Double.infinity
-  package private(set) var north = -Double.infinity
+  /// The box of the positions that have a place on the map, and that of the others.
+  private(set) var onMap = CoordinateBox()
+  private(set) var offMap = CoordinateBox()
+
+  /// The box of all positions.
+  package var box: CoordinateBox { onMap.union(offMap) }
 
   /// Positions at longitude 0, latitude 0, exactly.
   package private(set) var atZero = 0
@@ -20,7 +21,7 @@ package struct CoordinateProfile: Sendable {
   /// Positions beyond ±180° of longitude, beyond ±85.0511° of latitude where the map ends, and
   /// beyond the poles.
   package private(set) var beyondLongitude = Occurrences()
-  package private(set) var beyondMap = 0
+  package private(set) var beyondMap = Occurrences()
   package private(set) var beyondPoles = Occurrences()
 
   /// Positions beyond the poles that would be a place if their ordinates were exchanged.
@@ -42,6 +43,9 @@ package struct CoordinateProfile: Sendable {
   /// How near to zero is too near: about a kilometre, in degrees.
   static let zeroDistance = 0.01
 
+  /// 180° and what rounding adds to it: about a metre.
+  static let longitudeLimit = 180.00001
+
   init() {}
 
   /// Takes in one position.
@@ -50,13 +54,13 @@ package struct CoordinateProfile: Sendable {
     let x = position.longitude
     let y = position.latitude
     count += 1
-    if x < west { west = x }
-    if x > east { east = x }
-    if y < south { south = y }
-    if y > north { north = y }
     if x.rounded(.towardZero) == x, y.rounded(.towardZero) == y { whole += 1 }
     if abs(x) <= Self.zeroDistance, abs(y) <= Self.zeroDistance { addNearZero(position, line) }
-    if abs(y) > WorldPoint.maxLatitude || abs(x) > 180 { addBeyond(position, line) }
+    if abs(y) > WorldPoint.maxLatitude || abs(x) > Self.longitudeLimit {
+      addBeyond(position, line)
+    } else {
+      onMap.add(position)
+    }
   }
 
   private mutating func addNearZero(_ position: LngLat, _ line: Int) {
@@ -67,10 +71,11 @@ package struct CoordinateProfile: Sendable {
   private mutating func addBeyond(_ position: LngLat, _ line: Int) {
     let x = abs(position.longitude)
     let y = abs(position.latitude)
-    if x > 180 || y > 90 { outside += 1 }
-    if x > 180 { beyondLongitude.add(line: line, Self.text(position)) }
+    offMap.add(position)
+    if x > Self.longitudeLimit || y > 90 { outside += 1 }
+    if x > Self.longitudeLimit { beyondLongitude.add(line: line, Self.text(position)) }
     guard y > WorldPoint.maxLatitude else { return }
-    beyondMap += 1
+    beyondMap.add(line: line, Self.text(position))
     guard y > 90 else { return }
     beyondPoles.add(line: line, Self.text(position))
     if x <= 90, y <= 180 { fitSwapped += 1 }

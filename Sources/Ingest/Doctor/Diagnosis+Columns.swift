@@ -9,12 +9,11 @@ extension Diagnosis {
   mutating func addColumnFindings() {
     addMojibake()
     addConstants()
-    for column in examination.columns {
-      addLeadingZeros(column)
-      addNamedNulls(column)
-      addTextNumbers(column)
-      addTimes(column)
-    }
+    addLeadingZeros()
+    addNamedNulls()
+    addTextNumbers()
+    addTimes()
+    addUnreadTimes()
     if examination.columns.isEmpty, profiled > 0, subject.isJSON { addNoProperties(profiled) }
     if !examination.columns.isEmpty, subject.isJSON, withoutProperties.count > 0 {
       addNoProperties(withoutProperties.count)
@@ -68,55 +67,84 @@ extension Diagnosis {
     add(finding)
   }
 
-  private mutating func addLeadingZeros(_ column: ColumnProfile) {
-    guard column.leadingZeros.count > 0, column.numbers > 0 else { return }
+  private mutating func addLeadingZeros() {
+    let columns = examination.columns.filter { $0.leadingZeros.count > 0 && $0.numbers > 0 }
+    guard !columns.isEmpty else { return }
+    let all = Self.all(columns, \.leadingZeros)
+    var types = subject.csvOptions?.types.mapValues { PropertyValue.string($0.rawValue) } ?? [:]
+    for column in columns { types[column.name] = .string("string") }
     add(
       Finding(
         .leadingZeros,
-        "Column '\(column.name)' has \(column.numbers) numbers and \(column.leadingZeros.count) "
+        "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") numbers and \(all.count) "
           + "texts of digits that begin with 0: codes, which compare and sort wrongly so.",
-        count: column.leadingZeros.count, samples: column.leadingZeros.samples,
-        settings: [types(column.name, "string")]))
+        count: all.count, samples: all.samples, settings: [Setting("types", .object(types))]))
   }
 
-  private mutating func addNamedNulls(_ column: ColumnProfile) {
-    guard column.namedNulls.count > 0, column.numbers * 2 > column.values,
-      let options = subject.csvOptions
-    else { return }
-    let names = options.nullValues + column.nullNames
+  private mutating func addNamedNulls() {
+    guard let options = subject.csvOptions else { return }
+    let columns = examination.columns.filter {
+      $0.namedNulls.count > 0 && $0.numbers * 2 > $0.values
+    }
+    guard !columns.isEmpty else { return }
+    let all = Self.all(columns, \.namedNulls)
+    var names: [String] = []
+    for name in columns.flatMap(\.nullNames) where !names.contains(name) { names.append(name) }
     add(
       Finding(
         .namedNulls,
-        "Column '\(column.name)' has \(column.numbers) numbers and \(column.namedNulls.count) times "
-          + "\(Self.list(column.nullNames)), which is a text here and not null.",
-        count: column.namedNulls.count, samples: column.namedNulls.samples,
-        settings: [Setting("nullValues", .array(names.map(PropertyValue.string)))]))
+        "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") numbers and \(all.count) times "
+          + "\(Self.list(names)), which is a text here and not null.",
+        count: all.count, samples: all.samples,
+        settings: [
+          Setting("nullValues", .array((options.nullValues + names).map(PropertyValue.string)))
+        ]))
   }
 
-  private mutating func addTextNumbers(_ column: ColumnProfile) {
-    let count = column.textNumbers.count
-    guard subject.isJSON, count > 0, count == column.texts, column.leadingZeros.count == 0,
-      column.numbers > 0 || count >= Self.fewRecords
-    else { return }
+  private mutating func addTextNumbers() {
+    let columns = examination.columns.filter { column in
+      // Digits of one length are codes, and right to be texts.
+      column.textNumbers.count > 0 && column.textNumbers.count == column.texts
+        && column.shortestText < column.longestText
+        && (column.numbers > 0 || column.texts >= Self.fewRecords)
+    }
+    guard subject.isJSON, !columns.isEmpty else { return }
+    let all = Self.all(columns, \.textNumbers)
     add(
       Finding(
         .textNumbers,
-        "All \(count) texts of property '\(column.name)' are numbers between quotes, so they "
-          + "compare as texts: '10' before '9'.", count: count, samples: column.textNumbers.samples,
-        advice: "In expressions: [to-number, [get, \(column.name)]]."))
+        "All texts of \(Self.list(columns)) are numbers between quotes, so they compare as texts: "
+          + "'10' before '9'.", count: all.count, samples: all.samples,
+        advice: "In expressions: [to-number, [get, \(columns[0].name)]]."))
   }
 
-  private mutating func addTimes(_ column: ColumnProfile) {
-    let count = column.zonelessTimes.count
-    guard count > 0, (count + column.zonedTimes) * 10 >= column.values * 9 else { return }
-    let others =
-      column.zonedTimes > 0 ? ", while \(column.zonedTimes) do" : ""
+  private mutating func addTimes() {
+    let columns = examination.columns.filter {
+      $0.zonelessTimes.count > 0
+        && ($0.zonelessTimes.count + $0.zonedTimes) * 10 >= $0.values * 9
+    }
+    guard !columns.isEmpty else { return }
+    let all = Self.all(columns, \.zonelessTimes)
+    let zoned = columns.reduce(0) { $0 + $1.zonedTimes }
     add(
       Finding(
         .timesWithoutZone,
-        "\(count) times of '\(column.name)' do not name their zone\(others); they are taken as UTC.",
-        count: count, samples: column.zonelessTimes.samples,
-        advice: "Only the order 2014-01-19T06:00 is read as a time; a zone is Z or +02:00."))
+        "\(all.count) times of \(Self.list(columns)) do not name their zone"
+          + (zoned > 0 ? ", while \(zoned) do" : "") + "; they are taken as UTC.",
+        count: all.count, samples: all.samples, advice: "A zone is Z or +02:00 at the end."))
+  }
+
+  private mutating func addUnreadTimes() {
+    let columns = examination.columns.filter { $0.unreadTimes.count * 10 >= $0.values * 9 }
+      .filter { $0.values > 0 }
+    guard !columns.isEmpty else { return }
+    let all = Self.all(columns, \.unreadTimes)
+    add(
+      Finding(
+        .timesWithoutZone,
+        "\(all.count) times of \(Self.list(columns)) are in an order that is not read as a time, "
+          + "and do not name their zone.", count: all.count, samples: all.samples,
+        advice: "Times are read as 2014-01-19T06:00:00Z; others stay texts."))
   }
 
   private mutating func addNoProperties(_ count: Int) {
@@ -127,14 +155,18 @@ extension Diagnosis {
         count: count, samples: withoutProperties.samples))
   }
 
-  /// `types:` with one more column.
-  private func types(_ column: String, _ type: String) -> Setting {
-    var types = subject.csvOptions?.types.mapValues { PropertyValue.string($0.rawValue) } ?? [:]
-    types[column] = .string(type)
-    return Setting("types", .object(types))
+  /// What happened in several columns, together.
+  private static func all(
+    _ columns: [ColumnProfile], _ occurrences: (ColumnProfile) -> Occurrences
+  ) -> Occurrences {
+    columns.reduce(into: Occurrences()) { $0.add(occurrences($1)) }
   }
 
-  /// `'a', 'b' and 'c'`; of many the first five.
+  private static func list(_ columns: [ColumnProfile]) -> String {
+    "column\(columns.count == 1 ? "" : "s") " + list(columns.map(\.name))
+  }
+
+  /// `'a', 'b', 'c'`; of many the first five.
   static func list(_ names: [String]) -> String {
     let quoted = names.prefix(5).map { "'\($0)'" }
     let rest = names.count > 5 ? " and \(names.count - 5) more" : ""

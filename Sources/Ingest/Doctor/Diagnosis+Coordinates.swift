@@ -22,8 +22,8 @@ extension Diagnosis {
   }
 
   /// The numbers of the whole range, without signs.
-  private var width: Double { max(abs(positions.west), abs(positions.east)) }
-  private var height: Double { max(abs(positions.south), abs(positions.north)) }
+  private var width: Double { positions.box.width }
+  private var height: Double { positions.box.height }
 
   // MARK: Order
 
@@ -37,7 +37,7 @@ extension Diagnosis {
       beyond > 0 && positions.fitSwapped * 10 >= beyond * 9
       && beyond * 50 >= positions.count && positions.beyondLongitude.count * 100 <= positions.count
       && (width <= 90 || positions.fitSwapped * 2 > positions.count)
-    guard isNamedSwapped || isBeyond else { return }
+    guard isNamedSwapped || isBeyond else { return addPartlySwapped() }
     let reason =
       isBeyond
       ? "\(beyond) of \(positions.count) latitudes are beyond ±90° and would be places as longitudes"
@@ -51,6 +51,23 @@ extension Diagnosis {
       finding.advice = Self.duckDB("* REPLACE (ST_FlipCoordinates(geom) AS geom)", of: subject.file)
     }
     add(finding)
+  }
+
+  /// Some records only: those that have no place on the map lie among the others if their ordinates
+  /// are exchanged.
+  private mutating func addPartlySwapped() {
+    let lost = positions.beyondMap
+    guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
+      positions.beyondLongitude.count == 0,
+      positions.onMap.widened(by: 0.5).holds(positions.offMap.exchanged)
+    else { return }
+    add(
+      Finding(
+        .swappedCoordinates,
+        "Longitude and latitude seem to be exchanged in \(lost.count) of \(positions.count) "
+          + "positions: the other way round they lie among the rest.", count: lost.count,
+        samples: lost.samples, settings: [toleratingAll],
+        advice: "That leaves them out; exchange their numbers in the file to keep them."))
   }
 
   /// The names of the columns that were read as longitude and latitude.

@@ -34,18 +34,33 @@ extension Diagnosis {
     case .html:
       add(packed("a web page", "Fetch the data itself: the page is about it, or an error."))
     case .xml: add(packed("XML", "ogr2ogr -f GeoJSON data.geojson \(file) reads GML, KML and GPX."))
-    case .json:
-      if subject.csvOptions != nil { add(retyped(head, "JSON")) } else { addJSONType(head) }
+    case .object where subject.csvOptions != nil: add(retyped(head))
+    case .object: addJSONType(head)
+    case .array: addArray(head)
+    case .script where subject.isJSON:
+      add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
+    case .script: break
     case .text: if subject.isJSON { addTextType(head) }
     case .empty: break
     }
   }
 
-  private func retyped(_ head: SourceHead, _ what: String) -> Finding {
+  private func retyped(_ head: SourceHead) -> Finding {
     let isSequence = head.objectLines > 1 && !head.contains("\"FeatureCollection\"")
     return Finding(
-      .wrongType, "The file is \(what), not CSV.",
+      .wrongType, "The file is JSON, not CSV.",
       settings: [Setting("type", .string(isSequence ? "geojsonseq" : "geojson"))])
+  }
+
+  /// An array where an object is expected; of features, it is easily made a sequence.
+  private mutating func addArray(_ head: SourceHead) {
+    guard examination.failure?.message.contains("must be an object") == true else { return }
+    add(
+      Finding(
+        .wrongType, "The file is a JSON array, not a GeoJSON object.",
+        advice: head.contains("\"Feature\"")
+          ? "jq -c '.[]' \(subject.file) > features.geojsonl, and 'type: geojsonseq'"
+          : "Whatever wrote it has to write GeoJSON."))
   }
 
   private mutating func addJSONType(_ head: SourceHead) {

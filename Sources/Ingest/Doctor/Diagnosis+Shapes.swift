@@ -46,7 +46,7 @@ extension Diagnosis {
     guard let bounds = outline.bounds, examination.coordinates.count > 0,
       ledger.filtered == 0, ledger.rejectedTotal == 0, !isTrue(bounds)
     else { return }
-    let found = examination.coordinates
+    let found = examination.coordinates.box
     let real = [found.west, found.south, found.east, found.north].map(CoordinateProfile.text)
     add(
       Finding(
@@ -61,7 +61,7 @@ extension Diagnosis {
   /// antimeridian, west above east, is not judged.
   private func isTrue(_ bounds: [Double]) -> Bool {
     let (west, south, east, north) = (bounds[0], bounds[1], bounds[2], bounds[3])
-    let found = examination.coordinates
+    let found = examination.coordinates.box
     if west > east { return true }
     let slackX = max(0.01 * (found.east - found.west), 1e-4)
     let slackY = max(0.01 * (found.north - found.south), 1e-4)

@@ -46,9 +46,7 @@ struct Diagnosis {
     addColumnFindings()
     addRecordFindings()
     addRejects(failure)
-    if let failure, !findings.contains(where: { $0.severity == .problem }) {
-      add(Self.unreadable(failure))
-    }
+    if let failure, !isExplained(failure) { add(Self.unreadable(failure)) }
     let order = Finding.Kind.allCases
     let sorted = findings.enumerated().sorted { left, right in
       let leftOrder = order.firstIndex(of: left.element.kind) ?? 0
@@ -56,6 +54,14 @@ struct Diagnosis {
       return (leftOrder, left.offset) < (rightOrder, right.offset)
     }
     return (sorted.map(\.element), failure)
+  }
+
+  /// Whether a finding says why the source is refused, not only that it is.
+  private func isExplained(_ failure: SourceError) -> Bool {
+    if examination.failure == nil { return findings.contains { $0.severity == .problem } }
+    return found(
+      .wrongType, .wrongEncoding, .wrongDelimiter, .recordAsHeader, .headerAsRecord,
+      .coordinateColumns, .referenceSystem)
   }
 
   private var hasGarbledText: Bool { examination.columns.contains { $0.mojibake.count > 0 } }
@@ -109,6 +115,9 @@ extension Diagnosis {
         + "\(subject.tolerance) tolerated. Mend the file or raise 'onError: {max: …}'.")
   }
 
+  /// `onError` so that all records that are rejected now are tolerated.
+  var toleratingAll: Setting { Setting("onError", .object(["max": .number(Double(held))])) }
+
   /// The rejected records, each reason by itself, where no other finding explains them.
   private mutating func addRejects(_ failure: SourceError?) {
     addDuplicateIDs()
@@ -124,9 +133,7 @@ extension Diagnosis {
           Finding.Sample(line: $0.line, column: $0.column, text: $0.message)
         })
       // A few broken records are best left out; many are a sign of something else.
-      if held * 10 <= ledger.read {
-        finding.settings = [Setting("onError", .object(["max": .number(Double(held))]))]
-      }
+      if held * 10 <= ledger.read { finding.settings = [toleratingAll] }
       finding.advice = Self.advice(reason, examples.first?.message ?? "")
       add(finding)
     }
@@ -169,7 +176,7 @@ extension Diagnosis {
         + "ends."
     case .invalidQuoting: "A quote inside a quoted field is written twice: \"a \"\"b\"\" c\"."
     case .latitudeOutOfRange, .longitudeOutOfRange: "There is no such place on the map."
-    case .invalidGeometry where message.contains("ring"):
+    case .invalidGeometry where message.contains(" ring"):
       "GDAL closes rings and mends polygons: ogr2ogr -makevalid mended.geojson FILE"
     default: ""
     }
@@ -207,7 +214,11 @@ extension Diagnosis {
   }
 
   private mutating func addRepeated() {
-    guard repeated.count > 0 else { return }
+    // Where there is nothing but coordinates, equal places are no equal things.
+    let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
+    guard repeated.count > 0,
+      examination.columns.contains(where: { !coordinates.contains($0.name) })
+    else { return }
     let least = areTwinsComplete ? "" : "At least "
     add(
       Finding(

@@ -13,7 +13,9 @@ package struct Occurrences: Hashable, Sendable {
   mutating func add(line: Int, column: Int = 0, _ text: @autoclosure () -> String = "") {
     count += 1
     if samples.count < Self.sampleLimit {
-      samples.append(Finding.Sample(line: line, column: column, text: text()))
+      let sample = Finding.Sample(line: line, column: column, text: text())
+      // The rings of one feature stand on one line.
+      if samples.last != sample { samples.append(sample) }
     }
   }
 

@@ -13,7 +13,10 @@ struct SourceHead {
     case html
     case xml
     /// `{` or `[`, perhaps behind a byte order mark or space.
-    case json
+    case object
+    case array
+    /// JavaScript, with JSON somewhere in it.
+    case script
     case text
     case empty
   }
@@ -49,7 +52,10 @@ struct SourceHead {
     let word = String(decoding: rest, as: UTF8.self).lowercased()
     if word.hasPrefix("<!doctype html") || word.hasPrefix("<html") { return .html }
     if word.hasPrefix("<") { return .xml }
-    return [JSONByte.openBrace, JSONByte.openBracket].contains(text[start]) ? .json : .text
+    if text[start] == JSONByte.openBrace { return .object }
+    if text[start] == JSONByte.openBracket { return .array }
+    let starts = ["//", "/*", "var ", "let ", "const ", "export ", "window.", "module."]
+    return starts.contains { word.hasPrefix($0) } ? .script : .text
   }
 
   /// The bytes as UTF-8, without a byte order mark.

@@ -7,6 +7,8 @@ enum TextTraits {
     /// It ends with `Z` or an offset.
     case zoned
     case zoneless
+    /// Not in the order of ISO 8601, whatever its zone.
+    case unread
   }
 
   /// Whether all bytes are below 128.
@@ -105,6 +107,7 @@ enum TextTraits {
       index += 1
     }
     guard groups[0] == 4 || groups[2] == 4, groups[3] <= 2, groups[4] == 2 else { return nil }
+    guard groups[0] == 4, bytes[4] == UInt8(ascii: "-") else { return .unread }
     let rest = bytes[index...]
     let zone = rest.drop { isDigit($0) || ":. ".utf8.contains($0) }
     guard let sign = zone.first else { return .zoneless }

@@ -53,9 +53,10 @@ extension CoordinateProfile {
   fileprivate var json: ReportJSON {
     .members([
       "count": .integer(count),
-      "bounds": count == 0 ? .null : .array([west, south, east, north].map(ReportJSON.number)),
+      "bounds": count == 0
+        ? .null : .array([box.west, box.south, box.east, box.north].map(ReportJSON.number)),
       "coincident": .integer(coincident), "beyondLongitude": .integer(beyondLongitude.count),
-      "beyondMap": .integer(beyondMap), "beyondPoles": .integer(beyondPoles.count),
+      "beyondMap": .integer(beyondMap.count), "beyondPoles": .integer(beyondPoles.count),
       "atZero": .integer(atZero), "nearZero": .integer(nearZero.count), "whole": .integer(whole),
     ])
   }

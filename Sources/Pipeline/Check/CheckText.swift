@@ -43,6 +43,7 @@ extension SourceLedger {
 extension SourceExamination {
   fileprivate var placeLines: String {
     let range = coordinates
+    let box = range.box
     let kinds = GeometryColumn.Kind.named.compactMap { kind, name in
       let count = shapes.count(of: kind)
       return count > 0 ? "\(ReportNumber.count(count)) \(name)" : nil
@@ -50,8 +51,8 @@ extension SourceExamination {
     var lines = ["  geometries: \(kinds.joined(separator: ", "))"]
     lines.append(
       "  \(ReportNumber.count(range.count)) positions: longitude "
-        + "\(CheckNumber.text(range.west)) to \(CheckNumber.text(range.east)), latitude "
-        + "\(CheckNumber.text(range.south)) to \(CheckNumber.text(range.north))")
+        + "\(CheckNumber.text(box.west)) to \(CheckNumber.text(box.east)), latitude "
+        + "\(CheckNumber.text(box.south)) to \(CheckNumber.text(box.north))")
     if range.coincident > 0 {
       let least = range.isCoincidentComplete ? "" : "at least "
       lines.append(

@@ -81,7 +81,8 @@ struct HeadTests {
   @Test("tells the file's type")
   func signatures() throws {
     for (text, signature) in [
-      ("\u{FEFF} {\"a\": 1}", SourceHead.Signature.json), ("[1]", .json), ("", .empty),
+      ("\u{FEFF} {\"a\": 1}", SourceHead.Signature.object), ("[1]", .array),
+      ("// a\nvar x", .script), ("", .empty),
       (" \n", .empty),
       ("<HTML>", .html), ("<kml>", .xml), ("a,b", .text), ("SQLite format 3\0x", .sqlite),
     ] {

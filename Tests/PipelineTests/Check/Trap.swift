@@ -155,6 +155,10 @@ extension Trap {
     Trap(.noRecords, "lng,lat,name\n"),
     Trap(.coordinateColumns, table("name,size") { "n\($0),\($0)" }),
     .geojson(.swappedCoordinates, (0..<9).map { feature(point(45.5, -90.5 - Double($0))) }),
+    .geojson(
+      .swappedCoordinates,
+      (0..<30).map { feature($0 % 7 == 3 ? point(29.95, -90 - Double($0) / 90) : point(-90, 29.9)) }
+    ),
     .geojson(.metres, (0..<9).map { feature(point(945_000.5, 6_500_000.5 + Double($0))) }),
   ]
 
