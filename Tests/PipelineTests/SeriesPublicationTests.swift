@@ -40,8 +40,8 @@ struct SeriesPublicationTests {
         try sample.folder.names().filter { $0.contains("tmp") || $0.contains(".lock") }.isEmpty)
       step += 1
     }
-    // Two archives, the alias, the manifest, one removal.
-    #expect(step == 5)
+    // Two archives, the alias, the manifest, one removal; then a run that lived.
+    #expect(step == 6)
   }
 
   private func changed() throws -> SeriesSample {
