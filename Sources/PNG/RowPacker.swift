@@ -52,9 +52,9 @@ enum RowPacker {
 
   /// 2³² divided by each alpha, rounded up; 0 for 0.
   ///
-  /// A dividend below 2¹⁶ times that, shifted down, is the exact quotient: the error of rounding
-  /// up, below alpha / 2³² each, sums up to less than 1 / alpha (Granlund and Montgomery, Division
-  /// by invariant integers using multiplication, 1994).
+  /// Multiplied by a dividend below 2¹⁶ and shifted down by 32 they give the exact quotient: what
+  /// rounding up adds stays below 2²⁴ / 2³², less than the step from one quotient to the next.
+  /// Source: Granlund and Montgomery, Division by invariant integers using multiplication, 1994.
   private static let reciprocals: [UInt64] = [0] + (1...255).map { ((1 << 32) + $0 - 1) / $0 }
 
   /// ``PremultipliedColor/straightBits`` without a division.

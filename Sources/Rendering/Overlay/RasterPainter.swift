@@ -45,7 +45,10 @@ final class RasterPainter {
   /// Whether something shows is exact; the tile is drawn where a glance does not tell.
   func shown(in tile: TileCoord, paint: RasterPaint) -> (box: PaintedBox, quadrants: UInt8)? {
     guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
-    if glance.unknown == 0 { return (glance.box, glance.shown) }
+    // At the image's border the box must be exact: an archive's bounds follow from it.
+    let isInside =
+      glance.box.columns.count == picture.width && glance.box.rows.count == picture.width
+    if glance.unknown == 0, isInside { return (glance.box, glance.shown) }
     guard let box = warp.paint(tile, into: picture) else { return nil }
     // A thin colour may vanish as it is faded.
     if paint.opacity < 1 { paint.apply(to: picture, box: box) }
