@@ -36,8 +36,8 @@ package struct GeoPackageContents: Hashable, Sendable {
     let limit = file.limits.tables
     return try file.run("list the tables in 'gpkg_contents'") { database throws(SQLiteError) in
       let statement = try database.prepare(
-        "SELECT table_name, data_type FROM gpkg_contents WHERE table_name IS NOT NULL "
-          + "ORDER BY table_name COLLATE BINARY LIMIT \(limit)")
+        "SELECT substr(table_name, 1, 1000) COLLATE BINARY AS n, substr(data_type, 1, 100) "
+          + "FROM gpkg_contents WHERE table_name IS NOT NULL ORDER BY n LIMIT \(limit)")
       var contents: [GeoPackageContents] = []
       while try statement.step() {
         contents.append(

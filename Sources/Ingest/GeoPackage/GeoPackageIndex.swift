@@ -13,6 +13,8 @@ struct GeoPackageIndex {
   private static let cellBytes = 24
   /// Deeper than any tree that fits 2⁶³ rows (`RTREE_MAX_DEPTH`).
   private static let depthLimit = 40
+  /// Nodes that wait to be read.
+  private static let openLimit = 1 << 20
 
   private let nodes: String
 
@@ -81,7 +83,11 @@ struct GeoPackageIndex {
       let statement = try database.prepare("SELECT data FROM \(quoted) WHERE nodeno = ?1")
       var open: [(node: Int64, depth: Int?)] = [(1, nil)]
       var seen: Set<Int64> = []
-      while let next = open.popLast(), damage == nil, ids.count <= limit {
+      while damage == nil, ids.count <= limit, let next = open.popLast() {
+        guard open.count <= Self.openLimit else {
+          damage = "it has too many nodes"
+          return
+        }
         guard seen.insert(next.node).inserted else {
           damage = "node \(next.node) is there twice"
           return

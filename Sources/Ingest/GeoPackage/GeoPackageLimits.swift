@@ -29,7 +29,11 @@ package struct GeoPackageLimits: Hashable, Sendable {
   package var tables = 10_000
 
   /// Records that the spatial index may find before the table is read from end to end instead.
-  package var indexHits = 1 << 24
+  package var indexHits = 1 << 23
+
+  /// How many times the bytes of the file its texts, geometries and pictures may add up to. Rows
+  /// of a crafted file can share their bytes; UTF-16 grows by half as UTF-8.
+  package var inflation = 2
 
   package init() {}
 }

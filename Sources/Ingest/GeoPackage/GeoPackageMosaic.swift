@@ -76,11 +76,16 @@ extension GeoPackageTiles {
         pixels: [UInt8](repeating: 0, count: 4 * pixels.partialValue)),
       box: matrix.box(columns: extent.columns, rows: extent.rows))
     var last: GeoPackageTile?
+    var payload = 0
     for tile in tiles {
       // A place may be there twice where nothing forbids it: the first counts.
       if let last, last.column == tile.column, last.row == tile.row { continue }
       last = tile
       let (bytes, format) = try picture(of: tile)
+      payload += bytes.count
+      guard payload <= payloadLimit else {
+        throw refusal("the tiles of '\(GeoPackageFile.singleLine(table))' hold more than the file")
+      }
       let picture = try decode(bytes, format)
       guard picture.width == matrix.tileWidth, picture.height == matrix.tileHeight,
         picture.pixels.count == 4 * picture.width * picture.height

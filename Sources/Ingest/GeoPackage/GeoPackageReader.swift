@@ -19,24 +19,26 @@ import Tiling
 /// Envelopes and the spatial index are believed where `bounds` or a filter ask for a box.
 package final class GeoPackageReader: FeatureReader {
   package private(set) var ledger = SourceLedger()
-  package private(set) var bytesRead = 0
+  package internal(set) var bytesRead = 0
 
   /// The table that is read.
   package let table: GeoPackageTable
 
   /// Blobs that stood where a property is read, as null; by the places of ``propertyNames``.
-  package private(set) var blobs: [Int]
+  package internal(set) var blobs: [Int]
 
   /// Rows that SQLite handed over, rejected ones and those outside the boxes included.
   package private(set) var rowsRead = 0
 
-  private let file: GeoPackageFile
+  let file: GeoPackageFile
   private let options: GeoPackageOptions
-  private let plan: GeoPackagePlan
-  private var rows: GeoPackageRows
+  let plan: GeoPackagePlan
+  var rows: GeoPackageRows
   private var lastKey: Int64?
   private var recordsUsed = 0
   private var isAtEnd = false
+  /// Bytes of texts, blobs and geometries that SQLite handed over.
+  var payloadBytes = 0
   /// Seconds that reading has taken, for views.
   private var secondsUsed = 0.0
 
@@ -94,7 +96,8 @@ package final class GeoPackageReader: FeatureReader {
     let start = ContinuousClock.now
     let seconds = table.isView ? max(0, file.limits.viewSeconds - secondsUsed) : nil
     let bytesBefore = bytesRead
-    var isDisordered = false
+    var damage: String?
+    let payloadLimit = file.limits.inflation * file.byteCount + 1 << 20
     try file.run("read '\(GeoPackageFile.singleLine(table.name))'", seconds: seconds) {
       _ throws(SQLiteError) in
       while batch.count < options.batchRecords, bytesRead - bytesBefore < options.batchBytes {
@@ -106,17 +109,24 @@ package final class GeoPackageReader: FeatureReader {
         let key = rows.statement.kind(0) == .integer ? rows.statement.integer(0) : nil
         if let key {
           // A damaged file can lead in a circle.
-          isDisordered = lastKey.map { key <= $0 } ?? false
-          if isDisordered { return }
+          if let lastKey, key <= lastKey {
+            damage = "its rows are out of order"
+            return
+          }
           lastKey = key
         }
         take(key, into: &batch)
+        // Views make values up, and have a time limit instead.
+        if payloadBytes > payloadLimit, !table.isView {
+          damage = "its rows hold more than the file"
+          return
+        }
       }
     }
-    if isDisordered {
+    if let damage {
       throw file.bad(
-        "cannot read '\(GeoPackageFile.singleLine(table.name))': the file is damaged (its rows are "
-          + "out of order). Check it with: sqlite3 '\(file.name)' 'PRAGMA integrity_check'")
+        "cannot read '\(GeoPackageFile.singleLine(table.name))': the file is damaged "
+          + "(\(damage)). Check it with: sqlite3 '\(file.name)' 'PRAGMA integrity_check'")
     }
     secondsUsed += (ContinuousClock.now - start) / .seconds(1)
     if isAtEnd, options.countsFiltered { try countFiltered() }
@@ -166,101 +176,6 @@ package final class GeoPackageReader: FeatureReader {
     let missing = max(0, Int(clamping: total) - recordsUsed)
     ledger.read += missing
     ledger.filtered += missing
-  }
-}
-
-// One row.
-extension GeoPackageReader {
-  /// Reads the row's geometry, unless its envelope is outside the boxes.
-  private func geometry(
-    into column: inout GeometryColumn
-  ) throws(GeometryRefusal) -> GeometryColumn.Kind {
-    guard table.geometry != nil, rows.statement.kind(1) != .null else { return .none }
-    switch rows.statement.kind(2) {
-    case .blob: break
-    case .null:
-      throw GeometryRefusal(
-        "the geometry has \(rows.statement.integer(1)) bytes, and \(file.limits.valueBytes) are the "
-          + "limit", .tooLarge)
-    default: throw GeometryRefusal("the geometry is no blob")
-    }
-    return try rows.statement.withBytes(2) { blob throws(GeometryRefusal) in
-      let geometry = try GeoPackageGeometry(blob)
-      if let envelope = geometry.envelope, !plan.native.allSatisfy({ $0.touches(envelope) }) {
-        return .none
-      }
-      var reader = WKBReader(geometry.body, in: table.referenceSystem, limits: file.limits)
-      return try reader.read(into: &column)
-    }
-  }
-
-  /// Whether the positions of the record that is being built touch all boxes.
-  private func isInside(
-    _ column: GeometryColumn, from start: Int, _ kind: GeometryColumn.Kind
-  ) -> Bool {
-    if plan.degrees.isEmpty { return true }
-    if kind == .none { return false }
-    var box = NativeBox(
-      minX: .infinity, maxX: -.infinity, minY: .infinity, maxY: -.infinity)
-    for position in column.positions[start...] {
-      box.minX = min(box.minX, position.longitude)
-      box.maxX = max(box.maxX, position.longitude)
-      box.minY = min(box.minY, position.latitude)
-      box.maxY = max(box.maxY, position.latitude)
-    }
-    return plan.degrees.allSatisfy { $0.touches(box) }
-  }
-
-  private func checkTexts() throws(GeometryRefusal) {
-    for place in plan.columns.indices {
-      let column = GeoPackageRows.firstProperty + Int32(place)
-      guard rows.statement.kind(column) == .text else { continue }
-      let isText = rows.statement.withUTF8(column) { UTF8Validation.firstInvalid(in: $0) == nil }
-      guard isText else {
-        let name = GeoPackageFile.singleLine(plan.columns[place].name)
-        throw GeometryRefusal("the text of '\(name)' is not UTF-8", .invalidEncoding)
-      }
-    }
-  }
-
-  private func appendProperties(to batch: inout FeatureBatch) {
-    for place in plan.columns.indices {
-      let column = GeoPackageRows.firstProperty + Int32(place)
-      switch rows.statement.kind(column) {
-      case .null: batch.columns[place].append(.null)
-      case .integer:
-        let value = rows.statement.integer(column)
-        if plan.columns[place].type == .boolean, value == 0 || value == 1 {
-          batch.columns[place].append(value == 1 ? .true : .false)
-        } else {
-          append(value, to: &batch.columns[place])
-        }
-      case .real:
-        let value = rows.statement.double(column)
-        if value.isFinite {
-          batch.columns[place].append(value)
-        } else {
-          batch.columns[place].append(.null)
-        }
-      case .text:
-        rows.statement.withUTF8(column) {
-          batch.columns[place].append(.string, bytes: $0)
-          bytesRead += $0.count
-        }
-      case .blob:
-        blobs[place] += 1
-        batch.columns[place].append(.null)
-      }
-      bytesRead += 8
-    }
-  }
-
-  /// Appends an integer; one that a Double cannot hold keeps its digits beside the rounded value.
-  private func append(_ value: Int64?, to column: inout PropertyColumn) {
-    guard let value else { return column.append(.missing) }
-    if value.magnitude <= 1 << 53 { return column.append(Double(value)) }
-    var digits = String(value)
-    digits.withUTF8 { column.append(.text, bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 

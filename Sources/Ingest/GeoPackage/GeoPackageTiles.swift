@@ -111,6 +111,9 @@ package final class GeoPackageTiles {
     return (bytes, format)
   }
 
+  /// The bytes that the pictures of a mosaic may have together.
+  var payloadLimit: Int { file.limits.inflation * file.byteCount + 1 << 20 }
+
   /// A refusal that concerns this table.
   func refusal(_ message: String, _ code: SourceError.Code = .badData) -> SourceError {
     SourceError(code: code, file: file.name, message: message)

@@ -118,6 +118,24 @@ struct GeoPackageDamageTests {
     #expect(outcome.refusal.contains("its rows are out of order"), "\(outcome.refusal)")
   }
 
+  @Test("rows that hold more than the file are noticed")
+  func sharedBytes() throws {
+    let twenty =
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 20) SELECT"
+    let fixture = try GeoPackageFixture(
+      "CREATE TABLE t (fid INTEGER PRIMARY KEY, n TEXT);" + GeoPackageFixture.attributes("t")
+        + "INSERT INTO t(n) \(twenty) printf('%100000d', x) FROM c;")
+    var limits = GeoPackageLimits()
+    // A mebibyte is always allowed; this file has two.
+    limits.inflation = 0
+    let file = try fixture.open(limits: limits)
+    let error = #expect(throws: SourceError.self) {
+      _ = try GeoPackageDump(try GeoPackageReader(file))
+    }
+    #expect(error?.message.contains("its rows hold more than the file") == true)
+    #expect(Self.read(fixture).ids == 20)
+  }
+
   @Test(
     "a spatial index that runs in a circle or lies is refused",
     arguments: [
