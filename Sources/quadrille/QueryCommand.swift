@@ -39,7 +39,7 @@ struct QueryCommand: ParsableCommand {
   var filter: String?
 
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Only features with this key, as GeoJSON output has it, or this id; may be repeated.",
       valueName: "key"))
