@@ -150,12 +150,11 @@ import Tiling
         #""properties":{"code":"a","name":"Alpha","rooms":10}}"#))
   }
 
-  @Test(
-    "says what makes no sense",
-    arguments: [
+  @Test("says what makes no sense")
+  func faults() {
+    let cases: [(change: (inout QueryOptions) -> Void, start: String)] = [
       (
-        { @Sendable in $0.sources = ["x"] },
-        "usage: there is no source 'x'; sources are places, shapes."
+        { $0.sources = ["x"] }, "usage: there is no source 'x'; sources are places, shapes."
       ),
       ({ @Sendable in $0.format = .gpkg }, "usage: a GeoPackage needs a file. Name one with -o."),
       ({ @Sendable in $0.filterText = "[" }, "usage: --filter at 1:2:"),
@@ -165,9 +164,10 @@ import Tiling
         { @Sendable in ($0.clusterZoom, $0.ids) = (3, ["a"]) },
         "usage: --clusters takes neither --id nor --order-by."
       ),
-    ] as [(@Sendable (inout QueryOptions) -> Void, String)])
-  func faults(change: @Sendable (inout QueryOptions) -> Void, start: String) {
-    #expect(sample.fault(change).hasPrefix(start), "\(sample.fault(change))")
+    ]
+    for (change, start) in cases {
+      #expect(sample.fault(change).hasPrefix(start), "\(sample.fault(change))")
+    }
   }
 
   @Test("never writes over its own data")

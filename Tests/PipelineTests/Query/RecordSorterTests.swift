@@ -12,7 +12,7 @@ import Testing
   func order(budget: Int, limit: Int) throws {
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: UInt64(budget &+ limit & 0xFFFF))
-    let sorter = RecordSorter(limit: limit, folder: FilePath(folder.url.path), budget: budget)
+    let sorter = RecordSorter(limit: limit, folder: FilePath(folder.path(".")), budget: budget)
     var all: [[UInt8]] = []
     for number in 0..<3_000 {
       let text = (0..<random.below(6)).map { _ in UInt8(random.below(3)) }
