@@ -25,7 +25,7 @@ struct AnswerHead: Hashable, Sendable {
   /// First byte and length of the whole from `Content-Range: bytes 10-99/100`.
   var range: (start: Int64, end: Int64, total: Int64)? {
     guard let text = headers["content-range"], text.hasPrefix("bytes ") else { return nil }
-    let parts = text.dropFirst(6).split(whereSeparator: { $0 == "-" || $0 == "/" })
+    let parts = text.dropFirst(6).split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
     let numbers = parts.compactMap { Int64($0) }
     guard parts.count == 3, numbers.count == 3, numbers[0] >= 0, numbers[0] <= numbers[1],
       numbers[1] < numbers[2]

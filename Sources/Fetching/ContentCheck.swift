@@ -127,10 +127,7 @@ struct ContentCheck {
       // The window may have cut a secret; its remains would not be recognised.
       text = String(text.dropLast(secrets.longest))
     }
-    let words = secrets.redact(Self.withoutTags(text)).split { $0.isWhitespace }
-    return String(words.joined(separator: " ").prefix(120)).filter { character in
-      character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    }
+    return ServerWords.shown(Self.withoutTags(text), without: secrets, limit: 120)
   }
 
   private static func withoutTags(_ text: String) -> String {

@@ -146,7 +146,7 @@ struct Download {
   private func next(
     _ location: String, from address: RemoteAddress
   ) throws(TransferFailure) -> RemoteAddress {
-    let shown = String(resource.secrets.redact(location).prefix(200))
+    let shown = ServerWords.shown(location, without: resource.secrets, limit: 200)
     guard let next = address.redirected(to: location) else {
       throw TransferFailure(
         .redirect, "the server redirects to '\(shown)', which is not http or https")

@@ -95,6 +95,9 @@ final class HTTPExchange: Sendable {
     isDone.signal()
   }
 
+  private static let untrusted = TransferFailure(
+    .connection, "the certificate of the host is not trusted")
+
   /// An error of the connection in words that do not depend on the system's language.
   private static func failure(_ error: any Error, _ state: State) -> TransferFailure {
     let code = (error as? URLError)?.code ?? URLError.Code(rawValue: (error as NSError).code)
@@ -108,8 +111,11 @@ final class HTTPExchange: Sendable {
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
       .clientCertificateRejected, .clientCertificateRequired:
-      return TransferFailure(.connection, "the certificate of the host is not trusted")
+      return untrusted
     default:
+      // On Linux all of the above come as one unknown error, with the words of libcurl.
+      let isUntrusted = (error as NSError).localizedDescription.lowercased().contains("certificate")
+      if isUntrusted { return untrusted }
       let words =
         state.head == nil
         ? "the connection ended without an answer"

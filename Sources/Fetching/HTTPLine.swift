@@ -43,6 +43,9 @@ final class HTTPLine: Sendable {
     session.dataTask(with: request).resume()
   }
 
+  /// Forgets the last transfer, and with it its open file.
+  func rest() { delegate.exchange.withLock { $0 = nil } }
+
   /// Ends whatever runs; the line is of no use afterwards.
   func abandon() { Self.end(session) }
 

@@ -39,8 +39,13 @@ final class HTTPTransport: Sendable {
       }
     }
     let state = exchange.current
-    if state.isEnded { idle.withLock { $0.append(line) } } else { line.abandon() }
     exchange.close()
+    if state.isEnded {
+      line.rest()
+      idle.withLock { $0.append(line) }
+    } else {
+      line.abandon()
+    }
     if let failure = state.failure { throw failure }
     guard let head = state.head else {
       throw TransferFailure(

@@ -45,4 +45,14 @@ struct AddressTests {
     #expect(error?.code == .badAddress)
     #expect(error?.description.contains("Y: b") == false)
   }
+
+  @Test(
+    "an address is told from a file by its scheme",
+    arguments: [
+      ("http://a", true), ("HTTPS://a", true), ("https:/a", false), ("data/http.csv", false),
+      ("httpx://a", false), ("", false),
+    ])
+  func remote(text: String, isRemote: Bool) {
+    #expect(RemoteResource.isRemote(text) == isRemote)
+  }
 }

@@ -183,13 +183,25 @@ import Testing
     #expect(last.all.contains { $0.bytes == 8 && $0.total == 20 })
   }
 
-  @Test("TEMP", .enabled(if: ProcessInfo.processInfo.environment["FETCH_URL"] != nil))
-  func temp() throws {
+  @Test("no more connections run to a host at a time than allowed", arguments: [1, 3])
+  func connections(limit: Int) throws {
     let sample = try FetchingSample()
-    let url = ProcessInfo.processInfo.environment["FETCH_URL"] ?? ""
-    let error = FetchingSample.failure {
-      try sample.fetcher().fetch(RemoteResource(url, kind: .any))
+    let running = Recorder<Int>()
+    let server = try LocalServer { _, connection in
+      running.add(1)
+      connection.wait(milliseconds: 60)
+      // Counted down before the answer, after which the next request may come at once.
+      running.add(-1)
+      connection.answer(200, [], FetchingSample.csv)
     }
-    print("TEMP", error?.description ?? "fine", sample.waits.count)
+    let resources = try (0..<9).map { try RemoteResource.csv(server.url("/\($0)")) }
+    _ = try sample.fetcher { $0.connectionsPerHost = limit }.fetch(resources)
+    var count = 0
+    let counts = running.all.map { step -> Int in
+      count += step
+      return count
+    }
+    #expect(counts.max() ?? 0 <= limit)
+    #expect(server.requests.count == 9)
   }
 }
