@@ -1,4 +1,6 @@
 import Features
+import OrderedCollections
+import TestSupport
 import Testing
 
 @testable import Pipeline
@@ -227,6 +229,51 @@ import Testing
     #expect(
       fault("stores: []\nlayers: [{id: b, type: background, paint: {background-color: red}}]")
         == "none")
+  }
+
+  @Test("a config with a value replaced by any other is read or refused with a place")
+  func damaged() throws {
+    let root = try document(config, file: "t.scfg").root
+    let values: [PropertyValue] = [
+      .null, .bool(true), .number(-1), .string(""), .string("gpkg"), .array([]), .object([:]),
+      .array([.number(1)]), .array([.object(["type": .number(1)])]),
+      .array([.object(["type": .string("line"), "paint": .null])]),
+    ]
+    var random = SplitMix64(seed: 5)
+    var refused = 0
+    for _ in 0..<400 {
+      var document = try document("version: 1", file: "t.scfg")
+      var left = random.below(root.count)
+      document.root = replaced(root, at: &left, by: random.pick(values))
+      do throws(PipelineError) {
+        _ = try PipelineDefinition(document)
+      } catch {
+        #expect(error.code == .definition && error.place?.file == "t.scfg", "\(error)")
+        refused += 1
+      }
+    }
+    #expect(refused > 100 && refused < 400)
+  }
+
+  /// The value with one of those inside it, counted in the order of the file, replaced.
+  private func replaced(
+    _ node: DocumentNode, at left: inout Int, by value: PropertyValue
+  ) -> DocumentNode {
+    left -= 1
+    if left == -1 { return DocumentNode(json: value, at: node.place) }
+    switch node.value {
+    case .array(let items):
+      return DocumentNode(
+        .array(items.map { replaced($0, at: &left, by: value) }), at: node.place)
+    case .object(let members):
+      return DocumentNode(
+        .object(
+          members.map {
+            DocumentMember(
+              key: $0.key, keyPlace: $0.keyPlace, node: replaced($0.node, at: &left, by: value))
+          }), at: node.place)
+    default: return node
+    }
   }
 
   @Test("a store's name never comes from a variable, which would be published")
