@@ -58,7 +58,7 @@ extension SchemaTests {
       ("stores: [{type: geojson, store_type: geojson, uri: a}]", false),
       ("stores: [{type: geojson, uri: a, x: lon}]", false), ("stores: {}", false),
       ("stores: [{type: csv, uri: a, style: {strok: red}}]", false),
-      ("stores: []\nsources: {}\nversion: 1", false), ("include: a.scfg", false),
+      ("stores: [{type: csv, uri: a}]\nsources: {}\nversion: 1", false), ("include: a.scfg", false),
       ("version: 1\ninclude: 5", false),
     ])
   func stores(text: String, isValid: Bool) throws {

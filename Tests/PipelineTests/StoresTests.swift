@@ -1,4 +1,6 @@
 import Features
+import OrderedCollections
+import TestSupport
 import Testing
 
 @testable import Pipeline
@@ -71,8 +73,8 @@ import Testing
       notes == [
         "t.scfg:7:7: 'isMainBundle' of store '63602599-3ad3' is for SpatialConnect's apps and has "
           + "no effect on tiles.",
-        "t.scfg:31:3: 'forms' is for SpatialConnect's apps and has no effect on tiles.",
-        "t.scfg:32:3: 'remote' is for SpatialConnect's apps and has no effect on tiles.",
+        "t.scfg:30:3: 'forms' is for SpatialConnect's apps and has no effect on tiles.",
+        "t.scfg:31:3: 'remote' is for SpatialConnect's apps and has no effect on tiles.",
       ])
   }
 
@@ -82,7 +84,7 @@ import Testing
       ("id: 7, name: n, uri: a.csv", "7"), ("name: n, uri: a.csv", "n"), ("uri: a/b.c.csv", "b.c"),
       ("uri: \"https://x.org/f/bars.csv?key=1#top\"", "bars"),
       ("uri: \"https://x.org/63156/\"", "63156"),
-      ("uri: \"https://x.org\"", "x.org"), ("id: null, uri: q.csv", "q"),
+      ("uri: \"https://x.org?q=/a.csv\"", "x"), ("id: null, uri: q.csv", "q"),
     ])
   func names(keys: String, name: String) throws {
     let text = "stores: [{type: csv, \(keys)}]"
@@ -201,6 +203,77 @@ import Testing
   func faults(stores: String, message: String) {
     let found = fault("stores: \(stores)")
     #expect(found.hasPrefix(message), "\(found)")
+  }
+
+  @Test("the default layers of a GeoPackage are sources of their own, if its reader has tables")
+  func defaultLayers() throws {
+    let pipeline = try definition(
+      "stores: [{id: g, type: gpkg, uri: a, default_layers: [x, y]}, "
+        + "{id: h, type: gpkg, uri: b, default_layers: [z]}, {id: i, type: gpkg, uri: b}]")
+    let gpkg = SourceKeys.pipeline.types.first { $0.name == "gpkg" }
+    guard gpkg?.object.key("table") != nil else {
+      #expect(pipeline.sources.map(\.name) == ["g", "h", "i"])
+      #expect(pipeline.notes.map(\.place.column) == [38, 91])
+      return
+    }
+    #expect(pipeline.sources.map(\.name) == ["g/x", "g/y", "h", "i"])
+    #expect(pipeline.sources.map { $0.node["table"]?.text } == ["x", "y", "z", nil])
+    #expect(pipeline.notes.isEmpty)
+  }
+
+  @Test("a config without stores has nothing to draw")
+  func nothing() {
+    let words = "neither this file nor those that it includes have anything to draw."
+    #expect(fault(#"{"remote": {"http_port": 1}}"#, file: "r.scfg") == "r.scfg: \(words)")
+    #expect(fault("version: 1\ninclude: []") == "x.yml: \(words)")
+    #expect(
+      fault("stores: []\nlayers: [{id: b, type: background, paint: {background-color: red}}]")
+        == "none")
+  }
+
+  @Test("a config with a value replaced by any other is read or refused with a place")
+  func damaged() throws {
+    let root = try document(config, file: "t.scfg").root
+    let values: [PropertyValue] = [
+      .null, .bool(true), .number(-1), .string(""), .string("gpkg"), .array([]), .object([:]),
+      .array([.number(1)]), .array([.object(["type": .number(1)])]),
+      .array([.object(["type": .string("line"), "paint": .null])]),
+    ]
+    var random = SplitMix64(seed: 5)
+    var refused = 0
+    for _ in 0..<400 {
+      var document = try document("version: 1", file: "t.scfg")
+      var left = random.below(root.count)
+      document.root = replaced(root, at: &left, by: random.pick(values))
+      do throws(PipelineError) {
+        _ = try PipelineDefinition(document)
+      } catch {
+        #expect(error.code == .definition && error.place?.file == "t.scfg", "\(error)")
+        refused += 1
+      }
+    }
+    #expect(refused > 100 && refused < 400)
+  }
+
+  /// The value with one of those inside it, counted in the order of the file, replaced.
+  private func replaced(
+    _ node: DocumentNode, at left: inout Int, by value: PropertyValue
+  ) -> DocumentNode {
+    left -= 1
+    if left == -1 { return DocumentNode(json: value, at: node.place) }
+    switch node.value {
+    case .array(let items):
+      return DocumentNode(
+        .array(items.map { replaced($0, at: &left, by: value) }), at: node.place)
+    case .object(let members):
+      return DocumentNode(
+        .object(
+          members.map {
+            DocumentMember(
+              key: $0.key, keyPlace: $0.keyPlace, node: replaced($0.node, at: &left, by: value))
+          }), at: node.place)
+    default: return node
+    }
   }
 
   @Test("a store's name never comes from a variable, which would be published")

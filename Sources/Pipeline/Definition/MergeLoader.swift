@@ -70,10 +70,10 @@ struct MergeLoader {
         inclusions.append(Inclusion(path: path, place: item.node.place))
       }
     }
+    // A pattern of the shell may well match the file itself.
     return inclusions
-      + more.map {
-        Inclusion(
-          path: FilePath($0).lexicallyNormalized().string, place: DocumentPlace(file: "--include"))
+      + more.map { FilePath($0).lexicallyNormalized().string }.filter { $0 != chain.first }.map {
+        Inclusion(path: $0, place: DocumentPlace(file: "--include"))
       }
   }
 

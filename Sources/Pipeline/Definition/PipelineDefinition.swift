@@ -55,7 +55,7 @@ package struct PipelineDefinition: Sendable {
     do {
       let loaded = try loader.load(document, including: more.sorted())
       try self.init(
-        document.file, loaded.root, isStyle: loaded.dialect == .style, loaded.result)
+        document.file, loaded.root, dialect: loaded.dialect, loaded.result)
     } catch {
       throw error.redacted(by: loader.redactions)
     }
@@ -63,10 +63,10 @@ package struct PipelineDefinition: Sendable {
   }
 
   private init(
-    _ file: String, _ root: DocumentNode, isStyle: Bool, _ merged: MergeResult
+    _ file: String, _ root: DocumentNode, dialect: PipelineDialect, _ merged: MergeResult
   ) throws(PipelineError) {
     self.file = file
-    self.isStyle = isStyle
+    isStyle = dialect == .style
     redactions = RedactionList()
     name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"
     description = root["description"]?.text ?? ""
@@ -80,20 +80,19 @@ package struct PipelineDefinition: Sendable {
     for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources)
-    let tilesRoot = DocumentNode(
-      .object(
-        (root.members ?? []).filter { $0.key != "tiles" } + [
-          DocumentMember(
-            key: "tiles", keyPlace: root.member("tiles")?.keyPlace ?? root.place,
-            node: DocumentNode(.object(merged.tiles), at: root["tiles"]?.place ?? root.place))
-        ]), at: root.place)
+    if sources.isEmpty, layers.isEmpty, dialect == .stores || dialect == .collection {
+      throw PipelineError(
+        .definition, "neither this file nor those that it includes have anything to draw.",
+        at: DocumentPlace(file: file))
+    }
+    let root = root.setting("tiles", to: merged.tiles)
     let outputs = OutputDecoder(
-      root: tilesRoot, paths: DefinitionPaths(file: file), isStyle: isStyle)
+      root: root, paths: DefinitionPaths(file: file), isStyle: isStyle)
     tiles = try outputs.tiles(layers: layers)
     output = try outputs.output(name: name)
     expectation = try outputs.expectation()
     notes = merged.notes
-    if let node = tilesRoot["tiles"]?["interactivity"] {
+    if let node = root["tiles"]?["interactivity"] {
       notes.append(
         DefinitionNote(
           message: "this version writes no taps: 'interactivity' has no effect yet.",
@@ -127,5 +126,18 @@ package struct PipelineDefinition: Sendable {
     Dictionary(
       members.map { ($0.key, $0.node["default"]?.propertyValue ?? .null) },
       uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension DocumentNode {
+  /// The object with other members under one of its keys.
+  fileprivate func setting(_ key: String, to members: [DocumentMember]) -> DocumentNode {
+    let old = member(key)
+    let place = old?.node.place ?? self.place
+    let member = DocumentMember(
+      key: key, keyPlace: old?.keyPlace ?? place,
+      node: DocumentNode(.object(members), at: place))
+    let others = (self.members ?? []).filter { $0.key != key }
+    return DocumentNode(.object(others + [member]), at: self.place)
   }
 }

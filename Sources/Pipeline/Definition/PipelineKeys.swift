@@ -16,10 +16,10 @@ enum PipelineKeys {
     title, pipeline.keys.filter { $0.name != "sources" }.map(requiredInclude))
 
   /// The keys at the top of a file with `stores`, normalised by ``StoresForm``.
-  static let stores = storesFile(StoresKeys.stores)
+  static let stores = storesFile(StoresKeys.stores, isRequired: false)
 
   /// The same as people and programs write it, for the JSON Schema.
-  static let writtenStores = storesFile(StoresKeys.writtenStores)
+  static let writtenStores = storesFile(StoresKeys.writtenStores, isRequired: true)
 
   /// The keys at the top of a MapLibre style, and those of ours that it may have besides.
   static let style = ObjectSpecification(
@@ -67,11 +67,14 @@ enum PipelineKeys {
     KeySpecification("sources", .map(of: .typed(types)), isRequired: true, "The data by name.")
   }
 
-  private static func storesFile(_ stores: TypedSpecification) -> ObjectSpecification {
+  /// - Parameter isRequired: whether there are stores; SpatialConnect's apps split their configs.
+  private static func storesFile(
+    _ stores: TypedSpecification, isRequired: Bool
+  ) -> ObjectSpecification {
     var head = head(version: 1, "The version of this file format, 1.")
     head[0].isRequired = false
     let list = KeySpecification(
-      "stores", .list(of: .typed(stores), count: 0...1000),
+      "stores", .list(of: .typed(stores), count: 0...1000), isRequired: isRequired,
       "The data as SpatialConnect's configs list it: type, version, uri, id, name and style.")
     return ObjectSpecification(
       title,
