@@ -27,35 +27,76 @@ struct RepetitionTable {
   /// Whether no hash was left out.
   private(set) var isComplete = true
 
-  /// Counts a hash.
+  /// Counts the hashes of a batch; 0 stands for a row that does not count.
   ///
-  /// - Returns: the line where it came first, `nil` if this is the first time.
-  @inline(__always)
-  mutating func add(_ hash: UInt64, line: Int) -> Int? {
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot].hash != 0 {
-      if slots[slot].hash == hash { return repeated(slot) }
-      slot = (slot + 1) & (slots.count - 1)
+  /// One tight loop, so that the processor waits for several slots at a time.
+  ///
+  /// - Parameters:
+  ///   - lines: the line of each row.
+  ///   - repeated: takes the row of a hash that came before and the line where it came first.
+  /// - Returns: the last row that made ``most`` what it is now, `nil` if none did.
+  /// - Complexity: O(hashes).
+  mutating func add(
+    _ hashes: UnsafeBufferPointer<UInt64>, lines: ContiguousArray<Int>,
+    repeated: (_ row: Int, _ first: Int) -> Void
+  ) -> Int? {
+    makeRoom(for: hashes.count)
+    var table = Probe(distinct: distinct, most: most)
+    slots.withUnsafeMutableBufferPointer { slots in
+      let mask = slots.count - 1
+      for row in 0..<hashes.count {
+        let hash = hashes[row]
+        if hash == 0 { continue }
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot].hash != 0, slots[slot].hash != hash { slot = (slot + 1) & mask }
+        if slots[slot].hash == 0 {
+          table.insert(
+            Entry(hash: hash, line: UInt32(clamping: lines[row]), count: 1), &slots[slot])
+        } else {
+          table.repeated(&slots[slot], row)
+          repeated(row, Int(slots[slot].line))
+        }
+      }
     }
-    insert(Entry(hash: hash, line: UInt32(clamping: line), count: 1), at: slot)
-    return nil
+    distinct = table.distinct
+    most = table.most
+    repetitions += table.repetitions
+    isComplete = isComplete && table.isComplete
+    return table.mostRow
   }
 
-  private mutating func repeated(_ slot: Int) -> Int {
-    repetitions += 1
-    slots[slot].count = slots[slot].count &+ 1
-    if slots[slot].count > most.count { most = slots[slot] }
-    return Int(slots[slot].line)
+  /// What a batch changes beside the slots.
+  private struct Probe {
+    var distinct: Int
+    var most: Entry
+    var mostRow: Int?
+    var repetitions = 0
+    var isComplete = true
+
+    @inline(__always)
+    mutating func insert(_ entry: Entry, _ slot: inout Entry) {
+      guard distinct < RepetitionTable.limit else {
+        isComplete = false
+        return
+      }
+      slot = entry
+      distinct += 1
+    }
+
+    @inline(__always)
+    mutating func repeated(_ slot: inout Entry, _ row: Int) {
+      repetitions += 1
+      slot.count = slot.count &+ 1
+      if slot.count > most.count {
+        most = slot
+        mostRow = row
+      }
+    }
   }
 
-  private mutating func insert(_ entry: Entry, at slot: Int) {
-    guard distinct < Self.limit else {
-      isComplete = false
-      return
-    }
-    slots[slot] = entry
-    distinct += 1
-    if distinct * 2 > slots.count { grow() }
+  /// Grows so that half of the slots stay free whatever the next hashes are.
+  private mutating func makeRoom(for count: Int) {
+    while min(distinct + count, Self.limit) * 2 > slots.count { grow() }
   }
 
   private mutating func grow() {

@@ -21,6 +21,7 @@ package struct SourceExaminer {
   /// Records that the profiles are about.
   private var profiled = 0
   private var isKept: [Bool] = []
+  private let scratch = HashScratch()
 
   private init(_ subject: ExaminationSubject) {
     self.subject = subject
@@ -77,18 +78,13 @@ package struct SourceExaminer {
       isKept.append(judge(batch, row, id: idColumn.map { batch.columns[$0] }))
     }
     addColumns(of: batch)
-    let hashes = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: batch.count)
-    defer { hashes.deallocate() }
-    hashes.initialize(repeating: 0)
+    scratch.reset(batch.count)
     for place in batch.columns.indices {
       profilers[place].add(
-        batch.columns[place], lines: batch.lines, isKept: isKept, recordHashes: hashes)
+        batch.columns[place], lines: batch.lines, isKept: isKept, recordHashes: scratch.records)
     }
-    var kept = 0
-    for row in 0..<batch.count where isKept[row] {
-      kept += 1
-      lookForTwins(batch, row, properties: hashes[row])
-    }
+    lookForTwins(batch)
+    let kept = isKept.count(where: \.self)
     for place in profilers.indices.dropFirst(batch.columns.count) {
       profilers[place].addMissing(kept)
     }
@@ -125,8 +121,12 @@ package struct SourceExaminer {
 
   private mutating func lineOfTwin(_ ids: PropertyColumn, _ row: Int, line: Int) -> Int? {
     if ids.isNull(row) { return nil }
-    let hash = ids.withBytes(row) { ValueHash.hash($0, seed: 0) }
-    return self.ids.add(hash, line: line)
+    var hash = ids.withBytes(row) { ValueHash.hash($0, seed: 0) }
+    var first: Int?
+    withUnsafePointer(to: &hash) { hash in
+      _ = self.ids.add(UnsafeBufferPointer(start: hash, count: 1), lines: [line]) { first = $1 }
+    }
+    return first
   }
 
   private mutating func addColumns(of batch: FeatureBatch) {
@@ -135,11 +135,35 @@ package struct SourceExaminer {
     }
   }
 
-  /// Looks a record and its place up among those before.
-  private mutating func lookForTwins(_ batch: FeatureBatch, _ row: Int, properties: UInt64) {
+  /// Looks the records of a batch and their places up among those before.
+  private mutating func lookForTwins(_ batch: FeatureBatch) {
+    for row in 0..<batch.count where isKept[row] { hash(batch, row) }
+    let lines = batch.lines
+    _ = records.add(UnsafeBufferPointer(scratch.records), lines: lines) { row, first in
+      repeated.add(line: lines[row], "as line \(first)")
+    }
+    let row = places.add(UnsafeBufferPointer(scratch.places), lines: lines) { _, _ in }
+    guard let row else { return }
+    coordinates.crowdPosition = position(of: row, in: batch.geometry)
+    coordinates.crowdLine = Int(places.most.line)
+  }
+
+  /// Completes the hash of a record by its positions, and takes that of its place if it is a point.
+  private mutating func hash(_ batch: FeatureBatch, _ row: Int) {
+    let properties = scratch.records[row]
     let geometry = batch.geometry
-    let line = batch.lines[row]
-    if properties == 0 { withoutProperties.add(line: line) }
+    if properties == 0 { withoutProperties.add(line: batch.lines[row]) }
+    if geometry.kinds[row] == .point {
+      let position = position(of: row, in: geometry)
+      // Adding zero makes one of the two zeros.
+      let place = ValueHash.hash(
+        (position.longitude + 0).bitPattern, (position.latitude + 0).bitPattern)
+      scratch.places[row] = place
+      // Records without properties are alike wherever they coincide.
+      if properties != 0 { scratch.records[row] = ValueHash.hash(properties, place) }
+      return
+    }
+    guard properties != 0 else { return }
     var hash = properties
     for part in geometry.partRange(row) {
       for index in geometry.positionRange(part) {
@@ -148,21 +172,11 @@ package struct SourceExaminer {
           hash ^ position.longitude.bitPattern, position.latitude.bitPattern)
       }
     }
-    if geometry.kinds[row] == .point {
-      let position = geometry.positions[
-        geometry.positionRange(geometry.partRange(row).lowerBound).lowerBound]
-      // Adding zero makes one of the two zeros.
-      let place = ValueHash.hash(
-        (position.longitude + 0).bitPattern, (position.latitude + 0).bitPattern)
-      let most = places.most.count
-      if places.add(place, line: line) != nil, places.most.count > most {
-        coordinates.crowdPosition = position
-        coordinates.crowdLine = Int(places.most.line)
-      }
-    }
-    // Records without properties are alike wherever they coincide.
-    guard properties != 0, hash != 0, let first = records.add(hash, line: line) else { return }
-    repeated.add(line: line, "as line \(first)")
+    scratch.records[row] = hash
+  }
+
+  private func position(of row: Int, in geometry: GeometryColumn) -> LngLat {
+    geometry.positions[geometry.positionRange(geometry.partRange(row).lowerBound).lowerBound]
   }
 
   // MARK: The end

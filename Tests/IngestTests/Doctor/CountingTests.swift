@@ -23,18 +23,29 @@ struct CountingTests {
     #expect(abs(Double(counter.count - count)) <= error, "\(counter.count)")
   }
 
-  @Test("of repetitions is that of a dictionary")
-  func repetitions() {
+  @Test("of repetitions is that of a dictionary", arguments: [1, 7, 4096])
+  func repetitions(batch: Int) {
     var random = SplitMix64(seed: 5)
     var table = RepetitionTable()
     var seen: [UInt64: (line: Int, count: Int)] = [:]
-    for line in 1...20_000 {
-      let hash = ValueHash.hash(random.next() % 5000, 7)
-      #expect(table.add(hash, line: line) == seen[hash]?.line)
-      seen[hash, default: (line, 0)].count += 1
+    var line = 0
+    while line < 20_000 {
+      let lines = ContiguousArray((line + 1)...(line + batch))
+      let hashes = lines.map { _ in ValueHash.hash(random.next() % 5000, 7) }
+      var expected: [Int: Int] = [:]
+      for (row, hash) in hashes.enumerated() {
+        expected[row] = seen[hash]?.line
+        seen[hash, default: (lines[row], 0)].count += 1
+      }
+      var found: [Int: Int] = [:]
+      _ = hashes.withUnsafeBufferPointer { hashes in
+        table.add(hashes, lines: lines) { found[$0] = $1 }
+      }
+      #expect(found == expected)
+      line += batch
     }
     #expect(table.distinct == seen.count && table.isComplete)
-    #expect(table.repetitions == 20_000 - seen.count)
+    #expect(table.repetitions == line - seen.count)
     #expect(Int(table.most.count) == seen.values.map(\.count).max())
   }
 
