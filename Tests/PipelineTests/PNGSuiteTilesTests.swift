@@ -42,11 +42,11 @@ struct PNGSuiteTilesTests {
   }
 
   /// The valid files; one in five without the long tests, as each is a build of its own.
-  static let valid = names.filter { !$0.hasPrefix("x") }.enumerated().compactMap { index, name in
+  static let validFiles: [String] = names.filter { !$0.hasPrefix("x") }.enumerated().compactMap { index, name in
     runsSlowTests || index % 5 == 0 ? name : nil
   }
 
-  @Test("shows every valid file as libpng reads it", arguments: valid)
+  @Test("shows every valid file as libpng reads it", arguments: validFiles)
   func valid(name: String) throws {
     let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: "\(pngSuite ?? "")/\(name)")))
     let wanted = try PNGDecoder().decode(bytes)
