@@ -206,6 +206,10 @@ struct GeoPackageDamageTests {
       #expect(Self.read(fixture).ids == 600)
       try file.closeAfter { _ = try file.writeAll([1, 2, 3]) }
       #expect(Self.read(fixture).refusal.contains("changes that are only in 'test.gpkg\(ending)'"))
+      // SQLite may leave a journal that is done with, its beginning overwritten.
+      let done = try FileDescriptor.open(beside, .writeOnly, options: .truncate)
+      try done.closeAfter { _ = try done.writeAll([UInt8](repeating: 0, count: 28)) }
+      #expect((Self.read(fixture).ids == 600) == (ending == "-journal"))
       let empty = try FileDescriptor.open(beside, .writeOnly, options: .truncate)
       try empty.close()
     }
