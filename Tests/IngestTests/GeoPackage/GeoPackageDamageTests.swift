@@ -160,6 +160,15 @@ struct GeoPackageDamageTests {
     #expect(Self.read(fixture).ids == 600)
   }
 
+  @Test("bounds around everything read the table in order, without its index")
+  func wholeTable() throws {
+    let fixture = try Self.large()
+    #expect(Self.read(fixture, bounds: .world).ids == 600)
+    let database = try Database(path: fixture.path.string, mode: .readWrite)
+    try database.execute("DELETE FROM rtree_t_geom_node WHERE nodeno <> 1")
+    #expect(Self.read(fixture, bounds: .world).ids == 600)
+  }
+
   @Test(
     "an index that is of another form, or not registered, is passed by",
     arguments: [
