@@ -15,6 +15,7 @@ extension Database {
   /// the limit away.
   ///
   /// SQLite's own hard limit is one for the process and would stop the writer of an archive too.
+  /// The heap is looked at every 500 instructions, which can still allocate a value each.
   /// Where SQLite was built without statistics of memory (Apple's), nothing is stopped.
   package func setMemoryLimit(bytes: Int?) {
     memoryLimit = bytes.map { sqlite3_memory_used() + Int64($0) }
@@ -31,7 +32,7 @@ extension Database {
       return
     }
     // An instruction can allocate a whole value, so memory is looked at more often.
-    let instructions: Int32 = memoryLimit == nil ? 20_000 : 2_000
+    let instructions: Int32 = memoryLimit == nil ? 20_000 : 500
     // The handler goes with the connection, which this object owns: it cannot outlive `self`.
     sqlite3_progress_handler(
       connection, instructions,

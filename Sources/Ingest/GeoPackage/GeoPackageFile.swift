@@ -75,16 +75,19 @@ package final class GeoPackageFile {
   }
 
   /// Refuses a file with changes in a `-wal` or `-journal` beside it.
+  ///
+  /// A journal that is no longer needed stays where SQLite is told so, its first bytes zeros.
   private static func refuseChanges(beside path: FilePath, name: String) throws(SourceError) {
-    for ending in ["-wal", "-journal"] {
+    for (ending, remedy) in [("-wal", "wal_checkpoint(TRUNCATE)"), ("-journal", "quick_check")] {
       let beside = FilePath(path.string + ending)
       guard let file = try? ByteSource(path: beside, name: name + ending, chunk: 16),
-        let bytes = file.byteCount, bytes > 0
+        let bytes = try? file.fill(keeping: 0), bytes > 0,
+        ending == "-wal" || file.buffer.contains(where: { $0 != 0 })
       else { continue }
       throw SourceError(
         code: .badData, file: name,
         message: "has changes that are only in '\(name)\(ending)' so far. Close the program that "
-          + "has it open, or run: sqlite3 '\(name)' 'PRAGMA wal_checkpoint(TRUNCATE)'")
+          + "has it open, or run: sqlite3 '\(name)' 'PRAGMA \(remedy)'")
     }
   }
 }

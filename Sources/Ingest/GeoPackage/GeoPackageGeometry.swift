@@ -50,6 +50,11 @@ struct NativeBox: Hashable, Sendable {
   var minY: Double
   var maxY: Double
 
+  /// Whether all of another lies in it.
+  func contains(_ other: NativeBox) -> Bool {
+    minX <= other.minX && other.maxX <= maxX && minY <= other.minY && other.maxY <= maxY
+  }
+
   /// Whether it has a point in common with another; never with one of numbers that are none.
   func touches(_ other: NativeBox) -> Bool {
     minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY

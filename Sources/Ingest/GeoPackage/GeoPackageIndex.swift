@@ -62,7 +62,7 @@ struct GeoPackageIndex {
   enum Answer {
     /// Rising ids of the rows whose boxes touch the search, each once.
     case ids([Int64])
-    /// More than the limit: reading the table in order costs less.
+    /// All, or more than the limit: reading the table in order costs less.
     case tooMany
   }
 
@@ -78,12 +78,13 @@ struct GeoPackageIndex {
     let limit = file.limits.indexHits
     var ids: [Int64] = []
     var damage: String?
+    var isWhole = false
     try file.run("search the spatial index '\(GeoPackageFile.singleLine(nodes))'") {
       database throws(SQLiteError) in
       let statement = try database.prepare("SELECT data FROM \(quoted) WHERE nodeno = ?1")
       var open: [(node: Int64, depth: Int?)] = [(1, nil)]
       var seen: Set<Int64> = []
-      while damage == nil, ids.count <= limit, let next = open.popLast() {
+      while damage == nil, !isWhole, ids.count <= limit, let next = open.popLast() {
         guard open.count <= Self.openLimit else {
           damage = "it has too many nodes"
           return
@@ -96,7 +97,7 @@ struct GeoPackageIndex {
         let isThere = try statement.step()
         if isThere {
           damage = statement.withBytes(0) { node in
-            Self.visit(node, depth: next.depth, search, &open, &ids)
+            Self.visit(node, depth: next.depth, search, &open, &ids, isWhole: &isWhole)
           }
         } else {
           damage = "node \(next.node) is missing"
@@ -109,18 +110,21 @@ struct GeoPackageIndex {
         "the spatial index '\(GeoPackageFile.singleLine(nodes))' is damaged: \(damage). Make it "
           + "anew, or leave 'bounds:' out")
     }
-    guard ids.count <= limit else { return .tooMany }
+    guard !isWhole, ids.count <= limit else { return .tooMany }
     ids.sort()
     return .ids(ids.uniqued())
   }
 
   /// Looks at the cells of one node.
   ///
-  /// - Parameter depth: levels of nodes below this one; `nil` for the root, which says it itself.
+  /// - Parameters:
+  ///   - depth: levels of nodes below this one; `nil` for the root, which says it itself.
+  ///   - isWhole: set where the root has nodes below it and all lie inside the search.
   /// - Returns: what is damaged.
   private static func visit(
     _ node: UnsafeRawBufferPointer, depth: Int?, _ search: [GeoPackageSearch],
-    _ open: inout [(node: Int64, depth: Int?)], _ ids: inout [Int64]
+    _ open: inout [(node: Int64, depth: Int?)], _ ids: inout [Int64],
+    isWhole: inout Bool
   ) -> String? {
     guard node.count >= 4 else { return "a node has \(node.count) bytes" }
     let levels = depth ?? Int(node[0]) << 8 | Int(node[1])
@@ -132,15 +136,18 @@ struct GeoPackageIndex {
       let bits = node.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       return Double(Float(bitPattern: UInt32(bigEndian: bits)))
     }
+    var inside = 0
     for cell in 0..<cells {
       let offset = 4 + cell * cellBytes
       let box = NativeBox(
         minX: coordinate(offset + 8), maxX: coordinate(offset + 12),
         minY: coordinate(offset + 16), maxY: coordinate(offset + 20))
       guard search.allSatisfy({ $0.touches(box) }) else { continue }
+      if search.allSatisfy({ $0.contains(box) }) { inside += 1 }
       let id = Int64(bigEndian: node.loadUnaligned(fromByteOffset: offset, as: Int64.self))
       if levels > 0 { open.append((id, levels - 1)) } else { ids.append(id) }
     }
+    if depth == nil { isWhole = levels > 0 && inside == cells }
     return nil
   }
 }

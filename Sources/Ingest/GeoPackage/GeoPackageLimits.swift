@@ -14,7 +14,7 @@ package struct GeoPackageLimits: Hashable, Sendable {
   package var viewSeconds = 10.0
 
   /// Bytes by which SQLite's heap may grow while one step runs, its page cache included.
-  package var heapBytes = 256 << 20
+  package var heapBytes = 192 << 20
 
   /// Positions of one geometry; each takes 16 bytes.
   package var positions = 1 << 22

@@ -35,6 +35,11 @@ struct GeoPackageSearch {
     boxes.contains { $0.touches(box) }
   }
 
+  /// Whether all of a box lies in one of the search.
+  func contains(_ box: NativeBox) -> Bool {
+    boxes.contains { $0.contains(box) }
+  }
+
   private static func horizontal(
     _ longitude: Double, _ system: GeoPackageReferenceSystem
   ) -> Double {
