@@ -169,7 +169,7 @@ struct Download {
       let words = body.words
       throw TransferFailure(
         .status, "the server answers \(head.status)" + (words.isEmpty ? "" : " “\(words)”"),
-        isTransient: RetrySchedule.isTransient(head.status),
+        status: head.status, isTransient: RetrySchedule.isTransient(head.status),
         retryAfter: RetrySchedule.retryAfter(head.headers["retry-after"], now: surroundings.now()))
     }
   }
@@ -188,6 +188,7 @@ struct Download {
       }
     return FetchError(
       failure.code, uri: resource.uri,
-      resource.secrets.redact(failure.message) + (isSentence ? "" : tried + remedy))
+      resource.secrets.redact(failure.message) + (isSentence ? "" : tried + remedy),
+      status: failure.status)
   }
 }

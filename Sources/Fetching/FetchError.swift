@@ -36,8 +36,13 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what to do about it.
   package let message: String
 
-  package init(_ code: Code, uri: String, _ message: String) {
+  /// The status that the server answered with, where the code is ``Code/status``: 404 says that
+  /// the file is not there, 503 that it may be there later.
+  package let status: Int?
+
+  package init(_ code: Code, uri: String, _ message: String, status: Int? = nil) {
     self.code = code
+    self.status = status
     self.uri = uri
     self.message = message
   }

@@ -5,6 +5,9 @@ struct TransferFailure: Error, Hashable, Sendable {
   /// The sentence without the address and without a remedy.
   let message: String
 
+  /// The status of the answer, where that is the failure.
+  var status: Int?
+
   /// Whether another attempt may help.
   var isTransient = false
 
@@ -16,9 +19,10 @@ struct TransferFailure: Error, Hashable, Sendable {
   var needsRestart = false
 
   init(
-    _ code: FetchError.Code, _ message: String, isTransient: Bool = false,
+    _ code: FetchError.Code, _ message: String, status: Int? = nil, isTransient: Bool = false,
     retryAfter: Duration? = nil
   ) {
+    self.status = status
     self.code = code
     self.message = message
     self.isTransient = isTransient

@@ -204,4 +204,21 @@ import Testing
     #expect(counts.max() ?? 0 <= limit)
     #expect(server.requests.count == 9)
   }
+
+  @Test("requests that follow each other use one connection")
+  func keptConnection() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      let body = "lon,lat\n\(request.ordinal),2\n"
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body)
+      connection.keep()
+    }
+    let fetcher = sample.fetcher()
+    for number in 0..<5 {
+      let file = try fetcher.fetch(.csv(server.url("/")))
+      #expect(try FetchingSample.text(file) == "lon,lat\n\(number),2\n")
+    }
+    #expect(server.requests.count == 5)
+    #expect(server.connections == 1)
+  }
 }

@@ -9,7 +9,7 @@ import Synchronization
 
 /// A real HTTP server on 127.0.0.1 whose answers a test scripts byte by byte.
 ///
-/// One connection serves one request. Sockets are plain POSIX, so that an answer can be slow, cut,
+/// One connection serves one request, unless a script keeps it open. Sockets are plain POSIX, so that an answer can be slow, cut,
 /// reset or wrong in every way.
 final class LocalServer: Sendable {
   /// What was asked.
@@ -26,6 +26,7 @@ final class LocalServer: Sendable {
   let port: Int
   private let listener: Int32
   private let log = Mutex<[Request]>([])
+  private let accepted = Mutex(0)
   private let script: Script
 
   /// Starts to serve.
@@ -71,8 +72,16 @@ final class LocalServer: Sendable {
   /// What was asked so far, in the order of arrival.
   var requests: [Request] { log.withLock { $0 } }
 
+  /// Connections that were accepted so far.
+  var connections: Int { accepted.withLock { $0 } }
+
   private func serve(_ connection: Connection) {
-    defer { connection.end() }
+    accepted.withLock { $0 += 1 }
+    repeat { serveRequest(connection) } while connection.takesAnother
+    connection.end()
+  }
+
+  private func serveRequest(_ connection: Connection) {
     guard let lines = connection.readHead(), let first = lines.first else { return }
     let words = first.split(separator: " ")
     guard words.count == 3 else { return }
@@ -95,6 +104,7 @@ final class LocalServer: Sendable {
   final class Connection: Sendable {
     private let socket: Int32
     private let isOpen = Mutex(true)
+    private let isKept = Mutex(false)
 
     init(_ socket: Int32) {
       self.socket = socket
@@ -102,6 +112,17 @@ final class LocalServer: Sendable {
         var on: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
       #endif
+    }
+
+    /// Lets the connection serve another request after this one.
+    func keep() { isKept.withLock { $0 = true } }
+
+    /// Whether the script wanted it kept, which holds for one request.
+    fileprivate var takesAnother: Bool {
+      isKept.withLock { isKept in
+        defer { isKept = false }
+        return isKept
+      }
     }
 
     /// The lines up to the first empty one.

@@ -28,6 +28,7 @@ import Testing
     }
     let error = FetchingSample.failure { try sample.fetcher().fetch(.csv(server.url("/"))) }
     #expect(error?.code == .status)
+    #expect(error?.status == status)
     #expect(error?.message.contains("\(status)") == true)
     #expect(error?.message.contains("no such data set") == true)
     #expect(server.requests.count == 1)
