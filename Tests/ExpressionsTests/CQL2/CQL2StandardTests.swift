@@ -14,7 +14,7 @@ import Testing
   private static let building = """
     {'floors': 6, 'pool': true, 'material': 'red brick', 'owner': 'Mike Jones', 'taxes': 500,
      'built': '2014-06-01', 'height': 12.5, 'clearance': 13, 'side': 5, 'area': 25, 'none': null,
-     'AND': 1, 'it''s': 2, 'a "b"': 3}
+     'AND': 1, "it's": 2, 'a "b"': 3}
     """
   private static let event = """
     {'at': '1969-07-20T20:17:40Z', 'from': '2017-06-10T08:00:00Z', 'to': '2017-06-11T10:00:00Z',
