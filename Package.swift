@@ -62,8 +62,13 @@ let package = Package(
       name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
-      name: "Ingest", dependencies: ["Features", "Tiling", orderedCollections, systemPackage],
+      name: "Ingest",
+      dependencies: [
+        "Expressions", "Features", "SQLite", "Tiling", orderedCollections, systemPackage,
+      ],
       swiftSettings: strict),
+    .target(
+      name: "Fetching", dependencies: ["Tiling", crypto, systemPackage], swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
     .target(
@@ -87,8 +92,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Raster",
-        "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging, orderedCollections,
+        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
+        "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging,
+        orderedCollections,
         systemPackage,
         yams,
       ],
@@ -116,7 +122,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "IngestTests",
-      dependencies: ["Features", "Ingest", "Tiling", orderedCollections, systemPackage],
+      dependencies: [
+        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FetchingTests", dependencies: ["Fetching", "TestSupport", "Tiling", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",
@@ -146,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Clustering", "Features", "PNG", "Pipeline", "Raster", "Rendering", "TestSupport", "Tiling",
+        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
+        "Overlays", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

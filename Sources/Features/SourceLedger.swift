@@ -43,6 +43,8 @@ package struct SourceLedger: Hashable, Sendable {
 
   /// What each joined table gave, in the order of the joins.
   package var joins: [JoinCounts] = []
+  /// The second and third rejected record of each reason, for who looks closer than a report.
+  package private(set) var furtherExamples: [Example] = []
 
   package init() {}
 
@@ -58,7 +60,17 @@ package struct SourceLedger: Hashable, Sendable {
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
     let before = rejected[reason, default: 0]
     rejected[reason] = before + 1
-    if before == 0 { examples.append(example()) }
+    if before == 0 {
+      examples.append(example())
+    } else if before < 3 {
+      furtherExamples.append(example())
+    }
+  }
+
+  /// The first three rejected records of a reason, in the order of the file.
+  package func examples(of reason: RejectReason) -> [Example] {
+    let all = (examples + furtherExamples).filter { $0.reason == reason }
+    return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(3))
   }
 
   /// Adds the counts of another part of the same source.
@@ -68,9 +80,14 @@ package struct SourceLedger: Hashable, Sendable {
     filtered += other.filtered
     noGeometry += other.noGeometry
     limited += other.limited
-    for example in other.examples where rejected[example.reason] == nil {
-      examples.append(example)
+    for example in other.examples {
+      if rejected[example.reason] == nil {
+        examples.append(example)
+      } else {
+        furtherExamples.append(example)
+      }
     }
+    furtherExamples += other.furtherExamples
     rejected.merge(other.rejected, uniquingKeysWith: +)
     if let more = other.edits { edits = edits.map { $0.adding(more) } ?? more }
     joins += other.joins
@@ -79,6 +96,9 @@ package struct SourceLedger: Hashable, Sendable {
   /// Says of all examples that they stand in this file and not in the source's own.
   package mutating func nameFile(_ file: String) {
     for index in examples.indices where examples[index].file == nil { examples[index].file = file }
+    for index in furtherExamples.indices where furtherExamples[index].file == nil {
+      furtherExamples[index].file = file
+    }
   }
 
   /// Puts the examples into the order of the file, after two parts of it were counted apart; those

@@ -159,29 +159,11 @@ extension IngestStage {
   }
 
   private func checkTolerance(with read: SourceLedger) throws(SourceError) {
-    let duplicates = ledger.rejected[.duplicateKey] ?? 0
-    if options.onDuplicateID == .error, duplicates > 0,
-      let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
-    {
-      throw SourceError(
-        code: .badData, file: example.file ?? file, line: example.line,
-        message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
-    }
+    if options.onDuplicateID == .error, let error = ledger.repetition(file: file) { throw error }
     // With a policy, a repeated id is no error: it is counted and shown, not held against the file.
-    let total = ledger.rejectedTotal + read.rejectedTotal - duplicates
-    guard total > options.tolerance else { return }
+    guard ledger.rejectedTotal + read.rejectedTotal > options.tolerance else { return }
     var all = ledger
     all.add(read)
-    all.sortExamples()
-    let counts = RejectReason.allCases.compactMap { reason in
-      all.rejected[reason].map { "\($0) \(reason.rawValue)" }
-    }
-    let first = all.examples.first
-    throw SourceError(
-      code: .badData, file: first?.file ?? file, line: first?.line ?? 0,
-      column: first?.column ?? 0,
-      message: "\(first?.message ?? ""); \(total) rejected so far "
-        + "(\(counts.joined(separator: ", "))) and \(options.tolerance) tolerated. "
-        + "Mend the file or raise 'onError: {max: …}'.")
+    if let error = all.excess(over: options.tolerance, file: file) { throw error }
   }
 }

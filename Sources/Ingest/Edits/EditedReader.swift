@@ -51,6 +51,10 @@ package struct EditedReader: FeatureReader {
 
   package var byteCount: Int? { base.byteCount }
 
+  package var geometryColumns: [String] { base.geometryColumns }
+
+  package var layer: String { base.layer }
+
   package var ledger: SourceLedger {
     var ledger = base.ledger
     ledger.add(log.ledger)

@@ -1,6 +1,8 @@
+import Fetching
 import Foundation
 import Overlays
 import Rendering
+import SystemPackage
 import Tiling
 
 /// An image source whose file is decoded and placed.
@@ -23,7 +25,7 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
   /// - Complexity: O(pixels).
   func loadImage() throws(PipelineError) -> LoadedImage {
-    guard let definition = image, case .file(let path) = data else {
+    guard let definition = image, let path = imagePath else {
       throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
     }
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
@@ -41,6 +43,15 @@ extension SourceDefinition {
       throw fault(error, path: path)
     } catch {
       throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The one file of an image.
+  private var imagePath: String? {
+    switch data {
+    case .file(let path): path
+    case .fetched(let files): files.first?.path.string
+    case .url, .inline, .none: nil
     }
   }
 
@@ -104,7 +115,7 @@ extension SourceDefinition {
   }
 
   /// The bytes of an image file.
-  private static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+  static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
     do {
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
       return try DocumentFile.read(path, limit: min(size, limit))

@@ -1,6 +1,8 @@
 import Clustering
 import Features
+import Fetching
 import MBTiles
+import Overlays
 import Raster
 import SQLite
 
@@ -11,6 +13,8 @@ extension PipelineError {
     case let error as PipelineError: self = error
     case let error as SourceError: self.init(error)
     case let error as ArchiveError: self.init(error)
+    case let error as FetchError: self.init(error)
+    case let error as SeriesError: self.init(error)
     case let error as FontError: self.init(.missingInput, error.message)
     case let error as ClusteringError: self.init(.definition, error.message)
     case let error as SQLiteError: self.init(.inputOutput, error.description)

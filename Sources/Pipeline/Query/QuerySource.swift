@@ -1,0 +1,33 @@
+import Features
+
+/// A source as queries read it.
+struct QuerySource {
+  let definition: SourceDefinition
+
+  /// Opens the data.
+  ///
+  /// - Parameters:
+  ///   - wanted: the properties that somebody will read, `nil` for all that there are.
+  ///   - request: what else the query asks for; formats that can leave out the rest.
+  /// - Throws: ``SourceError`` where the data cannot be read, or lacks what `select:` names.
+  func open(wanted: [String]?, _ request: ReadRequest) throws -> any FeatureReader {
+    var request = request
+    request.wanted = wanted
+    if definition.records.id != nil {
+      // Whether an id is repeated is a matter of all records.
+      request.bounds = nil
+    } else {
+      request.conditions += definition.records.conditions
+    }
+    request.countsFiltered = true
+    let reader = try definition.reader(request)
+    // Formats with a schema know what `select:` names before the first record.
+    for name in definition.records.select ?? [] where !reader.geometryColumns.isEmpty {
+      guard !reader.propertyNames.contains(name), wanted?.contains(name) ?? true else { continue }
+      throw SourceError(
+        code: .configuration, file: definition.dataName,
+        message: "no column named '\(name)' in \(definition.dataName). Set 'select:'.")
+    }
+    return reader
+  }
+}
