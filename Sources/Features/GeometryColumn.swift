@@ -107,15 +107,15 @@ package struct GeometryColumn: Sendable {
   package mutating func append(records: Range<Int>, of other: GeometryColumn) {
     guard let last = records.last else { return }
     let parts = other.partRange(records.lowerBound).lowerBound..<other.partRange(last).upperBound
-    let partShift = UInt32(truncatingIfNeeded: self.parts.count - parts.lowerBound)
+    let partShift = UInt32(truncatingIfNeeded: self.parts.count &- parts.lowerBound)
     kinds.append(contentsOf: other.kinds[records])
-    for record in records { partEnds.append(other.partEnds[record] &+ partShift) }
+    partEnds.append(ends: other.partEnds[records], movedBy: partShift)
     guard let lastPart = parts.last else { return }
     let run =
       other.positionRange(parts.lowerBound).lowerBound..<other.positionRange(lastPart).upperBound
-    let shift = UInt32(truncatingIfNeeded: positions.count - run.lowerBound)
+    let shift = UInt32(truncatingIfNeeded: positions.count &- run.lowerBound)
     self.parts.append(contentsOf: other.parts[parts])
-    for part in parts { positionEnds.append(other.positionEnds[part] &+ shift) }
+    positionEnds.append(ends: other.positionEnds[parts], movedBy: shift)
     positions.append(contentsOf: other.positions[run])
   }
 

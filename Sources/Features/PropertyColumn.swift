@@ -116,8 +116,7 @@ package struct PropertyColumn: Sendable {
     let run = Int(start)..<Int(other.ends[rows.upperBound - 1])
     precondition(bytes.count + run.count <= Self.byteLimit)
     let base = UInt32(truncatingIfNeeded: bytes.count) &- start
-    ends.reserveCapacity(exponentially: ends.count + rows.count)
-    for row in rows { ends.append(base &+ other.ends[row]) }
+    ends.append(ends: other.ends[rows], movedBy: base)
     kinds.append(contentsOf: other.kinds[rows])
     bytes.append(contentsOf: other.bytes[run])
   }

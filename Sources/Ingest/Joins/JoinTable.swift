@@ -121,6 +121,11 @@ package struct JoinTable: Sendable {
     try repeatKey(found, row: number)
   }
 
+  /// The number of the key that a row of another column has, `nil` where the table has no such.
+  func number(of column: PropertyColumn, _ row: Int) -> Int? {
+    KeyText.withNumberBytes(of: column, row) { keys.number(of: $0) } ?? nil
+  }
+
   /// Settles which of two rows with one key counts.
   private mutating func repeatKey(_ key: Int, row: Int32) throws(SourceError) {
     let (line, earlier) = (lines[Int(row)], lines[Int(rows[key])])

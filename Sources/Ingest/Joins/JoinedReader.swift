@@ -117,13 +117,14 @@ extension JoinedReader {
   /// - Complexity: O(records + bytes of their keys).
   private mutating func findRows() {
     rows.removeAll(keepingCapacity: true)
-    let column = scratch.columns.first { $0.name == table.options.left }
-    let ids = table.options.left == "id" ? scratch.ids : nil
+    let ids = table.options.left == "id" ? scratch.ids : PropertyColumn(name: "")
+    let column = scratch.columns.first { $0.name == table.options.left } ?? ids
+    let hasIDs = ids.count > 0
     for record in 0..<scratch.count {
-      let key = column.flatMap { $0.isNull(record) ? nil : $0 } ?? ids
-      let number = key.flatMap { key in
-        KeyText.withNumberBytes(of: key, record) { table.keys.number(of: $0) } ?? nil
-      }
+      let isOther = column.count == 0 || (hasIDs && column.isNull(record))
+      let number =
+        isOther
+        ? (hasIDs ? table.number(of: ids, record) : nil) : table.number(of: column, record)
       if let number {
         rows.append(table.rows[number])
         isUsed[number] = true
@@ -131,7 +132,9 @@ extension JoinedReader {
       } else {
         rows.append(-1)
         counts.missing += 1
-        if counts.firstMissing == nil { counts.firstMissing = missing(record, key) }
+        if counts.firstMissing == nil {
+          counts.firstMissing = missing(record, isOther ? (hasIDs ? ids : nil) : column)
+        }
       }
     }
   }

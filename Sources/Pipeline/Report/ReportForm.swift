@@ -68,13 +68,14 @@ extension ZoomReport {
 extension SourceLedger {
   /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
   var json: ReportJSON {
-    .members([
+    let counts: KeyValuePairs<String, ReportJSON> = [
       "read": .integer(read), "used": .integer(used), "filtered": .integer(filtered),
       "noGeometry": .integer(noGeometry), "limited": .integer(limited),
       "rejected": .object(
         RejectReason.allCases.compactMap { reason in
           rejected[reason].map { .init(reason.rawValue, .integer($0)) }
         }),
-    ])
+    ]
+    return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + changeMembers)
   }
 }

@@ -13,6 +13,12 @@ extension BuildReport {
     for source in sources where !source.ledger.examples.isEmpty {
       parts.append(source.examples)
     }
+    for source in sources {
+      let lines = source.ledger.changeLines(file: source.file)
+      if !lines.isEmpty {
+        parts.append("  \(source.name):\n" + lines.map { "    \($0)" }.joined(separator: "\n"))
+      }
+    }
     if !zooms.isEmpty { parts.append(zoomTable) }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)
@@ -121,7 +127,8 @@ extension SourceReport {
     table.textColumns = [1, 2]
     for example in ledger.examples {
       let count = ledger.rejected[example.reason] ?? 0
-      let place = DocumentPlace(file: file, line: example.line, column: example.column)
+      let place = DocumentPlace(
+        file: example.file ?? file, line: example.line, column: example.column)
       table.rows.append([
         ReportNumber.count(count), example.reason.rawValue, "\(place): \(example.message)",
       ])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Replaying a log")
 struct EditReplayTests {
-  @Test("gives the records of a snapshot, in its order", arguments: 0..<30)
+  @Test("gives the records of a snapshot, in its order", arguments: 0..<20)
   func snapshot(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     // Every tenth source is longer than a batch.
