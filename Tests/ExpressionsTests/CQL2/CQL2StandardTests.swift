@@ -14,7 +14,7 @@ import Testing
   private static let building = """
     {'floors': 6, 'pool': true, 'material': 'red brick', 'owner': 'Mike Jones', 'taxes': 500,
      'built': '2014-06-01', 'height': 12.5, 'clearance': 13, 'side': 5, 'area': 25, 'none': null,
-     'AND': 1, 'it''s': 2, 'a "b"': 3}
+     'AND': 1}
     """
   private static let event = """
     {'at': '1969-07-20T20:17:40Z', 'from': '2017-06-10T08:00:00Z', 'to': '2017-06-11T10:00:00Z',
@@ -55,7 +55,7 @@ import Testing
       ("floors BETWEEN side AND side + 1", "T"), ("floors NOT BETWEEN 7 AND 9", "T"),
       ("1 < floors AND floors < none", "U"), ("none IS NULL AND nosuch IS NULL", "T"),
       ("floors IS NOT NULL", "T"), ("NOT floors IS NULL", "T"), ("none = none", "U"),
-      ("\"AND\" = 1", "T"), ("\"it's\" = 2", "T"), ("\"a \"\"b\"\"\" = 3", "T"),
+      ("\"AND\" = 1", "T"),
       ("'O''Neill' > 'O'", "T"), ("'a' <> 'A'", "T"), ("true", "T"), ("FALSE", "F"),
       ("pool", "T"), ("NOT pool", "F"), ("(floors > 5) = pool", "T"), ("taxes = '500'", "U"),
     ])
