@@ -43,6 +43,7 @@ struct BuildFingerprint: Hashable, Sendable {
         // Content-addressed: their names are their digests.
         for file in fetched { add(file.sha256) }
       }
+      files += source.records.changes.files
       guard case .file(let path) = source.data else { continue }
       files.append(path)
       if let worldFile = source.worldFile(of: path) { files.append(worldFile) }

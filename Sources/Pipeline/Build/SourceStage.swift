@@ -145,11 +145,18 @@ extension SourceDefinition {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
     }
+    let own = records.changes.request(request, id: records.id)
     let inputs = try inputs()
-    guard inputs.count > 1 else { return try format.reader(of: inputs[0], request) }
-    return AnswersReader(inputs) { input throws(SourceError) in
-      try format.reader(of: input, request)
+    let base: any FeatureReader
+    if inputs.count > 1 {
+      base = AnswersReader(inputs) { input throws(SourceError) in
+        try format.reader(of: input, own)
+      }
+    } else {
+      base = try format.reader(of: inputs[0], own)
     }
+    return try records.changes.reader(
+      over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
   }
 
   /// The error with the format that the data seems to have, where that is not the one declared.

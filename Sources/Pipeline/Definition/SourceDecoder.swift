@@ -41,6 +41,8 @@ struct SourceDecoder {
     if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
     let onError = keyed.object("onError", SourceKeys.onError)
     records.maxErrors = onError.integer("max") ?? 0
+    let namesKeys = keyed.node["type"]?.text?.hasPrefix(CSVSource.type) != true
+    records.changes = try ChangeDecoder(paths: paths).changes(keyed, namesKeys: namesKeys)
     records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {

@@ -70,6 +70,9 @@ package struct RecordDefinition: Sendable {
   package var onDuplicateID = DuplicatePolicy.error
 
   package var featureLimit: FeatureLimit?
+
+  /// What changes the records before anything else looks at them.
+  package var changes = ChangeDefinition()
 }
 
 /// How many features a cell of a zoom shows at most, and which come first.

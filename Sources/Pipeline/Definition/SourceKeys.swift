@@ -38,7 +38,9 @@ enum SourceKeys {
     }
     let data = versions.contains { $0.takesInlineData } ? inlineData : data
     return object(
-      name, SourceRegistry.spellings(of: name), [data] + own + records + cluster + RemoteKeys.keys)
+      name, SourceRegistry.spellings(of: name),
+      [data] + own + records + ChangeKeys.all + cluster
+        + RemoteKeys.keys)
   }
 
   private static func object(

@@ -19,8 +19,8 @@ struct SortKey {
   private static let nullTag: UInt8 = 0xFF
 
   private let rules: [SortRule]
-  /// The columns of the rules, found again when batches change.
-  private var places: (generation: Int, columns: [Int?]) = (-1, [])
+  /// The columns of the rules, found again when the source or its batches change.
+  private var places: (source: Int, generation: Int, columns: [Int?]) = (-1, -1, [])
 
   /// The key that was made last.
   private(set) var bytes: [UInt8] = []
@@ -33,9 +33,9 @@ struct SortKey {
   ///
   /// - Parameter number: the record's number in the order of the sources.
   mutating func make(_ view: RecordView, number: UInt64) {
-    if places.generation != view.generation {
+    if places.source != view.source || places.generation != view.generation {
       places = (
-        view.generation,
+        view.source, view.generation,
         rules.map { rule in
           view.batch.columns.firstIndex { $0.name == rule.property }
         }

@@ -9,6 +9,9 @@ package struct RemoteDefinition: Hashable, Sendable {
 
   package var onError = FetchErrorPolicy.fail
 
+  /// A larger file is refused; `nil` for the fetcher's own limit.
+  package var maximumBytes: Int64?
+
   /// Sent to the url's own host only; values may be secrets.
   package var headers: [String: String] = [:]
 
@@ -33,6 +36,9 @@ enum RemoteKeys {
       "What happens when the url cannot be fetched: fail, or use the last good copy and say so."),
     KeySpecification(
       "headers", .map(of: .string), "HTTP headers by name, sent to the url's own host only."),
+    KeySpecification(
+      "maxBytes", .integer(1...(1 << 50)), default: .number(Double(4 << 30)),
+      "A larger file is refused, in bytes."),
     KeySpecification(
       "requests", .object(requests),
       "How a url with {west},{south},{east},{north} or {z}/{x}/{y} is cut into requests."),
@@ -59,6 +65,7 @@ extension SourceDecoder {
     var remote = RemoteDefinition()
     remote.maxAge = try maxAge(keyed)
     remote.onError = keyed.choice("onFetchError", as: FetchErrorPolicy.self) ?? .fail
+    remote.maximumBytes = keyed.integer("maxBytes").map { Int64($0) }
     for member in keyed.node["headers"]?.members ?? [] {
       remote.headers[member.key] = member.node.text
     }

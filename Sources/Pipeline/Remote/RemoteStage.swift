@@ -69,13 +69,12 @@ struct RemoteStage {
   /// Frames are fetched when the series is listed, one by one: which there are is known only then.
   private func frameFetch(for source: SourceDefinition) -> FrameFetch {
     let secrets = SecretValues(definition.redactions.values)
-    let (headers, options, definition) = (source.remote.headers, options, definition)
-    return FrameFetch { [fetching = fetchOptions(for: source), cancellation] address, kind in
-      let fetcher = Fetcher(
-        cache: try Self.cacheFolder(of: definition, options), fetching,
-        FetchSurroundings(isCancelled: { cancellation.isCancelled }))
+    let headers = source.remote.headers
+    // One for all frames: it holds the pace and the open connections.
+    let fetcher = Result { try self.fetcher(for: source) }
+    return FrameFetch { [cancellation] address, kind in
       do {
-        return try fetcher.fetch(
+        return try fetcher.get().fetch(
           RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
       } catch {
         try cancellation.check()
@@ -118,8 +117,22 @@ struct RemoteStage {
     var fetching = FetchOptions()
     fetching.maxAge = options.noCache ? nil : source.remote.maxAge
     fetching.onError = source.remote.onError
+    fetching.maximumBytes = source.remote.maximumBytes ?? fetching.maximumBytes
     fetching.offline = options.offline
     return fetching
+  }
+
+  /// What a run without caches fetches into, until it ends.
+  private static var temporaryName: String {
+    "quadrille-fetch-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+
+  /// Removes what a run without caches fetched.
+  static func removeTemporaryFiles(_ options: BuildOptions) {
+    guard options.noCache else { return }
+    let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+    try? FileManager.default.removeItem(
+      atPath: FilePath(temporary).appending(temporaryName).string)
   }
 
   /// `.quadrille-cache/fetch` beside the archive, or a folder for temporary files without caches.
@@ -129,8 +142,7 @@ struct RemoteStage {
     let folder: FilePath
     if options.noCache {
       let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
-      folder = FilePath(temporary).appending(
-        "quadrille-fetch-\(ProcessInfo.processInfo.processIdentifier)")
+      folder = FilePath(temporary).appending(temporaryName)
     } else {
       let output = FilePath(definition.output.path).removingLastComponent()
       folder = output.appending(".quadrille-cache").appending("fetch")

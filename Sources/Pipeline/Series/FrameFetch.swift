@@ -23,5 +23,5 @@ struct FrameFetch: Sendable {
 
 extension FetchError {
   /// Whether the server is there and has no such image: the frame is missing, the rest goes on.
-  var isMissingFrame: Bool { code == .status || code == .wrongContent }
+  var isMissingFrame: Bool { status == 404 || status == 410 || code == .wrongContent }
 }
