@@ -59,7 +59,7 @@ extension Diagnosis {
     let lost = positions.beyondMap
     guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
       positions.beyondLongitude.count == 0,
-      positions.onMap.widened(by: 0.5).holds(positions.offMap.exchanged)
+      positions.onMap.widened(by: 1).holds(positions.offMap.exchanged)
     else { return }
     add(
       Finding(
