@@ -60,7 +60,7 @@ struct CheckTests {
       Trap(.unreadable, Trap.table("lng,lat,t") { "\(Trap.place($0)),2014-01-\(10 + $0)T06:00Z" }),
       Trap(
         .unreadable,
-        Trap.table("name,lat,lng,2010,2011") { "n\($0),4\($0).5,5\($0).5,\($0),7.5\($0)" }),
+        Trap.table("name,lat,lng,2010,2011") { "n\($0),\($0).5,\($0 + 5).5,\($0),7.5\($0)" }),
       Trap(.unreadable, Trap.table("lng,lat,name") { "\(Trap.place($0)),São João da Ã \($0)" }),
       Trap.geojson(
         .unreadable,
