@@ -59,7 +59,10 @@ extension Diagnosis {
     let lost = positions.beyondMap
     guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
       positions.beyondLongitude.count == 0,
-      positions.onMap.widened(by: 0.5).holds(positions.offMap.exchanged)
+      // In a box of the whole world everything lies among the rest.
+      positions.onMap.east - positions.onMap.west < 60,
+      positions.onMap.north - positions.onMap.south < 60,
+      positions.onMap.widened(by: 1).holds(positions.offMap.exchanged)
     else { return }
     add(
       Finding(

@@ -96,6 +96,8 @@ struct EncodingGuess {
   var encoding: TextEncoding {
     if let mark { return mark }
     let sampled = min(count, 1 << 17)
+    // A stray zero in a few bytes says nothing.
+    guard zerosAtOdd + zerosAtEven != 1 else { return .utf8 }
     if zerosAtOdd * 5 > sampled, zerosAtOdd > 4 * zerosAtEven { return .utf16LittleEndian }
     if zerosAtEven * 5 > sampled, zerosAtEven > 4 * zerosAtOdd { return .utf16BigEndian }
     // Stray bytes in a file of UTF-8 do not make it another encoding.

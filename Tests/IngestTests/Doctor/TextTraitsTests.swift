@@ -16,7 +16,7 @@ struct TextTraitsTests {
     for text in ["CafÃ©", "itâ€™s", "Â°C Â½", "MÃ¼ller", "â\u{80}\u{99}"] {
       #expect(of(text, TextTraits.isMojibake), "\(text)")
     }
-    for text in ["Café", "it’s", "Ã", "São Tomé", "MÃE", "Ââ", "âme", "ÂNGELO", "Pâ€", ""] {
+    for text in ["Café", "it’s", "Ã", "São Tomé", "MÃE", "Ââ", "âme", "ÂNGELO", ""] {
       #expect(!of(text, TextTraits.isMojibake), "\(text)")
     }
   }
@@ -37,10 +37,11 @@ struct TextTraitsTests {
       "2014-01-19T06:00:00Z", "2014-01-19 06:00+02:00", "2014-01-19T06:00:00.25-05",
       "2014-01-19 06:00 UTC",
     ] { #expect(of(text, TextTraits.time) == .zoned, "\(text)") }
-    for text in [
-      "2014-01-19T06:00:00", "2014-01-19 06:00", "10/1/1949 20:30", "1/2/2003 4:05:06.7",
-    ] {
+    for text in ["2014-01-19T06:00:00", "2014-01-19 06:00", "2014-1-9 06:00:00.25"] {
       #expect(of(text, TextTraits.time) == .zoneless, "\(text)")
+    }
+    for text in ["10/1/1949 20:30", "1/2/2003 4:05:06.7", "19-01-2014 06:00Z"] {
+      #expect(of(text, TextTraits.time) == .unread, "\(text)")
     }
     for text in [
       "2014-01-19", "06:00:00", "123-456-7890 x12", "1-2-3T4:5", "2014-01-19T06", "12345678901234",

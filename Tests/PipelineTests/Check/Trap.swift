@@ -157,8 +157,10 @@ extension Trap {
     .geojson(.swappedCoordinates, (0..<9).map { feature(point(45.5, -90.5 - Double($0))) }),
     .geojson(
       .swappedCoordinates,
-      (0..<30).map { feature($0 % 7 == 3 ? point(29.95, -90 - Double($0) / 90) : point(-90, 29.9)) }
-    ),
+      (0..<30).map { row in
+        let (x, y) = (Double(row) / 90 - 90.2, 29.9 + Double(row) / 300)
+        return feature(row % 7 == 3 ? point(y, x) : point(x, y))
+      }),
     .geojson(.metres, (0..<9).map { feature(point(945_000.5, 6_500_000.5 + Double($0))) }),
   ]
 
