@@ -42,7 +42,8 @@ struct PNGSuiteTilesTests {
   }
 
   /// The valid files; one in five without the long tests, as each is a build of its own.
-  static let validFiles: [String] = names.filter { !$0.hasPrefix("x") }.enumerated().compactMap { index, name in
+  static let validFiles: [String] = names.filter { !$0.hasPrefix("x") }.enumerated().compactMap {
+    index, name in
     runsSlowTests || index % 5 == 0 ? name : nil
   }
 
