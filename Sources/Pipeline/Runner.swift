@@ -13,6 +13,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
   }
@@ -22,6 +23,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
@@ -36,6 +38,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
     cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let definition = try RemoteStage(
       try definition.applying(options), options: options, clock: clock,
@@ -69,6 +72,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition.withoutSeries, options, cancellation, progress)
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
@@ -81,7 +85,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(try definition.still(options), options, cancellation, progress)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try prepared(try definition.still(options), options, cancellation, progress)
       .tile(tile, scale: scale)
   }
 
@@ -92,7 +97,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(try definition.still(options), options, cancellation, progress).render(view)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try prepared(try definition.still(options), options, cancellation, progress).render(view)
   }
 
   /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.

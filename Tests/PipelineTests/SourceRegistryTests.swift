@@ -54,7 +54,7 @@ struct SourceRegistryTests {
       output: {path: \(folder.path("a.mbtiles"))}
       """)
     let error = #expect(throws: PipelineError.self) {
-      try PipelineRunner.check(definition, options: BuildOptions())
+      try PipelineRunner.check(definition, options: BuildOptions(), isQuick: true)
     }
     #expect(error?.description.contains(words) == true)
   }

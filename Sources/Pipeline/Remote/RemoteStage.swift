@@ -70,11 +70,17 @@ struct RemoteStage {
   private func frameFetch(for source: SourceDefinition) -> FrameFetch {
     let secrets = SecretValues(definition.redactions.values)
     let headers = source.remote.headers
-    // One for all frames: it holds the pace and the open connections.
-    let fetcher = Result { try self.fetcher(for: source) }
+    // One for all frames, since it holds the pace and the open connections; none without a url.
+    let fetcher = SharedFetcher()
+    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
     return FrameFetch { [cancellation] address, kind in
       do {
-        return try fetcher.get().fetch(
+        let fetcher = try fetcher.value {
+          Fetcher(
+            cache: try Self.cacheFolder(of: definition, options), fetching,
+            FetchSurroundings(isCancelled: { cancellation.isCancelled }))
+        }
+        return try fetcher.fetch(
           RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
       } catch {
         try cancellation.check()
@@ -215,6 +221,20 @@ private final class ByteSum: Sendable {
     bytes.withLock { bytes in
       bytes[progress.uri] = progress.bytes
       return bytes.values.reduce(0, +)
+    }
+  }
+}
+
+/// A fetcher that is made when it is first needed.
+private final class SharedFetcher: Sendable {
+  private let made = Mutex<Fetcher?>(nil)
+
+  func value(_ make: () throws -> Fetcher) throws -> Fetcher {
+    try made.withLock { made in
+      if let made { return made }
+      let fetcher = try make()
+      made = fetcher
+      return fetcher
     }
   }
 }
