@@ -22,7 +22,7 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libjpeg-dev fonts-dejavu-core
+  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-slow deps build sample-data lint format bench bless install clean

@@ -5,6 +5,10 @@ struct AnswerHead: Hashable, Sendable {
   /// By name in small letters.
   let headers: [String: String]
 
+  /// Whether the body is the file, whole or its rest; otherwise the answer is a redirection, "not
+  /// modified", or an error.
+  var hasFile: Bool { status == 200 || status == 203 || status == 206 }
+
   /// The entity tag as it was sent, with its quotes and its `W/`.
   var etag: String? { headers["etag"] }
 

@@ -58,12 +58,7 @@ final class BodyFile: AnswerSink {
     try? file.close()
   }
 
-  /// Whether the answer is the file, whole or its rest; otherwise it is a redirection, "not
-  /// modified", or an error.
-  private var isBody: Bool {
-    guard let status = head?.status else { return false }
-    return status == 200 || status == 203 || status == 206
-  }
+  private var isBody: Bool { head?.hasFile == true }
 
   func begin(_ head: AnswerHead) throws(TransferFailure) {
     self.head = head

@@ -29,8 +29,10 @@ package struct FetchOptions: Hashable, Sendable {
   /// The longest wait that a server's `Retry-After` is granted.
   package var longestRetryAfter = Duration.seconds(120)
 
-  /// From the request to the head of the answer: name lookup, connection, TLS and the server's own
-  /// time. URLSession does not tell them apart.
+  /// Name lookup, connection and TLS, of which nothing may take longer in all.
+  package var connectTimeout = Duration.seconds(10)
+
+  /// From the request to the head of the answer: the connection and the server's own time.
   package var responseTimeout = Duration.seconds(30)
 
   /// The longest pause within a body.

@@ -1,10 +1,4 @@
-import Dispatch
-import Foundation
-import Synchronization
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import CCurl
 
 /// Takes an answer piece by piece; what it throws ends the transfer.
 protocol AnswerSink: AnyObject {
@@ -15,113 +9,92 @@ protocol AnswerSink: AnyObject {
   func append(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure)
 }
 
-/// One request and its answer, between the thread that waits and the queue of the session.
-final class HTTPExchange: Sendable {
-  /// What both sides look at.
+/// One request and its answer, on the thread that waits for it: what came, and whether to go on.
+final class HTTPExchange {
+  /// How far the transfer is.
   struct State {
     var head: AnswerHead?
     /// Bytes of the body so far.
     var bytes: Int64 = 0
     var lastActivity = ContinuousClock.now
-    var failure: TransferFailure?
-    /// The session has told everything.
-    var isEnded = false
-    /// When the waiting side stopped to listen.
-    var closed: ContinuousClock.Instant?
   }
 
-  private let state = Mutex(State())
-  private let isDone = DispatchSemaphore(value: 0)
+  /// A body that is not the file is read so far, so that the connection can be used again.
+  static let unwantedBytes: Int64 = 1 << 16
 
-  /// Used on the session's queue alone, under the lock of `state`.
-  private nonisolated(unsafe) let sink: any AnswerSink
+  /// And no longer than this.
+  static let unwantedTime = Duration.seconds(2)
 
-  init(sink: any AnswerSink) {
+  /// The clocks are looked at no more often.
+  private static let turn = Duration.milliseconds(50)
+
+  private(set) var state = State()
+  private let sink: any AnswerSink
+  private let limits: TransferLimits
+  private let onWait: (State) -> Bool
+  private let start = ContinuousClock.now
+  private var lastTurn = ContinuousClock.now
+  private var headTime = ContinuousClock.now
+  private var reader = AnswerHeadReader()
+  private var failure: TransferFailure?
+
+  /// - Parameter onWait: called ten to twenty times a second; `true` ends the transfer as cancelled.
+  init(sink: any AnswerSink, options: FetchOptions, onWait: @escaping (State) -> Bool) {
     self.sink = sink
+    self.onWait = onWait
+    limits = TransferLimits(options)
   }
 
-  /// The state at this moment.
-  var current: State { state.withLock { $0 } }
-
-  /// Waits a little for the end; `true` when it came.
-  func waits(_ milliseconds: Int) -> Bool {
-    isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
-  }
-
-  /// Hands nothing to the sink from now on.
-  func close() { state.withLock { $0.closed = $0.closed ?? .now } }
-
-  /// Takes the head.
-  func receive(_ head: AnswerHead) {
-    state.withLock { state in
-      guard state.closed == nil, state.failure == nil else { return }
+  /// Takes a line of the head; `false` ends the transfer.
+  func receive(line: UnsafeRawBufferPointer) -> Bool {
+    goesOn { () throws(TransferFailure) in
+      state.lastActivity = .now
+      guard let head = try reader.take(line) else { return }
       state.head = head
+      headTime = state.lastActivity
+      try sink.begin(head)
+    }
+  }
+
+  /// Takes a piece of the body; `false` ends the transfer.
+  func receive(body: UnsafeRawBufferPointer) -> Bool {
+    goesOn { () throws(TransferFailure) in
+      guard let head = state.head else { throw .noHTTP }
+      state.bytes += Int64(body.count)
       state.lastActivity = .now
-      do throws(TransferFailure) { try sink.begin(head) } catch { fail(error, &state) }
+      try sink.append(body)
+      if !head.hasFile, state.bytes > Self.unwantedBytes { throw .enough }
     }
   }
 
-  /// Takes a piece of the body.
-  func receive(_ data: Data) {
-    let closed = state.withLock { state -> ContinuousClock.Instant? in
-      guard state.closed == nil, state.failure == nil else { return state.closed }
-      state.bytes += Int64(data.count)
-      state.lastActivity = .now
-      let result = data.withUnsafeBytes { bytes in
-        Result { () throws(TransferFailure) in try sink.append(bytes) }
-      }
-      if case .failure(let failure) = result { fail(failure, &state) }
-      return nil
-    }
-    // A session listens to its end only when no more bytes lie ready. A server that sends faster
-    // than we read is let go slowly, so that it does not keep a core busy.
-    if let closed, ContinuousClock.now - closed > .seconds(2) {
-      WallClock.wait(.seconds(1)) { false }
+  /// Looks at the clocks if that is due; `false` ends the transfer.
+  func takeTurn() -> Bool {
+    let now = ContinuousClock.now
+    guard now - lastTurn >= Self.turn else { return true }
+    lastTurn = now
+    return goesOn { () throws(TransferFailure) in
+      if onWait(state) { throw .cancelled }
+      if let head = state.head, !head.hasFile, now - headTime > Self.unwantedTime { throw .enough }
+      if let failure = limits.overdue(state, start: start, now: now) { throw failure }
     }
   }
 
-  /// The end of the transfer, with what the system says of it.
-  func finish(_ error: (any Error)?) {
-    state.withLock { state in
-      if state.failure == nil, let error { state.failure = Self.failure(error, state) }
-      state.isEnded = true
-    }
-    isDone.signal()
+  /// The head of an answer whose body was taken as far as it is wanted.
+  ///
+  /// - Parameter outcome: how the transfer ended for libcurl.
+  func finish(_ outcome: ccurl_outcome) throws(TransferFailure) -> AnswerHead {
+    if let failure, failure != .enough { throw failure }
+    // Of an answer without the file the head says it all.
+    if let head = state.head, !head.hasFile { return head }
+    if let failure = limits.failure(of: outcome, state) { throw failure }
+    guard let head = state.head else { throw .noAnswer }
+    return head
   }
 
-  /// Wakes the waiting side, which ends the transfer.
-  private func fail(_ failure: TransferFailure, _ state: inout State) {
-    state.failure = failure
-    isDone.signal()
-  }
-
-  private static let untrusted = TransferFailure(
-    .connection, "the certificate of the host is not trusted")
-
-  /// An error of the connection in words that do not depend on the system's language.
-  private static func failure(_ error: any Error, _ state: State) -> TransferFailure {
-    let code = (error as? URLError)?.code ?? URLError.Code(rawValue: (error as NSError).code)
-    switch code {
-    case .cannotFindHost, .dnsLookupFailed:
-      return TransferFailure(.connection, "the host is not known", isTransient: true)
-    case .cannotConnectToHost:
-      return TransferFailure(.connection, "the host cannot be reached", isTransient: true)
-    case .timedOut:
-      return TransferFailure(.timeout, "there was no answer in time", isTransient: true)
-    case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
-      .clientCertificateRejected, .clientCertificateRequired:
-      return untrusted
-    default:
-      // On Linux all of the above come as one unknown error, with the words of libcurl.
-      let isUntrusted = (error as NSError).localizedDescription.lowercased().contains("certificate")
-      if isUntrusted { return untrusted }
-      let words =
-        state.head == nil
-        ? "the connection ended without an answer"
-        : "the connection broke after \(state.bytes) bytes"
-          + (state.head?.length.map { " of \($0)" } ?? "")
-      return TransferFailure(.connection, words, isTransient: true)
-    }
+  /// Whether nothing was thrown; what was thrown first is kept.
+  private func goesOn(_ body: () throws(TransferFailure) -> Void) -> Bool {
+    guard failure == nil else { return false }
+    do throws(TransferFailure) { try body() } catch { failure = error }
+    return failure == nil
   }
 }

@@ -1,113 +1,76 @@
-import Dispatch
-import Foundation
-import Synchronization
+import CCurl
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// A session of its own for one transfer at a time.
+/// A handle of libcurl for one transfer at a time.
 ///
-/// Nothing is remembered between requests but open connections: no cookies, no cache, no
-/// credentials. Redirections are handed back, never followed.
-final class HTTPLine: Sendable {
-  private let session: URLSession
-  private let delegate = Delegate()
+/// Nothing is remembered between requests but open connections and looked-up names: no cookies, no
+/// cache, no credentials. Redirections are handed back, never followed.
+final class HTTPLine: @unchecked Sendable {
+  /// Where the last request went; its connection may still be open.
+  private(set) var origin = ""
 
-  init() {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCredentialStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // Our own clock ends transfers; the session's only has to be slower.
-    configuration.timeoutIntervalForRequest = 86_400
-    configuration.timeoutIntervalForResource = 604_800
-    #if canImport(FoundationNetworking)
-      let queue: OperationQueue? = DirectQueue()
-    #else
-      let queue: OperationQueue? = nil
-    #endif
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+  /// Used by one thread at a time: whoever took the line out of ``HTTPTransport``.
+  private let line: OpaquePointer
+
+  init() throws(TransferFailure) {
+    guard let line = ccurl_open() else {
+      throw TransferFailure(
+        .connection, "libcurl cannot be loaded. Install libcurl 7.66 or later (apt: libcurl4).")
+    }
+    self.line = line
   }
 
   deinit {
-    Self.end(session)
+    ccurl_close(line)
   }
 
-  /// Starts a transfer; the exchange hears of it.
-  func start(_ request: URLRequest, _ exchange: HTTPExchange) {
-    delegate.exchange.withLock { $0 = exchange }
-    session.dataTask(with: request).resume()
-  }
-
-  /// Forgets the last transfer, and with it its open file.
-  func rest() { delegate.exchange.withLock { $0 = nil } }
-
-  /// Ends whatever runs; the line is of no use afterwards.
-  func abandon() { Self.end(session) }
-
-  /// Ends a session without waiting: while bytes keep coming, it does not listen.
-  private static func end(_ session: URLSession) {
-    DispatchQueue.global().async { session.invalidateAndCancel() }
-  }
-}
-
-#if canImport(FoundationNetworking)
-  /// Runs what the session has to tell at once, on the session's own thread.
-  ///
-  /// A real queue would take every piece of a body that comes faster than it is written: 600 MB of
-  /// a local server took 1.1 GB of memory so, and none but the buffers of the sockets like this.
-  private final class DirectQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-  }
-#endif
-
-/// Passes what the session tells to the exchange that it is about.
-private final class Delegate: NSObject, URLSessionDataDelegate {
-  let exchange = Mutex<HTTPExchange?>(nil)
-
-  private var current: HTTPExchange? { exchange.withLock { $0 } }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    current?.receive(AnswerHead(response))
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    current?.receive(data)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    current?.finish(error)
-  }
-}
-
-extension AnswerHead {
-  /// The head as the session gives it.
-  fileprivate init(_ response: URLResponse) {
-    let http = response as? HTTPURLResponse
-    var headers: [String: String] = [:]
-    for (name, value) in http?.allHeaderFields ?? [:] {
-      if let name = name as? String, let value = value as? String {
-        headers[name.lowercased()] = value
+  /// Performs a request; the exchange hears of it on this thread.
+  func get(
+    _ address: RemoteAddress, headers: [String: String], connectTimeout: Duration,
+    _ exchange: HTTPExchange
+  ) -> ccurl_outcome {
+    origin = address.origin
+    var listener = ccurl_listener()
+    listener.context = Unmanaged.passUnretained(exchange).toOpaque()
+    listener.on_line = { context, bytes, count in
+      let line = UnsafeRawBufferPointer(start: bytes, count: count)
+      return HTTPLine.exchange(context)?.receive(line: line) == true ? 0 : 1
+    }
+    listener.on_body = { context, bytes, count in
+      let body = UnsafeRawBufferPointer(start: bytes, count: count)
+      return HTTPLine.exchange(context)?.receive(body: body) == true ? 0 : 1
+    }
+    listener.on_turn = { context in HTTPLine.exchange(context)?.takeTurn() == true ? 0 : 1 }
+    return withExtendedLifetime(exchange) {
+      address.revealed.withCString { url in
+        Self.lines(headers).utf8CString.withUnsafeBufferPointer { headers in
+          var request = ccurl_request()
+          request.url = url
+          request.headers = headers.baseAddress
+          request.connect_milliseconds = Self.milliseconds(connectTimeout)
+          return ccurl_get(line, &request, &listener)
+        }
       }
     }
-    self.init(status: http?.statusCode ?? 0, headers: headers)
+  }
+
+  /// The headers as libcurl takes them, by name, each ended by a NUL. One whose value could end it
+  /// and begin another is left out.
+  static func lines(_ headers: [String: String]) -> String {
+    headers.sorted { $0.key < $1.key }.map { name, value in
+      let isSafe = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+      guard isSafe else { return "" }
+      return (value.allSatisfy { $0 == " " } ? name + ";" : name + ": " + value) + "\0"
+    }.joined()
+  }
+
+  /// 1 … a day, which is what fits everywhere.
+  private static func milliseconds(_ duration: Duration) -> Int64 {
+    let bounded = max(.milliseconds(1), min(duration, .seconds(86_400)))
+    let (seconds, attoseconds) = bounded.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+
+  private static func exchange(_ context: UnsafeMutableRawPointer?) -> HTTPExchange? {
+    context.map { Unmanaged<HTTPExchange>.fromOpaque($0).takeUnretainedValue() }
   }
 }

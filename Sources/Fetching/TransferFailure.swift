@@ -37,4 +37,12 @@ struct TransferFailure: Error, Hashable, Sendable {
   }
 
   static let cancelled = TransferFailure(.cancelled, "the run was ended.")
+
+  static let noAnswer = TransferFailure(
+    .connection, "the connection ended without an answer", isTransient: true)
+
+  static let noHTTP = TransferFailure(.connection, "the answer is no HTTP", isTransient: true)
+
+  /// No failure: the rest of a body that nobody wants.
+  static let enough = TransferFailure(.connection, "the rest of the answer is not wanted")
 }

@@ -1,4 +1,4 @@
-import Foundation
+import CCurl
 import SystemPackage
 import TestSupport
 import Testing
@@ -15,21 +15,80 @@ struct TransferTests {
 
   @Test("a certificate that is not trusted is no reason to try again, a broken connection is")
   func failures() {
-    let cases: [(Int, String, Bool)] = [
-      (-1, "SSL certificate problem: self-signed certificate", false),
-      (NSURLErrorServerCertificateUntrusted, "", false),
-      (NSURLErrorNetworkConnectionLost, "Recv failure: Connection reset by peer", true),
-      (NSURLErrorCannotFindHost, "", true), (NSURLErrorUnknown, "", true),
+    let cases: [(ccurl_outcome, FetchError.Code, Bool)] = [
+      (CCURL_UNTRUSTED, .connection, false), (CCURL_BROKEN, .connection, true),
+      (CCURL_UNKNOWN_HOST, .connection, true), (CCURL_UNREACHABLE, .connection, true),
+      (CCURL_NO_TLS, .connection, true), (CCURL_NO_HTTP, .connection, true),
+      (CCURL_TIMEOUT, .timeout, true), (CCURL_BAD_CODING, .wrongContent, false),
+      (CCURL_EXCESS, .wrongContent, false), (CCURL_BAD_ADDRESS, .badAddress, false),
+      (CCURL_OK, .connection, true),
     ]
-    for (code, words, isTransient) in cases {
-      let exchange = HTTPExchange(sink: Ignored())
-      exchange.finish(
-        NSError(
-          domain: NSURLErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: words]))
-      #expect(exchange.current.failure?.isTransient == isTransient, "\(code)")
-      #expect(exchange.current.failure?.code == .connection)
-      #expect(exchange.waits(0))
+    for (outcome, code, isTransient) in cases {
+      let exchange = HTTPExchange(sink: Ignored(), options: FetchOptions()) { _ in false }
+      var failure: TransferFailure?
+      do throws(TransferFailure) { _ = try exchange.finish(outcome) } catch { failure = error }
+      #expect(failure?.code == code, "\(outcome)")
+      #expect(failure?.isTransient == isTransient, "\(outcome)")
     }
+  }
+
+  @Test(
+    "a head is read line by line, without the interim ones before it and the trailers after it",
+    arguments: [
+      (["HTTP/1.1 200 OK", "A: 1", "a:2 ", ""], 200, "1, 2"),
+      (["HTTP/1.1 100 Continue", "A: 0", "", "HTTP/1.1 404", "A: 1", ""], 404, "1"),
+      (["HTTP/2 206 ", "a:", "", "a: late"], 206, ""),
+      (["HTTP/1.1 200 OK", "A: 1", " folded", "no colon", ": x", ""], 200, "1"),
+      (["HTTP/1.1 200 OK", "A: 1"], 0, ""), (["HTTP/1.1 20 OK", ""], 0, ""),
+      (["HTTP/1.1 099 OK", ""], 0, ""), (["nonsense", ""], 0, ""), ([""], 0, ""),
+      (["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2", ""], 0, ""),
+      (["HTTP/1.1 200 OK", "A: x", "Content-Length: 1", "Content-Length: 1", ""], 200, "x"),
+    ])
+  func headLines(lines: [String], status: Int, value: String) {
+    var reader = AnswerHeadReader()
+    var heads: [AnswerHead] = []
+    for line in lines {
+      let bytes = Array((line + "\r\n").utf8)
+      let head = bytes.withUnsafeBytes { bytes in try? reader.take(bytes) }
+      if let head { heads.append(head) }
+    }
+    #expect(heads.map(\.status) == (status == 0 ? [] : [status]))
+    if status != 0 { #expect(heads.first?.headers["a"] == value) }
+  }
+
+  @Test("heads without an end are given up, in one piece or in many")
+  func endlessHead() {
+    for block in [["a: b"], ["", "HTTP/1.1 100 Continue"]] {
+      var reader = AnswerHeadReader()
+      let lines = block.map { Array(($0 + "\r\n").utf8) }
+      var failure: TransferFailure?
+      var bytes = 0
+      do throws(TransferFailure) {
+        try Self.take("HTTP/1.1 100 Continue\r\n", &reader)
+        while bytes < 1 << 20 {
+          for line in lines {
+            bytes += line.count
+            try Self.take(String(decoding: line, as: UTF8.self), &reader)
+          }
+        }
+      } catch { failure = error }
+      #expect(failure?.code == .connection)
+      #expect(bytes <= AnswerHeadReader.limit + 100)
+    }
+  }
+
+  private static func take(
+    _ line: String, _ reader: inout AnswerHeadReader
+  ) throws(TransferFailure) {
+    let bytes = Array(line.utf8)
+    _ = try bytes.withUnsafeBytes { bytes throws(TransferFailure) in try reader.take(bytes) }
+  }
+
+  @Test("headers are sent by name, and none can begin another one")
+  func headerLines() {
+    let headers = ["B": "2", "A": "", "C": "x\r\nD: y", "E": "z\u{0}F: w", "G": "ü"]
+    #expect(HTTPLine.lines(headers) == "A;\0B: 2\0G: ü\0")
+    #expect(HTTPLine.lines([:]).isEmpty)
   }
 
   @Test("a killed run leaves what came up to the last checkpoint, and the next one goes on there")
