@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 /// Answers that are not what they should be.

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 /// Servers that are slow, endless or silent.

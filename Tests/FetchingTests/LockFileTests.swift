@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Lock files: written, read, required.

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 /// Redirections that are followed, and those that are not.

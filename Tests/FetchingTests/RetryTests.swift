@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import TestSupport
 import Testing
 
 /// Failures that may pass, and those that do not.

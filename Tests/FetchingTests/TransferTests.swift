@@ -81,7 +81,15 @@ struct TransferTests {
     _ line: String, _ reader: inout AnswerHeadReader
   ) throws(TransferFailure) {
     let bytes = Array(line.utf8)
-    _ = try bytes.withUnsafeBytes { bytes throws(TransferFailure) in try reader.take(bytes) }
+    var failure: TransferFailure?
+    bytes.withUnsafeBytes { bytes in
+      do throws(TransferFailure) {
+        _ = try reader.take(bytes)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   @Test("headers are sent by name, and none can begin another one")

@@ -11,26 +11,26 @@ import Synchronization
 ///
 /// One connection serves one request, unless a script keeps it open. Sockets are plain POSIX, so that an answer can be slow, cut,
 /// reset or wrong in every way.
-final class LocalServer: Sendable {
+package final class LocalServer: Sendable {
   /// What was asked.
-  struct Request: Sendable {
-    let target: String
+  package struct Request: Sendable {
+    package let target: String
     /// By name in small letters.
-    let headers: [String: String]
+    package let headers: [String: String]
     /// How many requests came before this one.
-    let ordinal: Int
+    package let ordinal: Int
   }
 
-  typealias Script = @Sendable (Request, Connection) -> Void
+  package typealias Script = @Sendable (Request, Connection) -> Void
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let log = Mutex<[Request]>([])
   private let accepted = Mutex(0)
   private let script: Script
 
   /// Starts to serve.
-  init(_ script: @escaping Script) throws {
+  package init(_ script: @escaping Script) throws {
     self.script = script
     #if canImport(Glibc)
       listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -67,13 +67,13 @@ final class LocalServer: Sendable {
   }
 
   /// The address of a path on this server.
-  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
   /// What was asked so far, in the order of arrival.
-  var requests: [Request] { log.withLock { $0 } }
+  package var requests: [Request] { log.withLock { $0 } }
 
   /// Connections that were accepted so far.
-  var connections: Int { accepted.withLock { $0 } }
+  package var connections: Int { accepted.withLock { $0 } }
 
   private func serve(_ connection: Connection) {
     accepted.withLock { $0 += 1 }
@@ -101,7 +101,7 @@ final class LocalServer: Sendable {
   }
 
   /// One accepted connection.
-  final class Connection: Sendable {
+  package final class Connection: Sendable {
     private let socket: Int32
     private let isOpen = Mutex(true)
     private let isKept = Mutex(false)
@@ -115,7 +115,7 @@ final class LocalServer: Sendable {
     }
 
     /// Lets the connection serve another request after this one.
-    func keep() { isKept.withLock { $0 = true } }
+    package func keep() { isKept.withLock { $0 = true } }
 
     /// Whether the script wanted it kept, which holds for one request.
     fileprivate var takesAnother: Bool {
@@ -143,7 +143,7 @@ final class LocalServer: Sendable {
 
     /// Sends bytes; `false` when the other side is gone.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
       #if canImport(Glibc)
         let flags = Int32(MSG_NOSIGNAL)
       #else
@@ -161,24 +161,24 @@ final class LocalServer: Sendable {
     }
 
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// Sends a whole answer with its length.
-    func answer(_ status: Int, _ headers: [String] = [], _ body: [UInt8] = []) {
+    package func answer(_ status: Int, _ headers: [String] = [], _ body: [UInt8] = []) {
       let lines = ["HTTP/1.1 \(status) Words", "Connection: close"] + headers
       let length = status == 304 ? [] : ["Content-Length: \(body.count)"]
       send((lines + length).joined(separator: "\r\n") + "\r\n\r\n")
       send(body)
     }
 
-    func answer(_ status: Int, _ headers: [String] = [], _ body: String) {
+    package func answer(_ status: Int, _ headers: [String] = [], _ body: String) {
       answer(status, headers, Array(body.utf8))
     }
 
-    func wait(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
+    package func wait(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
     /// Ends the connection with RST instead of FIN.
-    func reset() {
+    package func reset() {
       var now = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
       end()
