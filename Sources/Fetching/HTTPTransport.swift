@@ -31,6 +31,7 @@ final class HTTPTransport: Sendable {
       }
       return lines.remove(at: index)
     }
-    return try line ?? HTTPLine()
+    if let line { return line }
+    return try HTTPLine()
   }
 }
