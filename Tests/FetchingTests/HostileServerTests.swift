@@ -61,7 +61,7 @@ import Testing
       $0.idleTimeout = .milliseconds(400)
       $0.maximumBytes = 1000
     }
-    for number in 0..<(runsSlowTests ? 5000 : 300) {
+    for number in 0..<(runsSlowTests ? 5000 : 150) {
       let answers = (0..<3).map { _ in Self.mutated(&random) }
       let server = try LocalServer { request, connection in
         connection.send(answers[request.ordinal % answers.count])
