@@ -13,6 +13,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
   }
@@ -22,6 +23,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
@@ -36,6 +38,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
     cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let definition = try RemoteStage(
       try definition.applying(options), options: options, clock: clock,
@@ -69,6 +72,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition.withoutSeries, options, cancellation, progress)
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
@@ -81,8 +85,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(try definition.still(options), options, cancellation, progress)
-      .tile(tile, scale: scale)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
   /// Draws one view of any size without an archive.
@@ -92,7 +96,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(try definition.still(options), options, cancellation, progress).render(view)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).render(view)
   }
 
   /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
@@ -118,6 +123,17 @@ package enum PipelineRunner {
   /// - Returns: JSON with a line feed at its end.
   package static func expression(file: String) throws(PipelineError) -> [UInt8] {
     try FixtureFile(file).answer()
+  }
+
+  /// The build of one picture: a series is its one frame, found once frames can be fetched.
+  private static func still(
+    _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
+    _ progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Build {
+    let build = try prepared(definition, options, cancellation, progress)
+    return Build(
+      definition: try build.definition.still(options), options: options,
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
   }
 
   private static func prepared(
