@@ -116,7 +116,11 @@ struct Download {
       address, headers: headers(for: address, body), options: options, into: body
     ) { state in
       let resumed = state.head?.status == 206 ? start : 0
-      let total = state.head?.length.map { $0 + resumed }
+      // A server may announce any length.
+      let total = state.head?.length.flatMap { length in
+        let (sum, overflow) = length.addingReportingOverflow(resumed)
+        return overflow ? nil : sum
+      }
       surroundings.progress(
         FetchProgress(uri: resource.uri, bytes: resumed + state.bytes, total: total))
       return surroundings.isCancelled()

@@ -85,7 +85,12 @@ struct RemoteAddress: Hashable, Sendable {
   /// The address that a `Location` names, seen from this one (RFC 9110, section 10.2.2).
   func redirected(to location: String) -> RemoteAddress? {
     guard location.utf8.count <= 8192 else { return nil }
-    if location.contains("://") { return RemoteAddress(location) }
+    // A relative one may hold another address in its query.
+    if location.prefix(while: { $0 != "/" && $0 != "?" && $0 != "#" }).hasSuffix(":"),
+      location.contains("://")
+    {
+      return RemoteAddress(location)
+    }
     if location.hasPrefix("//") { return RemoteAddress(scheme + ":" + location) }
     let base = scheme + "://" + host + (port.map { ":\($0)" } ?? "")
     let path = target.prefix { $0 != "?" }

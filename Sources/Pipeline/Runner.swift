@@ -86,8 +86,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
     defer { RemoteStage.removeTemporaryFiles(options) }
-    return try prepared(try definition.still(options), options, cancellation, progress)
-      .tile(tile, scale: scale)
+    return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
   /// Draws one view of any size without an archive.
@@ -98,7 +97,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
     defer { RemoteStage.removeTemporaryFiles(options) }
-    return try prepared(try definition.still(options), options, cancellation, progress).render(view)
+    return try still(definition, options, cancellation, progress).render(view)
   }
 
   /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
@@ -124,6 +123,17 @@ package enum PipelineRunner {
   /// - Returns: JSON with a line feed at its end.
   package static func expression(file: String) throws(PipelineError) -> [UInt8] {
     try FixtureFile(file).answer()
+  }
+
+  /// The build of one picture: a series is its one frame, found once frames can be fetched.
+  private static func still(
+    _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
+    _ progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Build {
+    let build = try prepared(definition, options, cancellation, progress)
+    return Build(
+      definition: try build.definition.still(options), options: options,
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
   }
 
   private static func prepared(

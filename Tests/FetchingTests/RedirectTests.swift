@@ -27,6 +27,23 @@ import Testing
     }
   }
 
+  @Test(
+    "a relative redirection may hold another address in its query",
+    arguments: ["/in?next=http://b/x", "?next=https://b/x", "in?next=ftp://b"])
+  func addressInQuery(location: String) throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      if request.ordinal == 0 {
+        connection.answer(302, ["Location: \(location)"], "moved")
+      } else {
+        connection.answer(200, [], FetchingSample.csv)
+      }
+    }
+    let file = try sample.fetcher().fetch(.csv(server.url("/start")))
+    #expect(try FetchingSample.text(file) == FetchingSample.csv)
+    #expect(server.requests.last?.target.hasSuffix(location.drop { $0 != "?" }) == true)
+  }
+
   @Test("a loop ends after five, and five are followed", arguments: [(5, true), (6, false)])
   func loop(count: Int, works: Bool) throws {
     let sample = try FetchingSample()

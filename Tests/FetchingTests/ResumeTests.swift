@@ -144,6 +144,26 @@ import Testing
     #expect(error?.code == .wrongContent)
   }
 
+  @Test("a rest of the greatest length there is ends in an error")
+  func greatestLength() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      let start = request.headers["range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
+      let status = start == 0 ? "200 OK" : "206 Partial Content"
+      let length = start == 0 ? Int64(Self.body.count) : .max
+      connection.send(
+        "HTTP/1.1 \(status)\r\nETag: \"v\"\r\nContent-Length: \(length)\r\n"
+          + "Content-Range: bytes \(start)-\(Self.body.count - 1)/\(Self.body.count)\r\n\r\n")
+      connection.send(Array(Self.body[start..<min(start + 100, Self.body.count)]))
+      connection.wait(milliseconds: 300)
+    }
+    let error = FetchingSample.failure {
+      try sample.fetcher { $0.retries = 1 }.fetch(.csv(server.url("/")))
+    }
+    #expect(error != nil)
+    #expect(server.requests.count == 2)
+  }
+
   @Test("304 without a copy is refused")
   func unaskedNotModified() throws {
     let sample = try FetchingSample()

@@ -34,6 +34,10 @@ package struct JoinedReader: FeatureReader {
 
   package var byteCount: Int? { base.byteCount }
 
+  package var geometryColumns: [String] { base.geometryColumns }
+
+  package var layer: String { base.layer }
+
   package var ledger: SourceLedger {
     var ledger = base.ledger
     ledger.add(table.ledger)

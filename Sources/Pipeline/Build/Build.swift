@@ -171,7 +171,7 @@ struct Build {
   /// Writes what remote files the build used beside the archive, unless that is written already.
   ///
   /// - Parameter rows: records read by source; a source that was not read keeps its count.
-  private func writeLock(rows: [String: Int]) throws(PipelineError) {
+  func writeLock(rows: [String: Int]) throws(PipelineError) {
     guard !definition.fetchedFiles.isEmpty else { return }
     let path = definition.output.lockPath
     let old = (try? DocumentFile.read(path, limit: 64 << 20))

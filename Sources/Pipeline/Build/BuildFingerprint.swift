@@ -42,6 +42,10 @@ struct BuildFingerprint: Hashable, Sendable {
       if case .fetched(let fetched) = source.data {
         // Content-addressed: their names are their digests.
         for file in fetched { add(file.sha256) }
+        // One that is named lies here and not beside what was fetched.
+        if let worldFile = fetched.first.flatMap({ source.worldFile(of: $0.path.string) }) {
+          files.append(worldFile)
+        }
       }
       files += source.records.changes.files
       guard case .file(let path) = source.data else { continue }

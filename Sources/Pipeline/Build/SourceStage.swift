@@ -149,7 +149,7 @@ extension SourceDefinition {
     let inputs = try inputs()
     let base: any FeatureReader
     if inputs.count > 1 {
-      base = AnswersReader(inputs) { input throws(SourceError) in
+      base = try AnswersReader(inputs) { input throws(SourceError) in
         try format.reader(of: input, own)
       }
     } else {

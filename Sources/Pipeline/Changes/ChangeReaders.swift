@@ -13,6 +13,9 @@ extension ChangeDefinition {
     var changed = request
     changed.bounds = nil
     changed.conditions = []
+    // What a table may give need not be in the source; where it is, it is kept.
+    changed.selected = request.selected?.filter { !mayGain($0) }
+    changed.tested += request.selected?.filter(mayGain) ?? []
     for name in keys(id: id) {
       if changed.wanted?.contains(name) == false { changed.wanted?.append(name) }
       if !changed.tested.contains(name) { changed.tested.append(name) }
@@ -44,6 +47,15 @@ extension ChangeDefinition {
       reader = JoinedReader(reader, table: table)
     }
     return reader
+  }
+
+  /// Whether a joined table may have a column that becomes this property.
+  func mayGain(_ name: String) -> Bool {
+    joins.contains { join in
+      guard name.hasPrefix(join.options.prefix) else { return false }
+      let column = String(name.dropFirst(join.options.prefix.count))
+      return join.options.select?.contains(column) ?? (column != join.options.right)
+    }
   }
 
   /// The properties by which records are found.

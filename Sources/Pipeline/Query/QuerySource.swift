@@ -14,15 +14,17 @@ struct QuerySource {
     var request = request
     request.wanted = wanted
     if definition.records.id != nil {
-      // Whether an id is repeated is a matter of all records.
+      // Whether an id is repeated is a matter of all records that the source uses.
       request.bounds = nil
-    } else {
-      request.conditions += definition.records.conditions
+      request.conditions = []
     }
+    request.conditions += definition.records.conditions
     request.countsFiltered = true
     let reader = try definition.reader(request)
     // Formats with a schema know what `select:` names before the first record.
-    for name in definition.records.select ?? [] where !reader.geometryColumns.isEmpty {
+    let changes = definition.records.changes
+    for name in definition.records.select ?? []
+    where !reader.geometryColumns.isEmpty && !changes.mayGain(name) {
       guard !reader.propertyNames.contains(name), wanted?.contains(name) ?? true else { continue }
       throw SourceError(
         code: .configuration, file: definition.dataName,

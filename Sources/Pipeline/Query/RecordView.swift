@@ -28,7 +28,9 @@ final class RecordView {
 
   /// Takes a batch, from its first row on.
   func look(at batch: FeatureBatch) {
-    if batch.columns.count != self.batch.columns.count || generation == 0 {
+    // Batches of clusters have the columns that their rows need, and other ones of the same number.
+    let isKnown = batch.columns.lazy.map(\.name).elementsEqual(self.batch.columns.lazy.map(\.name))
+    if !isKnown || generation == 0 {
       columns = choice.places(in: batch)
       generation += 1
     }

@@ -17,14 +17,22 @@ struct AnswersReader: FeatureReader {
   private var endedBytes = 0
 
   private(set) var propertyNames: [String] = []
-  private(set) var geometryColumns: [String] = []
+  let geometryColumns: [String]
+  let layer: String
 
+  /// Opens the first answer: what it says of its form holds for all.
+  ///
+  /// - Throws: ``SourceError`` where it cannot be read.
   init(
     _ inputs: [SourceInput],
     open: @escaping (SourceInput) throws(SourceError) -> any FeatureReader
-  ) {
-    waiting = inputs[...]
+  ) throws(SourceError) {
     self.open = open
+    waiting = inputs.dropFirst()
+    present = try inputs.first.map { input throws(SourceError) in try open(input) }
+    propertyNames = present?.propertyNames ?? []
+    geometryColumns = present?.geometryColumns ?? []
+    layer = present?.layer ?? ""
   }
 
   var ledger: SourceLedger {
@@ -41,13 +49,8 @@ struct AnswersReader: FeatureReader {
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()
     while batch.count == 0 {
-      if present == nil {
-        guard let input = waiting.popFirst() else { return false }
-        let reader = try open(input)
-        geometryColumns = reader.geometryColumns
-        present = reader
-        overlap.beginAnswer()
-      }
+      if present == nil { try openNext() }
+      guard present != nil else { return false }
       guard try present?.read(into: &scratch) == true else {
         endAnswer()
         continue
@@ -55,6 +58,15 @@ struct AnswersReader: FeatureReader {
       takeNew(into: &batch)
     }
     return true
+  }
+
+  /// Opens the next answer, if there is one.
+  private mutating func openNext() throws(SourceError) {
+    guard let input = waiting.popFirst() else { return }
+    present = try open(input)
+    // Its columns may be others, of the same number.
+    scratch = FeatureBatch()
+    overlap.beginAnswer()
   }
 
   private mutating func endAnswer() {

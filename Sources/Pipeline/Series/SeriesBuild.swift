@@ -28,6 +28,10 @@ struct SeriesBuild {
     for (source, names) in try names() {
       reports += try run(source, names, shared)
     }
+    try build.writeLock(
+      rows: Dictionary(
+        (shared.read ?? []).map { ($0.source.definition.name, $0.source.ledger.read) },
+        uniquingKeysWith: { $1 }))
     return reports
   }
 

@@ -187,6 +187,25 @@ struct JoinedReaderTests {
     #expect(counts.repeated + kept.count + withoutKey == right.count)
   }
 
+  @Test("what the source's own reader says of its form is passed on")
+  func form() throws {
+    struct Table: FeatureReader {
+      let propertyNames: [String] = []
+      let ledger = SourceLedger()
+      let bytesRead = 3
+      let byteCount: Int? = 7
+      let geometryColumns = ["lng", "lat"]
+      let layer = "lots"
+      mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool { false }
+    }
+    let owners = ByteSource(bytes: Array(owners.utf8), name: "owners.csv")
+    let options = JoinOptions(left: "bbl", right: "bbl")
+    let joined = JoinedReader(Table(), table: try JoinTable(reading: owners, options: options))
+    #expect(joined.geometryColumns == ["lng", "lat"])
+    #expect(joined.layer == "lots")
+    #expect((joined.bytesRead, joined.byteCount) == (3, 7))
+  }
+
   @Test("edits come before joins: a record that the log brings finds its row")
   func edited() throws {
     let source = EditedSource(base: lots, log: "op,bbl,lng,lat\n,30,9,9\ndelete,20,,\n", key: "bbl")
