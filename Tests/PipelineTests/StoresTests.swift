@@ -217,7 +217,7 @@ import Testing
       return
     }
     #expect(pipeline.sources.map(\.name) == ["g/x", "g/y", "h", "i"])
-    #expect(pipeline.sources.map { $0.node["table"]?.text } == ["x", "y", "z", nil])
+    #expect(pipeline.sources.map { $0.node["table"]?.text } == ["x", "y", "z", "*"])
     #expect(pipeline.notes.isEmpty)
   }
 

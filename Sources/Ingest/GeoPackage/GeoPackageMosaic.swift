@@ -51,7 +51,7 @@ extension GeoPackageTiles {
   ///   - decode: makes pixels of PNG or JPEG.
   /// - Returns: `nil` where no tile is.
   /// - Throws: ``SourceError`` `configuration` where the picture would be too large, `badData` for
-  ///   a tile that is no picture of the grid's size, and what `decode` throws.
+  ///   a tile that is no picture of the grid's size, and what `decode` throws, with the tile.
   /// - Complexity: O(pixels).
   package func mosaic(
     zoom: Int, in block: GeoPackageTileBlock? = nil, pixelLimit: Int = 1 << 25,
@@ -86,7 +86,14 @@ extension GeoPackageTiles {
       guard payload <= payloadLimit else {
         throw refusal("the tiles of '\(GeoPackageFile.singleLine(table))' hold more than the file")
       }
-      let picture = try decode(bytes, format)
+      let picture: GeoPackageMosaic.Picture
+      do throws(SourceError) {
+        picture = try decode(bytes, format)
+      } catch {
+        throw refusal(
+          "tile \(zoom)/\(tile.column)/\(tile.row) of '\(GeoPackageFile.singleLine(table))': "
+            + error.message, error.code)
+      }
       guard picture.width == matrix.tileWidth, picture.height == matrix.tileHeight,
         picture.pixels.count == 4 * picture.width * picture.height
       else {

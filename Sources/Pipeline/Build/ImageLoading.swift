@@ -8,14 +8,16 @@ import Tiling
 /// An image source whose file is decoded and placed.
 struct LoadedImage {
   let source: RasterSource
-  let format: ImageFormat
+
+  /// As a report names it.
+  let format: String
 
   /// Bytes of the file.
   let bytes: Int
 
   /// Its part of a report.
   var report: ImageReport {
-    ImageReport(format: format.rawValue, width: source.image.width, height: source.image.height)
+    ImageReport(format: format, width: source.image.width, height: source.image.height)
   }
 }
 
@@ -28,6 +30,14 @@ extension SourceDefinition {
     guard let definition = image, let path = imagePath else {
       throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
     }
+    if Self.isDatabase(path) {
+      do {
+        return try loadTiles(of: path, definition)
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    try refuseTableKeys()
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
     let bytes = try Self.bytes(of: path, limit: decoder.limits.maxFileBytes)
@@ -37,7 +47,7 @@ extension SourceDefinition {
         id: name, image: decoded, placement: try placement(of: decoded, path: path),
         kernel: definition.resampling)
       return LoadedImage(
-        source: loaded, format: bytes.withUnsafeBytes { ImageFormat($0) } ?? .png,
+        source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
         bytes: bytes.count)
     } catch let error as OverlayError {
       throw fault(error, path: path)

@@ -27,7 +27,8 @@ extension SourceDecoder {
       worldFile: worldFile,
       projection: keyed.choice("projection", as: ImageProjection.self) ?? .mercator,
       resampling: keyed.choice("resampling", as: ResamplingKernel.self),
-      nodata: try nodata(keyed), colorRamp: try colorRamp(keyed), series: series)
+      nodata: try nodata(keyed), colorRamp: try colorRamp(keyed),
+      table: keyed.text("table"), zoom: keyed.integer("zoom"), series: series)
   }
 
   /// A colour or a sample, or a list of them.

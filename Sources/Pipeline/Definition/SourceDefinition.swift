@@ -123,7 +123,7 @@ package struct ImageDefinition: Sendable {
   /// Top left, top right, bottom right, bottom left as [longitude, latitude] in degrees.
   package var coordinates: [[Double]]?
 
-  /// West, south, east, north in degrees.
+  /// West, south, east, north in degrees; for the tiles of a GeoPackage the part that is read.
   package var bounds: [Double]?
 
   /// Degrees clockwise about the centre of ``bounds``.
@@ -143,6 +143,12 @@ package struct ImageDefinition: Sendable {
 
   /// The colours of a one-band image.
   package var colorRamp: ColorRamp?
+
+  /// The table of tiles of a GeoPackage; `nil` for the only one.
+  package var table: String?
+
+  /// The zoom of the GeoPackage's tiles; `nil` for the deepest that is small enough.
+  package var zoom: Int?
 
   /// What an image series has instead of one image.
   package var series: SeriesDefinition?

@@ -27,7 +27,8 @@ enum SourceKeys {
     ], refused: ["vector", "raster", "raster-dem", "video"])
 
   private static let image = object(
-    "image", ["image", "image.1"], [url] + placement + [worldFile] + pixels + RemoteKeys.keys)
+    "image", ["image", "image.1"],
+    [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
 
   /// The keys of a format of records: those of all its versions.
   private static func recordObject(_ name: String) -> ObjectSpecification {
@@ -62,7 +63,8 @@ enum SourceKeys {
     "A file, relative to this one, an http(s) url, or a GeoJSON object.")
 
   private static let url = KeySpecification(
-    "url", .string, isRequired: true, "An image file, relative to this one, or an http(s) url.")
+    "url", .string, isRequired: true,
+    "An image file or a GeoPackage with tiles, relative to this one, or an http(s) url.")
 
   // MARK: Records
 
@@ -156,6 +158,14 @@ enum SourceKeys {
   private static let worldFile = KeySpecification(
     "worldFile", .string,
     "A world file instead of corners or bounds; one beside the image is found by its name.")
+
+  private static let tileTable = [
+    KeySpecification(
+      "table", .string, "The table of tiles of a GeoPackage; needed where there are several."),
+    KeySpecification(
+      "zoom", .integer(0...40),
+      "The zoom of a GeoPackage's tiles; the deepest that is small enough by default."),
+  ]
 
   private static let pixels = [
     KeySpecification(

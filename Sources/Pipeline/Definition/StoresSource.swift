@@ -28,7 +28,7 @@ struct StoresSource {
     else { throw PipelineError(.bug, "a store was not checked.", at: store.place) }
     notes = Self.notes(on: store, name: name, object: object)
     let members = (store.members ?? []).compactMap { Self.member($0, of: object) }
-    for (sourceName, table) in Self.tables(of: store, name: name, object: object) {
+    for (sourceName, table) in Self.tables(of: store, type: type, name: name, object: object) {
       sources.append(
         DocumentMember(
           key: sourceName, keyPlace: id.node.place,
@@ -59,13 +59,18 @@ struct StoresSource {
   }
 
   /// The names of the sources with the tables that they read: one for each of `default_layers`, if
-  /// the format has tables.
+  /// the format has tables; without these one of all tables of a GeoPackage's features.
   private static func tables(
-    of store: DocumentNode, name: String, object: ObjectSpecification
+    of store: DocumentNode, type: String, name: String, object: ObjectSpecification
   ) -> [(name: String, table: [DocumentMember])] {
-    guard let member = store.member("default_layers"), object.key("table") != nil,
-      store["table"] == nil, let tables = member.node.items, !tables.isEmpty
-    else { return [(name, [])] }
+    guard object.key("table") != nil, store["table"] == nil else { return [(name, [])] }
+    guard let member = store.member("default_layers"), let tables = member.node.items,
+      !tables.isEmpty
+    else {
+      guard type.prefix(while: { $0 != "." }) == GeoPackageSource.type else { return [(name, [])] }
+      let all = DocumentNode(.string(GeoPackageSource.allTables), at: store.place)
+      return [(name, [DocumentMember(key: "table", keyPlace: store.place, node: all)])]
+    }
     return tables.map { table in
       (
         tables.count == 1 ? name : "\(name)/\(table.text ?? "")",

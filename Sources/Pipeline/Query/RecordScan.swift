@@ -11,8 +11,8 @@ final class RecordScan {
   /// Properties that spell the geometry and are none of the record's own.
   let geometryColumns: [String]
 
-  /// The table or layer that is read, for keys.
-  let layer: String
+  /// The table or layer of the record that is shown, for keys.
+  var layer: String { reader.layer }
 
   /// What became of the records so far; a pass that ends early leaves the rest uncounted.
   private(set) var ledger = SourceLedger()
@@ -37,7 +37,6 @@ final class RecordScan {
     self.repetitions = repetitions
     reader = try source.open(wanted: wanted, request)
     geometryColumns = reader.geometryColumns
-    layer = reader.layer
     let view = RecordView(
       source: number,
       choice: PropertyChoice(

@@ -7,7 +7,10 @@ final class RecordSelection {
   private let filters: [RecordFilter]
   private let bounds: BoundsFilter?
   private let ids: Set<String>
-  private let prefix: String
+  private let scan: RecordScan
+  /// The layer of the last key, and how keys in it begin.
+  private var layer: String
+  private var prefix: String
   private var identifiers: FeatureIdentifiers?
 
   /// - Parameter conditions: `--where` and `--filter`.
@@ -16,13 +19,17 @@ final class RecordSelection {
     filters = conditions.map { RecordFilter($0.filter, on: scan.view) }
     bounds = try options.bounds.map { try BoundsFilter($0, on: scan.view) }
     ids = Set(options.ids)
-    let key = FeatureKey(
-      source: scan.source.definition.name, layer: scan.layer, feature: "")
-    prefix = key.description
+    self.scan = scan
+    layer = scan.layer
+    prefix = Self.prefix(of: scan)
     if options.needsKeys {
       identifiers = FeatureIdentifiers(
         idColumn: scan.source.definition.records.id, ignoring: scan.geometryColumns)
     }
+  }
+
+  private static func prefix(of scan: RecordScan) -> String {
+    FeatureKey(source: scan.source.definition.name, layer: scan.layer, feature: "").description
   }
 
   /// Whether the view's row is part of the answer; gives the view the row's key.
@@ -32,6 +39,10 @@ final class RecordSelection {
   func takes() -> Bool {
     guard filters.allSatisfy({ $0.matches() }), bounds?.matches() ?? true else { return false }
     guard let feature = identifiers?.text(view.batch, view.row) else { return true }
+    if scan.layer != layer {
+      layer = scan.layer
+      prefix = Self.prefix(of: scan)
+    }
     let key = prefix + FeatureKey.encode(feature)
     view.key = key
     return ids.isEmpty || ids.contains(feature) || ids.contains(key)

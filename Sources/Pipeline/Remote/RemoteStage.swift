@@ -92,7 +92,8 @@ struct RemoteStage {
   /// What a source asks for: one file, or the boxes or tiles of a template.
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
-    let kind = source.type.isImage ? ContentKind.image : ContentKind(rawValue: source.type.rawValue)
+    let image = source.image?.table == nil ? ContentKind.image : .gpkg
+    let kind = source.type.isImage ? image : ContentKind(rawValue: source.type.rawValue)
     let template = try AddressTemplate(url, secrets: secrets)
     guard template.isTemplate else {
       return [

@@ -6,6 +6,9 @@ struct GeoPackageSource: FeatureSource {
   static let type = "gpkg"
   static let version = 1
 
+  /// What names all tables of features, or else of attributes.
+  static let allTables = "*"
+
   /// The table; `nil` for the only one.
   let table: String?
 
@@ -14,7 +17,8 @@ struct GeoPackageSource: FeatureSource {
 
   static let keys = [
     KeySpecification(
-      "table", .string, "The table of features or attributes; needed where there are several."),
+      "table", .string,
+      "The table of features or attributes; * for all of them; needed where there are several."),
     KeySpecification(
       "views", .boolean, default: .bool(false),
       "Whether the table may be a view, whose SQL comes with the file."),
@@ -33,20 +37,26 @@ struct GeoPackageSource: FeatureSource {
     -> any FeatureReader
   {
     var options = GeoPackageOptions()
-    options.table = table
     options.wanted = request.wanted
     options.select = request.selected
     options.tested = request.tested
     options.bounds = request.bounds
     options.filters = request.conditions.map(\.filter)
     options.countsFiltered = request.countsFiltered
-    return try GeoPackageReader(try file(input), options: options)
+    return try open(try file(input), options)
   }
 
   func schema(of input: SourceInput) throws(SourceError) -> [String] {
-    var options = GeoPackageOptions()
+    return try open(try file(input), GeoPackageOptions()).propertyNames
+  }
+
+  private func open(
+    _ file: GeoPackageFile, _ options: GeoPackageOptions
+  ) throws(SourceError) -> any FeatureReader {
+    if table == Self.allTables { return try GeoPackageTablesReader(file, options: options) }
+    var options = options
     options.table = table
-    return try GeoPackageReader(try file(input), options: options).propertyNames
+    return try GeoPackageReader(file, options: options)
   }
 
   private func file(_ input: SourceInput) throws(SourceError) -> GeoPackageFile {
