@@ -1,3 +1,4 @@
+import Fetching
 import Features
 import Foundation
 import MBTiles
