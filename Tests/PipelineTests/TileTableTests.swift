@@ -12,11 +12,11 @@ import Tiling
 /// A GeoPackage of tiles of 2 × 2 pixels: the world at zoom 1, a piece of it at zoom 3.
 private struct TileTable {
   /// 16 colours, all different.
-  static let world: Pixmap = {
+  static var world: Pixmap {
     let picture = Pixmap(width: 4, height: 4)
     for index in 0..<16 { picture[index % 4, index / 4] = color(index) }
     return picture
-  }()
+  }
 
   static func color(_ index: Int) -> PremultipliedColor {
     PremultipliedColor(

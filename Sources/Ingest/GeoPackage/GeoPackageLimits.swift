@@ -28,6 +28,10 @@ package struct GeoPackageLimits: Hashable, Sendable {
   /// Tables that `gpkg_contents` lists.
   package var tables = 10_000
 
+  /// Tables that are read as one, whose columns together are as bounded as those of one table: every
+  /// record has all of these.
+  package var joinedTables = 500
+
   /// Records that the spatial index may find before the table is read from end to end instead.
   package var indexHits = 1 << 23
 

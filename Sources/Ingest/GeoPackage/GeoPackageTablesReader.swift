@@ -30,6 +30,9 @@ package struct GeoPackageTablesReader: FeatureReader {
     let features = file.contents.filter { $0.kind == .features }
     let tables = features.isEmpty ? file.contents.filter { $0.kind == .attributes } : features
     guard let first = tables.first else { throw file.bad("has no table of features or attributes") }
+    guard tables.count <= file.limits.joinedTables else {
+      throw Self.refusal(file, "\(tables.count) tables", limit: file.limits.joinedTables)
+    }
     let each = Self.options(options)
     var names: [String] = []
     var known: Set<String> = []
@@ -43,6 +46,9 @@ package struct GeoPackageTablesReader: FeatureReader {
         names.append(column.name)
       }
     }
+    guard names.count <= file.limits.columns else {
+      throw Self.refusal(file, "tables with \(names.count) columns", limit: file.limits.columns)
+    }
     if let name = options.select?.first(where: { !known.contains($0) }) {
       let spelled = known.sorted().map { GeoPackageFile.singleLine($0) }.joined(separator: ", ")
       throw SourceError(
@@ -54,6 +60,14 @@ package struct GeoPackageTablesReader: FeatureReader {
     propertyNames = names
     layer = first.table
     waiting = tables.map(\.table)[...]
+  }
+
+  private static func refusal(
+    _ file: GeoPackageFile, _ what: String, limit: Int
+  ) -> SourceError {
+    SourceError(
+      code: .configuration, file: file.name,
+      message: "has \(what), and \(limit) are the limit for all as one. Set 'table:' to one")
   }
 
   /// The options of one table, which need not have all that is selected.

@@ -119,6 +119,27 @@ import Tiling
     #expect(wrong.fault { _ in }.contains("no column named 'nome' in any table; columns are "))
   }
 
+  @Test("too many tables are refused as one source, and too many columns")
+  func limits() throws {
+    func fault(_ count: Int, columns: Int) throws -> String {
+      let sample = try QuerySample([("all", "type: gpkg, data: many.gpkg, table: '*'")], files: [])
+      let database = try Database(path: sample.folder.path("many.gpkg"), mode: .create)
+      let tables = (0..<count).map { table in
+        let names = (0..<columns).map { "c\(table)_\($0) TEXT" }.joined(separator: ", ")
+        return "CREATE TABLE t\(table) (\(names)); INSERT INTO gpkg_contents VALUES "
+          + "('t\(table)', 'attributes');"
+      }
+      try database.execute(
+        "BEGIN; CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);" + tables.joined()
+          + "COMMIT")
+      return sample.fault { _ in }
+    }
+    #expect(try fault(501, columns: 1).contains("has 501 tables, and 500 are the limit"))
+    #expect(
+      try fault(3, columns: 700).contains("has tables with 2100 columns, and 2000 are the limit"))
+    #expect(try fault(3, columns: 600) == "none")
+  }
+
   @Test("a store of a GeoPackage is all its tables of features, or those that it names")
   func stores() throws {
     let sample = try sample()
