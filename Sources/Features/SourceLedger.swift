@@ -31,6 +31,10 @@ package struct SourceLedger: Hashable, Sendable {
   package var noGeometry = 0
   package var limited = 0
 
+  /// Records that two answers to a template url both had; they are read once, so no other count
+  /// has the second.
+  package var repeated = 0
+
   /// Rejected records by reason.
   package private(set) var rejected: [RejectReason: Int] = [:]
 
@@ -80,6 +84,7 @@ package struct SourceLedger: Hashable, Sendable {
     filtered += other.filtered
     noGeometry += other.noGeometry
     limited += other.limited
+    repeated += other.repeated
     for example in other.examples {
       if rejected[example.reason] == nil {
         examples.append(example)

@@ -102,6 +102,8 @@ import Testing
         + "requests: {bounds: [0, 0, 10, 10], step: 5}")
     let report = try build(pipeline)
     #expect(report.sources[0].ledger.used == 121)
+    // A row and a column of eleven lie on two edges each, their crossing on four.
+    #expect(report.sources[0].ledger.repeated == 11 + 11 + 1)
     #expect(report.sources[0].fetched.count == 4)
     #expect(server.requests.count == 4)
   }

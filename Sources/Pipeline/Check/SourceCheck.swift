@@ -49,7 +49,7 @@ extension SourceDefinition {
     if !filters.isEmpty {
       subject.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
-    if dataName != "-" {
+    if try inputs().allSatisfy(\.canBeReadAgain) {
       subject.reopen = { () throws(SourceError) in
         do {
           return try inputs()[0].stream()

@@ -38,13 +38,11 @@ struct AnswersReader: FeatureReader {
   var ledger: SourceLedger {
     var ledger = ended
     if let present { ledger.add(present.ledger) }
+    ledger.repeated = overlap.repeats
     return ledger
   }
 
   var bytesRead: Int { endedBytes + (present?.bytesRead ?? 0) }
-
-  /// Features that an earlier answer had already.
-  var repeats: Int { overlap.repeats }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()

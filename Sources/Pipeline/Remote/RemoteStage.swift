@@ -95,6 +95,11 @@ struct RemoteStage {
     let image = source.image?.table == nil ? ContentKind.image : .gpkg
     let kind = source.type.isImage ? image : ContentKind(rawValue: source.type.rawValue)
     let template = try AddressTemplate(url, secrets: secrets)
+    if template.isTemplate, source.type.isImage {
+      throw PipelineError(
+        .definition, "the 'url' of an image names one file, and this is a template for several.",
+        at: source.node["url"]?.place ?? source.place)
+    }
     guard template.isTemplate else {
       return [
         try RemoteResource(

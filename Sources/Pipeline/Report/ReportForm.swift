@@ -76,6 +76,7 @@ extension SourceLedger {
           rejected[reason].map { .init(reason.rawValue, .integer($0)) }
         }),
     ]
-    return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + changeMembers)
+    let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
+    return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + repeats + changeMembers)
   }
 }

@@ -1,5 +1,6 @@
 import Features
 import Fetching
+import Foundation
 import Ingest
 import Overlays
 import SystemPackage
@@ -20,6 +21,9 @@ struct FrameListing {
   var size: ImageSize?
 
   private let fetch: FrameFetch?
+
+  /// The address of the list itself, which paths in it are relative to; `nil` for local lists.
+  private var base: URL?
 
   /// Bytes of a list at most; 100,000 frames take some 10 MB.
   private static let maxBytes = 64 << 20
@@ -50,8 +54,14 @@ struct FrameListing {
       case .document(let location):
         let path = try Self.file(location, with: fetch, for: series.place)
         folder = FilePath(path).removingLastComponent()
+        let name: String
+        if case .url(let url) = location {
+          (base, name) = (URL(string: url), RedactedURL(url).description)
+        } else {
+          name = path
+        }
         let document = try FramesDocument(
-          try Self.json(path), name: path, pattern: series.pattern)
+          try Self.json(path), name: name, pattern: series.pattern)
         entries = document.entries
         (bounds, size) = (document.bounds, document.size)
       case .capabilities(let service):
@@ -79,7 +89,16 @@ struct FrameListing {
   /// - Throws: `FetchError` where it is behind a url and cannot be had.
   func path(of entry: FrameEntry, for place: DocumentPlace) throws -> String {
     switch entry.location {
-    case .file(let path): return resolve(path)
+    case .file(let path):
+      guard let base else { return resolve(path) }
+      // What a server says names files of its own world, never of this machine.
+      guard let url = URL(string: path, relativeTo: base)?.absoluteString,
+        FrameFetch.isAddress(url)
+      else {
+        throw PipelineError(
+          .badData, "the frame '\(path)' of a list behind a url is no address.", at: place)
+      }
+      return try Self.fetched(RedactedURL(url), .image, with: fetch, for: place)
     case .url(let url):
       // A template may make paths of images that another program has fetched.
       let text = url.revealed()

@@ -4,6 +4,12 @@ import Ingest
 import SystemPackage
 import Tiling
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One way to read records: a format and the version of its reader.
 ///
 /// A conforming type holds the options of one source, decoded. The types that there are stand in
@@ -98,12 +104,21 @@ enum SourceInput {
     }
   }
 
+  /// Whether the data is a regular file, or in memory; a pipe gives its bytes once.
+  var canBeReadAgain: Bool {
+    guard case .file(let path, _) = self else { return true }
+    guard path != "-" else { return false }
+    var status = stat()
+    return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The first bytes of the data, at most `count`; empty for what is no regular file.
   func head(_ count: Int = 4096) -> [UInt8] {
     switch self {
     case .bytes(let bytes, _): return Array(bytes.prefix(count))
     case .file(let path, _):
-      guard path != "-", let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+      guard canBeReadAgain,
+        let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       else { return [] }
       defer { try? file.close() }
       guard (try? file.stat().type) == .regular else { return [] }
