@@ -30,7 +30,10 @@ struct QueryCommand: ParsableCommand {
     transform: PipelineOptions.bounds)
   var bbox: GeoBounds?
 
-  @Option(help: ArgumentHelp("Only records for which this is true.", valueName: "cql2"))
+  // A condition may begin with a minus: -1 < floors.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only records for which this is true.", valueName: "cql2"))
   var `where`: String?
 
   @Option(

@@ -31,7 +31,7 @@ struct SourceRegistryTests {
       ("{\"type\":\"FeatureCollection\"}", ["geojson", "geojsonseq"]),
       ("\u{FEFF}\n {", ["geojson", "geojsonseq"]),
       ("\u{1E}{\"type\"", ["geojsonseq"]),
-      ("lng,lat,name\n", ["csv"]),
+      ("lng,lat,name\n", ["csv"]), ("[{\"height\": 137}]", []), ("<!doctype html>", []),
     ])
   func sniffed(head: String, names: [String]) {
     let found = SourceRegistry.sniffed(Array(head.utf8))
@@ -41,8 +41,11 @@ struct SourceRegistryTests {
   @Test(
     "a file of another format is refused with the format that it seems to have",
     arguments: [
-      ("type: geojson", "lng,lat\n1,2\n", "begins like csv"),
-      ("type: csv", "{\"type\": \"FeatureCollection\", \"features\": []}", "begins like geojson"),
+      ("type: geojson", "lng,lat\n1,2\n", ". The file begins like csv"),
+      (
+        "type: csv", "{\"type\": \"FeatureCollection\", \"features\": []}",
+        ". The file begins like geojson"
+      ),
     ])
   func wrongType(type: String, text: String, words: String) throws {
     let folder = try TemporaryFolder()

@@ -27,7 +27,7 @@ extension Diagnosis {
     switch head.signature {
     case .gzip: add(packed("packed by gzip", "gunzip \(file)"))
     case .zip: add(packed("a zip archive", "unzip \(file), and name the file in it"))
-    case .sqlite:
+    case .sqlite where subject.isText:
       var finding = packed("an SQLite database", "")
       finding.settings = [Setting("type", .string("gpkg"))]
       add(finding)
@@ -41,7 +41,7 @@ extension Diagnosis {
       add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
     case .script: break
     case .text: if subject.isJSON { addTextType(head) }
-    case .empty: break
+    case .sqlite, .empty: break
     }
   }
 

@@ -42,6 +42,9 @@ package struct ExaminationSubject {
     return nil
   }
 
+  /// Whether its reader reads text, and no database.
+  var isText: Bool { isJSON || csvOptions != nil }
+
   var isJSON: Bool {
     switch format {
     case .geojson, .geojsonseq: true

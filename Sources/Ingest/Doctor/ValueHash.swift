@@ -34,9 +34,13 @@ enum ValueHash {
     finish(fold(high ^ first, second) ^ low)
   }
 
+  /// Mixes every bit into every other: the last steps of SplitMix64 (Vigna, 2015). One folded
+  /// product did not do so for short texts, whose count was estimated a fifth too high.
   @inline(__always)
   static func finish(_ value: UInt64) -> UInt64 {
-    max(fold(value ^ second, first), 1)
+    var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return max(mixed ^ (mixed >> 31), 1)
   }
 
   @inline(__always)

@@ -167,6 +167,7 @@ extension SourceDefinition {
       !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
       let likely = SourceRegistry.sniffed(head).first
     else { return error }
+    hinted.message += hinted.message.hasSuffix(".") ? "" : "."
     hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
     return hinted
   }

@@ -18,6 +18,11 @@ extension CheckedSource {
     let size = ReportNumber.bytes(examination.bytes)
     var parts = ["source \(name): \(type.rawValue), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
+    if !examination.ledger.examples.isEmpty {
+      parts.append(
+        "  rejected, each reason with its first record:\n"
+          + examination.ledger.exampleTable(file: file))
+    }
     if examination.coordinates.count > 0 { parts.append(examination.placeLines) }
     if !examination.columns.isEmpty, examination.ledger.read > 0 {
       parts.append(examination.columnTable)

@@ -13,13 +13,14 @@ struct QuerySource {
   func open(wanted: [String]?, _ request: ReadRequest) throws -> any FeatureReader {
     var request = request
     request.wanted = wanted
+    // What the query leaves out is not counted: that would read the table to its end.
+    request.countsFiltered = request.bounds == nil && request.conditions.isEmpty
     if definition.records.id != nil {
       // Whether an id is repeated is a matter of all records that the source uses.
       request.bounds = nil
       request.conditions = []
     }
     request.conditions += definition.records.conditions
-    request.countsFiltered = true
     let reader = try definition.reader(request)
     // Formats with a schema know what `select:` names before the first record.
     let changes = definition.records.changes

@@ -79,6 +79,8 @@ final class RecordScan {
   }
 
   private func visitRows(count: Int, _ visit: () throws -> Bool) throws -> Bool {
+    // Held once: reading it through the view would copy the column, with its counts, for each row.
+    let geometry = view.batch.geometry
     for row in 0..<count {
       view.row = row
       ledger.read += 1
@@ -86,15 +88,15 @@ final class RecordScan {
         ledger.filtered += 1
         continue
       }
-      guard isUsed(row) else { continue }
+      guard isUsed(row, geometry) else { continue }
       guard try visit() else { return false }
     }
     return true
   }
 
   /// Whether the row may be written; counts it either way.
-  private func isUsed(_ row: Int) -> Bool {
-    switch GeometryCheck.verdict(on: view.batch.geometry, row) {
+  private func isUsed(_ row: Int, _ geometry: GeometryColumn) -> Bool {
+    switch GeometryCheck.verdict(on: geometry, row) {
     case .rejected(let reason, let message):
       reject(reason, row, message)
       return false

@@ -79,7 +79,39 @@ extension SourceDecoder {
     remote.cut =
       requests.number("step").map { .degrees($0) } ?? requests.integer("zoom").map { .zoom($0) }
     remote.maximumRequests = requests.integer("max") ?? remote.maximumRequests
+    try checkTemplate(keyed, remote.cut)
     return remote
+  }
+
+  /// Refuses a url and `requests` that do not go together, where both are written.
+  private func checkTemplate(_ keyed: KeyedNode, _ cut: TemplateCut?) throws(PipelineError) {
+    guard let key = ["data", "url"].first(where: { keyed.node.member($0) != nil }) else { return }
+    let url = keyed.text(key) ?? ""
+    let boxes = ["west", "south", "east", "north"]
+    let tiles = ["z", "x", "y"]
+    let isRemote = url.hasPrefix("http://") || url.hasPrefix("https://")
+    let named = (boxes + tiles).filter { isRemote && url.contains("{\($0)}") }
+    guard !named.isEmpty else {
+      guard keyed.node["requests"] != nil else { return }
+      throw keyed.fault(
+        "requests",
+        "'requests' cuts a url with {west},{south},{east},{north} or {z}/{x}/{y}, and '\(key)' has "
+          + "none of these. Leave 'requests' out, or write the places into the url.")
+    }
+    for group in [boxes, tiles] where group.contains(where: named.contains) {
+      let missing = group.filter { !named.contains($0) }.map { "{\($0)}" }
+      guard missing.isEmpty else {
+        throw keyed.fault(
+          key, "the url has no \(missing.joined(separator: ", ")). Write all places of a template.")
+      }
+    }
+    if named.contains("z") {
+      guard case .zoom? = cut else {
+        throw keyed.fault(
+          key, "a url with {z}/{x}/{y} needs the zoom of its tiles, such as 'requests: {zoom: 10}'."
+        )
+      }
+    }
   }
 
   /// Seconds, or a number with s, m, h or d.

@@ -123,16 +123,26 @@ extension [SourceReport] {
 extension SourceReport {
   /// The rejected records by reason, each with its first example.
   fileprivate var examples: String {
+    "  rejected from \(name), each reason with its first record:\n"
+      + ledger.exampleTable(file: file)
+  }
+}
+
+extension SourceLedger {
+  /// The first rejected record of each reason, with how many there are.
+  ///
+  /// - Parameter file: the source's own file.
+  func exampleTable(file: String) -> String {
     var table = ReportTable()
     table.textColumns = [1, 2]
-    for example in ledger.examples {
-      let count = ledger.rejected[example.reason] ?? 0
+    for example in examples {
       let place = DocumentPlace(
         file: example.file ?? file, line: example.line, column: example.column)
       table.rows.append([
-        ReportNumber.count(count), example.reason.rawValue, "\(place): \(example.message)",
+        ReportNumber.count(rejected[example.reason] ?? 0), example.reason.rawValue,
+        "\(place): \(example.message)",
       ])
     }
-    return "  rejected from \(name), each reason with its first record:\n" + table.text
+    return table.text
   }
 }

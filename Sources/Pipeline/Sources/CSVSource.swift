@@ -66,7 +66,7 @@ struct CSVSource: FeatureSource {
 
   var examination: ExaminationSubject.Format { .csv(options) }
 
-  /// Text that is neither JSON nor a database.
+  /// Text that is neither JSON nor markup nor a database.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     !head.starts(with: "SQLite format 3".utf8) && JSONBeginning(head) == .other
   }

@@ -34,7 +34,7 @@ struct GeoJSONSequenceSource: FeatureSource {
   var examination: ExaminationSubject.Format { .geojsonseq }
 
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
-    JSONBeginning(head) != .other
+    [.object, .recordSeparator].contains(JSONBeginning(head))
   }
 
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
@@ -47,7 +47,7 @@ struct GeoJSONSequenceSource: FeatureSource {
 
 /// How a text that may be JSON begins.
 enum JSONBeginning {
-  case object, recordSeparator, other
+  case object, array, recordSeparator, markup, other
 
   /// - Parameter head: the first bytes; a byte order mark and white space are read over.
   init(_ head: UnsafeRawBufferPointer) {
@@ -55,6 +55,8 @@ enum JSONBeginning {
     let text = head.starts(with: mark) ? head.dropFirst(3) : head[...]
     switch text.first(where: { !Self.isSpace($0) }) {
     case UInt8(ascii: "{"): self = .object
+    case UInt8(ascii: "["): self = .array
+    case UInt8(ascii: "<"): self = .markup
     case 0x1E: self = .recordSeparator
     default: self = .other
     }

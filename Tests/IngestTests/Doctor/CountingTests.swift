@@ -23,6 +23,23 @@ struct CountingTests {
     #expect(abs(Double(counter.count - count)) <= error, "\(counter.count)")
   }
 
+  @Test("is near for short texts, which differ in few bits", arguments: [2, 3, 5, 8])
+  func shortTexts(length: Int) {
+    var counter = DistinctCounter()
+    var seen: Set<Int> = []
+    for value in 0..<7000 {
+      // Letters in the base of 26, the last one first; numbers where eight digits are wanted.
+      var rest = length == 2 ? value % 676 : value
+      let letters = (0..<length).map { _ in
+        defer { rest /= length == 8 ? 10 : 26 }
+        return UInt8(length == 8 ? 48 + rest % 10 : 65 + rest % 26)
+      }
+      seen.insert(length == 2 ? value % 676 : value)
+      counter.add(letters.withUnsafeBytes { ValueHash.hash($0, seed: 0) })
+    }
+    #expect(abs(counter.count - seen.count) <= seen.count * 5 / 100, "\(counter.count)")
+  }
+
   @Test("of repetitions is that of a dictionary", arguments: [1, 7, 4096])
   func repetitions(batch: Int) {
     var random = SplitMix64(seed: 5)
