@@ -22,10 +22,11 @@ struct QuerySource {
     }
     request.conditions += definition.records.conditions
     let reader = try definition.reader(request)
-    // Formats with a schema know what `select:` names before the first record.
+    // CSV and GeoPackage know their columns, and so what `select:` may name, before the first record.
+    let hasSchema = !reader.geometryColumns.isEmpty || !reader.layer.isEmpty
     let changes = definition.records.changes
     for name in definition.records.select ?? []
-    where !reader.geometryColumns.isEmpty && !changes.mayGain(name) {
+    where hasSchema && !changes.mayGain(name) {
       guard !reader.propertyNames.contains(name), wanted?.contains(name) ?? true else { continue }
       throw SourceError(
         code: .configuration, file: definition.dataName,
