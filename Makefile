@@ -22,7 +22,7 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libjpeg-dev fonts-dejavu-core
+  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-slow deps build sample-data lint format bench bless install clean
@@ -67,7 +67,9 @@ deps:
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
 
-sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson
+RAIN := pipelines/data/rain/2014-01-19T0900Z.png
+
+sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson $(RAIN)
 
 pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
@@ -76,6 +78,11 @@ pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
 pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data lots $@
+
+# The last frame stands for all twelve: it is written last.
+$(RAIN): $(wildcard Sources/sample-data/*.swift) | deps
+	swift build -c release --product sample-data $(SWIFT_FLAGS)
+	.build/release/sample-data rain $(@D)
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \

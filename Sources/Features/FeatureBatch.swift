@@ -1,6 +1,6 @@
 /// Some thousand records as columns: what a reader hands on and reuses.
 ///
-/// Row i of every column, of ``geometry``, ``ids`` and ``lines`` belongs to record i.
+/// Row i of every column, of ``geometry``, ``ids``, ``lines`` and ``origins`` belongs to record i.
 package struct FeatureBatch: Sendable {
   /// The properties, in the order of the reader's schema; all have `count` rows.
   package var columns: [PropertyColumn] = []
@@ -12,6 +12,13 @@ package struct FeatureBatch: Sendable {
 
   /// The line of the file on which each record begins, from 1.
   package var lines = ContiguousArray<Int>()
+
+  /// Files beside the reader's own that records come from: logs of edits.
+  package var otherFiles: [String] = []
+
+  /// The file of each record: 0 is the reader's own, others count ``otherFiles`` from 1. Empty
+  /// where all come from the reader's own.
+  package var origins = ContiguousArray<UInt16>()
 
   package init() {}
 
@@ -25,5 +32,12 @@ package struct FeatureBatch: Sendable {
     geometry.removeAll()
     ids.removeAll()
     lines.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
+  }
+
+  /// The file of a record, `nil` for the reader's own.
+  package func file(_ row: Int) -> String? {
+    guard !origins.isEmpty, origins[row] > 0 else { return nil }
+    return otherFiles[Int(origins[row]) - 1]
   }
 }

@@ -17,6 +17,11 @@ package struct FeatureKey: Hashable, Sendable {
   }
 }
 
+extension FeatureKey {
+  /// One part of the text form.
+  package static func encode(_ part: String) -> String { Base64URL.encode(part.utf8) }
+}
+
 extension FeatureKey: CustomStringConvertible {
   /// `Base64URL.Base64URL.Base64URL`.
   package var description: String {

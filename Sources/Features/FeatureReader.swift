@@ -14,6 +14,14 @@ package protocol FeatureReader {
   /// Bytes of the whole file, `nil` for streams and where nobody knows.
   var byteCount: Int? { get }
 
+  /// Properties that spell the geometry and are none of the record's own: the columns of
+  /// coordinates, in formats that have such.
+  var geometryColumns: [String] { get }
+
+  /// The table or layer of the file that is read, as feature keys have it; empty for formats with
+  /// only one.
+  var layer: String { get }
+
   /// Clears the batch and fills it with the next records, some thousand at most.
   ///
   /// - Returns: `false` at the end, with an empty batch.
@@ -23,4 +31,6 @@ package protocol FeatureReader {
 
 extension FeatureReader {
   package var byteCount: Int? { nil }
+  package var geometryColumns: [String] { [] }
+  package var layer: String { "" }
 }

@@ -101,6 +101,24 @@ package struct GeometryColumn: Sendable {
     endRecord(other.kinds[record])
   }
 
+  /// Appends a run of records of another column.
+  ///
+  /// - Complexity: O(records + parts + positions), as five copies.
+  package mutating func append(records: Range<Int>, of other: GeometryColumn) {
+    guard let last = records.last else { return }
+    let parts = other.partRange(records.lowerBound).lowerBound..<other.partRange(last).upperBound
+    let partShift = UInt32(truncatingIfNeeded: self.parts.count &- parts.lowerBound)
+    kinds.append(contentsOf: other.kinds[records])
+    partEnds.append(ends: other.partEnds[records], movedBy: partShift)
+    guard let lastPart = parts.last else { return }
+    let run =
+      other.positionRange(parts.lowerBound).lowerBound..<other.positionRange(lastPart).upperBound
+    let shift = UInt32(truncatingIfNeeded: positions.count &- run.lowerBound)
+    self.parts.append(contentsOf: other.parts[parts])
+    positionEnds.append(ends: other.positionEnds[parts], movedBy: shift)
+    positions.append(contentsOf: other.positions[run])
+  }
+
   /// Drops the parts and positions of the record that is being built.
   package mutating func abandonRecord() {
     parts.removeLast(parts.count - Int(partEnds.last ?? 0))

@@ -107,6 +107,41 @@ package struct PropertyColumn: Sendable {
     other.withBytes(row) { append(other.kinds[row], bytes: $0) }
   }
 
+  /// Appends a run of rows of another column. The caller keeps the column under ``byteLimit``.
+  ///
+  /// - Complexity: O(rows + bytes), as three copies.
+  package mutating func append(rows: Range<Int>, of other: PropertyColumn) {
+    guard !rows.isEmpty else { return }
+    let start = rows.lowerBound == 0 ? 0 : other.ends[rows.lowerBound - 1]
+    let run = Int(start)..<Int(other.ends[rows.upperBound - 1])
+    precondition(bytes.count + run.count <= Self.byteLimit)
+    let base = UInt32(truncatingIfNeeded: bytes.count) &- start
+    ends.append(ends: other.ends[rows], movedBy: base)
+    kinds.append(contentsOf: other.kinds[rows])
+    bytes.append(contentsOf: other.bytes[run])
+  }
+
+  /// Appends rows of another column in any order, each as often as it is named; −1 is null. The
+  /// caller keeps the column under ``byteLimit``.
+  ///
+  /// - Complexity: O(rows + bytes).
+  package mutating func append(gathering rows: ContiguousArray<Int32>, of other: PropertyColumn) {
+    ends.reserveCapacity(exponentially: ends.count + rows.count)
+    kinds.reserveCapacity(exponentially: kinds.count + rows.count)
+    other.bytes.withUnsafeBytes { values in
+      for row in rows {
+        guard row >= 0 else {
+          append(.null)
+          continue
+        }
+        let start = row == 0 ? 0 : Int(other.ends[Int(row) - 1])
+        append(
+          other.kinds[Int(row)],
+          bytes: UnsafeRawBufferPointer(rebasing: values[start..<Int(other.ends[Int(row)])]))
+      }
+    }
+  }
+
   /// Lends the bytes of a row.
   package func withBytes<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
   {

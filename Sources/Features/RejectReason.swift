@@ -22,4 +22,6 @@ package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   case invalidGeometry = "invalid_geometry"
   /// A feature key that occurred before, refused by `onDuplicateId`.
   case duplicateKey = "duplicate_key"
+  /// An entry of a log of edits without a key, or whose operation or time is none.
+  case invalidEdit = "invalid_edit"
 }

@@ -5,6 +5,8 @@ package struct SourceLedger: Hashable, Sendable {
   /// One rejected record as an example.
   package struct Example: Hashable, Sendable {
     package var reason: RejectReason
+    /// The file, where it is not the source's own: a log of edits or a joined table.
+    package var file: String?
     /// Line in the file, from 1.
     package var line: Int
     /// Column in bytes, from 1; 0 when the whole record is meant.
@@ -12,8 +14,11 @@ package struct SourceLedger: Hashable, Sendable {
     /// What is wrong, without the place.
     package var message: String
 
-    package init(reason: RejectReason, line: Int, column: Int, message: String) {
+    package init(
+      reason: RejectReason, file: String? = nil, line: Int, column: Int, message: String
+    ) {
       self.reason = reason
+      self.file = file
       self.line = line
       self.column = column
       self.message = message
@@ -26,11 +31,24 @@ package struct SourceLedger: Hashable, Sendable {
   package var noGeometry = 0
   package var limited = 0
 
+  /// Records that two answers to a template url both had; they are read once, so no other count
+  /// has the second.
+  package var repeated = 0
+
   /// Rejected records by reason.
   package private(set) var rejected: [RejectReason: Int] = [:]
 
   /// The first rejected record of each reason, in the order of the file.
   package private(set) var examples: [Example] = []
+
+  /// What a log of edits did, `nil` for a source without one. The counts above are those of the
+  /// edited source, as if a snapshot of it had been read.
+  package var edits: EditCounts?
+
+  /// What each joined table gave, in the order of the joins.
+  package var joins: [JoinCounts] = []
+  /// The second and third rejected record of each reason, for who looks closer than a report.
+  package private(set) var furtherExamples: [Example] = []
 
   package init() {}
 
@@ -46,7 +64,17 @@ package struct SourceLedger: Hashable, Sendable {
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
     let before = rejected[reason, default: 0]
     rejected[reason] = before + 1
-    if before == 0 { examples.append(example()) }
+    if before == 0 {
+      examples.append(example())
+    } else if before < 3 {
+      furtherExamples.append(example())
+    }
+  }
+
+  /// The first three rejected records of a reason, in the order of the file.
+  package func examples(of reason: RejectReason) -> [Example] {
+    let all = (examples + furtherExamples).filter { $0.reason == reason }
+    return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(3))
   }
 
   /// Adds the counts of another part of the same source.
@@ -56,14 +84,31 @@ package struct SourceLedger: Hashable, Sendable {
     filtered += other.filtered
     noGeometry += other.noGeometry
     limited += other.limited
-    for example in other.examples where rejected[example.reason] == nil {
-      examples.append(example)
+    repeated += other.repeated
+    for example in other.examples {
+      if rejected[example.reason] == nil {
+        examples.append(example)
+      } else {
+        furtherExamples.append(example)
+      }
     }
+    furtherExamples += other.furtherExamples
     rejected.merge(other.rejected, uniquingKeysWith: +)
+    if let more = other.edits { edits = edits.map { $0.adding(more) } ?? more }
+    joins += other.joins
   }
 
-  /// Puts the examples into the order of the file, after two parts of it were counted apart.
+  /// Says of all examples that they stand in this file and not in the source's own.
+  package mutating func nameFile(_ file: String) {
+    for index in examples.indices where examples[index].file == nil { examples[index].file = file }
+    for index in furtherExamples.indices where furtherExamples[index].file == nil {
+      furtherExamples[index].file = file
+    }
+  }
+
+  /// Puts the examples into the order of the file, after two parts of it were counted apart; those
+  /// of other files come behind.
   package mutating func sortExamples() {
-    examples.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    examples.sort { ($0.file ?? "", $0.line, $0.column) < ($1.file ?? "", $1.line, $1.column) }
   }
 }

@@ -3,12 +3,6 @@ import Tiling
 
 /// Which rows of a batch are used, and as what: scratch of the ingest stage.
 struct BatchSelection {
-  enum Verdict {
-    case used
-    case noGeometry
-    case rejected(RejectReason, String)
-  }
-
   /// The row of each point, rising; a multipoint's row stands once for each of its points.
   private(set) var pointRows = ContiguousArray<Int>()
   /// The position of each point, and the same in the Web Mercator square.
@@ -23,9 +17,6 @@ struct BatchSelection {
   /// ``pointRows`` until they are kept or the next row is checked.
   private(set) var openHasShape = false
   var openHasPoints: Bool { degrees.count > pointRows.count }
-
-  /// Longitudes beyond are no place, however often the world is gone around.
-  private static let longitudeLimit = 540.0
 
   mutating func removeAll() {
     pointRows.removeAll(keepingCapacity: true)
@@ -46,7 +37,7 @@ struct BatchSelection {
   }
 
   /// Looks at a row's geometry; ``keep(_:)`` takes it then.
-  mutating func check(_ geometry: GeometryColumn, _ row: Int) -> Verdict {
+  mutating func check(_ geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
     dropOpen()
     if geometry.kinds[row] == .none { return .noGeometry }
     for part in geometry.partRange(row) {
@@ -68,18 +59,8 @@ struct BatchSelection {
     if openHasShape { shapeRows.append(row) }
   }
 
-  private mutating func check(_ position: LngLat, isPoint: Bool) -> Verdict? {
-    // Lines and polygons are clipped where the map ends; points there have no place on it.
-    let latitudeLimit = isPoint ? WorldPoint.maxLatitude : 90
-    guard abs(position.latitude) <= latitudeLimit else {
-      let end = isPoint ? "±85.0511°, where Web Mercator ends" : "±90°"
-      return .rejected(
-        .latitudeOutOfRange, "latitude \(position.latitude) is beyond \(end)")
-    }
-    guard abs(position.longitude) <= Self.longitudeLimit else {
-      return .rejected(
-        .longitudeOutOfRange, "longitude \(position.longitude) is beyond ±540°")
-    }
+  private mutating func check(_ position: LngLat, isPoint: Bool) -> GeometryCheck.Verdict? {
+    if let refusal = GeometryCheck.refusal(of: position, isPoint: isPoint) { return refusal }
     if !isPoint {
       openHasShape = true
     } else if let world = WorldPoint(position) {

@@ -50,6 +50,10 @@ package struct CSVOptions: Sendable {
   /// Types by column name; the columns must exist. Other columns are typed value by value.
   package var types: OrderedDictionary<String, ColumnType> = [:]
 
+  /// Whether ``select``, ``types`` and the coordinates may name columns that are not there, as in a
+  /// log that has only some columns of its source. Without both coordinates no record has a place.
+  package var allowsMissingColumns = false
+
   /// Unquoted texts that mean null, as `\N`. An empty unquoted field always does; empty quotes are
   /// an empty string.
   package var nullValues: [String] = []

@@ -24,9 +24,13 @@ struct CSVSchema {
   /// - Throws: ``SourceError`` `configuration` for a column that is not there, or there twice.
   init(names: [String], options: CSVOptions, file: String, line: Int) throws(SourceError) {
     let columns = try CSVColumnNames(names, file: file, line: line)
-    coordinates = options.hasGeometry ? try columns.coordinates(options) : nil
-    for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
-    for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
+    if options.allowsMissingColumns {
+      coordinates = options.hasGeometry ? try? columns.coordinates(options) : nil
+    } else {
+      coordinates = options.hasGeometry ? try columns.coordinates(options) : nil
+      for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
+      for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
+    }
     kept = columns.names.indices.compactMap { place in
       let name = columns.names[place]
       let isSelected = options.select?.contains(name) ?? true || options.tested.contains(name)

@@ -17,15 +17,35 @@ struct IdentifierIndex {
   ///   aim at one slot, and the result does not depend on it.
   mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
     if (count + 1) * 2 > slots.count { grow() }
-    var slot = place(of: id)
-    while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      if ids.withBytes(number, { $0.elementsEqual(id) }) { return number }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let (slot, number) = find(id)
+    if let number { return number }
     slots[slot] = UInt32(count + 1)
     ids.append(.string, bytes: id)
     return nil
+  }
+
+  /// The number under which an id is there, or `nil`.
+  ///
+  /// - Complexity: O(length) on average.
+  func number(of id: UnsafeRawBufferPointer) -> Int? { find(id).number }
+
+  /// Lends the bytes of a number's id.
+  func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try ids.withBytes(number, body)
+  }
+
+  /// The id of a number as text.
+  func text(_ number: Int) -> String { ids.text(number) ?? "" }
+
+  /// The slot of an id, or the free one where it belongs.
+  private func find(_ id: UnsafeRawBufferPointer) -> (slot: Int, number: Int?) {
+    var slot = place(of: id)
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      if ids.withBytes(number, { $0.elementsEqual(id) }) { return (slot, number) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return (slot, nil)
   }
 
   /// Whether there is room for an id of this length: the bytes of all are counted in 32 bits.

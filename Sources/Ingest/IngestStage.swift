@@ -65,7 +65,7 @@ package struct IngestStage {
       switch selection.check(batch.geometry, row) {
       case .noGeometry: ledger.noGeometry += 1
       case .rejected(let reason, let message):
-        reject(reason, line: batch.lines[row], message)
+        reject(reason, batch.file(row), line: batch.lines[row], message)
       case .used:
         if let idColumn, !(try isWanted(batch, row, id: batch.columns[idColumn])) { continue }
         ledger.used += 1
@@ -91,11 +91,12 @@ package struct IngestStage {
         code: .badData, file: file, line: batch.lines[row],
         message: "the ids of column '\(id.name)' take more than 4 GiB. Set another 'id:'.")
     case .repeated(let text, let first):
-      reject(.duplicateKey, line: batch.lines[row], Self.sentence(text, other: first))
+      reject(
+        .duplicateKey, batch.file(row), line: batch.lines[row], Self.sentence(text, other: first))
       return false
     case .replaced(let text, let earlier):
       ledger.used -= 1
-      reject(.duplicateKey, line: earlier, Self.sentence(text, other: batch.lines[row]))
+      reject(.duplicateKey, nil, line: earlier, Self.sentence(text, other: batch.lines[row]))
       return true
     }
   }
@@ -149,34 +150,20 @@ package struct IngestStage {
 
 // What is refused, and when it is too much.
 extension IngestStage {
-  private mutating func reject(_ reason: RejectReason, line: Int, _ message: String) {
+  private mutating func reject(
+    _ reason: RejectReason, _ file: String?, line: Int, _ message: String
+  ) {
     ledger.reject(
-      SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
+      SourceLedger.Example(reason: reason, file: file, line: line, column: 0, message: message),
+      as: reason)
   }
 
   private func checkTolerance(with read: SourceLedger) throws(SourceError) {
-    let duplicates = ledger.rejected[.duplicateKey] ?? 0
-    if options.onDuplicateID == .error, duplicates > 0,
-      let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
-    {
-      throw SourceError(
-        code: .badData, file: file, line: example.line,
-        message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
-    }
+    if options.onDuplicateID == .error, let error = ledger.repetition(file: file) { throw error }
     // With a policy, a repeated id is no error: it is counted and shown, not held against the file.
-    let total = ledger.rejectedTotal + read.rejectedTotal - duplicates
-    guard total > options.tolerance else { return }
+    guard ledger.rejectedTotal + read.rejectedTotal > options.tolerance else { return }
     var all = ledger
     all.add(read)
-    all.sortExamples()
-    let counts = RejectReason.allCases.compactMap { reason in
-      all.rejected[reason].map { "\($0) \(reason.rawValue)" }
-    }
-    let first = all.examples.first
-    throw SourceError(
-      code: .badData, file: file, line: first?.line ?? 0, column: first?.column ?? 0,
-      message: "\(first?.message ?? ""); \(total) rejected so far "
-        + "(\(counts.joined(separator: ", "))) and \(options.tolerance) tolerated. "
-        + "Mend the file or raise 'onError: {max: …}'.")
+    if let error = all.excess(over: options.tolerance, file: file) { throw error }
   }
 }

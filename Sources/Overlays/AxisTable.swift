@@ -72,6 +72,20 @@ struct AxisTable {
     }
   }
 
+  /// The image's pixels from which some pixels of the tile come, as one range; all of them where
+  /// taps run round the world.
+  ///
+  /// - Complexity: O(pixels).
+  func sources(of pixels: Range<Int>) -> Range<Int> {
+    var (first, last) = (Int.max, 0)
+    for tap in taps[pixels] where tap.count > 0 {
+      let end = Int(tap.first) + Int(tap.count)
+      if end > size { return 0..<size }
+      (first, last) = (min(first, Int(tap.first)), max(last, end))
+    }
+    return first < last ? first..<last : 0..<0
+  }
+
   /// Appends the taps of one pixel that covers `low` ..< `high` of the image.
   private mutating func append(low: Double, high: Double, centre: Double, pixel: Int) {
     var tap = AxisTaps()

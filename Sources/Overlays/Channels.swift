@@ -15,8 +15,12 @@ enum Channels {
   static func packed(_ channels: SIMD4<Float>) -> UInt32 {
     // Ties of 2²³ would go to even; half a thousandth makes them go up.
     let shifted = (channels + 1 / 2048) + 8_388_608
-    let steps = SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(shifted, to: SIMD4<UInt32>.self))
-    return UInt32(littleEndian: unsafeBitCast(steps, to: UInt32.self))
+    // Two halves: four lanes taken out one by one would be added one by one as well.
+    let halves = unsafeBitCast(shifted, to: SIMD2<UInt64>.self)
+    let (low, high) = (halves.x.littleEndian, halves.y.littleEndian)
+    return UInt32(
+      truncatingIfNeeded: low & 0xFF | low >> 24 & 0xFF00 | (high & 0xFF) << 16
+        | high >> 8 & 0xFF00_0000)
   }
 
   /// As ``packed(_:)``, of any numbers: no channel leaves 0 … alpha, nor alpha 0 … 255.

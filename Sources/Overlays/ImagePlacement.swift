@@ -81,6 +81,28 @@ package struct ImagePlacement: Hashable, Sendable {
       ], projection: projection, turn: turned == 0 ? nil : Turn(degrees: turned, centre: centre))
   }
 
+  /// By its edges in metres of EPSG:3857, which may reach beyond the map to the north and south.
+  ///
+  /// What is less than 4 mm from the edge of the world is taken as that edge: files round it.
+  package init(
+    westMetres west: Double, southMetres south: Double, eastMetres east: Double,
+    northMetres north: Double
+  ) throws {
+    func plane(_ metres: Double) -> Double {
+      let value = metres / WorldFile.worldMetres + 0.5
+      return abs(value - value.rounded()) < 1e-10 ? value.rounded() : value
+    }
+    guard west < east, south < north, abs(west) < 1e9, abs(east) < 1e9 else {
+      throw OverlayError(.badPlacement, "the image's edges in metres are no box.")
+    }
+    let (left, right, top, bottom) = (plane(west), plane(east), plane(-north), plane(-south))
+    try self.init(
+      corners: [
+        PlanePoint(x: left, y: top), PlanePoint(x: right, y: top),
+        PlanePoint(x: right, y: bottom), PlanePoint(x: left, y: bottom),
+      ], projection: .mercator, turn: nil)
+  }
+
   /// By a world file: in metres of EPSG:3857 for a Mercator image, else in degrees.
   ///
   /// - Parameters:

@@ -15,20 +15,49 @@ struct SeparableSum: TexelTask {
     light.begin(rows: rows.maxCount)
     for y in rows.reached {
       let tap = rows.taps[y]
+      let target = UnsafeMutableBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
+      if tap.count == 2 {
+        blend(tap, reader, into: target)
+        continue
+      }
       var isBlank = true
       for step in 0..<Int(tap.count) {
-        let weight = rows.weights[Int(tap.offset) + step]
-        let source = light.row(Int(tap.first) + step) { row in
-          resample(Int(tap.first) + step, reader, into: row)
-        }
-        guard let source else { continue }
-        add(source, weight: weight, isFirst: isBlank)
+        guard let source = row(Int(tap.first) + step, reader) else { continue }
+        add(source, weight: rows.weights[Int(tap.offset) + step], isFirst: isBlank)
         isBlank = false
       }
       if isBlank { continue }
-      let target = UnsafeMutableBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
       for x in columns.reached { target[x] = reader.color(ofSum: light.sum[x], hasLobes: hasLobes) }
     }
+  }
+
+  /// Fills a row of the tile from two of the image, as nearly all are that a tent makes larger.
+  @inline(__always)
+  private func blend(
+    _ tap: AxisTaps, _ reader: some TexelReader, into target: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    let upper = row(Int(tap.first), reader)
+    let lower = row(Int(tap.first) + 1, reader)
+    let (above, below) = (rows.weights[Int(tap.offset)], rows.weights[Int(tap.offset) + 1])
+    if let upper, let lower {
+      for x in columns.reached {
+        target[x] = reader.color(
+          ofSum: upper[x] * above + lower[x] * below, hasLobes: hasLobes)
+      }
+    } else if let source = upper ?? lower {
+      let weight = upper == nil ? below : above
+      for x in columns.reached {
+        target[x] = reader.color(ofSum: source[x] * weight, hasLobes: hasLobes)
+      }
+    }
+  }
+
+  /// A row of the image, resampled; `nil` where nothing shows in it.
+  @inline(__always)
+  private func row(
+    _ index: Int, _ reader: some TexelReader
+  ) -> UnsafeMutableBufferPointer<SIMD4<Float>>? {
+    light.row(index) { resample(index, reader, into: $0) }
   }
 
   /// Adds a row to the sum, or begins the sum with it.

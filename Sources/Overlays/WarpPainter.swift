@@ -25,6 +25,12 @@ package final class WarpPainter {
   private var columnsOf: (zoom: Int, index: Int)?
   private var rowsOf: (zoom: Int, index: Int)?
 
+  /// Tables of rows of the zoom at hand: tiles come column by column, each over the same rows.
+  private var knownRows: [Int: AxisTable] = [:]
+
+  /// Tables that are kept, of some 8 kB each.
+  private static let knownRowsLimit = 512
+
   /// - Parameters:
   ///   - shiftX: how far the world is moved eastward, in 1/256 px, 0 ..< 256.
   ///   - shiftY: the same southward.
@@ -88,6 +94,23 @@ package final class WarpPainter {
     return image.occupancy.isBlank(x: columns.sources, y: rows.sources)
   }
 
+  /// What is known of a tile without drawing it; `nil` where it is wholly transparent.
+  ///
+  /// - Parameter opacity: what the tile will be faded by, 0 … 1.
+  /// - Complexity: O(side of the tile + pixels that are looked at), up to 1,088 of them.
+  package func glance(at tile: TileCoord, opacity: Double = 1) -> TileGlance? {
+    if isBlank(tile) { return nil }
+    let all = PaintedBox(columns: 0..<tilePixels, rows: 0..<tilePixels)
+    // Two steps: one may be lost by rounding. Thinner colours prove nothing.
+    let least = (2 / max(opacity, 1 / 256)).rounded(.up)
+    guard placement.isSeparable, least <= 255 else { return TileGlance(unknown: 15, box: all) }
+    let glance = image.withReader(
+      GlanceTask(
+        image: image, kernel: kernel, columns: columns, rows: rows, side: tilePixels,
+        leastAlpha: UInt32(least)))
+    return glance.shown | glance.unknown == 0 ? nil : glance
+  }
+
   private func grid(_ tile: TileCoord) -> PixelGrid {
     PixelGrid(tile: tile, tilePixels: tilePixels, shift: shift)
   }
@@ -103,10 +126,17 @@ package final class WarpPainter {
 
   private func prepareRows(_ tile: TileCoord) {
     if let rowsOf, rowsOf == (tile.z, tile.y) { return }
+    if rowsOf?.zoom != tile.z || knownRows.count >= Self.knownRowsLimit { knownRows = [:] }
     rowsOf = (tile.z, tile.y)
+    if let known = knownRows[tile.y] {
+      rows = known
+      return
+    }
+    rows = AxisTable(kernel: kernel, size: image.height, isPeriodic: false)
     rows.fill(
       first: tile.y * tilePixels, count: tilePixels, total: tilePixels << tile.z, shift: shift.y,
       turns: 0...0
     ) { placement.imageY(worldY: $0) }
+    knownRows[tile.y] = rows
   }
 }

@@ -29,6 +29,7 @@ package final class PNGEncoder {
   private let paletteCompressor: ZlibCompressor
   private let colorCompressor: ZlibCompressor
   private let nearCompressor: ZlibCompressor
+  private let runCompressor = RunCompressor()
   private var scan = PaletteScan()
   private var near = NearPalette()
   private var indices = ScratchBytes()
@@ -68,13 +69,53 @@ package final class PNGEncoder {
     if scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) {
       return encodeIndexed(pixmap, samples, scan.colors, with: paletteCompressor, into: buffer)
     }
-    let isOpaque = pixmap.pixels.allSatisfy { $0 >> 24 == 255 }
-    let layout = isOpaque ? PNGLayout.rgb : .rgba
-    guard let pixels = pixmap.pixels.baseAddress else { return 0 }
-    return write(pixmap, layout, .init(start: nil, count: 0), with: colorCompressor, into: buffer) {
-      y, output in
+    let layout = Self.colorLayout(pixmap)
+    let raw = rows.filter(
+      width: pixmap.width, height: pixmap.height, layout: layout, pack: Self.pack(pixmap, layout))
+    return write(pixmap, layout, .init(start: nil, count: 0), into: buffer) {
+      colorCompressor.compress(raw, into: $0)
+    }
+  }
+
+  /// Encodes a picture that shows resampled images, exactly: as ``encode(_:)``, but more than 256
+  /// colours are taken for a photograph, for which nothing is tried out.
+  ///
+  /// Tiles of 256 px: 0.4 ms where ``encode(_:)`` takes 1.3 (a rain map) to 3.5 ms (a photograph).
+  ///
+  /// - Complexity: O(pixels).
+  package func encodeImage(_ pixmap: Pixmap) -> [UInt8] {
+    let capacity = Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height)
+    let buffer = UnsafeMutableRawBufferPointer(start: output.reserve(capacity), count: capacity)
+    return Array(buffer[0..<encodeImage(pixmap, into: buffer)])
+  }
+
+  private func encodeImage(_ pixmap: Pixmap, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let samples = indices.reserve(pixmap.width * pixmap.height)
+    if scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) {
+      return encodeIndexed(pixmap, samples, scan.colors, with: paletteCompressor, into: buffer)
+    }
+    let layout = Self.colorLayout(pixmap)
+    let raw = rows.filter(
+      width: pixmap.width, height: pixmap.height, layout: layout, strategy: .paeth,
+      pack: Self.pack(pixmap, layout))
+    return write(pixmap, layout, .init(start: nil, count: 0), into: buffer) {
+      runCompressor.compress(raw, into: $0) ?? colorCompressor.compress(raw, into: $0)
+    }
+  }
+
+  /// RGB where all is opaque, RGBA where not.
+  private static func colorLayout(_ pixmap: Pixmap) -> PNGLayout {
+    var all = UInt32.max
+    for color in pixmap.pixels { all &= color }
+    return all >> 24 == 255 ? .rgb : .rgba
+  }
+
+  /// Writes the rows of a picture in one of the two layouts of many colours.
+  private static func pack(_ pixmap: Pixmap, _ layout: PNGLayout) -> FilteredRows.Pack {
+    { y, output in
+      guard let pixels = pixmap.pixels.baseAddress else { return }
       let row = pixels + y * pixmap.width
-      if isOpaque {
+      if layout == .rgb {
         RowPacker.packRGB(row, count: pixmap.width, into: output)
       } else {
         RowPacker.packRGBA(row, count: pixmap.width, into: output)
@@ -113,10 +154,11 @@ package final class PNGEncoder {
       replaceByGrays(
         samples, colors, count: pixmap.width * pixmap.height, bitDepth: layout.bitDepth)
     }
-    return write(pixmap, layout, colors, with: compressor, into: buffer) { y, output in
+    let raw = rows.filter(width: pixmap.width, height: pixmap.height, layout: layout) { y, output in
       RowPacker.pack(
         samples + y * pixmap.width, count: pixmap.width, bitDepth: layout.bitDepth, into: output)
     }
+    return write(pixmap, layout, colors, into: buffer) { compressor.compress(raw, into: $0) }
   }
 
   /// Turns places in the palette into gray samples of the given depth.
@@ -129,17 +171,16 @@ package final class PNGEncoder {
     }
   }
 
+  /// Writes all chunks; `compress` makes the image data.
   private func write(
     _ pixmap: Pixmap, _ layout: PNGLayout, _ colors: UnsafeBufferPointer<UInt32>,
-    with compressor: borrowing ZlibCompressor, into buffer: UnsafeMutableRawBufferPointer,
-    pack: FilteredRows.Pack
+    into buffer: UnsafeMutableRawBufferPointer,
+    compress: (UnsafeMutableRawBufferPointer) -> Int
   ) -> Int {
-    let raw = rows.filter(
-      width: pixmap.width, height: pixmap.height, layout: layout, pack: pack)
     var file = PNGChunkWriter(buffer)
     file.appendHeader(width: pixmap.width, height: pixmap.height, layout: layout)
     if layout.colorType == .palette { file.appendPalette(colors) }
-    file.append(.data) { compressor.compress(raw, into: $0) }
+    file.append(.data, compress)
     file.appendEnd()
     return file.count
   }

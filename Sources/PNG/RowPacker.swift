@@ -35,11 +35,39 @@ enum RowPacker {
   static func packRGBA(
     _ pixels: UnsafePointer<UInt32>, count: Int, into output: UnsafeMutablePointer<UInt8>
   ) {
-    for x in 0..<count {
-      let straight = PremultipliedColor(bits: pixels[x]).straightBits
-      UnsafeMutableRawPointer(output).storeBytes(
-        of: straight.littleEndian, toByteOffset: x &* 4, as: UInt32.self)
+    reciprocals.withUnsafeBufferPointer { reciprocals in
+      // Neighbours are often alike, so the last colour and what became of it are kept.
+      var (last, straight) = (UInt32(0), UInt32(0))
+      for x in 0..<count {
+        let color = pixels[x]
+        if color != last {
+          last = color
+          straight = Self.straight(color, reciprocals[Int(color >> 24)])
+        }
+        UnsafeMutableRawPointer(output).storeBytes(
+          of: straight.littleEndian, toByteOffset: x &* 4, as: UInt32.self)
+      }
     }
+  }
+
+  /// 2³² divided by each alpha, rounded up; 0 for 0.
+  ///
+  /// Multiplied by a dividend below 2¹⁶ and shifted down by 32 they give the exact quotient: what
+  /// rounding up adds stays below 2²⁴ / 2³², less than the step from one quotient to the next.
+  /// Source: Granlund and Montgomery, Division by invariant integers using multiplication, 1994.
+  private static let reciprocals: [UInt64] = [0] + (1...255).map { ((1 << 32) + $0 - 1) / $0 }
+
+  /// ``PremultipliedColor/straightBits`` without a division.
+  @inline(__always)
+  private static func straight(_ color: UInt32, _ reciprocal: UInt64) -> UInt32 {
+    let alpha = color >> 24
+    if alpha == 255 || alpha == 0 { return alpha == 0 ? 0 : color }
+    func divided(_ channel: UInt32) -> UInt32 {
+      let dividend = UInt64(channel &* 255 &+ alpha / 2)
+      return min(UInt32(truncatingIfNeeded: (dividend &* reciprocal) >> 32), 255)
+    }
+    return divided(color & 0xFF) | divided(color >> 8 & 0xFF) << 8
+      | divided(color >> 16 & 0xFF) << 16 | alpha << 24
   }
 
   /// Opaque pixels as red, green and blue.

@@ -13,7 +13,9 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
-    try prepared(definition, options, cancellation, progress).run()
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let build = try prepared(definition, options, cancellation, progress)
+    return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
@@ -21,33 +23,58 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
-    try prepared(definition, options, cancellation, progress).plan()
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let build = try prepared(definition, options, cancellation, progress)
+    return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
 
-  /// Checks a pipeline without building it: its layers compile, its files are there and begin as
-  /// its sources say.
+  /// Checks a pipeline without building it: its layers compile, its files are there, and what its
+  /// sources hold, from the first record to the last.
+  ///
+  /// - Parameter isQuick: whether only the beginning of each source is read; what is wrong there is
+  ///   thrown.
+  /// - Returns: what was found; a source that a build would refuse is ``CheckSummary/failure``.
   package static func check(
-    _ definition: PipelineDefinition, options: BuildOptions
+    _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
+    cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
-    let definition = try definition.applying(options)
-    try definition.requireBuildable()
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let definition = try RemoteStage(
+      try definition.applying(options), options: options, clock: clock,
+      cancellation: cancellation, progress: progress
+    ).run()
     try definition.requireFiles()
     let style = try definition.style()
-    for source in definition.sources { try source.sniff(style: style, definition: definition) }
-    return CheckSummary(
-      pipeline: definition.name, notes: definition.notes, conclusion: definition.conclusion)
+    let series = try definition.seriesSources.map { source throws(PipelineError) in
+      try SeriesSniff(source, of: definition).line
+    }
+    var summary = CheckSummary(
+      pipeline: definition.name, notes: definition.notes,
+      conclusion: ([definition.conclusion] + series).joined(separator: "; "))
+    guard !isQuick else {
+      for source in definition.sources where source.type != .imageSeries {
+        try source.sniff(style: style, definition: definition)
+      }
+      return summary
+    }
+    summary.sources = try clock.stage("check", unit: .bytes, total: definition.inputBytes) {
+      advance in try definition.examineSources { try advance($0, nil) }
+    }
+    return summary
   }
 
-  /// Writes the records or clusters that a query asks for as GeoJSON.
+  /// Writes the records or clusters that a query asks for.
   ///
-  /// - Parameter write: Takes the text piece by piece.
+  /// - Parameter write: Takes the answer piece by piece, unless it goes to a file.
   package static func query(
     _ definition: PipelineDefinition, query: QueryOptions, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler,
-    write: ([UInt8]) throws(PipelineError) -> Void
-  ) throws(PipelineError) {
-    let build = try prepared(definition, options, cancellation, progress)
-    try FeatureQuery(build: build, options: query).run(write: write)
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> QuerySummary {
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let build = try prepared(definition.withoutSeries, options, cancellation, progress)
+    return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
   /// Draws one tile without an archive.
@@ -58,7 +85,8 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(definition, options, cancellation, progress).tile(tile, scale: scale)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
   /// Draws one view of any size without an archive.
@@ -68,12 +96,14 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    try prepared(definition, options, cancellation, progress).render(view)
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive: metadata, zooms, sizes.
+  /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
-    try ArchiveInspection(archive).text()
+    if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
+    return try ArchiveInspection(archive).text()
   }
 
   /// Recomputes everything that an archive promises.
@@ -82,7 +112,8 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> VerificationSummary {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try clock.stage("verify", unit: .tiles) { _ in
-      try ArchiveInspection(archive).verify()
+      if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).verify() }
+      return try ArchiveInspection(archive).verify()
     }
   }
 
@@ -94,13 +125,27 @@ package enum PipelineRunner {
     try FixtureFile(file).answer()
   }
 
+  /// The build of one picture: a series is its one frame, found once frames can be fetched.
+  private static func still(
+    _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
+    _ progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Build {
+    let build = try prepared(definition, options, cancellation, progress)
+    return Build(
+      definition: try build.definition.still(options), options: options,
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
+  }
+
   private static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
-    try definition.requireBuildable()
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let remote = RemoteStage(
+      definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
     return Build(
-      definition: definition, options: options, cancellation: cancellation, progress: progress)
+      definition: try remote.run(), options: options, cancellation: cancellation,
+      progress: progress, earlierStages: clock.stages)
   }
 }

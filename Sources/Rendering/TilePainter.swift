@@ -64,7 +64,7 @@ package final class TilePainter {
       try paintLayers(tile, of: scenes)
       // Images keep their colours: the classes of a palette must not be mixed.
       bytes.append(
-        contentsOf: scenes.showsImages(tile) ? png.encode(pixmap) : png.encodeNearly(pixmap))
+        contentsOf: scenes.showsImages(tile) ? png.encodeImage(pixmap) : png.encodeNearly(pixmap))
       pixmap.clear(to: PremultipliedColor(bits: scenes.background))
       return
     }

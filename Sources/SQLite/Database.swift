@@ -9,6 +9,13 @@ package final class Database {
   /// When a running statement is stopped; see ``setDeadline(seconds:)``.
   var deadline: ContinuousClock.Instant?
 
+  /// The bytes of SQLite's heap at which a running statement is stopped; see
+  /// ``setMemoryLimit(bytes:)``.
+  var memoryLimit: Int64?
+
+  /// What statements may read; see ``permitOnly(_:)``.
+  var permission: ReadPermission?
+
   /// Opens or creates a file.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ extension Database {
   private static let limits: [(kind: Int32, value: Int32)] = [
     (SQLITE_LIMIT_LENGTH, 256 << 20),  // bytes of a value or row
     (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
-    (SQLITE_LIMIT_COLUMN, 256),
+    (SQLITE_LIMIT_COLUMN, 2000),  // a schema with a wider table cannot be read at all
     (SQLITE_LIMIT_EXPR_DEPTH, 64),
     (SQLITE_LIMIT_COMPOUND_SELECT, 16),
     (SQLITE_LIMIT_VDBE_OP, 25_000),
@@ -28,30 +28,15 @@ extension Database {
       guard code == SQLITE_OK else { throw SQLiteError(code, connection: connection) }
     }
     for limit in Self.limits { sqlite3_limit(connection, limit.kind, limit.value) }
+    // The last of these reads the schema, which may be long or lead in a circle.
+    setDeadline(seconds: 10)
+    setMemoryLimit(bytes: 256 << 20)
+    defer {
+      setDeadline(seconds: nil)
+      setMemoryLimit(bytes: nil)
+    }
     try execute(
       "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536"
     )
-  }
-
-  /// Stops whatever runs on this connection after so many seconds from now with an error whose
-  /// ``SQLiteError/isInterrupted`` is true; `nil` takes the deadline away.
-  ///
-  /// A hostile view can run for ever; the clock is looked at every 20,000 instructions.
-  package func setDeadline(seconds: Double?) {
-    guard let seconds else {
-      deadline = nil
-      sqlite3_progress_handler(connection, 0, nil, nil)
-      return
-    }
-    deadline = ContinuousClock.now + .seconds(seconds)
-    // The handler goes with the connection, which this object owns: it cannot outlive `self`.
-    sqlite3_progress_handler(
-      connection, 20_000,
-      { context in
-        guard let context else { return 0 }
-        let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-        guard let deadline = database.deadline else { return 0 }
-        return ContinuousClock.now >= deadline ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

@@ -73,6 +73,15 @@ package struct Statement: ~Copyable {
     return error
   }
 
+  /// What the statement has done since it was prepared or last asked with `resetting`.
+  package func work(resetting: Bool = false) -> StatementWork {
+    let reset: Int32 = resetting ? 1 : 0
+    return StatementWork(
+      instructions: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, reset)),
+      scannedRows: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, reset)),
+      sorts: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_SORT, reset)))
+  }
+
   // MARK: Binding
 
   /// Tells SQLite to copy the bound bytes: its `SQLITE_TRANSIENT`, which Swift cannot import.
@@ -154,6 +163,16 @@ package struct Statement: ~Copyable {
     guard kind(column) != .null, let text = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  /// Lends the value's text as UTF-8, whatever the encoding of the file, to `body`; the bytes are
+  /// gone after the next step. What the file holds is not checked: it may be no UTF-8.
+  package func withUTF8<Result: ~Copyable, Failure: Error>(
+    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let address = sqlite3_column_text(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
   }
 
   /// Lends the value's bytes, text or blob, to `body`; they are gone after the next step.

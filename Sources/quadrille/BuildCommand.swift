@@ -16,9 +16,13 @@ struct BuildCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Build even if nothing has changed.")
   var force = false
 
+  @Flag(help: "Build only if remote data is what NAME.lock.json says.")
+  var locked = false
+
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -34,9 +38,10 @@ struct BuildCommand: ParsableCommand {
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
+      options.locked = locked
       var reports: [ReportJSON] = []
       for file in files.sorted() {
-        let definition = try session.definition(file)
+        let definition = try session.definition(file, including: inclusion)
         let built = try PipelineRunner.build(
           definition, options: options, cancellation: session.cancellation,
           progress: session.progress)

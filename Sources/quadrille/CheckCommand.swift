@@ -4,23 +4,53 @@ import Pipeline
 /// `quadrille check FILE…`
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check pipelines and their sources without building.")
+    commandName: "check", abstract: "Check pipelines and all that their sources hold.",
+    discussion: """
+      Reads every source to its end without building anything and tells what is wrong with the data \
+      or looks wrong, with places in the file and the keys of the pipeline that mend it. Ends with \
+      0 if a build would take the sources, with 65 or 78 if it would not.
+      """)
+
+  /// The form of the result on standard output.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+  }
 
   @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
   var files: [String]
 
+  @Flag(help: "Read only the beginning of each source.")
+  var quick = false
+
+  @Option(help: "The form of the result: \(Format.allValueStrings.joined(separator: ", ")).")
+  var format = Format.text
+
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      let options = BuildOptions(pipeline)
+      var forms: [ReportJSON] = []
+      var failure: PipelineError?
       for file in files.sorted() {
-        let summary = try PipelineRunner.check(try session.definition(file), options: options)
-        if !terminal.quiet {
-          try session.terminal.show("\(file): \(summary.pipeline) is good: \(summary.conclusion)")
+        let summary = try PipelineRunner.check(
+          try session.definition(file, including: inclusion), options: BuildOptions(pipeline),
+          isQuick: quick,
+          cancellation: session.cancellation, progress: session.progress)
+        failure = failure ?? summary.failure
+        if terminal.quiet { continue }
+        switch format {
+        case .text: try session.terminal.show(summary.text(file: file))
+        case .json: forms.append(summary.json(file: file))
         }
       }
+      if format == .json, !terminal.quiet {
+        let form = ReportJSON.members(["pipelines": .array(forms)])
+        try session.terminal.show(String(form.pretty.dropLast()))
+      }
+      if let failure { throw failure }
     }
   }
 }

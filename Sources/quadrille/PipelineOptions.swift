@@ -34,6 +34,16 @@ struct PipelineOptions: ParsableArguments {
   }
 }
 
+/// What a pipeline takes from other files for this run.
+struct InclusionOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "More files, with their sources and layers below the pipeline's own, in the order of their "
+        + "paths; as 'include' in the file.", valueName: "file"))
+  var include: [String] = []
+}
+
 /// What the run may use of the machine.
 struct MachineOptions: ParsableArguments {
   @Option(
@@ -43,6 +53,9 @@ struct MachineOptions: ParsableArguments {
 
   @Flag(help: "Neither read nor write caches.")
   var noCache = false
+
+  @Flag(help: "Fetch nothing: remote data comes from the cache or the run fails.")
+  var offline = false
 
   @Option(help: "The folder for temporary files.")
   var tmpdir: String?
@@ -66,6 +79,7 @@ extension BuildOptions {
     if let machine {
       threads = machine.threads
       noCache = machine.noCache
+      offline = machine.offline
       temporaryFolder = machine.tmpdir
     }
   }

@@ -13,6 +13,7 @@ struct PlanCommand: ParsableCommand {
   @Flag(help: "Print the plan as JSON.")
   var json = false
 
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -20,7 +21,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
       for file in files.sorted() {
-        let definition = try session.definition(file)
+        let definition = try session.definition(file, including: inclusion)
         let plan = try PipelineRunner.plan(
           definition, options: BuildOptions(pipeline, machine),
           cancellation: session.cancellation, progress: session.progress)

@@ -2,15 +2,26 @@ import ArgumentParser
 import Pipeline
 import Tiling
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// `quadrille query FILE`
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query", abstract: "Print records or clusters as GeoJSON.")
+    commandName: "query",
+    abstract: "Print records or clusters as GeoJSON, CSV or a GeoPackage.",
+    discussion: """
+      All conditions must hold. Sources come in the order of the file and records in the order of \
+      their source; records without geometry are among them.
+      """)
 
   @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("Only these sources.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this source; may be repeated.", valueName: "id"))
   var source: [String] = []
 
   @Option(
@@ -19,40 +30,116 @@ struct QueryCommand: ParsableCommand {
     transform: PipelineOptions.bounds)
   var bbox: GeoBounds?
 
-  @Option(help: ArgumentHelp("Only records for which this is true.", valueName: "cql2"))
+  // A condition may begin with a minus: -1 < floors.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only records for which this is true.", valueName: "cql2"))
   var `where`: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only records that this MapLibre expression or filter passes.", valueName: "json"))
+  var filter: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Only features with this key, as GeoJSON output has it, or this id; may be repeated.",
+      valueName: "key"))
+  var id: [String] = []
 
   @Option(help: "At most so many features.")
   var limit: Int?
 
+  @Option(
+    help: ArgumentHelp("Only these properties, in this order.", valueName: "a,b"))
+  var select: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Order by a property, upwards or downwards, nulls last; may be repeated.",
+      valueName: "property[:asc|desc]"),
+    transform: Self.sortRule)
+  var orderBy: [SortRule] = []
+
+  @Flag(help: "Print only how many features there are.")
+  var count = false
+
   @Option(help: ArgumentHelp("The clusters of this zoom instead of records.", valueName: "zoom"))
   var clusters: Int?
 
+  @Option(help: "The form: geojson, geojsonseq, csv or gpkg.")
+  var format = QueryFormat.geojson
+
+  @Option(name: .shortAndLong, help: "The file to write; standard output by default.")
+  var output: String?
+
+  @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
+
+  static func sortRule(_ text: String) throws -> SortRule {
+    guard let rule = SortRule(text) else {
+      throw ValidationError("'\(text)' names no property to order by.")
+    }
+    return rule
+  }
 
   func validate() throws {
     if let clusters, !(0...TileCoord.maxZoom).contains(clusters) {
       throw ValidationError("zoom \(clusters) is not between 0 and \(TileCoord.maxZoom).")
     }
     if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
+    if let select, select.split(separator: ",", omittingEmptySubsequences: false).contains("") {
+      throw ValidationError("--select '\(select)' is not a list of names with commas between.")
+    }
   }
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      var query = QueryOptions()
-      query.sources = source
-      query.bounds = bbox
-      query.whereText = `where`
-      query.limit = limit
-      query.clusterZoom = clusters
-      try PipelineRunner.query(
-        try session.definition(file), query: query,
+      let summary = try PipelineRunner.query(
+        try session.definition(file, including: inclusion), query: try query(),
         options: BuildOptions(nil, machine), cancellation: session.cancellation,
         progress: session.progress
       ) { bytes throws(PipelineError) in
         try session.terminal.write(bytes)
       }
+      for note in summary.notes { session.terminal.say(note) }
+      guard terminal.verbose else { return }
+      for line in summary.sources { session.terminal.say(line) }
+      session.terminal.say("\(summary.features) features")
     }
   }
+
+  private func query() throws(PipelineError) -> QueryOptions {
+    var query = QueryOptions()
+    query.sources = source
+    query.bounds = bbox
+    query.whereText = `where`
+    query.filterText = filter
+    query.ids = id
+    query.limit = limit
+    query.select = select.map { $0.split(separator: ",").map(String.init) }
+    query.order = orderBy
+    query.countsOnly = count
+    query.clusterZoom = clusters
+    query.format = format
+    query.output = output
+    query.changeTime = try Self.changeTime()
+    return query
+  }
+
+  /// `SOURCE_DATE_EPOCH`, as reproducible builds set it; 0 without it.
+  ///
+  /// Source: https://reproducible-builds.org/specs/source-date-epoch/
+  private static func changeTime() throws(PipelineError) -> Int {
+    guard let text = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }) else { return 0 }
+    guard let seconds = Int(text), seconds >= 0 else {
+      throw PipelineError(
+        .usage, "SOURCE_DATE_EPOCH is '\(text)' and not a number of seconds since 1970.")
+    }
+    return seconds
+  }
 }
+
+extension QueryFormat: ExpressibleByArgument {}

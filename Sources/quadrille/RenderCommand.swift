@@ -29,6 +29,8 @@ struct RenderCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
   var output: String?
 
+  @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -71,8 +73,9 @@ struct RenderCommand: ParsableCommand {
         center: center, zoom: Int(zoom), width: size.width, height: size.height,
         ratio: Int(ratio))
       let bytes = try PipelineRunner.render(
-        try session.definition(file), view: view, options: BuildOptions(nil, machine),
-        cancellation: session.cancellation, progress: session.progress)
+        try session.definition(file, including: inclusion), view: view,
+        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
+        progress: session.progress)
       if let output {
         try ReportFile.write(bytes, to: output)
       } else {

@@ -31,9 +31,12 @@ struct Session {
   }
 
   /// Reads a pipeline; its secrets are hidden from here on and its notes are told.
-  func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
+  func definition(
+    _ file: String, including inclusion: InclusionOptions
+  ) throws(PipelineError) -> PipelineDefinition {
     let definition = try PipelineDefinition(
-      contentsOf: file, environment: { name in getenv(name).map { String(cString: $0) } })
+      contentsOf: file, including: inclusion.include,
+      environment: { name in getenv(name).map { String(cString: $0) } })
     terminal.hide(definition.redactions)
     for note in definition.notes { terminal.say(note.description, level: .note) }
     return definition

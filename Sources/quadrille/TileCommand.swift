@@ -24,6 +24,8 @@ struct TileCommand: ParsableCommand {
   @Option(help: "The side of the tile in px, 256 or 512, instead of the file's.")
   var tileSize: Int?
 
+  @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -46,10 +48,11 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
-      var options = BuildOptions(nil, machine)
+      var options = BuildOptions(nil, machine).showing(frame)
       options.tileSize = tileSize
       let bytes = try PipelineRunner.tile(
-        try session.definition(file), tile: tile, scale: scale, options: options,
+        try session.definition(file, including: inclusion), tile: tile, scale: scale,
+        options: options,
         cancellation: session.cancellation, progress: session.progress)
       if let output {
         try ReportFile.write(bytes, to: output)

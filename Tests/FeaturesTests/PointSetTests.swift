@@ -70,15 +70,6 @@ struct PointSetTests {
     #expect((0..<4).map { pruned.record(of: $0) } == [0, 1, 2, 2])
     #expect((0..<4).map { pruned.columns[0].number($0) } == [2, 4, 5, 5])
   }
-
-  @Test("gives the points of a multipoint one identifier")
-  func identifiers() {
-    var set = PointSet()
-    append(batch([3, 4]), rows: [0, 0, 1], to: &set)
-    let identifiers = FeatureIdentifiers(set)
-    #expect(identifiers.text(0) == identifiers.text(1))
-    #expect(identifiers.text(0) != identifiers.text(2))
-  }
 }
 
 @Suite("A shape set")

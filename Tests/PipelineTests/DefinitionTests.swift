@@ -1,8 +1,11 @@
 import Features
+import Ingest
 import OrderedCollections
-import Pipeline
+import Overlays
 import Testing
 import Tiling
+
+@testable import Pipeline
 
 @Suite("Pipeline definitions")
 struct DefinitionTests {
@@ -12,14 +15,14 @@ struct DefinitionTests {
     #expect(pipeline.name == "us-hotels")
     #expect(!pipeline.isStyle)
     let source = try #require(pipeline.sources.first)
-    #expect(source.type == .csv)
+    #expect(source.type.rawValue == "csv")
     guard case .file("pipelines/data/hotels.csv") = source.data else {
       Issue.record("the path is \(source.data)")
       return
     }
-    let csv = try #require(source.csv)
+    let csv = try #require(source.format as? CSVSource).options
     #expect(csv.columns == ["lng", "lat", "name", "country", "phone"])
-    #expect(!csv.hasHeader)
+    #expect(!csv.header)
     #expect(csv.delimiter == UInt8(ascii: ","))
     #expect(source.records.id == "phone")
     #expect(source.records.maxErrors == 100)
@@ -52,8 +55,8 @@ struct DefinitionTests {
     #expect(pipeline.output.path == "pipelines/x.mbtiles")
     #expect(pipeline.output.layout == .auto)
     let source = try #require(pipeline.sources.first)
-    #expect(source.csv?.hasHeader == true)
-    #expect(source.csv?.encoding == .utf8)
+    #expect((source.format as? CSVSource)?.options.header == true)
+    #expect((source.format as? CSVSource)?.options.encoding == .utf8)
     #expect(source.records.maxErrors == 0)
     #expect(source.records.onDuplicateID == .error)
     #expect(source.cluster == nil)
@@ -87,7 +90,7 @@ struct DefinitionTests {
       (
         "expect:", "xyz:",
         "35:1: unknown key 'xyz' in the pipeline. Known keys: version, name, description, "
-          + "attribution, args, sources, layers, state, tiles, output, expect."
+          + "attribution, args, include, onDuplicateId, sources, layers, state, tiles, output, expect."
       ),
       (
         "max: 100", "most: 1",
@@ -283,24 +286,6 @@ struct DefinitionTests {
     #expect(found == resolved)
   }
 
-  @Test(
-    "what this version cannot bake is read, and refused when it is to be baked",
-    arguments: [
-      ("type: gpkg\n    data: a.gpkg", "type gpkg, which this version reads but cannot bake yet"),
-      ("type: geojson\n    data: https://x.org/a", "behind a url, which this version cannot fetch"),
-    ])
-  func unbuildable(source: String, words: String) throws {
-    let pipeline = try definition(minimal.replacing("type: csv\n    data: a.csv", with: source))
-    do {
-      try pipeline.requireBuildable()
-      Issue.record("no error")
-    } catch {
-      #expect(error.code == .definition)
-      #expect(error.message.contains(words))
-      #expect(error.place != nil)
-    }
-  }
-
   @Test("images have corners, bounds or a world file, a series one of the first two")
   func images() throws {
     let image = """
@@ -319,11 +304,12 @@ struct DefinitionTests {
     #expect(words("projection: mercator") == "none")
     #expect(words("bearing: 1").contains("'bearing' turns 'bounds'"))
     #expect(words("\(corners), bearing: 1").contains("'bearing' turns 'bounds'"))
-    let series = image.replacing("image, url: rain.png", with: "image-series, frames: 'r/*.png'")
+    let series = image.replacing(
+      "image, url: rain.png", with: "image-series, frames: 'r/*.png', time: '%F'")
     #expect(fault(series.replacing("PLACE", with: "keep: 1")).contains("either 'coordinates'"))
     let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
-    #expect(source.image?.keep == 24)
-    #expect(source.image?.onMissing == .skip)
+    #expect(source.image?.series?.options.keep == 24)
+    #expect(source.image?.series?.options.onMissing == .skip)
     #expect(source.image?.bounds == [-12, 48, 5, 61])
   }
 

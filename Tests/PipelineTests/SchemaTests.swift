@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON Schema of the pipeline file")
 struct SchemaTests {
-  private let schema = PipelineSchema.json
+  fileprivate let schema = PipelineSchema.json
 
   @Test("the schema is of draft 2020-12 and says which version is which")
   func head() {
@@ -38,6 +38,33 @@ struct SchemaTests {
       #expect(hotelsPipeline.contains(old))
       #expect(try !isValid(hotelsPipeline.replacing(old, with: new)))
     }
+  }
+}
+
+extension SchemaTests {
+  @Test(
+    "the schema takes configs with stores, files that include, and refuses changes of them",
+    arguments: [
+      ("stores: [{type: geojson, uri: a}]", true),
+      ("stores: [{store_type: geojson, version: \"1\", uri: a, id: b, isMainBundle: true}]", true),
+      ("stores: [{type: csv.1, version: 1, uri: a, x: lon, style: {stroke: red}}]", true),
+      (
+        "stores: [{type: csv, uri: a, style: [{id: d, paint: {icon-color: red}}]}]\nforms: []", true
+      ),
+      ("stores: [{type: csv, uri: a, style: [{type: line, minzoom: 3}]}]\nversion: 1", true),
+      ("version: 1\ninclude: [a.scfg]", true), ("version: 1\ninclude: a.scfg\nlayers: []", true),
+      ("version: 1\ninclude: a.scfg\nsources: {}", true),
+      ("stores: [{type: geojson}]", false), ("stores: [{uri: a}]", false),
+      ("stores: [{type: geojson, store_type: geojson, uri: a}]", false),
+      ("stores: [{type: geojson, uri: a, x: lon}]", false), ("stores: {}", false),
+      ("stores: [{type: csv, uri: a, style: {strok: red}}]", false),
+      ("stores: [{type: csv, uri: a}]\nsources: {}\nversion: 1", false), ("include: a.scfg", false),
+      ("version: 1\ninclude: 5", false),
+    ])
+  func stores(text: String, isValid: Bool) throws {
+    #expect(SchemaProbe(root: schema).accepts(try document(text).root, schema) == isValid)
+    // The decoder and the schema agree.
+    if !text.contains("include") { #expect((fault(text) == "none") == isValid) }
   }
 }
 

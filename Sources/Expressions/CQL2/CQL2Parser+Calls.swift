@@ -1,3 +1,5 @@
+import Features
+
 /// What is written as a name with arguments.
 extension CQL2Parser {
   /// A call; the present token is its name.

@@ -1,7 +1,7 @@
 /// A pattern of `LIKE`: `%` is any text, `_` one Unicode scalar, `\` takes the next sign literally.
 struct LikePattern: Sendable {
   /// What a pattern demands next, between two `%`.
-  private enum Element: Hashable, Sendable {
+  enum Element: Hashable, Sendable {
     /// A byte of UTF-8.
     case byte(UInt8)
     /// Any scalar, however many bytes it has.
@@ -9,7 +9,7 @@ struct LikePattern: Sendable {
   }
 
   /// What stands before, between and after the `%`; one segment where there is none.
-  private let segments: [[Element]]
+  let segments: [[Element]]
 
   /// Compiles a pattern, `nil` where it ends with a lone backslash.
   init?(_ pattern: String) {

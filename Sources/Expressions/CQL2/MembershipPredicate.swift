@@ -1,11 +1,11 @@
 /// `IN (…)`: equal to one of the items; unknown if it is equal to none but may be to one.
 final class MembershipPredicate: PredicateNode {
-  private let operand: any ScalarNode
+  let operand: any ScalarNode
   /// Items that no set holds.
-  private let items: [any ScalarNode]
-  private let numbers: Set<Double>
+  let items: [any ScalarNode]
+  let numbers: Set<Double>
   /// Texts by what String compares, which is coarser than code units.
-  private let texts: [String: [String]]
+  let texts: [String: [String]]
   let inputs: Traits.Inputs
 
   init(_ operand: any ScalarNode, in list: [any ScalarNode]) {

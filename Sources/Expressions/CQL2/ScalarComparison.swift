@@ -1,3 +1,5 @@
+import Features
+
 /// `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.
 enum ScalarComparison: Sendable {
   case equal, notEqual, less, greater, lessOrEqual, greaterOrEqual
@@ -57,9 +59,9 @@ enum ScalarComparison: Sendable {
 
 /// One comparison.
 final class ComparisonPredicate: PredicateNode {
-  private let left: any ScalarNode
-  private let comparison: ScalarComparison
-  private let right: any ScalarNode
+  let left: any ScalarNode
+  let comparison: ScalarComparison
+  let right: any ScalarNode
   let inputs: Traits.Inputs
 
   init(_ left: any ScalarNode, _ comparison: ScalarComparison, _ right: any ScalarNode) {
@@ -76,9 +78,9 @@ final class ComparisonPredicate: PredicateNode {
 
 /// `BETWEEN … AND …`: both bounds belong to the range.
 final class RangePredicate: PredicateNode {
-  private let operand: any ScalarNode
-  private let lower: any ScalarNode
-  private let upper: any ScalarNode
+  let operand: any ScalarNode
+  let lower: any ScalarNode
+  let upper: any ScalarNode
   let inputs: Traits.Inputs
 
   init(_ operand: any ScalarNode, from lower: any ScalarNode, to upper: any ScalarNode) {
@@ -100,7 +102,7 @@ final class RangePredicate: PredicateNode {
 
 /// `IS NULL`, which is never unknown.
 final class NullPredicate: PredicateNode {
-  private let operand: any ScalarNode
+  let operand: any ScalarNode
   var inputs: Traits.Inputs { operand.inputs }
 
   init(_ operand: any ScalarNode) {
@@ -112,8 +114,8 @@ final class NullPredicate: PredicateNode {
 
 /// `LIKE` and `ILIKE`; unknown where the value is no text.
 final class PatternPredicate: PredicateNode {
-  private let operand: any ScalarNode
-  private let pattern: LikePattern
+  let operand: any ScalarNode
+  let pattern: LikePattern
   var inputs: Traits.Inputs { operand.inputs }
 
   init(_ operand: any ScalarNode, _ pattern: LikePattern) {

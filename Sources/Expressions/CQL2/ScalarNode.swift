@@ -28,7 +28,7 @@ protocol ScalarNode: AnyObject, Sendable {
 
 /// A property of the record.
 final class ScalarProperty: ScalarNode {
-  private let slot: Int
+  let slot: Int
   var kind: ScalarValue.Kind? { nil }
   var inputs: Traits.Inputs { .feature }
 

@@ -26,8 +26,8 @@ enum SpatialRelation: String, CaseIterable, Sendable {
 /// Positions are degrees in a plane, with whole turns of longitude ignored. Boundaries belong to
 /// geometries, and `S_WITHIN` asks besides that the insides meet (OGC 06-103r4, 6.1.15).
 final class SpatialPredicate: PredicateNode {
-  private let relation: SpatialRelation
-  private let geometry: PlanarGeometry
+  let relation: SpatialRelation
+  let geometry: PlanarGeometry
   var inputs: Traits.Inputs { [.feature, .geometry] }
 
   init(_ relation: SpatialRelation, _ geometry: PlanarGeometry) {

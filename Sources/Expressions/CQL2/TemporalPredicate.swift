@@ -1,3 +1,5 @@
+import Features
+
 /// The relations of instants and intervals that CQL2 names.
 ///
 /// An instant is an interval whose ends are one. Source: OGC 21-065, requirements class "Temporal

@@ -23,9 +23,9 @@ protocol PredicateNode: AnyObject, Sendable {
 
 /// `AND` and `OR` of two or more parts; stops at the first that decides.
 final class PredicateJunction: PredicateNode {
-  private let operands: [any PredicateNode]
+  let operands: [any PredicateNode]
   /// The operand's value that decides: no for `AND`, yes for `OR`.
-  private let decisive: Truth
+  let decisive: Truth
   let inputs: Traits.Inputs
 
   init(_ operands: [any PredicateNode], decidedBy decisive: Truth) {
@@ -47,7 +47,7 @@ final class PredicateJunction: PredicateNode {
 
 /// `NOT`; of what is unknown, unknown.
 final class PredicateNegation: PredicateNode {
-  private let operand: any PredicateNode
+  let operand: any PredicateNode
   var inputs: Traits.Inputs { operand.inputs }
 
   init(_ operand: any PredicateNode) {
@@ -59,7 +59,7 @@ final class PredicateNegation: PredicateNode {
 
 /// A value that says itself whether it is true: `TRUE`, or a property of that type.
 final class PredicateValue: PredicateNode {
-  private let operand: any ScalarNode
+  let operand: any ScalarNode
   var inputs: Traits.Inputs { operand.inputs }
 
   init(_ operand: any ScalarNode) {
@@ -74,7 +74,7 @@ final class PredicateValue: PredicateNode {
 
 /// A CQL2 filter as the evaluator of expressions takes it: what is not known does not pass.
 final class PredicateRoot: Node {
-  private let predicate: any PredicateNode
+  let predicate: any PredicateNode
   let traits: Traits
   var type: ExpressionType { .boolean }
 

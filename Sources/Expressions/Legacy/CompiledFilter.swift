@@ -7,7 +7,7 @@ package struct CompiledFilter: Sendable {
   package let propertyNames: [String]
   /// See ``CompiledExpression/specimens``.
   package let specimens: [String: [PropertyValue]]
-  private let root: any Node
+  let root: any Node
 
   /// Compiles a filter: an expression of type boolean, or a legacy filter. `null` lets all pass.
   ///

@@ -76,7 +76,7 @@ package struct ContactSheet {
   /// Premultiplied channels are averaged, so no colour of a transparent pixel shines through.
   ///
   /// - Complexity: O(pixels).
-  static func shrunk(_ picture: Pixmap, by factor: Int) -> Pixmap {
+  package static func shrunk(_ picture: Pixmap, by factor: Int) -> Pixmap {
     guard factor > 1 else { return picture }
     let small = Pixmap(
       width: (picture.width - 1) / factor + 1, height: (picture.height - 1) / factor + 1)

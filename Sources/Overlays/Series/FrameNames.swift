@@ -6,7 +6,7 @@
 /// | `rain/latest.mbtiles` | the newest frame once more |
 /// | `rain.frames.json` | the manifest |
 /// | `rain.apng` | the frames one after the other |
-/// | `rain.frames.png` | the contact sheet |
+/// | `rain.contact.png` | the contact sheet |
 package struct FrameNames: Hashable, Sendable {
   /// The name of the series: ASCII letters, digits, `-`, `_`, `@` and `.`, the first no dot.
   package let series: String
@@ -23,7 +23,7 @@ package struct FrameNames: Hashable, Sendable {
 
   package var manifest: String { "\(series).frames.json" }
   package var animation: String { "\(series).apng" }
-  package var contactSheet: String { "\(series).frames.png" }
+  package var contactSheet: String { "\(series).contact.png" }
   package var latest: String { "\(series)/latest.mbtiles" }
 
   /// The archive of a frame.

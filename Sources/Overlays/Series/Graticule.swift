@@ -1,4 +1,4 @@
-import Raster
+package import Raster
 package import Tiling
 
 #if canImport(Glibc)
@@ -82,6 +82,13 @@ package struct Graticule: Hashable, Sendable {
     guard isMercator else { return -latitude }
     let held = min(max(latitude, -WorldPoint.maxLatitude), WorldPoint.maxLatitude)
     return -asinh(tan(held * .pi / 180))
+  }
+
+  /// Paper and lines alone.
+  package func picture(width: Int, height: Int) -> Pixmap {
+    let picture = Pixmap(width: width, height: height)
+    draw(into: picture, x: 0, y: 0, width: width, height: height, SheetColors())
+    return picture
   }
 
   /// Draws paper and lines of 1 px over a part of a picture, which must lie inside it.

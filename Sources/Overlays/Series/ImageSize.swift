@@ -1,3 +1,5 @@
+import PNG
+
 /// Pixels across and down.
 package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
   package var width: Int
@@ -24,6 +26,28 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
         .sizeChange,
         "\(place) is \(size) pixels where \(first) says \(self); a series has one size, so leave "
           + "the frame out or make a second source of it.")
+    }
+  }
+}
+
+extension ImageSize {
+  /// What the header of a PNG or JPEG says, before any pixel is decoded.
+  ///
+  /// - Throws: ``OverlayError`` where the bytes do not begin as an image does.
+  package init(header bytes: UnsafeRawBufferPointer) throws {
+    switch ImageFormat(bytes) {
+    case .png:
+      do {
+        let info = try PNGInfo(bytes)
+        self.init(width: info.width, height: info.height)
+      } catch let error as PNGError {
+        throw OverlayError(.corrupt, error.message)
+      }
+    case .jpeg:
+      let reader = try JPEGRowReader(bytes, limits: ImageLimits())
+      self.init(width: reader.width, height: reader.height)
+    case nil:
+      throw OverlayError(.unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG or JPEG.")
     }
   }
 }

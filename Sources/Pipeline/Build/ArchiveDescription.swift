@@ -13,6 +13,9 @@ struct ArchiveDescription {
   let scale: Int
   let fingerprint: BuildFingerprint?
 
+  /// Metadata besides.
+  var more: [MetadataEntry] = []
+
   /// The metadata of an archive whose tiles are counted.
   ///
   /// - Parameter zooms: what the writer counted; must not be empty.
@@ -110,7 +113,7 @@ struct ArchiveDescription {
     if let fingerprint {
       entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
     }
-    return entries
+    return entries + more
   }
 
   /// The conservation ledger of all sources of records as JSON: read = used + filtered + noGeometry + rejected

@@ -9,7 +9,8 @@ struct ArchiveStage {
   let planned: PlannedTiles
   let description: ArchiveDescription
   let layout: ArchiveLayout
-  let publication: ArchivePublication
+  /// Where to write; nothing is there.
+  let path: FilePath
   /// Where to keep images while the archive is made; `nil` is beside the archive.
   let scratch: FilePath?
   let threads: Int
@@ -24,11 +25,23 @@ struct ArchiveStage {
   }
 
   /// Runs the stages `tiles`, `index`, `verify` and `publish`.
-  func run() throws(PipelineError) -> Outcome {
+  func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
+    let (summary, tiles) = try make()
+    let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
+      let sha256 = try FileDigest.sha256(of: path)
+      let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
+      try publication.commit()
+      return (size ?? 0, sha256)
+    }
+    return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
+  }
+
+  /// Writes and proves the archive: the stages before `publish`.
+  func make() throws(PipelineError) -> (summary: ArchiveSummary, tiles: TileStage.Outcome) {
     let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
     let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
       let writer = try ArchiveWriter(
-        path: publication.temporary, layout: layout, scratch: scratch)
+        path: path, layout: layout, scratch: scratch)
       let stage = TileStage(
         builder: planned.builder, threads: threads, progress: { try advance($0, nil) })
       return (writer, try stage.run(planned.rows, into: writer))
@@ -46,20 +59,13 @@ struct ArchiveStage {
     try definition.expectation.check(
       features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
-    let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
-      let path = publication.temporary
-      let sha256 = try FileDigest.sha256(of: path)
-      let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
-      try publication.commit()
-      return (size ?? 0, sha256)
-    }
-    return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
+    return (summary, tiles)
   }
 
   private func verify(_ summary: ArchiveSummary) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
-    let verification = verifier.verify(publication.temporary)
+    let verification = verifier.verify(path)
     guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
     throw PipelineError(
       .bug,

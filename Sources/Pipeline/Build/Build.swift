@@ -1,4 +1,5 @@
 import Features
+import Fetching
 import Foundation
 import MBTiles
 import PNG
@@ -13,6 +14,9 @@ struct Build {
   let options: BuildOptions
   let cancellation: Cancellation
   let progress: ProgressHandler
+
+  /// What was done before, for the report.
+  var earlierStages: [StageReport] = []
 
   /// Worker threads: as asked for, else one a core.
   var threads: Int {
@@ -29,7 +33,10 @@ struct Build {
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
     }
-    if !options.force, !options.noCache, let reports = unchanged(fingerprints) { return reports }
+    if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
+      try writeLock(rows: [:])
+      return reports
+    }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let sources = try readAndCluster(style, clock)
     var reports: [BuildReport] = []
@@ -39,15 +46,24 @@ struct Build {
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation)))
     }
+    try writeLock(
+      rows: Dictionary(
+        sources.map { ($0.source.definition.name, $0.source.ledger.read) },
+        uniquingKeysWith: { $1 }))
     return reports
   }
 
   /// Counts what a build would write, and paints a sample to estimate bytes and time.
   func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style()
-    let fonts = try loadFonts()
     let clock = StageClock(progress: progress, cancellation: cancellation)
-    let sources = try readAndCluster(style, clock)
+    return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
+  }
+
+  /// The same for sources that are read already.
+  func plan(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> PlanSummary {
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
     let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
@@ -92,7 +108,7 @@ struct Build {
     }
   }
 
-  private func scenes(
+  func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
@@ -111,41 +127,37 @@ struct Build {
     _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
-    guard planned.zooms.contains(where: { $0.count > 0 }) else {
-      throw PipelineError(
-        .unexpected,
-        "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
-          + "\(definition.tiles.maxZoom): no archive is published. Check the filters, the layers' "
-          + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
-    }
+    guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let choice = try layout(for: planned, clock)
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
-      layout: choice, publication: publication,
+      layout: choice, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
-    let outcome = try stage.run()
+    let outcome = try stage.run(publication)
     let report = report(of: outcome, sources, planned, publication, clock)
     try ReportFile.write(
       report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
     return report
   }
 
-  private func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
+  func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> ArchiveLayout
   {
     switch definition.output.layout {
     case .dedup: return .dedup
     case .flat: return .flat
     case .auto:
+      // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
+      if planned.rowCount == planned.distinctScenes { return .flat }
       let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
       return layout(for: estimate)
     }
   }
 
-  private func layout(for estimate: TileEstimate) -> ArchiveLayout {
+  func layout(for estimate: TileEstimate) -> ArchiveLayout {
     switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
@@ -155,6 +167,35 @@ struct Build {
   }
 
   // MARK: Around the stages
+
+  /// Writes what remote files the build used beside the archive, unless that is written already.
+  ///
+  /// - Parameter rows: records read by source; a source that was not read keeps its count.
+  func writeLock(rows: [String: Int]) throws(PipelineError) {
+    guard !definition.fetchedFiles.isEmpty else { return }
+    let path = definition.output.lockPath
+    let old = (try? DocumentFile.read(path, limit: 64 << 20))
+      .flatMap { try? LockFile(json: $0, path: path) }
+    let files = definition.sources.flatMap { source -> [LockFile.File] in
+      guard case .fetched(let files) = source.data else { return [] }
+      return files.map { file in
+        let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
+        let read = files.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+      }
+    }
+    let lock = LockFile(files)
+    if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+
+  /// The error of an archive that would have no tile.
+  var nothingDrawn: PipelineError {
+    PipelineError(
+      .unexpected,
+      "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
+        + "\(definition.tiles.maxZoom): no archive is published. Check the filters, the layers' "
+        + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
+  }
 
   private func publication(scale: Int) throws(PipelineError) -> ArchivePublication {
     do {
@@ -173,7 +214,7 @@ struct Build {
   }
 
   /// The files of the fonts that the style names by constant lists.
-  private func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
+  func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
     do {
       let paths = try style.fontStacks.map { try fonts.face(forStack: $0).path }
       return Array(Set(paths)).sorted()
@@ -197,6 +238,7 @@ struct Build {
           archive: ArchiveReport(
             path: path, bytes: size,
             digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
+      reports[reports.count - 1].notes = definition.fetchedFiles.compactMap(\.note)
     }
     return reports
   }
@@ -211,7 +253,8 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.stages = clock.stages
+    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
       zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }

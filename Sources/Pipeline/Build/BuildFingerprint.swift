@@ -1,4 +1,5 @@
 import Crypto
+import Fetching
 import Foundation
 import MBTiles
 import SystemPackage
@@ -38,6 +39,15 @@ struct BuildFingerprint: Hashable, Sendable {
     for source in definition.sources {
       add(source.name)
       add("\(source.node.propertyValue)")
+      if case .fetched(let fetched) = source.data {
+        // Content-addressed: their names are their digests.
+        for file in fetched { add(file.sha256) }
+        // One that is named lies here and not beside what was fetched.
+        if let worldFile = fetched.first.flatMap({ source.worldFile(of: $0.path.string) }) {
+          files.append(worldFile)
+        }
+      }
+      files += source.records.changes.files
       guard case .file(let path) = source.data else { continue }
       files.append(path)
       if let worldFile = source.worldFile(of: path) { files.append(worldFile) }

@@ -34,7 +34,7 @@ struct ClusteredSource {
   var report: SourceReport {
     SourceReport(
       name: source.definition.name, file: source.definition.dataName, ledger: ledger,
-      image: source.image?.report)
+      image: source.image?.report, fetched: source.definition.fetched)
   }
 
   /// The features of a zoom that are drawn at points.

@@ -1,19 +1,23 @@
+import Fetching
 import Foundation
 import Overlays
 import Rendering
+import SystemPackage
 import Tiling
 
 /// An image source whose file is decoded and placed.
 struct LoadedImage {
   let source: RasterSource
-  let format: ImageFormat
+
+  /// As a report names it.
+  let format: String
 
   /// Bytes of the file.
   let bytes: Int
 
   /// Its part of a report.
   var report: ImageReport {
-    ImageReport(format: format.rawValue, width: source.image.width, height: source.image.height)
+    ImageReport(format: format, width: source.image.width, height: source.image.height)
   }
 }
 
@@ -23,9 +27,17 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
   /// - Complexity: O(pixels).
   func loadImage() throws(PipelineError) -> LoadedImage {
-    guard let definition = image, case .file(let path) = data else {
+    guard let definition = image, let path = imagePath else {
       throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
     }
+    if Self.isDatabase(path) {
+      do {
+        return try loadTiles(of: path, definition)
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    try refuseTableKeys()
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
     let bytes = try Self.bytes(of: path, limit: decoder.limits.maxFileBytes)
@@ -35,12 +47,21 @@ extension SourceDefinition {
         id: name, image: decoded, placement: try placement(of: decoded, path: path),
         kernel: definition.resampling)
       return LoadedImage(
-        source: loaded, format: bytes.withUnsafeBytes { ImageFormat($0) } ?? .png,
+        source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
         bytes: bytes.count)
     } catch let error as OverlayError {
       throw fault(error, path: path)
     } catch {
       throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The one file of an image.
+  private var imagePath: String? {
+    switch data {
+    case .file(let path): path
+    case .fetched(let files): files.first?.path.string
+    case .url, .inline, .none: nil
     }
   }
 
@@ -104,7 +125,7 @@ extension SourceDefinition {
   }
 
   /// The bytes of an image file.
-  private static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+  static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
     do {
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
       return try DocumentFile.read(path, limit: min(size, limit))

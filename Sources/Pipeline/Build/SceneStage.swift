@@ -8,18 +8,21 @@ struct PlannedTiles {
   let zooms: [ZoomScenes]
   let fill: TileFill
 
+  /// Tiles of the first zoom that are transparent though nothing else is drawn, in archive order.
+  var blankTiles: ContiguousArray<UInt64> = []
+
   /// The tiles of a zoom that the pipeline's bounds let through.
   func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
 
   /// The rows of the archive in order.
   var rows: TileRows {
-    TileRows(zooms, fillsChildren: fill == .children, bounds: range)
+    TileRows(zooms, blank: blankTiles, fillsChildren: fill == .children, bounds: range)
   }
 
   /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
   var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
     zooms.indices.map { index in
-      var transparent = 0
+      var transparent = index == 0 ? blankTiles.count : 0
       if fill == .children, index > 0 {
         transparent =
           zooms[index - 1].transparentChildren(
@@ -29,6 +32,9 @@ struct PlannedTiles {
       return (zooms[index].grid.zoom, zooms[index].count, transparent)
     }
   }
+
+  /// Rows of all zooms.
+  var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
 
   /// Distinct scenes of all zooms, the transparent tile not counted.
   var distinctScenes: Int {

@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import Fetching
 import Foundation
 import Ingest
 import OrderedCollections
@@ -26,6 +27,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): path
     case .url(let url): url
+    case .fetched(let files): files.first?.uri ?? name
     case .inline(let node): node.place.description
     case .none: name
     }
@@ -39,7 +41,7 @@ extension SourceDefinition {
   func load(
     style: Style?, definition: PipelineDefinition, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
-    if type == .image {
+    if type == .image || type == .imageSeries {
       // A query for records has no use for pixels.
       let image = style == nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)
@@ -47,8 +49,10 @@ extension SourceDefinition {
         definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
         bytes: image?.bytes ?? 0, image: image)
     }
-    let wanted = try wantedProperties(style: style, definition: definition)
-    var reader = WatchedReader(try reader(wanted: wanted), advance: advance)
+    let request = try request(style: style, definition: definition)
+    let base: any FeatureReader
+    do { base = try reader(request) } catch { throw hinted(error) }
+    var reader = WatchedReader(base, advance: advance)
     let filters = try filters().map { BatchFilter($0) }
     var options = IngestOptions()
     options.id = records.id
@@ -62,7 +66,7 @@ extension SourceDefinition {
     do {
       ingested = try IngestStage.read(&reader, file: dataName, options: options)
     } catch {
-      throw reader.failure ?? error
+      throw reader.failure ?? hinted(error)
     }
     if let failure = reader.failure { throw failure }
     return LoadedSource(
@@ -79,7 +83,7 @@ extension SourceDefinition {
       return
     }
     do {
-      var reader = try reader(wanted: try wantedProperties(style: style, definition: definition))
+      var reader = try reader(try request(style: style, definition: definition))
       var batch = FeatureBatch()
       _ = try reader.read(into: &batch)
       guard reader.ledger.rejectedTotal > records.maxErrors,
@@ -89,7 +93,7 @@ extension SourceDefinition {
         code: .badData, file: dataName, line: example.line, column: example.column,
         message: example.message)
     } catch {
-      throw PipelineError(wrapping: error)
+      throw PipelineError(wrapping: hinted(error))
     }
   }
 
@@ -112,7 +116,7 @@ extension SourceDefinition {
   }
 
   /// The properties that decide which records are used, beyond `select`.
-  private func testedProperties() throws(PipelineError) -> [String] {
+  func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
     for name in try filters().flatMap(\.propertyNames)
     where !names.contains(name) && records.select?.contains(name) != true {
@@ -122,7 +126,7 @@ extension SourceDefinition {
   }
 
   /// The `filter:` and the conditions, all of which a record must pass.
-  private func filters() throws(PipelineError) -> [CompiledFilter] {
+  func filters() throws(PipelineError) -> [CompiledFilter] {
     let conditions = records.conditions.map(\.filter)
     guard let node = records.filter else { return conditions }
     do {
@@ -135,51 +139,64 @@ extension SourceDefinition {
     }
   }
 
-  private func reader(wanted: [String]?) throws -> any FeatureReader {
-    let bytes = try source()
-    switch type {
-    case .csv:
-      var options = csvOptions(wanted: wanted)
-      options.tested = try testedProperties()
-      return try CSVReader(bytes, options: options)
-    case .geojson:
-      return GeoJSONReader(source: bytes, options: GeoJSONOptions(wanted: wanted))
-    case .geojsonseq:
-      return GeoJSONSequenceReader(source: bytes, options: GeoJSONOptions(wanted: wanted))
-    case .gpkg, .image, .imageSeries:
+  /// Opens the data of the source.
+  func reader(_ request: ReadRequest) throws -> any FeatureReader {
+    guard let format else {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
     }
+    let own = records.changes.request(request, id: records.id)
+    let inputs = try inputs()
+    let base: any FeatureReader
+    if inputs.count > 1 {
+      base = try AnswersReader(inputs) { input throws(SourceError) in
+        try format.reader(of: input, own)
+      }
+    } else {
+      base = try format.reader(of: inputs[0], own)
+    }
+    return try records.changes.reader(
+      over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
   }
 
-  private func source() throws -> ByteSource {
+  /// The error with the format that the data seems to have, where that is not the one declared.
+  private func hinted(_ error: any Error) -> any Error {
+    guard var hinted = error as? SourceError, let format,
+      hinted.code == .badData || hinted.code == .configuration,
+      let head = try? inputs().first?.head(), !head.isEmpty,
+      !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
+      let likely = SourceRegistry.sniffed(head).first
+    else { return error }
+    hinted.message += hinted.message.hasSuffix(".") ? "" : "."
+    hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
+    return hinted
+  }
+
+  /// Where the data can be read: one place at least.
+  func inputs() throws(PipelineError) -> [SourceInput] {
     switch data {
-    case .file(let path):
-      return try ByteSource(path: FilePath(path), name: path)
+    case .file(let path): return [.file(FilePath(path), name: path)]
     case .inline(let node):
       let text = JSONWriter.text(node.propertyValue)
-      return ByteSource(bytes: Array(text.utf8), name: node.place.description)
-    case .url, .none:
+      return [.bytes(Array(text.utf8), name: node.place.description)]
+    case .fetched(let files) where !files.isEmpty:
+      return files.map { .file($0.path, name: $0.uri) }
+    case .fetched, .url, .none:
       throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
     }
   }
 
-  private func csvOptions(wanted: [String]?) -> CSVOptions {
-    var options = CSVOptions()
-    guard let csv else { return options }
-    options.columns = csv.columns
-    options.header = csv.hasHeader
-    options.delimiter = csv.delimiter
-    options.encoding = TextEncoding(name: csv.encoding.rawValue) ?? .utf8
-    options.x = csv.x
-    options.y = csv.y
-    options.select = records.select
-    options.wanted = wanted
-    options.nullValues = csv.nullValues
-    for rule in csv.types {
-      options.types[rule.column] = CSVOptions.ColumnType(rawValue: rule.type.rawValue)
-    }
-    return options
+  /// What is asked of the reader: the properties that layers, filters, ids or taps name.
+  private func request(
+    style: Style?, definition: PipelineDefinition
+  ) throws -> ReadRequest {
+    var request = ReadRequest()
+    request.wanted = try wantedProperties(style: style, definition: definition)
+    request.selected = records.select
+    request.tested = try testedProperties()
+    request.conditions = records.conditions
+    request.countsFiltered = true
+    return request
   }
 }
 
@@ -188,6 +205,9 @@ extension PipelineDefinition {
   var inputBytes: Int? {
     var total = 0
     for source in sources {
+      if case .fetched(let files) = source.data {
+        total += files.reduce(0) { $0 + Int($1.bytes) }
+      }
       guard case .file(let path) = source.data else { continue }
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       guard let size = attributes?[.size] as? Int else { return nil }
@@ -225,6 +245,8 @@ private struct WatchedReader: FeatureReader {
   var ledger: SourceLedger { base.ledger }
   var bytesRead: Int { base.bytesRead }
   var byteCount: Int? { base.byteCount }
+  var geometryColumns: [String] { base.geometryColumns }
+  var layer: String { base.layer }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     do {

@@ -1,7 +1,7 @@
 /// Runs the stages of a build: times each, tells the progress handler, and stamps errors.
 final class StageClock {
-  private let progress: ProgressHandler
-  private let cancellation: Cancellation
+  let progress: ProgressHandler
+  let cancellation: Cancellation
   private let clock = ContinuousClock()
 
   /// The stages so far, in order.

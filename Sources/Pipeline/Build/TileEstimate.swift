@@ -32,7 +32,7 @@ extension PlannedTiles {
   /// Tiles that are painted for an estimate.
   private static let sampleSize = 64
 
-  /// The same where tiles show images, which take some ms each.
+  /// The same where tiles show images, which take up to a ms each.
   private static let imageSampleSize = 32
 
   /// Paints an evenly spread sample of the distinct scenes.

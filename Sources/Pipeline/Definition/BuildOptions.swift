@@ -23,8 +23,20 @@ package struct BuildOptions: Hashable, Sendable {
   /// Neither reads nor writes caches.
   package var noCache = false
 
+  /// Remote data comes from the cache only.
+  package var offline = false
+
+  /// Remote data must be what the lock file says.
+  package var locked = false
+
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
+
+  /// The instant of the frame to draw where one picture is asked for; `nil` for the default one.
+  package var frame: String?
+
+  /// The series that it belongs to; `nil` for the first.
+  package var series: String?
 
   package init() {}
 }
@@ -52,28 +64,5 @@ extension PipelineDefinition {
     changed.tiles.bounds = options.bounds ?? tiles.bounds
     changed.tiles.tileSize = options.tileSize ?? tiles.tileSize
     return changed
-  }
-
-  /// Refuses what this version reads but cannot bake yet.
-  ///
-  /// - Throws: ``PipelineError`` with code `definition` and the place of the source.
-  package func requireBuildable() throws(PipelineError) {
-    let supported: [SourceType] = [.csv, .geojson, .geojsonseq, .image]
-    for source in sources {
-      guard supported.contains(source.type) else {
-        throw PipelineError(
-          .definition,
-          "source '\(source.name)' has type \(source.type.rawValue), which this version reads but "
-            + "cannot bake yet; supported are "
-            + "\(supported.map(\.rawValue).joined(separator: ", ")).", at: source.place)
-      }
-      if case .url = source.data {
-        throw PipelineError(
-          .definition,
-          "source '\(source.name)' has its data behind a url, which this version cannot fetch yet. "
-            + "Download it and name the file.",
-          at: (source.node["data"] ?? source.node["url"])?.place)
-      }
-    }
   }
 }

@@ -18,6 +18,13 @@ extension PipelineDefinition {
           "source '\(source.name)' is placed by \(path), which cannot be read. Paths are relative to "
             + "the pipeline file.", at: source.node["worldFile"]?.place)
       }
+      for path in source.records.changes.files where access(path, R_OK) != 0 {
+        throw PipelineError(
+          errno == ENOENT || errno == ENOTDIR ? .missingInput : .permission,
+          "source '\(source.name)' has edits or a joined table in \(path), which cannot be read. Paths "
+            + "are relative to the pipeline file.",
+          at: (source.node["edits"] ?? source.node["join"])?.place ?? source.place)
+      }
       guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw PipelineError(

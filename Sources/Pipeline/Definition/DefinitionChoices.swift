@@ -1,26 +1,17 @@
-/// The formats that a source may have; raw values are the names in files.
-package enum SourceType: String, CaseIterable, Hashable, Sendable {
-  case csv
-  case geojson
-  case geojsonseq
-  case gpkg
-  case image
-  case imageSeries = "image-series"
-}
+/// What a source is: a format of ``SourceRegistry``, an image or a series of them.
+package struct SourceType: Hashable, Sendable {
+  /// The name in files, without the version of its reader.
+  package let rawValue: String
 
-/// The encodings of a text source.
-package enum SourceEncoding: String, CaseIterable, Hashable, Sendable {
-  case utf8 = "utf-8"
-  /// ISO 8859-1.
-  case latin1
-  /// Byte order by its mark, little endian without one.
-  case utf16 = "utf-16"
-}
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
 
-/// The type of a CSV column that is not to be guessed from each field.
-package enum ColumnType: String, CaseIterable, Hashable, Sendable {
-  case string
-  case number
+  package static let image = SourceType(rawValue: "image")
+  package static let imageSeries = SourceType(rawValue: "image-series")
+
+  /// Whether it has pixels instead of records.
+  package var isImage: Bool { self == .image || self == .imageSeries }
 }
 
 /// What becomes of two records with one key.
@@ -39,13 +30,6 @@ package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
   case grid
   /// By distance: the algorithm of supercluster.
   case radius
-}
-
-/// What a series does without one of its frames.
-package enum MissingFramePolicy: String, CaseIterable, Hashable, Sendable {
-  case skip
-  case hold
-  case fail
 }
 
 /// The kinds of layers; raw values are the names of the style specification.

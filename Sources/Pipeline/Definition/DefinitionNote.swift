@@ -4,11 +4,16 @@ package struct DefinitionNote: Hashable, Sendable {
   package var place: DocumentPlace
 
   /// The notes on a checked file.
-  static func notes(on root: DocumentNode, isStyle: Bool) -> [DefinitionNote] {
-    guard isStyle else { return [] }
-    return (root.members ?? []).filter { PipelineKeys.ignoredStyleKeys.contains($0.key) }.map {
+  static func notes(on root: DocumentNode, dialect: PipelineDialect) -> [DefinitionNote] {
+    let (ignored, reader): ([String], String) =
+      switch dialect {
+      case .style: (PipelineKeys.ignoredStyleKeys, "map viewers")
+      case .stores: (PipelineKeys.ignoredStoresKeys, "SpatialConnect's apps")
+      case .pipeline, .collection: ([], "")
+      }
+    return (root.members ?? []).filter { ignored.contains($0.key) }.map {
       DefinitionNote(
-        message: "'\($0.key)' is for map viewers and has no effect on tiles.", place: $0.keyPlace)
+        message: "'\($0.key)' is for \(reader) and has no effect on tiles.", place: $0.keyPlace)
     }
   }
 }

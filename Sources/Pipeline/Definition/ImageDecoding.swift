@@ -9,8 +9,9 @@ extension SourceDecoder {
     let bounds = keyed.numbers("bounds")
     let worldFile = keyed.text("worldFile").map { paths.resolve($0) }
     let given = [corners != nil, bounds != nil, worldFile != nil].count { $0 }
-    // Beside a single image there may be a world file.
-    guard given == 1 || (given == 0 && !isSeries) else {
+    let series = isSeries ? try self.series(keyed) : nil
+    // Beside a single image there may be a world file, and a list of frames may have a box.
+    guard given == 1 || (given == 0 && series?.mayHoldBounds != false) else {
       throw keyed.fault(
         "bounds",
         isSeries
@@ -26,10 +27,8 @@ extension SourceDecoder {
       worldFile: worldFile,
       projection: keyed.choice("projection", as: ImageProjection.self) ?? .mercator,
       resampling: keyed.choice("resampling", as: ResamplingKernel.self),
-      nodata: try nodata(keyed), colorRamp: try colorRamp(keyed), frames: keyed.node["frames"],
-      time: keyed.text("time"),
-      onMissing: keyed.choice("onMissing", as: MissingFramePolicy.self) ?? .skip,
-      keep: keyed.integer("keep"))
+      nodata: try nodata(keyed), colorRamp: try colorRamp(keyed),
+      table: keyed.text("table"), zoom: keyed.integer("zoom"), series: series)
   }
 
   /// A colour or a sample, or a list of them.

@@ -74,9 +74,12 @@ enum KeyCheck {
     guard let object = types.types.first(where: { $0.name == stem })?.object else {
       throw unknownType(type, types, name: name)
     }
-    if types.isVersioned, let stem, text != stem, text != "\(stem).1" {
+    if types.isVersioned, case .choice(let spellings)? = object.key("type")?.value,
+      !spellings.contains(text)
+    {
+      let known = spellings.dropFirst().joined(separator: ", ")
       throw PipelineError(
-        .definition, "no reader '\(text)'; this version has '\(stem).1'.", at: type.place)
+        .definition, "no reader '\(text)'; this version has '\(known)'.", at: type.place)
     }
     for member in node.members ?? [] where object.key(member.key) == nil {
       let owners = types.types.filter { $0.object.key(member.key) != nil }.map(\.name)

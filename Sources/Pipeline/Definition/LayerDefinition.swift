@@ -28,19 +28,19 @@ package struct LayerDefinition: Sendable {
 }
 
 extension LayerDefinition {
-  /// Makes the layers of a list that passed ``KeyCheck``.
+  /// Makes the layers of nodes that passed ``KeyCheck``.
   static func layers(
-    _ node: DocumentNode, sources: [SourceDefinition]
+    _ items: [DocumentNode], sources: [SourceDefinition]
   ) throws(PipelineError) -> [LayerDefinition] {
     var layers: [LayerDefinition] = []
     var places: [String: DocumentPlace] = [:]
-    for item in node.items ?? [] {
+    for item in items {
       let layer = try LayerDefinition(item, sources: sources)
       let idPlace = item["id"]?.place ?? item.place
       if let first = places.updateValue(idPlace, forKey: layer.id) {
         throw PipelineError(
           .definition,
-          "the layer id '\(layer.id)' stands here and at \(first.line):\(first.column). "
+          "the layer id '\(layer.id)' stands here and at \(first.words(in: idPlace.file)). "
             + "Give one of them another.", at: idPlace)
       }
       layers.append(layer)
@@ -78,8 +78,7 @@ extension LayerDefinition {
           + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
-    let isImage = source.type == .image || source.type == .imageSeries
-    guard isImage == (type == .raster) else {
+    guard source.type.isImage == (type == .raster) else {
       throw PipelineError(
         .definition,
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "

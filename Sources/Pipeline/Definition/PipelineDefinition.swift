@@ -34,48 +34,64 @@ package struct PipelineDefinition: Sendable {
   /// The values of variables, never to be shown.
   package var redactions: RedactionList
 
-  /// Reads and checks a file.
+  /// Reads and checks a file with all that it includes.
   ///
+  /// - Parameter more: Files to include besides, in the order of their paths.
   /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
   package init(
-    contentsOf file: String, environment: @escaping Document.Environment
+    contentsOf file: String, including more: [String] = [],
+    environment: @escaping Document.Environment
   ) throws(PipelineError) {
     let document = try Document(contentsOf: file, environment: environment)
-    try self.init(document)
+    try self.init(document, including: more, environment: environment)
   }
 
-  /// Checks a document.
-  package init(_ document: Document) throws(PipelineError) {
+  /// Checks a document with all that it includes.
+  package init(
+    _ document: Document, including more: [String] = [],
+    environment: @escaping Document.Environment = { _ in nil }
+  ) throws(PipelineError) {
+    var loader = MergeLoader(environment: environment)
     do {
-      try self.init(checking: document)
+      let loaded = try loader.load(document, including: more.sorted())
+      try self.init(
+        document.file, loaded.root, dialect: loaded.dialect, loaded.result)
     } catch {
-      throw error.redacted(by: document.redactions)
+      throw error.redacted(by: loader.redactions)
     }
+    redactions.add(loader.redactions)
   }
 
-  private init(checking document: Document) throws(PipelineError) {
-    let root = document.root
-    isStyle = try Self.isStyle(root)
-    try KeyCheck.check(
-      root, isStyle ? PipelineKeys.style : PipelineKeys.pipeline, name: PipelineKeys.title)
-    try Self.refuseSecrets(in: root)
-    file = document.file
-    redactions = document.redactions
-    name = root["name"]?.text ?? FilePath(document.file).stem ?? "tiles"
+  private init(
+    _ file: String, _ root: DocumentNode, dialect: PipelineDialect, _ merged: MergeResult
+  ) throws(PipelineError) {
+    self.file = file
+    isStyle = dialect == .style
+    redactions = RedactionList()
+    name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"
     description = root["description"]?.text ?? ""
-    attribution = root["attribution"]?.text ?? ""
-    let paths = DefinitionPaths(file: document.file)
-    let decoder = SourceDecoder(paths: paths, isStyle: isStyle)
+    attribution = merged.attributions.joined(separator: ", ")
     sources = []
-    for member in root["sources"]?.members ?? [] { sources.append(try decoder.source(member)) }
-    globalState = Self.globalState(root["state"])
-    layers = try LayerDefinition.layers(root["layers"] ?? root, sources: sources)
-    if layers.isEmpty { layers = SimpleStyle.layers(of: sources, at: root.place) }
-    let outputs = OutputDecoder(root: root, paths: paths, isStyle: isStyle)
+    for source in merged.sources {
+      let decoder = SourceDecoder(
+        paths: DefinitionPaths(file: source.file), isStyle: source.dialect == .style)
+      sources.append(try decoder.source(source.member))
+    }
+    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
+    globalState = Self.globalState(merged.state)
+    layers = try Self.layers(of: merged, sources: sources)
+    if sources.isEmpty, layers.isEmpty, dialect == .stores || dialect == .collection {
+      throw PipelineError(
+        .definition, "neither this file nor those that it includes have anything to draw.",
+        at: DocumentPlace(file: file))
+    }
+    let root = root.setting("tiles", to: merged.tiles)
+    let outputs = OutputDecoder(
+      root: root, paths: DefinitionPaths(file: file), isStyle: isStyle)
     tiles = try outputs.tiles(layers: layers)
     output = try outputs.output(name: name)
     expectation = try outputs.expectation()
-    notes = DefinitionNote.notes(on: root, isStyle: isStyle)
+    notes = merged.notes
     if let node = root["tiles"]?["interactivity"] {
       notes.append(
         DefinitionNote(
@@ -84,44 +100,44 @@ package struct PipelineDefinition: Sendable {
     }
   }
 
+  /// The layers of all files, and the default ones of sources that none of them draws.
+  private static func layers(
+    of merged: MergeResult, sources: [SourceDefinition]
+  ) throws(PipelineError) -> [LayerDefinition] {
+    let drawings = merged.layers
+    var decoded = try LayerDefinition.layers(drawings.flatMap(\.nodes), sources: sources)[...]
+    var layers: [LayerDefinition] = []
+    for drawing in drawings {
+      layers += decoded.prefix(drawing.nodes.count)
+      decoded = decoded.dropFirst(drawing.nodes.count)
+      guard case .look(let name) = drawing,
+        let source = merged.sources.first(where: { $0.member.key == name }),
+        let definition = sources.first(where: { $0.name == name })
+      else { continue }
+      layers += SimpleStyle.layers(
+        of: definition, look: source.look, drawsImages: source.dialect == .stores,
+        at: source.place)
+    }
+    return layers
+  }
+
   /// The defaults of `state: {NAME: {default: VALUE}}`.
-  private static func globalState(_ node: DocumentNode?) -> [String: PropertyValue] {
-    let members = node?.members ?? []
-    return Dictionary(
+  private static func globalState(_ members: [DocumentMember]) -> [String: PropertyValue] {
+    Dictionary(
       members.map { ($0.key, $0.node["default"]?.propertyValue ?? .null) },
       uniquingKeysWith: { first, _ in first })
   }
+}
 
-  /// Whether the `version` is that of MapLibre's styles.
-  private static func isStyle(_ root: DocumentNode) throws(PipelineError) -> Bool {
-    guard root.members != nil else {
-      throw PipelineError(
-        .definition,
-        "a pipeline is an object that begins with 'version: 1', but this is "
-          + "\(root.words).", at: root.place)
-    }
-    guard let version = root["version"] else {
-      throw PipelineError(
-        .definition,
-        "'version' is missing. Write 'version: 1' for a pipeline; 8 is a MapLibre style.",
-        at: root.place)
-    }
-    guard version.integer == 1 || version.integer == 8 else {
-      throw PipelineError(
-        .definition,
-        "'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is "
-          + "\(version.words).", at: version.place)
-    }
-    return version.integer == 8
-  }
-
-  /// Refuses variables in what is published as it is.
-  private static func refuseSecrets(in root: DocumentNode) throws(PipelineError) {
-    for key in ["name", "description", "attribution"] where root[key]?.isSubstituted == true {
-      throw PipelineError(
-        .definition,
-        "'\(key)' is published in the archive, where the values of variables never go. "
-          + "Write it out.", at: root[key]?.place)
-    }
+extension DocumentNode {
+  /// The object with other members under one of its keys.
+  fileprivate func setting(_ key: String, to members: [DocumentMember]) -> DocumentNode {
+    let old = member(key)
+    let place = old?.node.place ?? self.place
+    let member = DocumentMember(
+      key: key, keyPlace: old?.keyPlace ?? place,
+      node: DocumentNode(.object(members), at: place))
+    let others = (self.members ?? []).filter { $0.key != key }
+    return DocumentNode(.object(others + [member]), at: self.place)
   }
 }

@@ -9,13 +9,23 @@ enum PipelineKeys {
   static let pipeline = ObjectSpecification(
     title,
     head(version: 1, "The version of this file format; 8 marks a MapLibre style.")
-      + inputs(sources: SourceKeys.pipeline) + outputs)
+      + [arguments] + merging + [sources(SourceKeys.pipeline)] + drawing + outputs)
+
+  /// The keys at the top of a file with `version: 1` that takes all its sources from other files.
+  static let collection = ObjectSpecification(
+    title, pipeline.keys.filter { $0.name != "sources" }.map(requiredInclude))
+
+  /// The keys at the top of a file with `stores`, normalised by ``StoresForm``.
+  static let stores = storesFile(StoresKeys.stores, isRequired: false)
+
+  /// The same as people and programs write it, for the JSON Schema.
+  static let writtenStores = storesFile(StoresKeys.writtenStores, isRequired: true)
 
   /// The keys at the top of a MapLibre style, and those of ours that it may have besides.
   static let style = ObjectSpecification(
     title,
     head(version: 8, "The version of the style format.")
-      + inputs(sources: SourceKeys.style) + outputs
+      + [arguments, sources(SourceKeys.style)] + drawing + outputs
       + ignoredStyleKeys.map {
         KeySpecification($0, .anything, "Read by map viewers; ignored here, with a note.")
       })
@@ -33,22 +43,57 @@ enum PipelineKeys {
     ]
   }
 
-  private static func inputs(sources: TypedSpecification) -> [KeySpecification] {
-    [
-      KeySpecification(
-        "args", .map(of: .anything),
-        "Defaults of the variables that strings use as ${NAME}; the environment wins."),
-      KeySpecification(
-        "sources", .map(of: .typed(sources)), isRequired: true, "The data by name."),
-      KeySpecification(
-        "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
-        "What is drawn, the first at the bottom; without any, features are drawn as their "
-          + "simplestyle properties say."),
-      KeySpecification(
-        "state", .map(of: .object(state)),
-        "The values that the expression global-state reads, by name."),
-    ]
+  private static let arguments = KeySpecification(
+    "args", .map(of: .anything),
+    "Defaults of the variables that strings use as ${NAME}; the environment wins.")
+
+  /// The keys that bring in other files.
+  private static let merging = [
+    KeySpecification(
+      "include", .oneOf([.string, .list(of: .string, count: 0...MergeLimits.files)]),
+      "Files, relative to this one, whose sources and layers are used too; theirs lie below."),
+    KeySpecification(
+      "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
+      default: .string("error"), "What happens when two sources have one name; told in any case."),
+  ]
+
+  private static func requiredInclude(_ key: KeySpecification) -> KeySpecification {
+    var key = key
+    if key.name == "include" { key.isRequired = true }
+    return key
   }
+
+  private static func sources(_ types: TypedSpecification) -> KeySpecification {
+    KeySpecification("sources", .map(of: .typed(types)), isRequired: true, "The data by name.")
+  }
+
+  /// - Parameter isRequired: whether there are stores; SpatialConnect's apps split their configs.
+  private static func storesFile(
+    _ stores: TypedSpecification, isRequired: Bool
+  ) -> ObjectSpecification {
+    var head = head(version: 1, "The version of this file format, 1.")
+    head[0].isRequired = false
+    let list = KeySpecification(
+      "stores", .list(of: .typed(stores), count: 0...1000), isRequired: isRequired,
+      "The data as SpatialConnect's configs list it: type, version, uri, id, name and style.")
+    return ObjectSpecification(
+      title,
+      head + [arguments] + merging + [list] + drawing + outputs
+        + ignoredStoresKeys.map {
+          KeySpecification(
+            $0, .anything, "Read by SpatialConnect's apps; ignored here, with a note.")
+        })
+  }
+
+  private static let drawing = [
+    KeySpecification(
+      "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
+      "What is drawn, the first at the bottom; without any, features are drawn as their "
+        + "simplestyle properties say."),
+    KeySpecification(
+      "state", .map(of: .object(state)),
+      "The values that the expression global-state reads, by name."),
+  ]
 
   private static let state = ObjectSpecification(
     "a state", [KeySpecification("default", .anything, "The value; null without one.")])
@@ -59,6 +104,9 @@ enum PipelineKeys {
     "terrain", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
+
+  /// What SpatialConnect's configs hold beside their stores.
+  static let ignoredStoresKeys = ["remote", "forms"]
 
   /// The keys that say what becomes of the drawing.
   private static let outputs = [

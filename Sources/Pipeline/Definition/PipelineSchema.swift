@@ -3,16 +3,19 @@ import Features
 /// The JSON Schema (draft 2020-12) of a pipeline file, written from the tables that the decoder
 /// checks against.
 package enum PipelineSchema {
-  /// The schema: a pipeline (`version: 1`) or a MapLibre style (`version: 8`).
+  /// The schema: a pipeline (`version: 1`), one that only includes others, a SpatialConnect config
+  /// (`stores`) or a MapLibre style (`version: 8`).
   package static var json: ReportJSON {
     .members([
       "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
       "title": .string("Quadrille pipeline"),
       "description": .string(
         "One tileset: sources, layers and outputs. Names are the MapLibre style specification's."),
-      "oneOf": .array([reference("pipeline"), reference("style")]),
+      "oneOf": .array(["pipeline", "collection", "stores", "style"].map(reference)),
       "$defs": .members([
         "pipeline": schema(PipelineKeys.pipeline),
+        "collection": schema(PipelineKeys.collection),
+        "stores": schema(PipelineKeys.writtenStores),
         "style": schema(PipelineKeys.style),
       ]),
     ])

@@ -8,78 +8,27 @@ struct SourceDecoder {
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
     let node = member.node
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
-    let stem = node["type"]?.text?.split(separator: ".").first.map(String.init) ?? ""
-    guard let type = SourceType(rawValue: stem),
-      let object = types.types.first(where: { $0.name == stem })?.object
-    else {
+    let text = node["type"]?.text ?? ""
+    let stem = text.split(separator: ".").first.map(String.init) ?? ""
+    let format = SourceRegistry.type(text)
+    guard let object = types.types.first(where: { $0.name == stem })?.object else {
       throw PipelineError(.bug, "source '\(member.key)' was not checked.", at: node.place)
     }
     let keyed = KeyedNode(node, object)
-    let isImage = type == .image || type == .imageSeries
+    let type = SourceType(rawValue: stem)
     return SourceDefinition(
       name: member.key, type: type, place: member.keyPlace, data: try data(keyed),
-      csv: type == .csv ? try csv(keyed) : nil,
-      records: isImage ? RecordDefinition() : try records(keyed),
-      cluster: isImage ? nil : try cluster(keyed),
-      image: isImage ? try image(keyed, isSeries: type == .imageSeries) : nil, node: node)
+      format: try format?.init(keyed),
+      records: type.isImage ? RecordDefinition() : try records(keyed),
+      cluster: type.isImage ? nil : try cluster(keyed),
+      image: type.isImage ? try image(keyed, isSeries: type == .imageSeries) : nil,
+      remote: try remote(keyed), node: node)
   }
 
   private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
     guard let text = member.node.text else { return .inline(member.node) }
     return try paths.location(text, key: member)
-  }
-
-  // MARK: CSV
-
-  private func csv(_ keyed: KeyedNode) throws(PipelineError) -> CSVDefinition {
-    let columns = keyed.texts("columns")
-    let hasHeader = keyed.bool("header") ?? (columns == nil)
-    if columns == nil, !hasHeader {
-      throw keyed.fault("header", "'header: false' needs 'columns' to name the columns.")
-    }
-    if let columns { try refuseTwins(columns, keyed) }
-    for key in ["x", "y", "id"] {
-      if let name = keyed.text(key), let columns, !columns.contains(name) {
-        let near = DocumentSuggestion.nearest(to: name, among: columns)
-        throw keyed.fault(
-          key,
-          "no column named '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
-            + "Columns are \(columns.joined(separator: ", ")).")
-      }
-    }
-    return CSVDefinition(
-      columns: columns, hasHeader: hasHeader, delimiter: try delimiter(keyed),
-      encoding: keyed.choice("encoding", as: SourceEncoding.self) ?? .utf8,
-      x: keyed.text("x"), y: keyed.text("y"),
-      types: (keyed.node["types"]?.members ?? []).compactMap { member in
-        member.node.text.flatMap(ColumnType.init).map {
-          ColumnTypeRule(column: member.key, type: $0)
-        }
-      },
-      nullValues: keyed.texts("nullValues") ?? [])
-  }
-
-  private func refuseTwins(_ columns: [String], _ keyed: KeyedNode) throws(PipelineError) {
-    var seen: Set<String> = []
-    for (index, name) in columns.enumerated() where !seen.insert(name).inserted {
-      throw PipelineError(
-        .definition, "the column '\(name)' is named twice.",
-        at: keyed.node["columns"]?.items?[index].place)
-    }
-  }
-
-  private func delimiter(_ keyed: KeyedNode) throws(PipelineError) -> UInt8 {
-    let text = keyed.text("delimiter") ?? ","
-    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-    guard text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09,
-      byte < 0x7F, byte != UInt8(ascii: "\"")
-    else {
-      throw keyed.fault(
-        "delimiter",
-        "'delimiter' must be one ASCII character other than a quote, or tab, but it is '\(text)'.")
-    }
-    return byte
   }
 
   // MARK: Records
@@ -92,6 +41,8 @@ struct SourceDecoder {
     if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
     let onError = keyed.object("onError", SourceKeys.onError)
     records.maxErrors = onError.integer("max") ?? 0
+    let namesKeys = keyed.node["type"]?.text?.hasPrefix(CSVSource.type) != true
+    records.changes = try ChangeDecoder(paths: paths).changes(keyed, namesKeys: namesKeys)
     records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {

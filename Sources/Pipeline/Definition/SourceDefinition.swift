@@ -1,3 +1,4 @@
+package import Fetching
 package import Overlays
 
 /// One source of a pipeline.
@@ -10,11 +11,11 @@ package struct SourceDefinition: Sendable {
   /// Where the source begins in the pipeline file.
   package var place: DocumentPlace
 
-  /// Where its data is. Image series have ``images`` with frames instead and `.none` here.
+  /// Where its data is. Image series have frames instead and `.none` here.
   package var data: DataLocation
 
-  /// How the text is divided, for CSV.
-  package var csv: CSVDefinition?
+  /// How records are read; `nil` for images and series.
+  var format: (any FeatureSource)?
 
   /// Which records are used, for sources of records.
   package var records: RecordDefinition
@@ -25,6 +26,12 @@ package struct SourceDefinition: Sendable {
   /// Where an image lies, for image sources.
   package var image: ImageDefinition?
 
+  /// How a url is fetched.
+  package var remote = RemoteDefinition()
+
+  /// How the frames of a series are fetched in this run; ``RemoteStage`` sets it.
+  var frameFetch: FrameFetch?
+
   /// The source as the file has it, for the places of what is compiled later.
   package var node: DocumentNode
 }
@@ -33,44 +40,14 @@ package struct SourceDefinition: Sendable {
 package enum DataLocation: Sendable {
   /// A file: its path, resolved against the pipeline file's folder.
   case file(String)
-  /// An http or https url.
+  /// An http or https url, or a template of one.
   case url(String)
+  /// What was fetched from a url: one file, or one for each request of a template, in their order.
+  case fetched([FetchedFile])
   /// In the pipeline file itself.
   case inline(DocumentNode)
   /// In the frames of a series.
   case none
-}
-
-/// How a CSV file is to be read.
-package struct CSVDefinition: Hashable, Sendable {
-  /// The names of the columns in order, `nil` to take them from the header line.
-  package var columns: [String]?
-
-  /// Whether the first line is a header (skipped if ``columns`` names the columns anyway).
-  package var hasHeader: Bool
-
-  /// The ASCII byte between fields.
-  package var delimiter: UInt8
-
-  package var encoding: SourceEncoding
-
-  /// The column of longitudes, `nil` to recognise it by its name.
-  package var x: String?
-
-  /// The column of latitudes, `nil` to recognise it by its name.
-  package var y: String?
-
-  /// Columns whose type is fixed, in the order of the file.
-  package var types: [ColumnTypeRule]
-
-  /// Fields that mean null besides empty ones.
-  package var nullValues: [String]
-}
-
-/// The fixed type of one column.
-package struct ColumnTypeRule: Hashable, Sendable {
-  package var column: String
-  package var type: ColumnType
 }
 
 /// Which records of a source are used.
@@ -93,6 +70,9 @@ package struct RecordDefinition: Sendable {
   package var onDuplicateID = DuplicatePolicy.error
 
   package var featureLimit: FeatureLimit?
+
+  /// What changes the records before anything else looks at them.
+  package var changes = ChangeDefinition()
 }
 
 /// How many features a cell of a zoom shows at most, and which come first.
@@ -143,7 +123,7 @@ package struct ImageDefinition: Sendable {
   /// Top left, top right, bottom right, bottom left as [longitude, latitude] in degrees.
   package var coordinates: [[Double]]?
 
-  /// West, south, east, north in degrees.
+  /// West, south, east, north in degrees; for the tiles of a GeoPackage the part that is read.
   package var bounds: [Double]?
 
   /// Degrees clockwise about the centre of ``bounds``.
@@ -164,14 +144,12 @@ package struct ImageDefinition: Sendable {
   /// The colours of a one-band image.
   package var colorRamp: ColorRamp?
 
-  /// The `frames:` of a series with its place.
-  package var frames: DocumentNode?
+  /// The table of tiles of a GeoPackage; `nil` for the only one.
+  package var table: String?
 
-  /// The strptime pattern of a frame's instant.
-  package var time: String?
+  /// The zoom of the GeoPackage's tiles; `nil` for the deepest that is small enough.
+  package var zoom: Int?
 
-  package var onMissing: MissingFramePolicy
-
-  /// How many of the newest frames are kept, `nil` for all.
-  package var keep: Int?
+  /// What an image series has instead of one image.
+  package var series: SeriesDefinition?
 }

@@ -7,7 +7,15 @@ enum SourceKeys {
   /// The sources of a file with `version: 1`.
   static let pipeline = TypedSpecification(
     "source",
-    types: SourceType.allCases.map { (name: $0.rawValue, object: object($0)) },
+    types: SourceRegistry.names.map { (name: $0, object: recordObject($0)) } + [
+      (name: SourceType.image.rawValue, object: image),
+      (
+        name: SourceType.imageSeries.rawValue,
+        object: object(
+          "image-series", ["image-series", "image-series.1"],
+          SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
+      ),
+    ],
     refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true)
 
   /// The sources of a MapLibre style: those of its types that can be baked.
@@ -15,22 +23,34 @@ enum SourceKeys {
     "source",
     types: [
       (name: "geojson", object: styleGeoJSON),
-      (name: "image", object: object(.image)),
+      (name: "image", object: image),
     ], refused: ["vector", "raster", "raster-dem", "video"])
 
-  private static func object(_ type: SourceType) -> ObjectSpecification {
-    let keys: [KeySpecification] =
-      switch type {
-      case .csv: [data] + csv + records + cluster
-      case .geojson: [inlineData] + records + cluster
-      case .geojsonseq, .gpkg: [data] + records + cluster
-      case .image: [url] + placement + [worldFile] + pixels
-      case .imageSeries: series + placement + pixels
-      }
+  private static let image = object(
+    "image", ["image", "image.1"],
+    [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
+
+  /// The keys of a format of records: those of all its versions.
+  private static func recordObject(_ name: String) -> ObjectSpecification {
+    let versions = SourceRegistry.types.filter { $0.type == name }
+    var own: [KeySpecification] = []
+    for key in versions.flatMap({ $0.keys }) where !own.contains(where: { $0.name == key.name }) {
+      own.append(key)
+    }
+    let data = versions.contains { $0.takesInlineData } ? inlineData : data
+    return object(
+      name, SourceRegistry.spellings(of: name),
+      [data] + own + records + ChangeKeys.all + cluster
+        + RemoteKeys.keys)
+  }
+
+  private static func object(
+    _ name: String, _ spellings: [String], _ keys: [KeySpecification]
+  ) -> ObjectSpecification {
     let typeKey = KeySpecification(
-      "type", .choice([type.rawValue, "\(type.rawValue).1"]), isRequired: true,
+      "type", .choice(spellings), isRequired: true,
       "The format; a suffix such as .1 names the version of its reader.")
-    return ObjectSpecification("a \(type.rawValue) source", [typeKey] + keys)
+    return ObjectSpecification("a \(name) source", [typeKey] + keys)
   }
 
   // MARK: Where the data is
@@ -43,35 +63,8 @@ enum SourceKeys {
     "A file, relative to this one, an http(s) url, or a GeoJSON object.")
 
   private static let url = KeySpecification(
-    "url", .string, isRequired: true, "An image file, relative to this one, or an http(s) url.")
-
-  // MARK: CSV
-
-  private static let csv = [
-    KeySpecification(
-      "columns", .list(of: .string, count: 1...4096),
-      "The names of the columns in order, for a file without a header line."),
-    KeySpecification(
-      "header", .boolean,
-      "Whether the first line names the columns: true unless 'columns' is given."),
-    KeySpecification(
-      "delimiter", .string, default: .string(","),
-      "One ASCII character between fields, or tab."),
-    KeySpecification(
-      "encoding", .choice(SourceEncoding.allCases.map(\.rawValue)), default: .string("utf-8"),
-      "The encoding of the text; a byte order mark is recognised."),
-    KeySpecification(
-      "x", .string,
-      "The column of longitudes; lng, lon, long, longitude or x by default."),
-    KeySpecification(
-      "y", .string, "The column of latitudes; lat, latitude or y by default."),
-    KeySpecification(
-      "types", .map(of: .choice(ColumnType.allCases.map(\.rawValue))),
-      "The type of columns that are not to be guessed: string or number."),
-    KeySpecification(
-      "nullValues", .list(of: .string, count: 0...64), default: .array([]),
-      "Fields that mean null, besides empty ones, such as \\N."),
-  ]
+    "url", .string, isRequired: true,
+    "An image file or a GeoPackage with tiles, relative to this one, or an http(s) url.")
 
   // MARK: Records
 
@@ -166,6 +159,14 @@ enum SourceKeys {
     "worldFile", .string,
     "A world file instead of corners or bounds; one beside the image is found by its name.")
 
+  private static let tileTable = [
+    KeySpecification(
+      "table", .string, "The table of tiles of a GeoPackage; needed where there are several."),
+    KeySpecification(
+      "zoom", .integer(0...40),
+      "The zoom of a GeoPackage's tiles; the deepest that is small enough by default."),
+  ]
+
   private static let pixels = [
     KeySpecification(
       "resampling", .choice(ResamplingKernel.allCases.map(\.rawValue)),
@@ -195,17 +196,6 @@ enum SourceKeys {
         "blending", .choice(["linear", "step"]), default: .string("linear"),
         "Whether colours between two stops are mixed or that of the lower one holds."),
     ])
-
-  private static let series = [
-    KeySpecification(
-      "frames", .oneOf([.string, .list(of: .anything, count: 0...100_000), .map(of: .anything)]),
-      isRequired: true, "A glob, a list, or {capabilities: file or url, …}."),
-    KeySpecification("time", .string, "The strptime pattern of the instant in a frame's name."),
-    KeySpecification(
-      "onMissing", .choice(MissingFramePolicy.allCases.map(\.rawValue)), default: .string("skip"),
-      "What a missing frame does: it is skipped, held over, or fails the build."),
-    KeySpecification("keep", .integer(1...100_000), "How many of the newest frames are kept."),
-  ]
 
   // MARK: MapLibre styles
 

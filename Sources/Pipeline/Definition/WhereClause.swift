@@ -7,6 +7,12 @@ package struct WhereClause: Sendable {
   /// The text compiled.
   let filter: CompiledFilter
 
+  /// A condition that was compiled elsewhere.
+  init(text: String, filter: CompiledFilter) {
+    self.text = text
+    self.filter = filter
+  }
+
   /// Compiles the text of a pipeline file.
   ///
   /// - Throws: ``PipelineError`` with code `definition` and the place of the fault in the file.

@@ -13,7 +13,8 @@ package struct Document: Sendable {
   /// The values of variables, never to be shown.
   package var redactions: RedactionList
 
-  /// Reads a file: JSON if its name ends in `.json`, otherwise YAML.
+  /// Reads a file: JSON or YAML by the ending of its name; with any other ending, JSON if it begins
+  /// with a brace.
   ///
   /// - Throws: ``PipelineError`` with code `definition` for a malformed file, `missingInput`,
   ///   `permission` or `inputOutput` for one that cannot be read; words never hold a secret.
@@ -33,7 +34,7 @@ package struct Document: Sendable {
     self.file = file
     let text = try Self.text(of: bytes, file: file)
     let tree: DocumentNode
-    if FilePath(file).extension?.lowercased() == "json" {
+    if Self.isJSON(text, file: file) {
       var parser = DocumentJSON(text: text, file: file, limits: limits)
       tree = try parser.parse()
     } else {
@@ -46,6 +47,14 @@ package struct Document: Sendable {
       throw error.redacted(by: variables.redactions)
     }
     redactions = variables.redactions
+  }
+
+  private static func isJSON(_ text: String, file: String) -> Bool {
+    switch FilePath(file).extension?.lowercased() {
+    case "json": true
+    case "yml", "yaml": false
+    default: text.first { !$0.isWhitespace } == "{"
+    }
   }
 
   /// The text of UTF-8 bytes, without a byte order mark.

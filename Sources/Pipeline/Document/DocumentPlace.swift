@@ -14,6 +14,11 @@ package struct DocumentPlace: Hashable, Sendable {
     self.line = line
     self.column = column
   }
+
+  /// The place as a message about a file names it: without the file if it is that one.
+  func words(in file: String) -> String {
+    file == self.file ? "\(line):\(column)" : "\(self)"
+  }
 }
 
 extension DocumentPlace: CustomStringConvertible {

@@ -10,6 +10,9 @@ package struct RedactionList: Hashable, Sendable {
   /// Longest first, so that a secret within another leaves no remains.
   private var secrets: [String] = []
 
+  /// The values themselves, for what hides them elsewhere.
+  var values: [String] { secrets }
+
   package init() {}
 
   /// Whether nothing is to be hidden.

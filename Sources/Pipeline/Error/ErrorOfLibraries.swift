@@ -1,8 +1,11 @@
 import Clustering
 import Features
+import Fetching
 import MBTiles
+import Overlays
 import Raster
 import SQLite
+import SystemPackage
 
 extension PipelineError {
   /// Any error of a stage as the failure of the run.
@@ -11,9 +14,17 @@ extension PipelineError {
     case let error as PipelineError: self = error
     case let error as SourceError: self.init(error)
     case let error as ArchiveError: self.init(error)
+    case let error as FetchError: self.init(error)
+    case let error as SeriesError: self.init(error)
     case let error as FontError: self.init(.missingInput, error.message)
     case let error as ClusteringError: self.init(.definition, error.message)
     case let error as SQLiteError: self.init(.inputOutput, error.description)
+    case let error as Errno:
+      let isRefused = [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(error)
+      self.init(
+        isRefused ? .permission : .inputOutput,
+        "a file cannot be read or written. Check the disk, the folders and their permissions.",
+        cause: "\(error)")
     default:
       self.init(.bug, "an unexpected error; please report it.", cause: "\(error)")
     }

@@ -1,4 +1,5 @@
 package import Features
+package import Fetching
 
 /// What happened in one build of one archive.
 package struct BuildReport: Hashable, Sendable {
@@ -25,7 +26,13 @@ package struct BuildReport: Hashable, Sendable {
 
   package var tiles = TileReport()
 
+  /// Of an image series this is the manifest, and the bytes are those of all its archives.
   package var archive: ArchiveReport
+
+  /// What the user should know although the run succeeded, a sentence each.
+  package var notes: [String] = []
+  /// What became of the frames, where the pipeline has a series.
+  package var series: SeriesReport?
 
   /// The most memory that the process held, in bytes.
   package var peakMemoryBytes = 0
@@ -50,11 +57,18 @@ package struct SourceReport: Hashable, Sendable {
   /// What an image source has instead of records.
   package var image: ImageReport?
 
-  package init(name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil) {
+  /// What was fetched for the source, in the order of the requests.
+  package var fetched: [FetchedFile] = []
+
+  package init(
+    name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil,
+    fetched: [FetchedFile] = []
+  ) {
     self.name = name
     self.file = file
     self.ledger = ledger
     self.image = image
+    self.fetched = fetched
   }
 }
 

@@ -1,12 +1,17 @@
 import Features
+import Fetching
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
   package var json: ReportJSON {
-    .members([
+    .object(members.filter { $0.value != .null })
+  }
+
+  private var members: [ReportJSON.Member] {
+    let all: KeyValuePairs<String, ReportJSON> = [
       "pipeline": .string(pipeline),
       "result": .string(result.rawValue),
-      "sources": .object(sources.map { .init($0.name, $0.image?.json ?? $0.ledger.json) }),
+      "sources": .object(sources.map { .init($0.name, $0.json) }),
       "stages": .array(
         stages.map { .members(["name": .string($0.name), "seconds": .seconds($0.seconds)]) }),
       "zooms": .array(zooms.map(\.json)),
@@ -19,8 +24,26 @@ extension BuildReport {
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
+      "series": series?.json ?? .null,
+      "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
       "peakMemoryBytes": .integer(peakMemoryBytes),
-    ])
+    ]
+    return all.map { ReportJSON.Member($0.key, $0.value) }
+  }
+}
+
+extension SourceReport {
+  /// The counts or the image, and what was fetched.
+  fileprivate var json: ReportJSON {
+    let base = image?.json ?? ledger.json
+    guard !fetched.isEmpty, case .object(let members) = base else { return base }
+    let files = fetched.map { file in
+      ReportJSON.members([
+        "uri": .string(file.uri), "origin": .string(file.origin.rawValue),
+        "bytes": .integer(Int(file.bytes)), "sha256": .string(file.sha256),
+      ])
+    }
+    return .object(members + [.init("fetched", .array(files))])
   }
 }
 
@@ -44,14 +67,16 @@ extension ZoomReport {
 
 extension SourceLedger {
   /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
-  fileprivate var json: ReportJSON {
-    .members([
+  var json: ReportJSON {
+    let counts: KeyValuePairs<String, ReportJSON> = [
       "read": .integer(read), "used": .integer(used), "filtered": .integer(filtered),
       "noGeometry": .integer(noGeometry), "limited": .integer(limited),
       "rejected": .object(
         RejectReason.allCases.compactMap { reason in
           rejected[reason].map { .init(reason.rawValue, .integer($0)) }
         }),
-    ])
+    ]
+    let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
+    return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + repeats + changeMembers)
   }
 }

@@ -1,13 +1,23 @@
 import Features
+import Fetching
 
 extension BuildReport {
   /// The report for people: every record accounted for, then zooms, stages and the archive.
   package var summary: String {
     var parts = ["\(pipeline): \(result.rawValue)"]
+    if !notes.isEmpty { parts.append(notes.map { "  note: \($0)" }.joined(separator: "\n")) }
+    if let fetched = sources.fetchTable { parts.append(fetched) }
     if sources.contains(where: { $0.image == nil }) { parts.append(sourceTable) }
     if let images = sources.imageTable { parts.append(images) }
+    if let series { parts.append(series.table) }
     for source in sources where !source.ledger.examples.isEmpty {
       parts.append(source.examples)
+    }
+    for source in sources {
+      let lines = source.ledger.changeLines(file: source.file)
+      if !lines.isEmpty {
+        parts.append("  \(source.name):\n" + lines.map { "    \($0)" }.joined(separator: "\n"))
+      }
     }
     if !zooms.isEmpty { parts.append(zoomTable) }
     if !stages.isEmpty { parts.append(stageTable) }
@@ -66,10 +76,10 @@ extension BuildReport {
     var table = ReportTable()
     table.textColumns = [0, 1]
     table.rows = [
-      ["archive", archive.path],
+      [series == nil ? "archive" : "manifest", archive.path],
       ["size", ReportNumber.bytes(archive.bytes)],
-      ["digest", archive.digest],
     ]
+    if series == nil { table.rows.append(["digest", archive.digest]) }
     if peakMemoryBytes > 0 {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
@@ -78,6 +88,24 @@ extension BuildReport {
 }
 
 extension [SourceReport] {
+  /// What was fetched; `nil` where nothing is remote.
+  fileprivate var fetchTable: String? {
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = [["fetched", "from", "files", "bytes"]]
+    for source in self where !source.fetched.isEmpty {
+      for origin in FetchedFile.Origin.allCases {
+        let files = source.fetched.filter { $0.origin == origin }
+        if files.isEmpty { continue }
+        table.rows.append([
+          source.name, origin.rawValue, ReportNumber.count(files.count),
+          ReportNumber.bytes(files.reduce(0) { $0 + Int($1.bytes) }),
+        ])
+      }
+    }
+    return table.rows.count > 1 ? table.text : nil
+  }
+
   /// The images among the sources; `nil` without any.
   var imageTable: String? {
     var table = ReportTable()
@@ -95,15 +123,26 @@ extension [SourceReport] {
 extension SourceReport {
   /// The rejected records by reason, each with its first example.
   fileprivate var examples: String {
+    "  rejected from \(name), each reason with its first record:\n"
+      + ledger.exampleTable(file: file)
+  }
+}
+
+extension SourceLedger {
+  /// The first rejected record of each reason, with how many there are.
+  ///
+  /// - Parameter file: the source's own file.
+  func exampleTable(file: String) -> String {
     var table = ReportTable()
     table.textColumns = [1, 2]
-    for example in ledger.examples {
-      let count = ledger.rejected[example.reason] ?? 0
-      let place = DocumentPlace(file: file, line: example.line, column: example.column)
+    for example in examples {
+      let place = DocumentPlace(
+        file: example.file ?? file, line: example.line, column: example.column)
       table.rows.append([
-        ReportNumber.count(count), example.reason.rawValue, "\(place): \(example.message)",
+        ReportNumber.count(rejected[example.reason] ?? 0), example.reason.rawValue,
+        "\(place): \(example.message)",
       ])
     }
-    return "  rejected from \(name), each reason with its first record:\n" + table.text
+    return table.text
   }
 }

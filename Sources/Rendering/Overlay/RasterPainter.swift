@@ -39,11 +39,16 @@ final class RasterPainter {
     }
   }
 
-  /// The box of the pixels that a tile shows of the image, and its quadrants that have some: bit 0
-  /// NW, 1 NE, 2 SW, 3 SE; `nil` where it shows nothing.
+  /// A box that holds the pixels that a tile shows of the image, and its quadrants that have some:
+  /// bit 0 NW, 1 NE, 2 SW, 3 SE; `nil` where it shows nothing.
   ///
-  /// Exact: the tile is drawn unless the image is known not to reach it.
+  /// Whether something shows is exact; the tile is drawn where a glance does not tell.
   func shown(in tile: TileCoord, paint: RasterPaint) -> (box: PaintedBox, quadrants: UInt8)? {
+    guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
+    // At the image's border the box must be exact: an archive's bounds follow from it.
+    let isInside =
+      glance.box.columns.count == picture.width && glance.box.rows.count == picture.width
+    if glance.unknown == 0, isInside { return (glance.box, glance.shown) }
     guard let box = warp.paint(tile, into: picture) else { return nil }
     // A thin colour may vanish as it is faded.
     if paint.opacity < 1 { paint.apply(to: picture, box: box) }

@@ -26,7 +26,8 @@ package struct RasterScenes: Sendable {
 
   /// Finds the tiles of a range in which the layer shows a pixel.
   ///
-  /// - Complexity: O(pixels of the tiles that the image may reach), on as many threads as given.
+  /// - Complexity: O(tiles that the image may reach), and O(pixels) of those of which a glance does
+  ///   not tell; on as many threads as given.
   init(
     _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int
   ) {

@@ -20,12 +20,12 @@ struct RasterSearch {
 
   /// The tiles in archive order.
   ///
-  /// - Complexity: O(pixels of the tiles that the image's box reaches).
+  /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
   func tiles(threads: Int) -> [Found] {
     guard layer.paint.opacity > 0 else { return [] }
     let columns = columns
     let rows = rows
-    // Some 0.2 ms a tile that is drawn.
+    // Some 5 µs a tile that a glance settles, 0.2 ms for one that is drawn.
     let work = ChunkedWork(count: columns.count * rows.count, threads: threads, minimum: 16)
     var parts = [[Found]](repeating: [], count: work.chunks.count)
     parts.withUnsafeMutableBufferPointer { parts in

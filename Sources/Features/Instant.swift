@@ -1,32 +1,32 @@
 /// An instant in UTC to the nanosecond, years 0000 to 9999 of the Gregorian calendar.
-struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   private let seconds: Int64
   /// 0 ..< 1,000,000,000.
   private let nanoseconds: Int64
 
   /// Before and after all others: the open ends of an interval.
-  static let distantPast = Instant(seconds: .min, nanoseconds: 0)
-  static let distantFuture = Instant(seconds: .max, nanoseconds: 0)
+  package static let distantPast = Instant(seconds: .min, nanoseconds: 0)
+  package static let distantFuture = Instant(seconds: .max, nanoseconds: 0)
 
   private init(seconds: Int64, nanoseconds: Int64) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
-  static func < (lhs: Instant, rhs: Instant) -> Bool {
+  package static func < (lhs: Instant, rhs: Instant) -> Bool {
     (lhs.seconds, lhs.nanoseconds) < (rhs.seconds, rhs.nanoseconds)
   }
 
   /// How an instant is written.
-  enum Form: Sendable { case date, timestamp }
+  package enum Form: Sendable { case date, timestamp }
 
   /// The instant that a text names, `nil` where it names none.
   ///
   /// `2014-01-19` is midnight UTC. A time follows after `T` or a blank as `06:00`, `06:00:00` or
   /// with a fraction, then `Z`, `+01:00` or nothing, which means UTC (RFC 3339, section 5.6). A
   /// leap second is the second after it.
-  static func parse(_ text: String) -> (instant: Instant, form: Form)? {
+  package static func parse(_ text: String) -> (instant: Instant, form: Form)? {
     var text = text
     return text.withUTF8 { bytes in
       var reader = InstantReader(bytes: bytes)

@@ -1,0 +1,56 @@
+/// A column's values by type, as SQL: null where the value is of another type.
+///
+/// SQLite compares across types and converts by the columns' affinity; a `CASE` has none, and its
+/// branch is taken by what is stored. Numbers are what a record's properties are: doubles, also of
+/// integers beyond 2⁵³. Blobs, infinite numbers and null are no values.
+extension SQLColumn {
+  var number: String {
+    let isTruth = isBoolean ? "CASE WHEN \(quoted) NOT IN (0, 1) THEN " : ""
+    return "CASE typeof(\(quoted)) WHEN 'integer' THEN \(isTruth)CAST(\(quoted) AS REAL)"
+      + (isBoolean ? " END" : "")
+      // Infinity less infinity is null.
+      + " WHEN 'real' THEN CASE WHEN \(quoted) - \(quoted) = 0 THEN \(quoted) END END"
+  }
+
+  var string: String { "CASE WHEN typeof(\(quoted)) = 'text' THEN \(quoted) END" }
+
+  /// 0 or 1.
+  var truth: String {
+    guard isBoolean else { return "NULL" }
+    return "CASE WHEN typeof(\(quoted)) = 'integer' AND \(quoted) IN (0, 1) THEN \(quoted) END"
+  }
+
+  /// Whether the record has no value there; never null itself.
+  var isMissing: String {
+    "(typeof(\(quoted)) IN ('null', 'blob') OR (typeof(\(quoted)) = 'real' AND "
+      + "\(quoted) - \(quoted) IS NULL))"
+  }
+}
+
+extension ScalarComparison {
+  /// The operator in SQL.
+  var sql: String {
+    switch self {
+    case .equal: "="
+    case .notEqual: "<>"
+    case .less: "<"
+    case .greater: ">"
+    case .lessOrEqual: "<="
+    case .greaterOrEqual: ">="
+    }
+  }
+
+  /// The comparison that says the same with its sides exchanged.
+  var mirrored: ScalarComparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .greater: .less
+    case .lessOrEqual: .greaterOrEqual
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  /// Whether it asks for equality alone and not for an order.
+  var isEquality: Bool { self == .equal || self == .notEqual }
+}

@@ -1,0 +1,39 @@
+// Rows of one batch put behind those of another.
+extension FeatureBatch {
+  /// Appends a run of rows of another batch.
+  ///
+  /// - Parameter places: for each column of this batch the column of the other that holds its
+  ///   values, `nil` where the other has none: those values are missing.
+  /// - Complexity: O(columns + bytes of the rows).
+  package mutating func append(rows: Range<Int>, of other: FeatureBatch, from places: [Int?]) {
+    guard !rows.isEmpty else { return }
+    for place in columns.indices {
+      if let source = places[place] {
+        columns[place].append(rows: rows, of: other.columns[source])
+      } else {
+        columns[place].append(.missing, count: rows.count)
+      }
+    }
+    geometry.append(records: rows, of: other.geometry)
+    ids.append(rows: rows, of: other.ids)
+    if !other.origins.isEmpty {
+      fillOrigins()
+      otherFiles = other.otherFiles
+      origins.append(contentsOf: other.origins[rows])
+    }
+    lines.append(contentsOf: other.lines[rows])
+    if !origins.isEmpty { fillOrigins() }
+  }
+
+  /// Gives every record so far a file: the reader's own, where none was said.
+  package mutating func fillOrigins() {
+    origins.append(contentsOf: repeatElement(0, count: count - origins.count))
+  }
+
+  /// The bytes of all values, and 16 for each position.
+  ///
+  /// - Complexity: O(columns).
+  package var byteCount: Int {
+    columns.reduce(16 * geometry.positions.count) { $0 + $1.bytes.count }
+  }
+}

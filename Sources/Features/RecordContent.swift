@@ -1,0 +1,72 @@
+import Tiling
+
+/// What a record says, as canonical bytes: equal for equal records whatever file they are in.
+///
+/// The geometry's kind, parts and positions (degrees as given, little-endian), then by name every
+/// property that has a value: length and text of the name, the type, length and bytes of the value.
+/// Null is the same as missing, and the text of a CSV field is a number where it follows the
+/// ``NumberGrammar``. Arrays and objects count as their minimal JSON text.
+package struct RecordContent: Sendable {
+  private var bytes: [UInt8] = []
+  /// The places of the columns by their names in UTF-8, without those that are ignored.
+  private var columns: [Int] = []
+
+  package init() {}
+
+  /// Learns the columns that batches have from now on.
+  package mutating func adopt(_ names: [String], ignoring ignored: [String]) {
+    columns = names.indices.filter { !ignored.contains(names[$0]) }
+      .sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
+  }
+
+  /// The hash of a row's canonical bytes.
+  ///
+  /// - Complexity: O(bytes).
+  package mutating func hash(_ batch: FeatureBatch, _ row: Int) -> ContentHash {
+    bytes.removeAll(keepingCapacity: true)
+    append(batch.geometry, row)
+    for place in columns { append(batch.columns[place], row) }
+    return bytes.withUnsafeBytes { ContentHash($0) }
+  }
+
+  private mutating func append(_ geometry: GeometryColumn, _ row: Int) {
+    bytes.append(geometry.kinds[row].rawValue)
+    let parts = geometry.partRange(row)
+    append(UInt64(parts.count))
+    for part in parts {
+      let positions = geometry.positionRange(part)
+      bytes.append(geometry.parts[part].rawValue)
+      append(UInt64(positions.count))
+      for index in positions {
+        append(number: geometry.positions[index].longitude)
+        append(number: geometry.positions[index].latitude)
+      }
+    }
+  }
+
+  private mutating func append(_ column: PropertyColumn, _ row: Int) {
+    let kind = column.kinds[row]
+    guard kind != .missing, kind != .null else { return }
+    append(UInt64(column.name.utf8.count))
+    bytes += column.name.utf8
+    if let number = column.number(row) {
+      bytes.append(PropertyColumn.Kind.number.rawValue)
+      append(number: number)
+      return
+    }
+    bytes.append((kind == .text ? .string : kind).rawValue)
+    column.withBytes(row) {
+      append(UInt64($0.count))
+      bytes += $0
+    }
+  }
+
+  /// Minus zero is zero.
+  private mutating func append(number: Double) {
+    append((number == 0 ? 0 : number).bitPattern)
+  }
+
+  private mutating func append(_ word: UInt64) {
+    withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
+  }
+}

@@ -1,0 +1,49 @@
+/// How often each hash was there before: an open-addressed table of 64 bits a hash, so that
+/// millions of records without an id fit into little memory.
+///
+/// Half of a hash decides: two of ten million different records share one with a probability of
+/// 3 in a million, and then the second would get an ordinal that it does not need.
+struct TwinCounter: Sendable {
+  /// Halves of hashes, 0 where a slot is free; a power of two of them.
+  private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
+  private var used = 0
+  /// How often the hashes that came twice were there.
+  private var repeated: [UInt64: Int] = [:]
+
+  /// Counts a hash.
+  ///
+  /// - Returns: how often it was there before.
+  /// - Complexity: O(1) amortized.
+  mutating func count(_ hash: ContentHash) -> Int {
+    let half = max(hash.low, 1)
+    guard !insert(half) else { return 0 }
+    let before = repeated[half, default: 1]
+    repeated[half] = before + 1
+    return before
+  }
+
+  /// Whether the half was not there yet.
+  private mutating func insert(_ half: UInt64) -> Bool {
+    // Three quarters full, a search looks at 8.5 slots at most on average (Knuth, 6.4).
+    if used * 4 >= slots.count * 3 { grow() }
+    let place = Self.place(of: half, in: slots)
+    if slots[place] == half { return false }
+    slots[place] = half
+    used += 1
+    return true
+  }
+
+  private mutating func grow() {
+    var larger = ContiguousArray<UInt64>(repeating: 0, count: slots.count * 2)
+    for half in slots where half != 0 { larger[Self.place(of: half, in: larger)] = half }
+    slots = larger
+  }
+
+  /// The slot that holds the half, or the free one where it belongs.
+  private static func place(of half: UInt64, in slots: ContiguousArray<UInt64>) -> Int {
+    let mask = slots.count - 1
+    var place = Int(truncatingIfNeeded: half) & mask
+    while slots[place] != 0, slots[place] != half { place = (place + 1) & mask }
+    return place
+  }
+}

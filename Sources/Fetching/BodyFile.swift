@@ -1,0 +1,185 @@
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Receives one answer into the partial file of a resource.
+///
+/// It checks the head against what was asked, counts, and looks at the first bytes as soon as they
+/// are there, so that a wrong or endless answer ends early.
+final class BodyFile: AnswerSink {
+  /// After so many bytes what is there is made durable, so that a killed run loses no more.
+  static let checkpoint: Int64 = 16 << 20
+
+  /// What is known of the partial file before the request.
+  private(set) var resume: PartialState?
+
+  private let files: FetchCache.Files
+  private let check: ContentCheck
+  private let limit: Int64
+  private let file: FileDescriptor
+
+  private var head: AnswerHead?
+  private var validator: String?
+  private(set) var bytes: Int64 = 0
+  private(set) var opening: [UInt8] = []
+  private var isOpeningChecked = false
+  private var durableBytes: Int64 = 0
+
+  /// Whether the request said which copy we have, so that 304 is an answer.
+  private let isConditional: Bool
+
+  /// Opens the partial file and cuts it to what is known to be good.
+  init(
+    _ files: FetchCache.Files, _ check: ContentCheck, limit: Int64, isConditional: Bool
+  ) throws(FetchError) {
+    self.files = files
+    self.check = check
+    self.limit = limit
+    self.isConditional = isConditional
+    do {
+      file = try FileDescriptor.open(
+        files.partial, .readWrite, options: [.create, .closeOnExec, .noFollow],
+        permissions: DurableFile.permissions)
+    } catch {
+      throw DurableFile.failure("write", files.partial, error as? Errno)
+    }
+    let state = DurableFile.read(files.partialState, limit: 1 << 14).flatMap {
+      PartialState(json: $0)
+    }
+    let length = (try? file.seek(offset: 0, from: .end)) ?? 0
+    if let state, state.bytes <= length { resume = state }
+  }
+
+  deinit {
+    try? file.close()
+  }
+
+  private var isBody: Bool { head?.hasFile == true }
+
+  func begin(_ head: AnswerHead) throws(TransferFailure) {
+    self.head = head
+    (bytes, opening, isOpeningChecked) = (0, [], false)
+    switch head.status {
+    case 200, 203:
+      try truncate(to: 0)
+      resume = nil
+      validator = head.isEncoded ? nil : CacheEntry.storable(head.rangeValidator, check.secrets)
+      if let length = head.length, length > limit { throw tooLarge("\(length) bytes") }
+    case 206:
+      try continueBody(head)
+    case 304 where !isConditional:
+      throw TransferFailure(.status, "the server says that a copy is current which we do not have")
+    case 416 where resume != nil:
+      throw .restart("the server does not continue the transfer")
+    default:
+      break
+    }
+  }
+
+  /// Accepts the rest of a body only if it begins where ours ends and is of the same content.
+  private func continueBody(_ head: AnswerHead) throws(TransferFailure) {
+    guard let resume else {
+      throw TransferFailure(.wrongContent, "the server sends a part, and the whole was asked for")
+    }
+    guard let range = head.range, range.start == resume.bytes, range.end == range.total - 1,
+      !head.isEncoded, isSame(head, resume)
+    else { throw .restart("the server sends another part than was asked for") }
+    if range.total > limit { throw tooLarge("\(range.total) bytes") }
+    try truncate(to: resume.bytes)
+    validator = resume.validator
+    bytes = resume.bytes
+    durableBytes = resume.bytes
+    opening = read(from: 0, count: ContentCheck.openingLength)
+  }
+
+  /// Whether the head is of the content that was begun, as far as it says so.
+  private func isSame(_ head: AnswerHead, _ resume: PartialState) -> Bool {
+    let told = resume.validator.hasPrefix("\"") ? head.etag : head.lastModified
+    return told == nil || told == resume.validator
+  }
+
+  func append(_ piece: UnsafeRawBufferPointer) throws(TransferFailure) {
+    guard isBody else {
+      let room = ContentCheck.openingLength - opening.count
+      opening += piece.prefix(room)
+      return
+    }
+    bytes += Int64(piece.count)
+    if bytes > limit { throw tooLarge("more than \(limit) bytes") }
+    opening += piece.prefix(max(0, ContentCheck.openingLength - opening.count))
+    if !isOpeningChecked, opening.count >= ContentCheck.openingLength { try checkOpening() }
+    do {
+      try file.writeAll(piece)
+    } catch {
+      throw TransferFailure(
+        .cache, "cannot write \(files.partial)\((error as? Errno).map { ": \($0)" } ?? "")")
+    }
+    if bytes - durableBytes >= Self.checkpoint { keep() }
+  }
+
+  /// Checks a body that came to its end.
+  func finish(_ head: AnswerHead) throws(TransferFailure) {
+    if !isOpeningChecked { try checkOpening() }
+    let total = head.status == 206 ? head.range?.total : head.length
+    if let total, total != bytes {
+      throw TransferFailure(
+        .connection, "the answer has \(bytes) bytes, but \(total) were announced",
+        isTransient: true)
+    }
+    let end = read(
+      from: max(0, bytes - Int64(ContentCheck.endLength)), count: ContentCheck.endLength)
+    if let fault = check.faultOfEnd(end, opening: opening, count: bytes) {
+      throw TransferFailure(.wrongContent, fault)
+    }
+  }
+
+  /// The first words of an answer that is an error.
+  var words: String { check.firstWords(opening) }
+
+  /// Makes what is there durable, so that the next attempt or run can go on from it.
+  func keep() {
+    guard isBody, let validator, bytes > 0, fsync(file.rawValue) == 0 else { return }
+    let state = PartialState(validator: validator, bytes: bytes)
+    // Not being able to resume is no failure.
+    guard (try? DurableFile.write(state.json, to: files.partialState)) != nil else { return }
+    durableBytes = bytes
+  }
+
+  /// Forgets what is there.
+  func discard() {
+    unlink(files.partial.string)
+    unlink(files.partialState.string)
+  }
+
+  private func checkOpening() throws(TransferFailure) {
+    isOpeningChecked = true
+    if let fault = check.faultOfOpening(opening) { throw TransferFailure(.wrongContent, fault) }
+  }
+
+  private func tooLarge(_ size: String) -> TransferFailure {
+    TransferFailure(
+      .tooLarge,
+      "the answer has \(size), and at most \(limit) are allowed. Raise 'maxBytes:' if "
+        + "that is right.")
+  }
+
+  private func truncate(to length: Int64) throws(TransferFailure) {
+    if length == 0 { unlink(files.partialState.string) }
+    guard ftruncate(file.rawValue, off_t(length)) == 0,
+      (try? file.seek(offset: length, from: .start)) == length
+    else { throw TransferFailure(.cache, "cannot write \(files.partial)") }
+  }
+
+  /// Bytes of the body that are in the file.
+  private func read(from offset: Int64, count: Int) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: min(count, Int(clamping: bytes - offset)))
+    let count = buffer.withUnsafeMutableBytes { buffer in
+      (try? file.read(fromAbsoluteOffset: offset, into: buffer)) ?? 0
+    }
+    return Array(buffer.prefix(count))
+  }
+}

@@ -1,0 +1,161 @@
+/// Looks at the first and last bytes of an answer and says what is wrong with it.
+///
+/// A server may say 200 and send a login page, and a proxy may cut a body and its length alike.
+struct ContentCheck {
+  /// The first bytes that are looked at.
+  static let openingLength = 4096
+
+  /// The last bytes that are looked at.
+  static let endLength = 1024
+
+  let kind: ContentKind
+  let secrets: SecretValues
+
+  /// What the first bytes show to be wrong, as a sentence, or `nil`.
+  ///
+  /// - Parameter opening: at most ``openingLength`` bytes.
+  func faultOfOpening(_ opening: [UInt8]) -> String? {
+    if opening.isEmpty { return "the answer is empty" + remedy }
+    let text = Self.withoutMark(opening)
+    let found = Self.form(of: text)
+    guard !isExpected(found) else { return nil }
+    guard found == .markup else {
+      return "the answer is \(found.rawValue), not \(kind.words)" + remedy
+    }
+    let words = firstWords(opening)
+    return "the answer is a web page, not \(kind.words)"
+      + (words.isEmpty ? "" : ": “\(words)”") + remedy
+  }
+
+  /// What the last bytes show to be wrong: a body that ends in its middle.
+  ///
+  /// - Parameters:
+  ///   - end: the last bytes, at most ``endLength``.
+  ///   - opening: the first bytes.
+  ///   - count: the bytes of the whole.
+  func faultOfEnd(_ end: [UInt8], opening: [UInt8], count: Int64) -> String? {
+    let last = end.last { !Self.isSpace($0) && $0 != 0x1E }
+    let isWhole: Bool
+    switch Self.form(of: Self.withoutMark(opening)) {
+    case .object where kind == .geojson || kind == .json || kind == .geojsonseq:
+      isWhole = last == UInt8(ascii: "}")
+    case .array where kind == .json: isWhole = last == UInt8(ascii: "]")
+    case .png: isWhole = Self.position(of: Array("IEND".utf8), in: end) != nil
+    case .sqlite: isWhole = Self.isWholeDatabase(opening, count: count)
+    default: isWhole = true
+    }
+    return isWhole ? nil : "the answer ends in the middle of \(kind.words)" + remedy
+  }
+
+  private var remedy: String { ". Check the address, and the key if it has one." }
+
+  /// What a body can be told to be by its first bytes.
+  private enum Form: String {
+    case markup = "markup"
+    case object = "a JSON object"
+    case array = "a JSON array"
+    case png = "a PNG image"
+    case jpeg = "a JPEG image"
+    case sqlite = "an SQLite database"
+    case gzip = "a gzip file"
+    case zip = "a zip file"
+    case binary = "binary data"
+    case sequence = "a JSON text sequence"
+    case text = "plain text"
+  }
+
+  private func isExpected(_ form: Form) -> Bool {
+    switch kind {
+    case .csv: form == .text
+    case .geojson: form == .object
+    case .geojsonseq: form == .object || form == .sequence
+    case .json: form == .object || form == .array
+    case .gpkg: form == .sqlite
+    case .png: form == .png
+    case .jpeg: form == .jpeg
+    case .image: form == .png || form == .jpeg
+    case .any: form != .markup
+    }
+  }
+
+  private static func form(of bytes: ArraySlice<UInt8>) -> Form {
+    let magics: [([UInt8], Form)] = [
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
+      (Array("SQLite format 3\0".utf8), .sqlite), ([0x1F, 0x8B], .gzip),
+      ([0x50, 0x4B, 0x03, 0x04], .zip), ([0x1E], .sequence),
+      // Text in UTF-16, which only CSV may be.
+      ([0xFF, 0xFE], .text), ([0xFE, 0xFF], .text),
+    ]
+    if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
+    if bytes.contains(0) { return .binary }
+    switch bytes.first(where: { !isSpace($0) }) {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "<"): return .markup
+    default: return .text
+    }
+  }
+
+  /// Whether a file of SQLite has the length that its header says: whole pages, and as many as
+  /// counted where the count is valid (https://www.sqlite.org/fileformat2.html, section 1.3).
+  private static func isWholeDatabase(_ header: [UInt8], count: Int64) -> Bool {
+    guard header.count >= 100 else { return false }
+    func number(_ offset: Int) -> Int64 {
+      header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let stored = Int64(header[16]) << 8 | Int64(header[17])
+    let pageSize = stored == 1 ? 65536 : stored
+    guard pageSize >= 512, count % pageSize == 0 else { return false }
+    let isCounted = number(24) == number(92) && number(28) > 0
+    return !isCounted || number(28) * pageSize <= count
+  }
+
+  /// The title of a page, else its first words, without secrets and control characters.
+  func firstWords(_ opening: [UInt8]) -> String {
+    var text = String(decoding: opening, as: UTF8.self)
+    let lower = text.lowercased()
+    // Lower case may change lengths; then the whole text serves.
+    if lower.utf8.count == text.utf8.count, let open = lower.firstRange(of: "<title"),
+      let start = lower[open.upperBound...].firstIndex(of: ">"),
+      let end = lower[start...].firstRange(of: "</title")
+    {
+      let bytes = Array(text.utf8)
+      let from = lower.utf8.distance(from: lower.startIndex, to: start) + 1
+      let to = lower.utf8.distance(from: lower.startIndex, to: end.lowerBound)
+      text = String(decoding: bytes[from..<max(from, to)], as: UTF8.self)
+    } else if opening.count >= Self.openingLength {
+      // The window may have cut a secret; its remains would not be recognised.
+      text = String(text.dropLast(secrets.longest))
+    }
+    return ServerWords.shown(Self.withoutTags(text), without: secrets, limit: 120)
+  }
+
+  private static func withoutTags(_ text: String) -> String {
+    var result = ""
+    var isTag = false
+    for character in text {
+      if character == "<" {
+        isTag = true
+        result.append(" ")
+      } else if character == ">" {
+        isTag = false
+      } else if !isTag {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// The bytes after a UTF-8 byte order mark.
+  private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  private static func position(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { bytes[$0...].starts(with: needle) }
+  }
+}

@@ -1,0 +1,198 @@
+import SystemPackage
+
+/// Brings one resource from its server into the cache: attempts, redirections, the rest of a body.
+struct Download {
+  let resource: RemoteResource
+  let options: FetchOptions
+  let surroundings: FetchSurroundings
+  let transport: HTTPTransport
+  let gate: HostGate
+  let cache: FetchCache
+  let files: FetchCache.Files
+
+  /// The copy that we have, whose body is known to be whole.
+  let entry: CacheEntry?
+
+  /// What the server answered in the end.
+  enum Outcome {
+    case notModified(AnswerHead)
+    case body(FetchedFile)
+  }
+
+  /// Tries until it works, or until it makes no sense any more.
+  func run() throws(FetchError) -> Outcome {
+    let schedule = RetrySchedule(options: options, key: resource.uri)
+    var failures = 0
+    var hasRestarted = false
+    while true {
+      let failure: TransferFailure
+      do throws(AttemptError) { return try attempt() } catch {
+        switch error {
+        case .final(let error): throw error
+        case .transfer(let error): failure = error
+        }
+      }
+      if failure.needsRestart, !hasRestarted {
+        hasRestarted = true
+        continue
+      }
+      hasRestarted = false
+      failures += 1
+      guard failure.isTransient, failures <= options.retries, !surroundings.isCancelled() else {
+        throw final(failure, attempts: failures)
+      }
+      surroundings.sleep(schedule.delay(after: failures, retryAfter: failure.retryAfter))
+      if surroundings.isCancelled() { throw final(.cancelled, attempts: failures) }
+    }
+  }
+
+  /// A failure that may be repeated, or one that is none of the network's.
+  private enum AttemptError: Error {
+    case transfer(TransferFailure)
+    case final(FetchError)
+  }
+
+  private func attempt() throws(AttemptError) -> Outcome {
+    let body: BodyFile
+    do throws(FetchError) {
+      body = try BodyFile(
+        files, ContentCheck(kind: resource.kind, secrets: resource.secrets),
+        limit: options.maximumBytes, isConditional: isConditional)
+    } catch {
+      throw .final(error)
+    }
+    do throws(TransferFailure) {
+      let head = try follow(body)
+      if head.status == 304 {
+        body.discard()
+        return .notModified(head)
+      }
+      try body.finish(head)
+      return .body(try store(body, head))
+    } catch {
+      let isUseless = error.needsRestart || error.code == .wrongContent || error.code == .tooLarge
+      if isUseless { body.discard() } else { body.keep() }
+      throw .transfer(error)
+    }
+  }
+
+  private func store(_ body: BodyFile, _ head: AnswerHead) throws(TransferFailure) -> FetchedFile {
+    guard let digest = DurableFile.digest(of: files.partial), digest.bytes == body.bytes else {
+      throw TransferFailure(.cache, "cannot read \(files.partial)")
+    }
+    do throws(FetchError) {
+      let path = try cache.store(files.partial, sha256: digest.sha256)
+      let entry = CacheEntry(
+        resource, head, sha256: digest.sha256, bytes: digest.bytes, checked: surroundings.now())
+      try cache.store(entry, files)
+      body.discard()
+      return FetchedFile(entry, path: path, origin: .network)
+    } catch {
+      throw TransferFailure(.cache, error.description)
+    }
+  }
+
+  /// Follows redirections to an answer that is the file or "not modified".
+  private func follow(_ body: BodyFile) throws(TransferFailure) -> AnswerHead {
+    var address = resource.address
+    for _ in 0...max(0, options.maximumRedirects) {
+      let head = try ask(address, body)
+      guard let location = head.redirection else {
+        try requireSuccess(head, body)
+        return head
+      }
+      address = try next(location, from: address)
+    }
+    throw TransferFailure(
+      .redirect, "the server redirects more than \(options.maximumRedirects) times")
+  }
+
+  private func ask(_ address: RemoteAddress, _ body: BodyFile) throws(TransferFailure) -> AnswerHead
+  {
+    guard gate.enter(address.origin, surroundings) else { throw .cancelled }
+    defer { gate.leave(address.origin) }
+    let start = body.resume?.bytes ?? 0
+    return try transport.get(
+      address, headers: headers(for: address, body), options: options, into: body
+    ) { state in
+      let resumed = state.head?.status == 206 ? start : 0
+      // A server may announce any length.
+      let total = state.head?.length.flatMap { length in
+        let (sum, overflow) = length.addingReportingOverflow(resumed)
+        return overflow ? nil : sum
+      }
+      surroundings.progress(
+        FetchProgress(uri: resource.uri, bytes: resumed + state.bytes, total: total))
+      return surroundings.isCancelled()
+    }
+  }
+
+  private var isConditional: Bool { entry?.etag != nil || entry?.lastModified != nil }
+
+  /// The headers of a request; those of the resource go to its own origin only.
+  private func headers(for address: RemoteAddress, _ body: BodyFile) -> [String: String] {
+    var headers = ["User-Agent": options.userAgent, "Accept-Encoding": "identity"]
+    if address.origin == resource.address.origin {
+      headers.merge(resource.headers) { _, own in own }
+    }
+    if let etag = entry?.etag { headers["If-None-Match"] = etag }
+    if let date = entry?.lastModified { headers["If-Modified-Since"] = date }
+    if let resume = body.resume {
+      headers["Range"] = "bytes=\(resume.bytes)-"
+      headers["If-Range"] = resume.validator
+    } else if resource.kind.isText {
+      headers["Accept-Encoding"] = "gzip"
+    }
+    return headers
+  }
+
+  /// Where a redirection leads, if it may be followed.
+  private func next(
+    _ location: String, from address: RemoteAddress
+  ) throws(TransferFailure) -> RemoteAddress {
+    let shown = ServerWords.shown(location, without: resource.secrets, limit: 200)
+    guard let next = address.redirected(to: location) else {
+      throw TransferFailure(
+        .redirect, "the server redirects to '\(shown)', which is not http or https")
+    }
+    if address.scheme == "https", next.scheme == "http" {
+      throw TransferFailure(
+        .redirect, "the server redirects from https to '\(shown)', which anybody could read")
+    }
+    if next.origin != resource.address.origin, resource.secrets.occur(in: location) {
+      throw TransferFailure(
+        .redirect, "the server redirects to '\(shown)', which would give a secret to another host")
+    }
+    return next
+  }
+
+  private func requireSuccess(_ head: AnswerHead, _ body: BodyFile) throws(TransferFailure) {
+    switch head.status {
+    case 200, 203, 206, 304: return
+    default:
+      let words = body.words
+      throw TransferFailure(
+        .status, "the server answers \(head.status)" + (words.isEmpty ? "" : " “\(words)”"),
+        status: head.status, isTransient: RetrySchedule.isTransient(head.status),
+        retryAfter: RetrySchedule.retryAfter(head.headers["retry-after"], now: surroundings.now()))
+    }
+  }
+
+  /// A failure as the error that ends the fetching, with its remedy.
+  private func final(_ failure: TransferFailure, attempts: Int) -> FetchError {
+    let tried = attempts > 1 ? ", after \(attempts) attempts" : ""
+    let isSentence = failure.message.hasSuffix(".")
+    let remedy =
+      switch failure.code {
+      case .connection, .timeout: ". Check the network and the address, or run with '--offline'."
+      case .status: ". Check the address, and the key if it has one."
+      case .redirect: ". Write the address that the data is at."
+      case .cache: ". Check the cache folder and the disk."
+      default: "."
+      }
+    return FetchError(
+      failure.code, uri: resource.uri,
+      resource.secrets.redact(failure.message) + (isSentence ? "" : tried + remedy),
+      status: failure.status)
+  }
+}

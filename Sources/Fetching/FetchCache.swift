@@ -1,0 +1,111 @@
+import Crypto
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder of bodies by content and of entries by resource; many processes may share it.
+///
+/// ```
+/// bodies/ab/ab12…   a body, named by its SHA-256
+/// entries/NAME.json what is known of a resource; NAME.partial a body on its way; NAME.lock
+/// key               random; tells resources apart whose addresses differ only in secrets
+/// ```
+/// A name is the SHA-256 of the address without secrets. Where something secret is sent, a keyed
+/// hash of all that is sent follows (HMAC, RFC 2104): nobody without `key` learns anything from
+/// it, and two accounts or regions never get each other's bodies.
+package struct FetchCache: Sendable {
+  package let folder: FilePath
+
+  package init(_ folder: FilePath) {
+    self.folder = folder
+  }
+
+  /// The files of one resource.
+  struct Files {
+    let entry: FilePath
+    let partial: FilePath
+    let partialState: FilePath
+    let lock: FilePath
+  }
+
+  /// Names the files of a resource and makes the folders.
+  func files(of resource: RemoteResource) throws(FetchError) -> Files {
+    let entries = folder.appending("entries")
+    try DurableFile.createFolder(entries)
+    try DurableFile.createFolder(folder.appending("bodies"))
+    var name = Hexadecimal.text(SHA256.hash(data: Array(resource.uri.utf8)))
+    if resource.address.revealed != resource.uri || !resource.headers.isEmpty {
+      var sent = [resource.address.revealed]
+      sent += resource.headers.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+      let code = HMAC<SHA256>.authenticationCode(
+        for: Array(sent.joined(separator: "\n").utf8), using: SymmetricKey(data: try key()))
+      name += "-" + Hexadecimal.text(Array(code).prefix(8))
+    }
+    return Files(
+      entry: entries.appending("\(name).json"), partial: entries.appending("\(name).partial"),
+      partialState: entries.appending("\(name).partial.json"),
+      lock: entries.appending("\(name).lock"))
+  }
+
+  /// The entry of a resource; a broken one counts as absent.
+  func entry(_ files: Files) -> CacheEntry? {
+    DurableFile.read(files.entry, limit: 1 << 16).flatMap { CacheEntry(json: $0) }
+  }
+
+  /// The path of a body whose content has this digest; a corrupt one is removed.
+  ///
+  /// - Complexity: O(bytes): the body is read.
+  func body(_ sha256: String) -> (path: FilePath, bytes: Int64)? {
+    guard Hexadecimal.isDigest(sha256) else { return nil }
+    let path = bodyPath(sha256)
+    guard let digest = DurableFile.digest(of: path) else { return nil }
+    guard digest.sha256 == sha256 else {
+      unlink(path.string)
+      return nil
+    }
+    return (path, digest.bytes)
+  }
+
+  /// Gives a finished body its name.
+  func store(_ partial: FilePath, sha256: String) throws(FetchError) -> FilePath {
+    let path = bodyPath(sha256)
+    try DurableFile.createFolder(path.removingLastComponent())
+    try DurableFile.publish(partial, as: path)
+    return path
+  }
+
+  /// Writes the entry of a resource.
+  func store(_ entry: CacheEntry, _ files: Files) throws(FetchError) {
+    try DurableFile.write(entry.json, to: files.entry)
+  }
+
+  private func bodyPath(_ sha256: String) -> FilePath {
+    folder.appending("bodies").appending(String(sha256.prefix(2))).appending(sha256)
+  }
+
+  /// The key of this cache; made once, by whoever is first.
+  private func key() throws(FetchError) -> [UInt8] {
+    let path = folder.appending("key")
+    if let key = DurableFile.read(path, limit: 64), key.count == 64 { return key }
+    var generator = SystemRandomNumberGenerator()
+    let fresh = (0..<4).map { _ in generator.next() as UInt64 }
+    let text = fresh.map { word in
+      Hexadecimal.text(withUnsafeBytes(of: word.bigEndian) { Array($0) })
+    }.joined()
+    let mark = String(generator.next() as UInt64, radix: 36)
+    let temporary = folder.appending(".key.tmp-\(getpid())-\(mark)")
+    try DurableFile.write(text, to: temporary)
+    defer { unlink(temporary.string) }
+    // A link is made only if nothing has the name: the first key stays.
+    if link(temporary.string, path.string) == 0 { return Array(text.utf8) }
+    guard errno == EEXIST else {
+      throw DurableFile.failure("write", path, Errno(rawValue: errno))
+    }
+    if let key = DurableFile.read(path, limit: 64), key.count == 64 { return key }
+    throw DurableFile.failure("use the broken key", path, nil)
+  }
+}

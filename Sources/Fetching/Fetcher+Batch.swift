@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+extension Fetcher {
+  /// The files of many resources, in their order, some at a time (``FetchOptions/connectionsPerHost``
+  /// bounds those of one host, and at most eight run in all).
+  ///
+  /// - Throws: the error of the first resource in order that failed; the others are not begun then.
+  package func fetch(
+    _ resources: [RemoteResource], locked: @escaping @Sendable (String) -> Set<String> = { _ in [] }
+  ) throws(FetchError) -> [FetchedFile] {
+    let board = Board(resources.count)
+    let threads = min(resources.count, 8, max(1, options.connectionsPerHost) * 4)
+    let ended = DispatchGroup()
+    for _ in 0..<threads {
+      ended.enter()
+      let thread = Thread {
+        while let index = board.take() {
+          let resource = resources[index]
+          do throws(FetchError) {
+            board.put(.success(try self.fetch(resource, locked: locked(resource.uri))), at: index)
+          } catch {
+            board.put(.failure(error), at: index)
+          }
+        }
+        ended.leave()
+      }
+      thread.start()
+    }
+    ended.wait()
+    return try board.files()
+  }
+
+  /// Which resources are taken, and what became of them.
+  private final class Board: Sendable {
+    private struct State {
+      var next = 0
+      var hasFailed = false
+      var results: [Result<FetchedFile, FetchError>?]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ count: Int) {
+      state = Mutex(State(results: Array(repeating: nil, count: count)))
+    }
+
+    /// The next resource; none after a failure. All before a failed one were taken before it.
+    func take() -> Int? {
+      state.withLock { state in
+        guard !state.hasFailed, state.next < state.results.count else { return nil }
+        defer { state.next += 1 }
+        return state.next
+      }
+    }
+
+    func put(_ result: Result<FetchedFile, FetchError>, at index: Int) {
+      state.withLock { state in
+        state.results[index] = result
+        if case .failure = result { state.hasFailed = true }
+      }
+    }
+
+    func files() throws(FetchError) -> [FetchedFile] {
+      let results = state.withLock { $0.results }
+      var files: [FetchedFile] = []
+      for result in results {
+        if let result { files.append(try result.get()) }
+      }
+      return files
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import SystemPackage
+
+/// Fetches remote files through a cache; to its callers a plain function that waits.
+///
+/// - Note: May be used by several threads, and several processes may share the folder.
+package final class Fetcher: Sendable {
+  package let options: FetchOptions
+  private let cache: FetchCache
+  private let surroundings: FetchSurroundings
+  private let transport: HTTPTransport
+  private let gate: HostGate
+
+  package init(
+    cache folder: FilePath, _ options: FetchOptions = FetchOptions(),
+    _ surroundings: FetchSurroundings = FetchSurroundings()
+  ) {
+    self.options = options
+    self.surroundings = surroundings
+    cache = FetchCache(folder)
+    transport = HTTPTransport()
+    gate = HostGate(
+      connectionsPerHost: options.connectionsPerHost, requestsPerSecond: options.requestsPerSecond)
+  }
+
+  /// The file of a resource, from its server or from the cache.
+  ///
+  /// - Parameter locked: the digests that a lock file allows; empty for any. If it is one, and the
+  ///   cache holds that body, nothing is asked of the network.
+  /// - Throws: ``FetchError``; with `changed` if the content is not one of the allowed.
+  package func fetch(
+    _ resource: RemoteResource, locked: Set<String> = []
+  ) throws(FetchError) -> FetchedFile {
+    let files = try cache.files(of: resource)
+    let lock = try CacheLock(files.lock, uri: resource.uri, surroundings)
+    defer { withExtendedLifetime(lock) {} }
+    let entry = cache.entry(files)
+    if let pinned = pinned(resource, locked, entry: entry) { return pinned }
+    let file = try current(resource, files, entry: entry, copy: entry.flatMap(copy))
+    guard locked.isEmpty || locked.contains(file.sha256) else {
+      throw FetchError(
+        .changed, uri: resource.uri,
+        "the content has the SHA-256 \(file.sha256), and the lock file says "
+          + "\(locked.sorted().joined(separator: " or ")). Build without '--locked' to accept it.")
+    }
+    return file
+  }
+
+  /// The file by the rules of freshness and of failure.
+  private func current(
+    _ resource: RemoteResource, _ files: FetchCache.Files, entry: CacheEntry?, copy: FilePath?
+  ) throws(FetchError) -> FetchedFile {
+    if let entry, let copy,
+      options.offline || entry.isFresh(options.maxAge, now: surroundings.now())
+    {
+      return FetchedFile(entry, path: copy, origin: .cache)
+    }
+    guard !options.offline else {
+      throw FetchError(
+        .offline, uri: resource.uri,
+        "this is not in the cache '\(cache.folder)'. Run once without '--offline'.")
+    }
+    do throws(FetchError) {
+      let download = Download(
+        resource: resource, options: options, surroundings: surroundings, transport: transport,
+        gate: gate, cache: cache, files: files, entry: copy == nil ? nil : entry)
+      switch try download.run() {
+      case .body(let file): return file
+      case .notModified(let head):
+        guard var entry, let copy else { throw Self.contradiction(resource) }
+        entry.checked = surroundings.now()
+        entry.etag = CacheEntry.storable(head.etag, resource.secrets) ?? entry.etag
+        try cache.store(entry, files)
+        return FetchedFile(entry, path: copy, origin: .revalidated)
+      }
+    } catch {
+      guard options.onError == .lastGood, error.allowsLastGood, let entry, let copy else {
+        throw error
+      }
+      return FetchedFile(entry, path: copy, origin: .lastGood, failure: error)
+    }
+  }
+
+  /// The body of an entry, if it is whole.
+  private func copy(_ entry: CacheEntry) -> FilePath? {
+    cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
+  }
+
+  /// The one body that the lock file allows, if the cache has it.
+  private func pinned(
+    _ resource: RemoteResource, _ locked: Set<String>, entry: CacheEntry?
+  ) -> FetchedFile? {
+    guard locked.count == 1, let sha256 = locked.first, let body = cache.body(sha256) else {
+      return nil
+    }
+    let known = entry.flatMap { $0.sha256 == sha256 ? $0 : nil }
+    let none = AnswerHead(status: 200, headers: [:])
+    let locked = CacheEntry(resource, none, sha256: sha256, bytes: body.bytes, checked: 0)
+    return FetchedFile(known ?? locked, path: body.path, origin: .cache)
+  }
+
+  private static func contradiction(_ resource: RemoteResource) -> FetchError {
+    FetchError(
+      .status, uri: resource.uri,
+      "the server says that a copy is current which we do not have. Check the address.")
+  }
+}

@@ -1,0 +1,36 @@
+/// Writes the small JSON files of the cache and the lock file, the same bytes on every system.
+struct JSONText {
+  /// A value of a member; absent ones are not written.
+  enum Scalar {
+    case string(String?)
+    case integer(Int64?)
+  }
+
+  /// An object on lines of its own, its members in the given order.
+  static func object(_ members: [(String, Scalar)], indent: String = "") -> String {
+    let lines = members.compactMap { name, value -> String? in
+      switch value {
+      case .string(let text): text.map { "\(indent)  \(quoted(name)): \(quoted($0))" }
+      case .integer(let number): number.map { "\(indent)  \(quoted(name)): \($0)" }
+      }
+    }
+    return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+  }
+
+  /// A text in quotes, control characters escaped (RFC 8259, section 7).
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

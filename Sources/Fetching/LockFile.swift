@@ -1,0 +1,108 @@
+import Foundation
+
+/// What every remote file of a build was: `NAME.lock.json`, to be kept with the pipeline.
+///
+/// A build with `--locked` refuses any other content, and asks nothing of the network for what the
+/// cache holds.
+package struct LockFile: Hashable, Sendable {
+  /// One remote file.
+  package struct File: Hashable, Sendable, Codable {
+    /// The address without secrets.
+    package var uri: String
+    package var etag: String?
+    package var lastModified: String?
+
+    /// 64 hexadecimal digits.
+    package var sha256: String
+
+    package var bytes: Int64
+
+    /// Records read from it, if it was read.
+    package var rows: Int64?
+
+    package init(_ file: FetchedFile, rows: Int64? = nil) {
+      uri = file.uri
+      etag = file.etag
+      lastModified = file.lastModified
+      sha256 = file.sha256
+      bytes = file.bytes
+      self.rows = rows
+    }
+  }
+
+  /// By address, then digest, each pair once.
+  package let files: [File]
+
+  /// The lock of what a build used.
+  package init(_ files: some Sequence<File>) {
+    var kept: [File] = []
+    for file in files.sorted(by: { ($0.uri, $0.sha256) < ($1.uri, $1.sha256) }) {
+      let isRepeat = kept.last.map { $0.uri == file.uri && $0.sha256 == file.sha256 } ?? false
+      if !isRepeat { kept.append(file) }
+    }
+    self.files = kept
+  }
+
+  /// The digests that a file may have; empty if it is not in the lock. Addresses that differ only
+  /// in what is hidden share theirs.
+  package func digests(of uri: String) -> Set<String> {
+    Set(files.lazy.filter { $0.uri == uri }.map(\.sha256))
+  }
+
+  /// Refuses what differs from the lock: another content, a file that is not in it.
+  ///
+  /// - Throws: ``FetchError/Code/changed``, naming the first address that differs.
+  package func require(_ built: LockFile) throws(FetchError) {
+    for file in built.files {
+      let allowed = digests(of: file.uri)
+      guard !allowed.isEmpty else {
+        throw FetchError(
+          .changed, uri: file.uri,
+          "the lock file does not have this. Build without '--locked' to add it.")
+      }
+      guard allowed.contains(file.sha256) else {
+        throw FetchError(
+          .changed, uri: file.uri,
+          "the content has the SHA-256 \(file.sha256), and the lock file says "
+            + "\(allowed.sorted().joined(separator: " or ")). Build without '--locked' to accept it."
+        )
+      }
+    }
+  }
+
+  /// The text of the file: the same for the same content.
+  package var json: String {
+    let texts = files.map { file in
+      "    "
+        + JSONText.object(
+          [
+            ("uri", .string(file.uri)), ("etag", .string(file.etag)),
+            ("lastModified", .string(file.lastModified)), ("sha256", .string(file.sha256)),
+            ("bytes", .integer(file.bytes)), ("rows", .integer(file.rows)),
+          ], indent: "    ")
+    }
+    let list = texts.isEmpty ? "[]" : "[\n" + texts.joined(separator: ",\n") + "\n  ]"
+    return "{\n  \"version\": 1,\n  \"files\": \(list)\n}\n"
+  }
+
+  /// Reads the text of a lock file.
+  ///
+  /// - Parameter path: named in the error.
+  /// - Throws: ``FetchError/Code/badLockFile``.
+  package init(json: [UInt8], path: String) throws(FetchError) {
+    /// The document as it is written.
+    struct Document: Decodable {
+      let version: Int
+      let files: [File]
+    }
+    guard let document = try? JSONDecoder().decode(Document.self, from: Data(json)),
+      document.version == 1,
+      document.files.allSatisfy({ Hexadecimal.isDigest($0.sha256) && $0.bytes >= 0 })
+    else {
+      throw FetchError(
+        .badLockFile, uri: path,
+        "this is no lock file of this version. Build without '--locked' to write it anew.")
+    }
+    self.init(document.files)
+  }
+}

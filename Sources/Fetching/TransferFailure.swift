@@ -1,0 +1,48 @@
+/// Why one attempt failed, before it is known whether there will be another.
+struct TransferFailure: Error, Hashable, Sendable {
+  let code: FetchError.Code
+
+  /// The sentence without the address and without a remedy.
+  let message: String
+
+  /// The status of the answer, where that is the failure.
+  var status: Int?
+
+  /// Whether another attempt may help.
+  var isTransient = false
+
+  /// How long the server wants to be left alone.
+  var retryAfter: Duration?
+
+  /// Whether what is there of the body must not be continued: another attempt starts at its first
+  /// byte, at once.
+  var needsRestart = false
+
+  init(
+    _ code: FetchError.Code, _ message: String, status: Int? = nil, isTransient: Bool = false,
+    retryAfter: Duration? = nil
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.isTransient = isTransient
+    self.retryAfter = retryAfter
+  }
+
+  /// A part of a body that the server does not continue.
+  static func restart(_ message: String) -> TransferFailure {
+    var failure = TransferFailure(.connection, message)
+    failure.needsRestart = true
+    return failure
+  }
+
+  static let cancelled = TransferFailure(.cancelled, "the run was ended.")
+
+  static let noAnswer = TransferFailure(
+    .connection, "the connection ended without an answer", isTransient: true)
+
+  static let noHTTP = TransferFailure(.connection, "the answer is no HTTP", isTransient: true)
+
+  /// No failure: the rest of a body that nobody wants.
+  static let enough = TransferFailure(.connection, "the rest of the answer is not wanted")
+}

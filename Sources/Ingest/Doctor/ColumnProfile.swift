@@ -1,0 +1,62 @@
+/// What the values of one property are like, over all records that were examined.
+package struct ColumnProfile: Sendable {
+  /// The property's name.
+  package let name: String
+
+  /// Records whose value is null, empty or missing.
+  package internal(set) var nulls = 0
+  package internal(set) var booleans = 0
+  package internal(set) var numbers = 0
+  package internal(set) var texts = 0
+  /// Arrays and objects.
+  package internal(set) var nested = 0
+
+  /// The range of the numbers; infinite while there are none.
+  package internal(set) var minimum = Double.infinity
+  package internal(set) var maximum = -Double.infinity
+
+  /// The lengths of texts in bytes.
+  package internal(set) var shortestText = Int.max
+  package internal(set) var longestText = 0
+
+  package internal(set) var distinct = DistinctCounter()
+
+  /// The first value as the file spells it, at most 40 bytes of it.
+  package internal(set) var firstValue = ""
+
+  /// Digits with a leading zero: by the grammar of numbers these are texts.
+  var leadingZeros = Occurrences()
+  /// Numbers with a decimal comma.
+  var decimalCommas = Occurrences()
+  /// Words that other programs write for null.
+  var namedNulls = Occurrences()
+  /// Which words these are, in the order of the file; at most eight.
+  var nullNames: [String] = []
+  /// Texts of a typed file that would be numbers without their quotes.
+  var textNumbers = Occurrences()
+  /// Text that was once decoded wrongly.
+  var mojibake = Occurrences()
+  /// Dates with a time that name their zone, and those that do not.
+  var zonedTimes = 0
+  var zonelessTimes = Occurrences()
+  /// The same in an order that nothing reads as a time: `1/19/2014 06:00`.
+  var unreadTimes = Occurrences()
+
+  init(name: String) {
+    self.name = name
+  }
+
+  /// Records that have a value.
+  package var values: Int { booleans + numbers + texts + nested }
+
+  /// The kinds of values that occur, the most frequent first, for people: `number`, `text, null`.
+  package var kinds: [(name: String, count: Int)] {
+    let all = [
+      ("number", numbers), ("text", texts), ("boolean", booleans), ("nested", nested),
+      ("null", nulls),
+    ]
+    return all.enumerated().filter { $0.element.1 > 0 }
+      .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
+      .map { (name: $0.element.0, count: $0.element.1) }
+  }
+}

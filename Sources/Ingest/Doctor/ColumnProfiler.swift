@@ -1,0 +1,142 @@
+import Features
+
+/// Fills the profile of one property, a batch at a time.
+///
+/// The rows of a batch that count are told by a mask; the hash of each value is added to that of
+/// its record, so that equal records end with equal sums whatever the order of the columns.
+struct ColumnProfiler {
+  private(set) var profile: ColumnProfile
+  private let seed: UInt64
+
+  /// Records before the property was first seen.
+  init(name: String, missing: Int) {
+    profile = ColumnProfile(name: name)
+    profile.nulls = missing
+    seed = Array(name.utf8).withUnsafeBytes { ValueHash.hash($0, seed: 0) }
+  }
+
+  /// Takes in the rows of a column.
+  ///
+  /// - Parameters:
+  ///   - isKept: whether each row counts.
+  ///   - recordHashes: a sum for each row.
+  /// - Complexity: O(bytes of the column).
+  mutating func add(
+    _ column: PropertyColumn, lines: ContiguousArray<Int>, isKept: [Bool],
+    recordHashes: UnsafeMutableBufferPointer<UInt64>
+  ) {
+    column.bytes.withUnsafeBytes { bytes in
+      // Only text above ASCII can be garbled, and most columns have none.
+      let isPlain = TextTraits.isASCII(bytes)
+      var start = 0
+      for row in 0..<column.count {
+        let end = Int(column.ends[row])
+        defer { start = end }
+        guard isKept[row] else { continue }
+        let kind = column.kinds[row]
+        guard kind != .missing, kind != .null else {
+          profile.nulls += 1
+          continue
+        }
+        let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        let hash = ValueHash.hash(value, seed: seed &+ UInt64(kind.rawValue))
+        profile.distinct.add(hash)
+        recordHashes[row] &+= hash
+        if profile.values == 0 { profile.firstValue = Self.excerpt(value, kind) }
+        take(value, kind, line: lines[row])
+        if !isPlain, kind != .number, TextTraits.isMojibake(value) {
+          profile.mojibake.add(line: lines[row], Self.excerpt(value, kind))
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ value: UnsafeRawBufferPointer, _ kind: PropertyColumn.Kind, line: Int
+  ) {
+    switch kind {
+    case .missing, .null: break
+    case .false, .true: profile.booleans += 1
+    case .json: profile.nested += 1
+    case .number:
+      if value.count == 8 { take(value.loadUnaligned(as: Double.self)) }
+    case .text:
+      if let number = TextTraits.mayBeNumber(value) ? NumberGrammar.parse(value) : nil {
+        take(number)
+      } else {
+        takeText(value, line: line)
+        takeTraits(of: value, line: line)
+      }
+    case .string:
+      takeText(value, line: line)
+      if TextTraits.mayBeNumber(value), NumberGrammar.parse(value) != nil {
+        profile.textNumbers.add(line: line, Self.excerpt(value, kind))
+      } else if TextTraits.mayBeNumber(value) {
+        takeTime(value, line: line)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(_ number: Double) {
+    profile.numbers += 1
+    if number < profile.minimum { profile.minimum = number }
+    if number > profile.maximum { profile.maximum = number }
+  }
+
+  @inline(__always)
+  private mutating func takeText(_ value: UnsafeRawBufferPointer, line: Int) {
+    profile.texts += 1
+    if value.count > profile.longestText { profile.longestText = value.count }
+    if value.count < profile.shortestText { profile.shortestText = value.count }
+  }
+
+  /// What is peculiar about a text without a type of its own.
+  private mutating func takeTraits(of value: UnsafeRawBufferPointer, line: Int) {
+    if TextTraits.mayBeNumber(value) {
+      if TextTraits.hasLeadingZero(value) {
+        profile.leadingZeros.add(line: line, Self.excerpt(value, .text))
+      } else if TextTraits.isDecimalComma(value) {
+        profile.decimalCommas.add(line: line, Self.excerpt(value, .text))
+      } else {
+        takeTime(value, line: line)
+      }
+    }
+    if TextTraits.isNamedNull(value) {
+      let name = String(decoding: value, as: UTF8.self)
+      profile.namedNulls.add(line: line, name)
+      if profile.nullNames.count < 8, !profile.nullNames.contains(name) {
+        profile.nullNames.append(name)
+      }
+    }
+  }
+
+  private mutating func takeTime(_ value: UnsafeRawBufferPointer, line: Int) {
+    switch TextTraits.time(value) {
+    case .zoned: profile.zonedTimes += 1
+    case .zoneless: profile.zonelessTimes.add(line: line, Self.excerpt(value, .text))
+    case .unread: profile.unreadTimes.add(line: line, Self.excerpt(value, .text))
+    case nil: break
+    }
+  }
+
+  /// The rows of a batch that the file gives no value for.
+  mutating func addMissing(_ count: Int) { profile.nulls += count }
+
+  /// The beginning of a value for a message.
+  private static func excerpt(_ value: UnsafeRawBufferPointer, _ kind: PropertyColumn.Kind)
+    -> String
+  {
+    switch kind {
+    case .false: return "false"
+    case .true: return "true"
+    case .number:
+      guard value.count == 8 else { return "" }
+      var column = PropertyColumn(name: "")
+      column.append(value.loadUnaligned(as: Double.self))
+      return column.text(0) ?? ""
+    default: return TextTraits.excerpt(value)
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import Features
+import Tiling
+
+// What the range of the coordinates says about their order and unit.
+extension Diagnosis {
+  /// The half of the world in metres of Web Mercator.
+  private static let mercatorLimit = 20_037_508.5
+  private static let mercator = "EPSG:3857"
+
+  private var positions: CoordinateProfile { examination.coordinates }
+
+  mutating func addCoordinateFindings() {
+    guard positions.count > 0 else { return }
+    addSwapped()
+    if !found(.swappedCoordinates) { addUnits() }
+    let isOdd = found(.swappedCoordinates, .metres, .scaledDegrees, .radians)
+    if !isOdd {
+      addNullIsland()
+      addBeyond180()
+      addWhole()
+    }
+  }
+
+  /// The numbers of the whole range, without signs.
+  private var width: Double { positions.box.width }
+  private var height: Double { positions.box.height }
+
+  // MARK: Order
+
+  private mutating func addSwapped() {
+    // Longitudes beyond ±90° cannot be latitudes, whatever their column is called.
+    let isNamedSwapped = width <= 90 && isNamedSwapped
+    // Beyond the poles, and a place the other way round: nearly all of them, and nothing that would
+    // be beyond the poles then.
+    let beyond = positions.beyondPoles.count
+    let isBeyond =
+      beyond > 0 && positions.fitSwapped * 10 >= beyond * 9
+      && beyond * 50 >= positions.count && positions.beyondLongitude.count * 100 <= positions.count
+      && (width <= 90 || positions.fitSwapped * 2 > positions.count)
+    guard isNamedSwapped || isBeyond else { return addPartlySwapped() }
+    let reason =
+      isBeyond
+      ? "\(beyond) of \(positions.count) latitudes are beyond ±90° and would be places as longitudes"
+      : "the column of 'x' is named like a latitude, that of 'y' like a longitude"
+    var finding = Finding(
+      .swappedCoordinates, "Longitude and latitude seem to be exchanged: \(reason).",
+      count: isBeyond ? beyond : positions.count, samples: positions.beyondPoles.samples)
+    if let (x, y) = coordinateNames {
+      finding.settings = [Setting("x", .string(y)), Setting("y", .string(x))]
+    } else {
+      finding.advice = Self.duckDB("* REPLACE (ST_FlipCoordinates(geom) AS geom)", of: subject.file)
+    }
+    add(finding)
+  }
+
+  /// Some records only: those that have no place on the map lie among the others if their ordinates
+  /// are exchanged.
+  private mutating func addPartlySwapped() {
+    let lost = positions.beyondMap
+    guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
+      positions.beyondLongitude.count == 0,
+      // In a box of the whole world everything lies among the rest.
+      positions.onMap.east - positions.onMap.west < 60,
+      positions.onMap.north - positions.onMap.south < 60,
+      positions.onMap.widened(by: 1).holds(positions.offMap.exchanged)
+    else { return }
+    add(
+      Finding(
+        .swappedCoordinates,
+        "Longitude and latitude seem to be exchanged in \(lost.count) of \(positions.count) "
+          + "positions: the other way round they lie among the rest.", count: lost.count,
+        samples: lost.samples, settings: [toleratingAll],
+        advice: "That leaves them out; exchange their numbers in the file to keep them."))
+  }
+
+  /// The names of the columns that were read as longitude and latitude.
+  var coordinateNames: (x: String, y: String)? {
+    guard let options = subject.csvOptions, options.hasGeometry else { return nil }
+    let all = options.columns ?? names
+    func column(_ name: String?, _ known: [String]) -> String? {
+      if let name { return name }
+      return known.lazy.compactMap { candidate in
+        all.first { $0.lowercased() == candidate }
+      }.first
+    }
+    guard let x = column(options.x, CSVOptions.longitudeNames),
+      let y = column(options.y, CSVOptions.latitudeNames)
+    else { return nil }
+    return (x, y)
+  }
+
+  private var isNamedSwapped: Bool {
+    guard let (x, y) = coordinateNames else { return false }
+    func isNamed(_ name: String, _ known: [String]) -> Bool {
+      let words = TableColumn.words(of: name)
+      return words.contains { $0.count > 1 && known.contains($0) }
+    }
+    return isNamed(x, CSVOptions.latitudeNames) && !isNamed(x, CSVOptions.longitudeNames)
+      && isNamed(y, CSVOptions.longitudeNames) && !isNamed(y, CSVOptions.latitudeNames)
+  }
+
+  // MARK: Units
+
+  private mutating func addUnits() {
+    let isOutside = positions.outside * 10 >= positions.count * 9
+    let fractions = positions.count - positions.whole
+    if isOutside, let power = scale {
+      add(scaled(power))
+    } else if isOutside {
+      add(metres)
+    } else if width <= .pi, height <= .pi / 2, positions.count >= 10,
+      fractions * 10 >= positions.count * 9, positions.nearZero.count * 2 < positions.count
+    {
+      add(radians)
+    }
+  }
+
+  /// The power of ten that makes whole numbers degrees, if metres do not fit.
+  private var scale: Int? {
+    guard positions.whole == positions.count, max(width, height) > Self.mercatorLimit else {
+      return nil
+    }
+    if width <= 180e6, height <= 90e6 { return 6 }
+    return width <= 180e7 && height <= 90e7 ? 7 : nil
+  }
+
+  private func scaled(_ power: Int) -> Finding {
+    var finding = Finding(
+      .scaledDegrees,
+      "The coordinates are whole numbers of up to \(CoordinateProfile.text(max(width, height))): "
+        + "degrees times 10^\(power), it seems.", count: positions.count,
+      samples: positions.beyondLongitude.count > 0
+        ? positions.beyondLongitude.samples : positions.beyondPoles.samples)
+    if let (x, y) = coordinateNames {
+      finding.advice =
+        "duckdb -c \"COPY (SELECT * REPLACE (\(Self.quoted(x)) / 1e\(power) AS \(Self.quoted(x)), "
+        + "\(Self.quoted(y)) / 1e\(power) AS \(Self.quoted(y))) FROM '\(subject.file)') "
+        + "TO 'degrees.csv'\""
+    } else {
+      finding.advice = "Divide them by 1e\(power)."
+    }
+    return finding
+  }
+
+  private var metres: Finding {
+    let fits = width <= Self.mercatorLimit && height <= Self.mercatorLimit
+    var finding = Finding(
+      .metres,
+      fits
+        ? "The coordinates are no degrees but metres of a projection, it seems: Web Mercator "
+          + "(\(Self.mercator)) reaches to 20,037,508, grids of countries are smaller."
+        : "The coordinates are no degrees, and too large for metres of Web Mercator.",
+      count: positions.outside,
+      samples: positions.beyondLongitude.count > 0
+        ? positions.beyondLongitude.samples : positions.beyondPoles.samples)
+    if let (x, y) = coordinateNames {
+      finding.advice =
+        "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -s_srs \(Self.mercator) -t_srs EPSG:4326 "
+        + "-oo X_POSSIBLE_NAMES=\(x) -oo Y_POSSIBLE_NAMES=\(y) degrees.csv \(subject.file) writes "
+        + "columns X and Y in degrees; name the projection that it is behind -s_srs."
+    } else {
+      finding.advice =
+        "ogr2ogr -f GeoJSON -s_srs \(Self.mercator) -t_srs EPSG:4326 degrees.geojson "
+        + "\(subject.file); name the projection that it is behind -s_srs."
+    }
+    return finding
+  }
+
+  private var radians: Finding {
+    var finding = Finding(
+      .radians,
+      "All \(positions.count) positions lie within ±π and ±π/2: radians, it seems, for as degrees "
+        + "that is the sea off Africa.", count: positions.count)
+    if let (x, y) = coordinateNames {
+      finding.advice =
+        "duckdb -c \"COPY (SELECT * REPLACE (degrees(\(Self.quoted(x))) AS \(Self.quoted(x)), "
+        + "degrees(\(Self.quoted(y))) AS \(Self.quoted(y))) FROM '\(subject.file)') "
+        + "TO 'degrees.csv'\""
+    } else {
+      finding.advice = Self.duckDB(
+        "* REPLACE (ST_Affine(geom, 180/pi(), 0, 0, 180/pi(), 0, 0) AS geom)", of: subject.file)
+    }
+    return finding
+  }
+
+  // MARK: Odd places
+
+  private mutating func addNullIsland() {
+    let count = positions.nearZero.count
+    guard count > 0, count * 2 < positions.count || positions.count >= 20 else { return }
+    let exact = positions.atZero == count ? "at" : "within 0.01° of"
+    add(
+      Finding(
+        .nullIsland,
+        "\(Self.part(count, of: positions.count, "position")) "
+          + "\(count == 1 ? "lies" : "lie") \(exact) longitude 0, latitude 0, where there is only "
+          + "sea.", count: count, samples: positions.nearZero.samples,
+        settings: [
+          condition("geometry IS NULL OR S_DISJOINT(geometry, BBOX(-0.01, -0.01, 0.01, 0.01))")
+        ]))
+  }
+
+  private mutating func addBeyond180() {
+    let beyond = positions.beyondLongitude
+    guard beyond.count > 0, width <= 540, positions.beyondPoles.count == 0 else { return }
+    add(
+      Finding(
+        .longitudeBeyond180,
+        "\(Self.part(beyond.count, of: positions.count, "position")) "
+          + "\(beyond.count == 1 ? "has a longitude" : "have longitudes") beyond ±180°.",
+        count: beyond.count, samples: beyond.samples,
+        advice: "They are wrapped around the world, as 190° is -170°."))
+  }
+
+  private mutating func addWhole() {
+    guard positions.whole == positions.count, positions.count >= 20,
+      positions.nearZero.count * 2 < positions.count
+    else { return }
+    add(
+      Finding(
+        .wholeDegrees,
+        "All \(positions.count) positions are whole degrees: about 100 km is how exact they are.",
+        count: positions.count))
+  }
+
+  /// `where` with one more condition.
+  func condition(_ text: String) -> Setting {
+    Setting("where", .string(subject.condition.map { "(\($0)) AND (\(text))" } ?? text))
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "\\\"\(name.replacing("\"", with: "\\\"\\\""))\\\""
+  }
+
+  private static func duckDB(_ columns: String, of file: String) -> String {
+    "duckdb -c \"INSTALL spatial; LOAD spatial; COPY (SELECT \(columns) FROM ST_Read('\(file)')) "
+      + "TO 'mended.geojson' (FORMAT gdal, DRIVER 'GeoJSON')\""
+  }
+}
+
+extension CoordinateProfile {
+  /// Whether a position lies at longitude 0, latitude 0, or nearly.
+  static func isNearZero(_ position: LngLat) -> Bool {
+    abs(position.longitude) <= zeroDistance && abs(position.latitude) <= zeroDistance
+  }
+}

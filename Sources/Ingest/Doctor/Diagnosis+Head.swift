@@ -1,0 +1,161 @@
+import Features
+
+// Why a file cannot be read as it is: its type, encoding, delimiter, header and coordinate columns.
+extension Diagnosis {
+  /// Looks at the beginning of the file, as far as a reader's complaints do not say it all.
+  mutating func examineHead(_ failure: SourceError?) {
+    guard let source = try? subject.reopen?(), let head = try? SourceHead(source) else { return }
+    addType(head, failure)
+    if found(.wrongType) { return }
+    addEncoding(head, failure)
+    guard let options = subject.csvOptions else { return addReferenceSystem(failure) }
+    guard failure != nil || ledger.rejectedTotal > subject.tolerance else { return }
+    let encoding = found(.wrongEncoding) ? head.guess.encoding : options.encoding
+    let table = TableHead.best(
+      head.text(as: encoding), delimiter: options.delimiter, isWhole: head.isWhole)
+    addTableFindings(table, options)
+  }
+
+  // MARK: Type
+
+  private mutating func addType(_ head: SourceHead, _ failure: SourceError?) {
+    guard failure != nil else { return }
+    let file = subject.file
+    func packed(_ what: String, _ advice: String) -> Finding {
+      Finding(.wrongType, "The file is \(what).", advice: advice)
+    }
+    switch head.signature {
+    case .gzip: add(packed("packed by gzip", "gunzip \(file)"))
+    case .zip: add(packed("a zip archive", "unzip \(file), and name the file in it"))
+    case .sqlite where subject.isText:
+      var finding = packed("an SQLite database", "")
+      finding.settings = [Setting("type", .string("gpkg"))]
+      add(finding)
+    case .html:
+      add(packed("a web page", "Fetch the data itself: the page is about it, or an error."))
+    case .xml: add(packed("XML", "ogr2ogr -f GeoJSON data.geojson \(file) reads GML, KML and GPX."))
+    case .object where subject.csvOptions != nil: add(retyped(head))
+    case .object: addJSONType(head)
+    case .array: addArray(head)
+    case .script where subject.isJSON:
+      add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
+    case .script: break
+    case .text: if subject.isJSON { addTextType(head) }
+    case .sqlite, .empty: break
+    }
+  }
+
+  private func retyped(_ head: SourceHead) -> Finding {
+    let isSequence = head.objectLines > 1 && !head.contains("\"FeatureCollection\"")
+    return Finding(
+      .wrongType, "The file is JSON, not CSV.",
+      settings: [Setting("type", .string(isSequence ? "geojsonseq" : "geojson"))])
+  }
+
+  /// An array where an object is expected; of features, it is easily made a sequence.
+  private mutating func addArray(_ head: SourceHead) {
+    guard examination.failure?.message.contains("must be an object") == true else { return }
+    add(
+      Finding(
+        .wrongType, "The file is a JSON array, not a GeoJSON object.",
+        advice: head.contains("\"Feature\"")
+          ? "jq -c '.[]' \(subject.file) > features.geojsonl, and 'type: geojsonseq'"
+          : "Whatever wrote it has to write GeoJSON."))
+  }
+
+  private mutating func addJSONType(_ head: SourceHead) {
+    if head.contains("\"Topology\"") {
+      add(
+        Finding(
+          .wrongType, "The file is TopoJSON.",
+          advice: "ogr2ogr -f GeoJSON data.geojson \(subject.file)"))
+    } else if case .geojson = subject.format, head.objectLines > 1,
+      examination.failure?.message.contains("another object") == true
+    {
+      add(
+        Finding(
+          .wrongType, "The file has a GeoJSON text on each line.", count: head.objectLines,
+          settings: [Setting("type", .string("geojsonseq"))]))
+    } else if case .geojsonseq = subject.format, ledger.read > ledger.used,
+      head.contains("\"FeatureCollection\"")
+    {
+      add(
+        Finding(
+          .wrongType, "The file is one GeoJSON text over many lines, not one on each.",
+          settings: [Setting("type", .string("geojson"))]))
+    }
+  }
+
+  /// Text where JSON is expected: CSV if a delimiter divides it evenly.
+  private mutating func addTextType(_ head: SourceHead) {
+    let text = head.text(as: head.guess.encoding)
+    let table = TableHead.best(text, delimiter: UInt8(ascii: ","), isWhole: head.isWhole)
+    guard table.isRegular, table.records.count > 1 else { return }
+    var finding = Finding(
+      .wrongType, "The file is no JSON but a table of \(table.width.fields) columns.",
+      settings: [Setting("type", .string("csv"))])
+    if table.delimiter != UInt8(ascii: ",") {
+      finding.settings.append(
+        Setting("delimiter", .string(TableHead.name(of: table.delimiter))))
+    }
+    add(finding)
+  }
+
+  // MARK: Encoding
+
+  private mutating func addEncoding(_ head: SourceHead, _ failure: SourceError?) {
+    let invalid = ledger.rejected[.invalidEncoding] ?? 0
+    let set = subject.csvOptions?.encoding ?? .utf8
+    var guess = head.guess
+    if invalid > 0 || failure != nil, guess.encoding == .utf8, let source = try? subject.reopen?(),
+      let whole = try? EncodingGuess.guess(source)
+    {
+      guess = whole
+    }
+    let isGarbled =
+      isSingleByte(set) && guess.encoding == .utf8 && guess.sequences > 0
+    let isBroken =
+      set == .utf8 && guess.encoding != .utf8
+      && (invalid > 0 || failure != nil && (!isSingleByte(guess.encoding) || subject.isJSON))
+    guard isGarbled || isBroken else { return }
+    let isMarked = guess.encoding == .utf8 ? "" : ", it seems by its bytes"
+    var finding = Finding(
+      .wrongEncoding, "The text is \(guess.encoding.name), not \(set.name)\(isMarked).",
+      count: max(invalid, 1),
+      samples: ledger.examples(of: .invalidEncoding).map {
+        Finding.Sample(line: $0.line, column: $0.column)
+      })
+    if subject.isJSON {
+      finding.advice =
+        "iconv -f \(guess.encoding.name) -t UTF-8 \(subject.file) > utf8.json; JSON is UTF-8."
+    } else {
+      finding.settings = [Setting("encoding", .string(guess.encoding.configName))]
+    }
+    add(finding)
+  }
+
+  private func isSingleByte(_ encoding: TextEncoding) -> Bool {
+    encoding == .latin1 || encoding == .windows1252
+  }
+
+  private mutating func addReferenceSystem(_ failure: SourceError?) {
+    guard subject.isJSON, let failure, failure.message.hasPrefix("the coordinates are in") else {
+      return
+    }
+    add(
+      Finding(
+        .referenceSystem, "The file says that its coordinates are no longitudes and latitudes.",
+        samples: [Finding.Sample(line: failure.line, column: failure.column)],
+        advice: "ogr2ogr -f GeoJSON -t_srs EPSG:4326 degrees.geojson \(subject.file)"))
+  }
+}
+
+extension TextEncoding {
+  /// The name that `encoding:` takes; byte orders are told by the mark or the first character.
+  fileprivate var configName: String {
+    switch self {
+    case .utf16LittleEndian, .utf16BigEndian: "utf-16"
+    default: name
+    }
+  }
+}

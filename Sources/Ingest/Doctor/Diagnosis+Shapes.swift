@@ -1,0 +1,71 @@
+import Features
+
+// What the geometries say, and what a GeoJSON file says about itself.
+extension Diagnosis {
+  mutating func addShapeFindings() {
+    let shapes = examination.shapes
+    let names = ["points", "lines", "polygons", "collections"]
+    let families = zip(names, shapes.families).enumerated().filter { $0.element.1 > 0 }
+    if families.count > 1 {
+      add(
+        Finding(
+          .mixedGeometry,
+          "The geometries are of several kinds: "
+            + families.map { "\($0.element.1) \($0.element.0)" }.joined(separator: ", ")
+            + ". A layer draws those that it can.",
+          count: families.count,
+          samples: families.map {
+            Finding.Sample(line: shapes.firstLines[$0.offset], text: $0.element.0)
+          }.sorted { $0.line < $1.line }.prefix(3).map(\.self)))
+    }
+    let wrong = shapes.wrongRings
+    if wrong.count > 0 {
+      add(
+        Finding(
+          .ringWinding,
+          "\(Self.part(wrong.count, of: shapes.rings, "ring")) "
+            + "\(wrong.count == 1 ? "turns" : "turn") the other way than RFC 7946 asks for (outer "
+            + "rings counterclockwise).", count: wrong.count, samples: wrong.samples,
+          advice: "Nothing is drawn otherwise here; ogr2ogr -lco RFC7946=YES mends it for others."))
+    }
+  }
+
+  /// What the members of the file's object say, if that can be read once more.
+  mutating func addOutlineFindings() {
+    guard case .geojson = subject.format, examination.failure == nil,
+      let source = try? subject.reopen?(), let outline = try? GeoJSONOutline(source)
+    else { return }
+    if let name = outline.referenceSystem {
+      add(
+        Finding(
+          .oldReferenceSystem,
+          "A 'crs' member names '\(name)': RFC 7946 has none, all coordinates are WGS 84.",
+          samples: [Finding.Sample(line: outline.referenceSystemLine)],
+          advice: "It says so here, so nothing is wrong."))
+    }
+    guard let bounds = outline.bounds, examination.coordinates.count > 0,
+      ledger.filtered == 0, ledger.rejectedTotal == 0, !isTrue(bounds)
+    else { return }
+    let found = examination.coordinates.box
+    let real = [found.west, found.south, found.east, found.north].map(CoordinateProfile.text)
+    add(
+      Finding(
+        .wrongBounds,
+        "The 'bbox' is \(bounds.map(CoordinateProfile.text).joined(separator: ", ")), but the "
+          + "positions reach from \(real.joined(separator: ", ")).",
+        samples: [Finding.Sample(line: outline.boundsLine)],
+        advice: "It is not used here; other programs may show the wrong part of the map."))
+  }
+
+  /// Whether bounds hold all positions and reach no farther than a hundredth beyond. A box over the
+  /// antimeridian, west above east, is not judged.
+  private func isTrue(_ bounds: [Double]) -> Bool {
+    let (west, south, east, north) = (bounds[0], bounds[1], bounds[2], bounds[3])
+    let found = examination.coordinates.box
+    if west > east { return true }
+    let slackX = max(0.01 * (found.east - found.west), 1e-4)
+    let slackY = max(0.01 * (found.north - found.south), 1e-4)
+    return abs(west - found.west) <= slackX && abs(east - found.east) <= slackX
+      && abs(south - found.south) <= slackY && abs(north - found.north) <= slackY
+  }
+}

@@ -1,0 +1,172 @@
+import Features
+
+// Why a table cannot be read as it is: its delimiter, its line of names, its coordinate columns.
+extension Diagnosis {
+  mutating func addTableFindings(_ table: TableHead, _ options: CSVOptions) {
+    guard let first = table.records.first else { return }
+    addDelimiter(table, options)
+    let hasHeader = options.header
+    let names = options.columns ?? (hasHeader ? first : [])
+    let records = table.records[(hasHeader ? 1 : 0)...]
+    let columns = names.enumerated().map {
+      TableColumn(name: $0.element, place: $0.offset, records: records)
+    }
+    if options.columns == nil, isRecord(first, columns) {
+      return addRecordAsHeader(first, table)
+    }
+    if !hasHeader, isHeader(first, table, columns, options) {
+      return add(
+        Finding(
+          .headerAsRecord, "The first line names the columns and is read as a record.",
+          samples: [Finding.Sample(line: table.lines[0], text: first.joined(separator: " · "))],
+          settings: [Setting("header", .bool(true))]))
+    }
+    guard options.hasGeometry else { return }
+    addCoordinateColumns(columns, options)
+  }
+
+  private mutating func addDelimiter(_ table: TableHead, _ options: CSVOptions) {
+    guard table.delimiter != options.delimiter else { return }
+    let right = TableHead.name(of: table.delimiter)
+    add(
+      Finding(
+        .wrongDelimiter,
+        "The fields are divided by \(right == "tab" ? "tabs" : "'\(right)'"), not by "
+          + "'\(TableHead.name(of: options.delimiter))': \(table.width.fields) in "
+          + "\(Int(table.width.share * 100)) % of the first lines.",
+        count: table.records.count, settings: [Setting("delimiter", .string(right))]))
+  }
+
+  // MARK: Header
+
+  /// Whether what was taken for names is a record: two of the names or more are numbers in columns
+  /// of numbers, and none is a name of coordinates.
+  private func isRecord(_ names: [String], _ columns: [TableColumn]) -> Bool {
+    let known = CSVOptions.longitudeNames + CSVOptions.latitudeNames
+    guard !names.contains(where: { known.contains($0.lowercased()) }) else { return false }
+    let measured = columns.filter { $0.isNumeric && isNumber(names[$0.place]) }
+    return measured.contains { isFraction(names[$0.place]) } && measured.count >= 2
+  }
+
+  private func isNumber(_ text: String) -> Bool { number(text) != nil }
+
+  private func isFraction(_ text: String) -> Bool {
+    number(text).map { $0.rounded(.towardZero) != $0 } ?? false
+  }
+
+  private func number(_ text: String) -> Double? {
+    var text = text
+    return text.withUTF8 { NumberGrammar.parseCoordinate(UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func addRecordAsHeader(_ first: [String], _ table: TableHead) {
+    let columns = first.indices.map {
+      TableColumn(name: "column_\($0 + 1)", place: $0, records: table.records[...])
+    }
+    var names = columns.map(\.name)
+    var advice = "Name the columns."
+    if let (x, y, isSure) = Self.degrees(columns) {
+      names[x] = "lng"
+      names[y] = "lat"
+      advice =
+        isSure
+        ? "The other names are up to you."
+        : "Which of the two is the longitude is a guess; the other names are up to you."
+    }
+    add(
+      Finding(
+        .recordAsHeader, "The first line is a record and is read as the names of the columns.",
+        samples: [
+          Finding.Sample(line: table.lines[0], text: first.prefix(6).joined(separator: " · "))
+        ], settings: [Setting("columns", .array(names.map(PropertyValue.string)))], advice: advice))
+  }
+
+  /// The columns that may be longitude and latitude by their values alone, if there are two next to
+  /// each other; whether their range tells which is which.
+  static func degrees(_ columns: [TableColumn]) -> (x: Int, y: Int, isSure: Bool)? {
+    for (left, right) in zip(columns, columns.dropFirst()) {
+      guard left.looksLikeDegrees(limit: 180), right.looksLikeDegrees(limit: 180) else { continue }
+      if left.magnitude > 90, right.magnitude > 90 { continue }
+      if right.magnitude > 90 { return (right.place, left.place, true) }
+      return (left.place, right.place, left.magnitude > 90)
+    }
+    return nil
+  }
+
+  /// Whether a record of a file without header is one: names in columns of numbers.
+  private func isHeader(
+    _ first: [String], _ table: TableHead, _ columns: [TableColumn], _ options: CSVOptions
+  ) -> Bool {
+    guard table.records.count > 1 else { return false }
+    let measured = columns.filter { column in
+      let rest = TableColumn(
+        name: column.name, place: column.place, records: table.records.dropFirst())
+      return rest.isNumeric && rest.numbers == rest.values
+    }
+    return measured.count >= 2
+      && measured.allSatisfy { column in
+        guard first.indices.contains(column.place) else { return false }
+        return first[column.place].unicodeScalars.first?.properties.isAlphabetic ?? false
+      }
+  }
+
+  // MARK: Coordinates
+
+  private mutating func addCoordinateColumns(_ columns: [TableColumn], _ options: CSVOptions) {
+    let all = columns.map(\.name)
+    func isThere(_ name: String?, _ known: [String]) -> Bool {
+      if let name { return all.contains(name) }
+      return all.contains { known.contains($0.lowercased()) }
+    }
+    let hasX = isThere(options.x, CSVOptions.longitudeNames)
+    let hasY = isThere(options.y, CSVOptions.latitudeNames)
+    if hasX, hasY { return addCommas(columns, options) }
+    var finding = Finding(
+      .coordinateColumns,
+      "No column is known as \(hasX ? "latitude" : hasY ? "longitude" : "longitude or latitude").")
+    let shown = Self.list(all)
+    if let (x, y) = likely(columns) {
+      finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
+    } else if let (x, y, isSure) = Self.degrees(columns) {
+      finding.settings = [Setting("x", .string(all[x])), Setting("y", .string(all[y]))]
+      finding.advice = isSure ? "" : "Which of the two is the longitude is a guess."
+    } else {
+      finding.advice =
+        "No column looks like coordinates either (\(shown)): is it a table to be joined to places?"
+    }
+    add(finding)
+    addCommas(columns, options)
+  }
+
+  /// The columns whose names speak most for longitude and latitude.
+  private func likely(_ columns: [TableColumn]) -> (x: String, y: String)? {
+    func best(isLongitude: Bool, besides: Int?) -> TableColumn? {
+      let scored = columns.map { ($0, $0.score(isLongitude: isLongitude)) }
+        .filter { $0.1 > 0 && $0.0.place != besides }
+      let most = scored.map(\.1).max() ?? 0
+      return scored.first { $0.1 == most }?.0
+    }
+    guard let y = best(isLongitude: false, besides: nil),
+      let x = best(isLongitude: true, besides: y.place)
+    else { return nil }
+    return (x.name, y.name)
+  }
+
+  private mutating func addCommas(_ columns: [TableColumn], _ options: CSVOptions) {
+    let commas = columns.filter(\.hasDecimalCommas)
+    guard commas.count >= 2 else { return }
+    let delimiter =
+      findings.first { $0.kind == .wrongDelimiter }?.settings.first?.value
+      ?? .string(TableHead.name(of: options.delimiter))
+    guard case .string(let name) = delimiter else { return }
+    let separator = name == "tab" ? "\\t" : name
+    add(
+      Finding(
+        .commaDecimals,
+        "The numbers of \(Self.list(commas.map(\.name))) have a decimal comma.",
+        count: commas.count,
+        advice:
+          "duckdb -c \"COPY (SELECT * FROM read_csv('\(subject.file)', delim = '\(separator)', "
+          + "decimal_separator = ',')) TO 'points.csv'\" writes points, divided by ','."))
+  }
+}

@@ -1,0 +1,233 @@
+import Features
+import OrderedCollections
+import Tiling
+
+/// What the numbers of an examination mean: findings with the way out, and whether a build would
+/// refuse the source.
+struct Diagnosis {
+  let subject: ExaminationSubject
+  let examination: SourceExamination
+
+  /// Records that the profiles are about.
+  var profiled = 0
+  /// Names of all columns of the file, those that are not kept too.
+  var names: [String] = []
+  /// Records that repeat an earlier one.
+  var repeated = Occurrences()
+  var areTwinsComplete = true
+  var withoutProperties = Occurrences()
+  /// `id` names no property.
+  var idIsMissing = false
+
+  private(set) var findings: [Finding] = []
+
+  init(subject: ExaminationSubject, examination: SourceExamination) {
+    self.subject = subject
+    self.examination = examination
+  }
+
+  var ledger: SourceLedger { examination.ledger }
+
+  mutating func add(_ finding: Finding?) {
+    if let finding { findings.append(finding) }
+  }
+
+  func found(_ kinds: Finding.Kind...) -> Bool {
+    findings.contains { kinds.contains($0.kind) }
+  }
+
+  /// The findings in the order of their kinds, and why a build would refuse the source.
+  mutating func concluded() -> (findings: [Finding], failure: SourceError?) {
+    let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance
+    if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText { examineHead(failure) }
+    addCoordinateFindings()
+    addShapeFindings()
+    addOutlineFindings()
+    addColumnFindings()
+    addRecordFindings()
+    addRejects(failure)
+    if let failure, !isExplained(failure) { add(Self.unreadable(failure)) }
+    let order = Finding.Kind.allCases
+    let sorted = findings.enumerated().sorted { left, right in
+      let leftOrder = order.firstIndex(of: left.element.kind) ?? 0
+      let rightOrder = order.firstIndex(of: right.element.kind) ?? 0
+      return (leftOrder, left.offset) < (rightOrder, right.offset)
+    }
+    return (sorted.map(\.element), failure)
+  }
+
+  /// Whether a finding says why the source is refused, not only that it is.
+  private func isExplained(_ failure: SourceError) -> Bool {
+    if examination.failure == nil { return findings.contains { $0.severity == .problem } }
+    return found(
+      .wrongType, .wrongEncoding, .wrongDelimiter, .recordAsHeader, .headerAsRecord,
+      .coordinateColumns, .referenceSystem)
+  }
+
+  private var hasGarbledText: Bool { examination.columns.contains { $0.mojibake.count > 0 } }
+
+  static func unreadable(_ failure: SourceError) -> Finding {
+    let samples =
+      failure.line > 0 ? [Finding.Sample(line: failure.line, column: failure.column)] : []
+    return Finding(.unreadable, "The source is refused.", samples: samples, advice: failure.message)
+  }
+
+  /// `3 of 200 records`.
+  static func part(_ count: Int, of total: Int, _ noun: String) -> String {
+    count == total
+      ? (total == 1 ? "The only \(noun)" : "All \(total) \(noun)s")
+      : "\(count) of \(total) \(noun)s"
+  }
+}
+
+// MARK: - What a build refuses
+
+extension Diagnosis {
+  private var missingID: SourceError? {
+    guard idIsMissing, let id = subject.id else { return nil }
+    return SourceError(
+      code: .configuration, file: subject.file,
+      message: "no property named '\(id)' in \(subject.file); properties are "
+        + examination.columns.map(\.name).joined(separator: ", ") + ". Set 'id:'.")
+  }
+
+  private var duplicateID: SourceError? {
+    guard subject.onDuplicateID == .error,
+      let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
+    else { return nil }
+    return SourceError(
+      code: .badData, file: subject.file, line: example.line,
+      message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
+  }
+
+  /// Records that count against the tolerance.
+  private var held: Int { ledger.rejectedTotal - (ledger.rejected[.duplicateKey] ?? 0) }
+
+  private var intolerance: SourceError? {
+    guard held > subject.tolerance else { return nil }
+    let counts = RejectReason.allCases.compactMap { reason in
+      ledger.rejected[reason].map { "\($0) \(reason.rawValue)" }
+    }
+    let first = ledger.examples.first { $0.reason != .duplicateKey }
+    return SourceError(
+      code: .badData, file: subject.file, line: first?.line ?? 0, column: first?.column ?? 0,
+      message: "\(first?.message ?? ""); \(held) rejected (\(counts.joined(separator: ", "))) and "
+        + "\(subject.tolerance) tolerated. Mend the file or raise 'onError: {max: …}'.")
+  }
+
+  /// `onError` so that all records that are rejected now are tolerated.
+  var toleratingAll: Setting { Setting("onError", .object(["max": .number(Double(held))])) }
+
+  /// The rejected records, each reason by itself, where no other finding explains them.
+  private mutating func addRejects(_ failure: SourceError?) {
+    addDuplicateIDs()
+    guard held > subject.tolerance else { return }
+    for reason in RejectReason.allCases where reason != .duplicateKey {
+      guard let count = ledger.rejected[reason], !isExplained(reason) else { continue }
+      let examples = ledger.examples(of: reason)
+      var finding = Finding(
+        .rejectedRecords,
+        "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "is" : "are") rejected "
+          + "(\(reason.rawValue)).", count: count,
+        samples: examples.map {
+          Finding.Sample(line: $0.line, column: $0.column, text: $0.message)
+        })
+      // A few broken records are best left out; many are a sign of something else.
+      if held * 10 <= ledger.read { finding.settings = [toleratingAll] }
+      finding.advice = Self.advice(reason, examples.first?.message ?? "")
+      add(finding)
+    }
+  }
+
+  private mutating func addDuplicateIDs() {
+    guard let count = ledger.rejected[.duplicateKey], subject.onDuplicateID == .error else {
+      return
+    }
+    add(
+      Finding(
+        .duplicateIDs,
+        "\(Self.part(count, of: ledger.read, "record")) repeat\(count == 1 ? "s" : "") the id of an "
+          + "earlier one.", count: count,
+        samples: ledger.examples(of: .duplicateKey).map {
+          Finding.Sample(line: $0.line, text: $0.message)
+        },
+        settings: [Setting("onDuplicateId", .string("first"))],
+        advice: "Or 'last'; or another column for 'id'."))
+  }
+
+  private func isExplained(_ reason: RejectReason) -> Bool {
+    switch reason {
+    case .latitudeOutOfRange, .longitudeOutOfRange:
+      found(.swappedCoordinates, .metres, .scaledDegrees)
+    case .invalidCoordinate: found(.commaDecimals, .headerAsRecord, .wrongDelimiter)
+    case .raggedRow: found(.wrongDelimiter, .wrongEncoding)
+    case .invalidEncoding: found(.wrongEncoding)
+    case .invalidJSON: found(.wrongType, .wrongEncoding)
+    case .invalidQuoting: found(.wrongDelimiter)
+    case .invalidGeometry: found(.wrongType)
+    case .invalidValue, .tooLarge, .duplicateKey, .invalidEdit: false
+    }
+  }
+
+  private static func advice(_ reason: RejectReason, _ message: String) -> String {
+    switch reason {
+    case .raggedRow:
+      "Look for fields with the delimiter in them that are not quoted, and for delimiters at line "
+        + "ends."
+    case .invalidQuoting: "A quote inside a quoted field is written twice: \"a \"\"b\"\" c\"."
+    case .latitudeOutOfRange, .longitudeOutOfRange: "There is no such place on the map."
+    case .invalidGeometry where message.contains(" ring"):
+      "GDAL closes rings and mends polygons: ogr2ogr -makevalid mended.geojson FILE"
+    default: ""
+    }
+  }
+}
+
+// MARK: - Records
+
+extension Diagnosis {
+  private mutating func addRecordFindings() {
+    guard examination.failure == nil else { return }
+    if ledger.read == 0 { return add(Finding(.noRecords, "There is not a single record.")) }
+    if ledger.noGeometry > 0, ledger.used == 0, held == 0 {
+      add(
+        Finding(
+          .noGeometry, "None of the \(ledger.noGeometry) records has a geometry: nothing is drawn.",
+          count: ledger.noGeometry))
+    }
+    addRepeated()
+    let position = examination.coordinates
+    let share = Double(position.crowd) / Double(max(profiled, 1))
+    if position.crowd >= 20, share >= 0.05, position.crowd < profiled,
+      CoordinateProfile.isNearZero(position.crowdPosition) == false
+    {
+      add(
+        Finding(
+          .crowdedPosition,
+          "\(position.crowd) of \(profiled) records lie at exactly the same place: is it where a "
+            + "geocoder puts what it does not find?", count: position.crowd,
+          samples: [
+            Finding.Sample(
+              line: position.crowdLine, text: CoordinateProfile.text(position.crowdPosition))
+          ]))
+    }
+  }
+
+  private mutating func addRepeated() {
+    // Where there is nothing but coordinates, equal places are no equal things.
+    let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
+    guard repeated.count > 0,
+      examination.columns.contains(where: { !coordinates.contains($0.name) })
+    else { return }
+    let least = areTwinsComplete ? "" : "At least "
+    add(
+      Finding(
+        .repeatedRecords,
+        least + Self.part(repeated.count, of: profiled, "record")
+          + " repeat\(repeated.count == 1 ? "s" : "") an earlier one in place and every property.",
+        count: repeated.count, samples: repeated.samples,
+        advice: subject.csvOptions == nil
+          ? "Nothing in a pipeline drops them." : "awk '!seen[$0]++' FILE drops lines that repeat.")
+    )
+  }
+}

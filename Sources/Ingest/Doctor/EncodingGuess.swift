@@ -1,0 +1,107 @@
+import Features
+
+/// Which encoding a stretch of bytes is in, by what its bytes can and cannot be.
+struct EncodingGuess {
+  private(set) var count = 0
+  /// Zero bytes at even and odd places: the high halves of ASCII letters in UTF-16.
+  private var zerosAtEven = 0
+  private var zerosAtOdd = 0
+  /// Bytes from 80 to 9F that are no part of a UTF-8 sequence: letters and signs in Windows-1252,
+  /// control characters, which nobody writes, in Latin-1.
+  private var controls = 0
+  /// Places that are no UTF-8.
+  private(set) var invalid = 0
+  /// Well-formed sequences of two bytes and more.
+  private(set) var sequences = 0
+  private var mark: TextEncoding?
+  /// The bytes of a sequence that the end of a chunk cut.
+  private var tail: [UInt8] = []
+
+  /// The guess for all the bytes of a source.
+  ///
+  /// - Complexity: O(bytes), eight at a time where they are ASCII.
+  static func guess(_ source: ByteSource) throws(SourceError) -> EncodingGuess {
+    var guess = EncodingGuess()
+    while try source.fill(keeping: 0) > 0 { guess.add(source.buffer) }
+    guess.finish()
+    return guess
+  }
+
+  /// Takes in the bytes that follow.
+  mutating func add(_ chunk: UnsafeRawBufferPointer) {
+    if count == 0 { findMark(chunk) }
+    countZeros(chunk)
+    count += chunk.count
+    tail = tail.isEmpty ? scan(chunk) : (tail + chunk).withUnsafeBytes { scan($0) }
+  }
+
+  /// Counts what the end of the file cut.
+  mutating func finish() {
+    invalid += tail.isEmpty ? 0 : 1
+    tail = []
+  }
+
+  private mutating func findMark(_ head: UnsafeRawBufferPointer) {
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { mark = .utf8 }
+    if head.starts(with: [0xFF, 0xFE]) { mark = .utf16LittleEndian }
+    if head.starts(with: [0xFE, 0xFF]) { mark = .utf16BigEndian }
+  }
+
+  private mutating func countZeros(_ chunk: UnsafeRawBufferPointer) {
+    // A sample is enough, and zeros are rare elsewhere.
+    guard count < 1 << 16 else { return }
+    for (offset, byte) in chunk.prefix(1 << 16).enumerated() where byte == 0 {
+      if (count + offset) & 1 == 0 { zerosAtEven += 1 } else { zerosAtOdd += 1 }
+    }
+  }
+
+  /// Counts sequences and breaches.
+  ///
+  /// - Returns: the bytes at the end that may be the beginning of a sequence.
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var end = bytes.count
+    var back = 0
+    while back < 3, end > 0, bytes[end - 1] & 0xC0 == 0x80 {
+      end -= 1
+      back += 1
+    }
+    let isLead = end > 0 && bytes[end - 1] >= 0xC2 && bytes[end - 1] < 0xF5
+    let wanted = isLead ? Self.length(ofLead: bytes[end - 1]) : 0
+    let limit = isLead && back + 1 < wanted ? end - 1 : bytes.count
+    var index = 0
+    while index < limit {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[index..<limit])
+      let valid = UTF8Validation.firstInvalid(in: rest) ?? rest.count
+      countSequences(UnsafeRawBufferPointer(rebasing: rest[..<valid]))
+      index += valid
+      guard index < limit else { break }
+      invalid += 1
+      if bytes[index] & 0xE0 == 0x80 { controls += 1 }
+      index += 1
+    }
+    return Array(bytes[limit...])
+  }
+
+  private mutating func countSequences(_ bytes: UnsafeRawBufferPointer) {
+    guard !TextTraits.isASCII(bytes) else { return }
+    for byte in bytes where byte >= 0xC0 { sequences += 1 }
+  }
+
+  private static func length(ofLead byte: UInt8) -> Int {
+    byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+  }
+
+  /// The likely encoding. Latin-1 is told from Windows-1252 by what the latter has and the former
+  /// has not; other single-byte encodings look like them and cannot be told.
+  var encoding: TextEncoding {
+    if let mark { return mark }
+    let sampled = min(count, 1 << 17)
+    // A stray zero in a few bytes says nothing.
+    guard zerosAtOdd + zerosAtEven != 1 else { return .utf8 }
+    if zerosAtOdd * 5 > sampled, zerosAtOdd > 4 * zerosAtEven { return .utf16LittleEndian }
+    if zerosAtEven * 5 > sampled, zerosAtEven > 4 * zerosAtOdd { return .utf16BigEndian }
+    // Stray bytes in a file of UTF-8 do not make it another encoding.
+    if invalid == 0 || sequences > 2 * invalid { return .utf8 }
+    return controls > 0 ? .windows1252 : .latin1
+  }
+}

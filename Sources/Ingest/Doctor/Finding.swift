@@ -1,0 +1,172 @@
+package import Features
+
+/// Something about the data of a source that its owner should know, and the way out.
+package struct Finding: Hashable, Sendable {
+  /// How much it matters.
+  package enum Severity: String, Hashable, Sendable {
+    /// Records are lost or drawn in a wrong place.
+    case problem
+    /// The source can be used; it may still not say what it seems to say.
+    case hint
+  }
+
+  /// What was found; the raw value is the name in reports, the order that of reports.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// The file is of another type than the source says.
+    case wrongType = "wrong_type"
+    /// The text has another encoding than the source says.
+    case wrongEncoding = "wrong_encoding"
+    /// The fields are divided by another character.
+    case wrongDelimiter = "wrong_delimiter"
+    /// The first record was taken for the names of the columns.
+    case recordAsHeader = "record_as_header"
+    /// The names of the columns were taken for a record.
+    case headerAsRecord = "header_as_record"
+    /// No column was recognised as longitude or latitude.
+    case coordinateColumns = "coordinate_columns"
+    /// Latitudes stand where longitudes are expected.
+    case swappedCoordinates = "swapped_coordinates"
+    case radians
+    /// Coordinates of a projection.
+    case metres
+    /// Degrees times a power of ten.
+    case scaledDegrees = "scaled_degrees"
+    /// Coordinates such as `48,2`.
+    case commaDecimals = "comma_decimals"
+    /// Coordinates on another reference system, as the file itself says.
+    case referenceSystem = "reference_system"
+    /// The reader or the pipeline refuses the source for another reason.
+    case unreadable
+    /// Records that a build rejects, more than are tolerated.
+    case rejectedRecords = "rejected_records"
+    /// Two records have one id, and `onDuplicateId` does not say which one counts.
+    case duplicateIDs = "duplicate_ids"
+    /// Not a single record.
+    case noRecords = "no_records"
+    /// Not a single record has a geometry.
+    case noGeometry = "no_geometry"
+    /// Text that was once read in a wrong encoding.
+    case mojibake
+    /// Positions at longitude 0, latitude 0.
+    case nullIsland = "null_island"
+    case longitudeBeyond180 = "longitude_beyond_180"
+    /// Every position is a whole number of degrees.
+    case wholeDegrees = "whole_degrees"
+    /// A large part of the records lies at one and the same place.
+    case crowdedPosition = "crowded_position"
+    /// Records that repeat another one in everything.
+    case repeatedRecords = "repeated_records"
+    /// Columns in which all records are alike.
+    case constantColumns = "constant_columns"
+    /// Digits with a leading zero among numbers: codes, not quantities.
+    case leadingZeros = "leading_zeros"
+    /// Words such as `N/A` among numbers.
+    case namedNulls = "named_nulls"
+    /// Numbers that a typed file gives as texts.
+    case textNumbers = "text_numbers"
+    /// Times that do not say their zone.
+    case timesWithoutZone = "times_without_zone"
+    case mixedGeometry = "mixed_geometry"
+    /// Rings that turn the wrong way round.
+    case ringWinding = "ring_winding"
+    /// A `bbox` that is not that of the positions.
+    case wrongBounds = "wrong_bounds"
+    /// A `crs` member, which RFC 7946 does away with.
+    case oldReferenceSystem = "old_reference_system"
+    case noProperties = "no_properties"
+
+    package var severity: Severity {
+      switch self {
+      case .wrongType, .wrongEncoding, .wrongDelimiter, .recordAsHeader, .headerAsRecord,
+        .coordinateColumns, .swappedCoordinates, .radians, .metres, .scaledDegrees, .commaDecimals,
+        .referenceSystem, .unreadable, .rejectedRecords, .duplicateIDs:
+        .problem
+      default: .hint
+      }
+    }
+  }
+
+  /// One place where it shows.
+  package struct Sample: Hashable, Sendable {
+    /// Line in the file, from 1.
+    package var line: Int
+    /// Column in bytes, from 1; 0 when the whole record is meant.
+    package var column: Int
+    /// What stands there; empty where the place says it all.
+    package var text: String
+
+    package init(line: Int, column: Int = 0, text: String = "") {
+      self.line = line
+      self.column = column
+      self.text = text
+    }
+  }
+
+  package var kind: Kind
+
+  /// A sentence: what is there and why that is suspicious.
+  package var message: String
+
+  /// Records, positions or columns that it concerns, whatever the sentence counts; at least 1.
+  package var count: Int
+
+  /// The first places, three at most, in the order of the file.
+  package var samples: [Sample] = []
+
+  /// Keys of the source in the pipeline file that make the finding go away; empty where none can.
+  package var settings: [Setting] = []
+
+  /// What to do with the file where no key helps, or what to know before setting one.
+  package var advice = ""
+
+  package var severity: Severity { kind.severity }
+
+  package init(
+    _ kind: Kind, _ message: String, count: Int = 1, samples: [Sample] = [],
+    settings: [Setting] = [], advice: String = ""
+  ) {
+    self.kind = kind
+    self.message = message
+    self.count = count
+    self.samples = samples
+    self.settings = settings
+    self.advice = advice
+  }
+}
+
+/// One key of a source in the pipeline file, with its value.
+package struct Setting: Hashable, Sendable {
+  package var key: String
+  package var value: PropertyValue
+
+  package init(_ key: String, _ value: PropertyValue) {
+    self.key = key
+    self.value = value
+  }
+
+  /// `key: value`, as YAML on one line.
+  package var yaml: String { "\(key): \(Self.yaml(value))" }
+
+  private static func yaml(_ value: PropertyValue) -> String {
+    switch value {
+    case .string(let text): isPlain(text) ? text : JSONWriter.text(value)
+    case .array(let items): "[\(items.map(yaml).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\(yaml(.string($0.key))): \(yaml($0.value))" }.joined(separator: ", "))}"
+    default: JSONWriter.text(value)
+    }
+  }
+
+  /// Whether YAML reads the text as itself without quotes: a word that is none of its own.
+  private static func isPlain(_ text: String) -> Bool {
+    let own = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"]
+    guard let first = text.utf8.first, isLetter(first), !own.contains(text.lowercased()) else {
+      return false
+    }
+    return text.utf8.allSatisfy {
+      isLetter($0) || $0 &- UInt8(ascii: "0") < 10 || "_-".utf8.contains($0)
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+}

@@ -1,0 +1,206 @@
+package import Features
+import Tiling
+
+/// Reads a source from its first record to its last and finds out what it is like, in memory that
+/// does not grow with the file beyond 64 MiB for each of three tables.
+///
+/// Records count as a build counts them, but nothing is kept, and a build's tolerance does not end
+/// the reading: the whole file is looked at first.
+package struct SourceExaminer {
+  private let subject: ExaminationSubject
+  private var profilers: [ColumnProfiler] = []
+  private var coordinates = CoordinateProfile()
+  private var shapes = ShapeProfile()
+  private var ledger = SourceLedger()
+  private var selection = BatchSelection()
+  private var records = RepetitionTable()
+  private var places = RepetitionTable()
+  private var ids = RepetitionTable()
+  private var repeated = Occurrences()
+  private var withoutProperties = Occurrences()
+  /// Records that the profiles are about.
+  private var profiled = 0
+  private var isKept: [Bool] = []
+  private let scratch = HashScratch()
+
+  private init(_ subject: ExaminationSubject) {
+    self.subject = subject
+  }
+
+  /// Examines a source.
+  ///
+  /// - Parameters:
+  ///   - open: opens the reader of all its properties.
+  ///   - advance: takes the bytes read so far, after each batch; what it throws ends the work.
+  /// - Throws: what `advance` throws, and what `open` throws if it is no ``SourceError``.
+  /// - Complexity: O(bytes of the file).
+  package static func examine(
+    _ subject: ExaminationSubject, open: () throws -> any FeatureReader,
+    advance: (Int) throws -> Void
+  ) throws -> SourceExamination {
+    var examiner = SourceExaminer(subject)
+    var examination = SourceExamination()
+    var names: [String] = []
+    do {
+      var reader = try open()
+      var batch = FeatureBatch()
+      defer { examination.bytes = reader.bytesRead }
+      while true {
+        let hasRecords: Bool
+        do {
+          hasRecords = try reader.read(into: &batch)
+        } catch {
+          // What was read so far tells more than nothing.
+          examination.failure = error
+          hasRecords = false
+        }
+        guard hasRecords else { break }
+        examiner.take(batch, names: reader.propertyNames)
+        try advance(reader.bytesRead)
+      }
+      examiner.ledger.add(reader.ledger)
+      names = (reader as? CSVReader)?.schema.names ?? reader.propertyNames
+    } catch let error as SourceError {
+      examination.failure = error
+    }
+    examiner.finish(&examination, names: names)
+    return examination
+  }
+
+  // MARK: A batch
+
+  private mutating func take(_ batch: FeatureBatch, names: [String]) {
+    let idColumn = subject.id.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
+    ledger.read += batch.count
+    isKept.removeAll(keepingCapacity: true)
+    selection.removeAll()
+    for row in 0..<batch.count {
+      isKept.append(judge(batch, row, id: idColumn.map { batch.columns[$0] }))
+    }
+    addColumns(of: batch)
+    scratch.reset(batch.count)
+    for place in batch.columns.indices {
+      profilers[place].add(
+        batch.columns[place], lines: batch.lines, isKept: isKept, recordHashes: scratch.records)
+    }
+    lookForTwins(batch)
+    let kept = isKept.count(where: \.self)
+    for place in profilers.indices.dropFirst(batch.columns.count) {
+      profilers[place].addMissing(kept)
+    }
+    profiled += kept
+  }
+
+  /// Counts a row as a build does, and tells whether the profiles are about it: all but those that
+  /// are filtered or rejected for something else than their place.
+  private mutating func judge(_ batch: FeatureBatch, _ row: Int, id: PropertyColumn?) -> Bool {
+    if let filter = subject.filter, !filter(batch, row) {
+      ledger.filtered += 1
+      return false
+    }
+    let line = batch.lines[row]
+    shapes.add(batch.geometry, row, line: line, coordinates: &coordinates)
+    switch selection.check(batch.geometry, row) {
+    case .noGeometry: ledger.noGeometry += 1
+    case .rejected(let reason, let message):
+      ledger.reject(
+        SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
+    case .used:
+      if let id, let first = lineOfTwin(id, row, line: line) {
+        ledger.reject(
+          SourceLedger.Example(
+            reason: .duplicateKey, line: line, column: 0,
+            message: "the id '\(id.text(row) ?? "")' is also that of line \(first)"),
+          as: .duplicateKey)
+        return false
+      }
+      ledger.used += 1
+    }
+    return true
+  }
+
+  private mutating func lineOfTwin(_ ids: PropertyColumn, _ row: Int, line: Int) -> Int? {
+    if ids.isNull(row) { return nil }
+    var hash = ids.withBytes(row) { ValueHash.hash($0, seed: 0) }
+    var first: Int?
+    withUnsafePointer(to: &hash) { hash in
+      _ = self.ids.add(UnsafeBufferPointer(start: hash, count: 1), lines: [line]) { first = $1 }
+    }
+    return first
+  }
+
+  private mutating func addColumns(of batch: FeatureBatch) {
+    for place in profilers.count..<max(profilers.count, batch.columns.count) {
+      profilers.append(ColumnProfiler(name: batch.columns[place].name, missing: profiled))
+    }
+  }
+
+  /// Looks the records of a batch and their places up among those before.
+  private mutating func lookForTwins(_ batch: FeatureBatch) {
+    for row in 0..<batch.count where isKept[row] { hash(batch, row) }
+    let lines = batch.lines
+    _ = records.add(UnsafeBufferPointer(scratch.records), lines: lines) { row, first in
+      repeated.add(line: lines[row], "as line \(first)")
+    }
+    let row = places.add(UnsafeBufferPointer(scratch.places), lines: lines) { _, _ in }
+    guard let row else { return }
+    coordinates.crowdPosition = position(of: row, in: batch.geometry)
+    coordinates.crowdLine = Int(places.most.line)
+  }
+
+  /// Completes the hash of a record by its positions, and takes that of its place if it is a point.
+  private mutating func hash(_ batch: FeatureBatch, _ row: Int) {
+    let properties = scratch.records[row]
+    let geometry = batch.geometry
+    if properties == 0 { withoutProperties.add(line: batch.lines[row]) }
+    if geometry.kinds[row] == .point {
+      let position = position(of: row, in: geometry)
+      // Adding zero makes one of the two zeros.
+      let place = ValueHash.hash(
+        (position.longitude + 0).bitPattern, (position.latitude + 0).bitPattern)
+      scratch.places[row] = place
+      // Records without properties are alike wherever they coincide.
+      if properties != 0 { scratch.records[row] = ValueHash.hash(properties, place) }
+      return
+    }
+    guard properties != 0 else { return }
+    var hash = properties
+    for part in geometry.partRange(row) {
+      for index in geometry.positionRange(part) {
+        let position = geometry.positions[index]
+        hash = ValueHash.hash(
+          hash ^ position.longitude.bitPattern, position.latitude.bitPattern)
+      }
+    }
+    scratch.records[row] = hash
+  }
+
+  private func position(of row: Int, in geometry: GeometryColumn) -> LngLat {
+    geometry.positions[geometry.positionRange(geometry.partRange(row).lowerBound).lowerBound]
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ examination: inout SourceExamination, names: [String]) {
+    ledger.sortExamples()
+    coordinates.coincident = places.repetitions
+    coordinates.crowd = Int(places.most.count)
+    coordinates.isCoincidentComplete = places.isComplete
+    examination.ledger = ledger
+    examination.columns = profilers.map(\.profile)
+    examination.coordinates = coordinates
+    examination.shapes = shapes
+    var diagnosis = Diagnosis(subject: subject, examination: examination)
+    diagnosis.repeated = repeated
+    diagnosis.withoutProperties = withoutProperties
+    diagnosis.profiled = profiled
+    diagnosis.areTwinsComplete = records.isComplete
+    diagnosis.idIsMissing =
+      subject.id.map { id in
+        !examination.columns.contains { $0.name == id } && ledger.used > 0
+          && examination.failure == nil
+      } ?? false
+    diagnosis.names = names
+    (examination.findings, examination.failure) = diagnosis.concluded()
+  }
+}

@@ -1,0 +1,98 @@
+import Features
+
+/// The first bytes of a file: what they say about its type, whatever its name.
+struct SourceHead {
+  /// How much is looked at.
+  static let limit = 256 << 10
+
+  /// What begins a file.
+  enum Signature: Hashable {
+    case gzip
+    case zip
+    case sqlite
+    case html
+    case xml
+    /// `{` or `[`, perhaps behind a byte order mark or space.
+    case object
+    case array
+    /// JavaScript, with JSON somewhere in it.
+    case script
+    case text
+    case empty
+  }
+
+  let bytes: [UInt8]
+  /// Whether these are all bytes of the file.
+  let isWhole: Bool
+  let guess: EncodingGuess
+
+  /// Reads the beginning of a source.
+  init(_ source: ByteSource) throws(SourceError) {
+    while source.buffer.count < Self.limit {
+      if try source.fill(keeping: source.buffer.count) == 0 { break }
+    }
+    bytes = Array(source.buffer.prefix(Self.limit))
+    isWhole = source.buffer.count < Self.limit
+    var guess = EncodingGuess()
+    bytes.withUnsafeBytes { guess.add($0) }
+    if isWhole { guess.finish() }
+    self.guess = guess
+  }
+
+  var signature: Signature {
+    if bytes.isEmpty { return .empty }
+    if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
+    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .zip }
+    if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .sqlite }
+    let text = text(as: guess.encoding)
+    guard let start = text.firstIndex(where: { !JSONByte.isSpace($0) && $0 != 0x1E }) else {
+      return .empty
+    }
+    let rest = text[start...].prefix(64)
+    let word = String(decoding: rest, as: UTF8.self).lowercased()
+    if word.hasPrefix("<!doctype html") || word.hasPrefix("<html") { return .html }
+    if word.hasPrefix("<") { return .xml }
+    if text[start] == JSONByte.openBrace { return .object }
+    if text[start] == JSONByte.openBracket { return .array }
+    let starts = ["//", "/*", "var ", "let ", "const ", "export ", "window.", "module."]
+    return starts.contains { word.hasPrefix($0) } ? .script : .text
+  }
+
+  /// The bytes as UTF-8, without a byte order mark.
+  func text(as encoding: TextEncoding) -> [UInt8] {
+    bytes.withUnsafeBytes { bytes in
+      let (encoding, mark) = encoding.detected(by: bytes)
+      let input = UnsafeRawBufferPointer(rebasing: bytes[mark...])
+      guard encoding != .utf8 else { return Array(input) }
+      return [UInt8](unsafeUninitializedCapacity: input.count * TextTranscoder.growth) {
+        output, count in
+        count =
+          TextTranscoder(encoding: encoding)
+          .transcode(input, into: UnsafeMutableRawBufferPointer(output), isLast: false).written
+      }
+    }
+  }
+
+  /// How many lines begin with a brace: texts of a sequence, if there are several.
+  ///
+  /// - Complexity: O(bytes).
+  var objectLines: Int {
+    bytes.split(separator: 10, maxSplits: 64, omittingEmptySubsequences: true).prefix(64)
+      .count { $0.first == JSONByte.openBrace }
+  }
+
+  /// Whether a text occurs in the bytes.
+  func contains(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return bytes.withUnsafeBytes { bytes in
+      guard let first = wanted.first, bytes.count >= wanted.count else { return false }
+      for index in 0...(bytes.count - wanted.count)
+      where bytes[index] == first
+        && bytes[index..<(index + wanted.count)].elementsEqual(wanted)
+      {
+        return true
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Features
+
+/// One column of a ``TableHead``: what its name and its values say about coordinates.
+struct TableColumn {
+  let name: String
+  /// Its place in the record, from 0.
+  let place: Int
+  /// Values that are not empty.
+  private(set) var values = 0
+  /// Those that are coordinates by the grammar, and those of them with decimals.
+  private(set) var numbers = 0
+  private(set) var fractions = 0
+  /// Those with a decimal comma.
+  private(set) var commas = 0
+  /// The largest number without its sign.
+  private(set) var magnitude = 0.0
+
+  init(name: String, place: Int, records: ArraySlice<[String]>) {
+    self.name = name
+    self.place = place
+    for record in records where record.indices.contains(place) {
+      var text = record[place]
+      if text.isEmpty { continue }
+      values += 1
+      text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  private mutating func add(_ text: UnsafeRawBufferPointer) {
+    if let number = NumberGrammar.parseCoordinate(text) {
+      numbers += 1
+      magnitude = max(magnitude, abs(number))
+      if number.rounded(.towardZero) != number { fractions += 1 }
+    } else if TextTraits.isDecimalComma(text) {
+      commas += 1
+    }
+  }
+
+  /// Most values are numbers.
+  var isNumeric: Bool { values > 0 && numbers * 5 >= values * 4 }
+  var hasDecimalCommas: Bool { values > 0 && commas * 5 >= values * 4 }
+  private var hasFractions: Bool { isNumeric && fractions * 2 >= numbers }
+
+  /// Whether the values may be coordinates of any kind.
+  private var isMeasured: Bool { isNumeric || hasDecimalCommas }
+
+  /// How well the column would do as longitude or latitude; 0 for not at all.
+  func score(isLongitude: Bool) -> Int {
+    let words = Self.words(of: name)
+    let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
+    let long = isLongitude ? "longitude" : "latitude"
+    let short = isLongitude ? "lon" : "lat"
+    let axis = isLongitude ? ["easting", "xcoord", "lngdd"] : ["northing", "ycoord"]
+    guard isMeasured else { return 0 }
+    if known.contains(name.lowercased()) { return 5 }
+    if words.contains(where: { known.contains($0) && $0.count > 1 }) { return 4 }
+    if name.lowercased().contains(long) { return 3 }
+    if words.contains(where: { known.contains($0) || axis.contains($0) }) { return 2 }
+    return words.contains { $0.hasPrefix(short) && $0.count <= 6 } ? 1 : 0
+  }
+
+  /// Whether the values alone may be longitudes or latitudes: decimals within the range.
+  func looksLikeDegrees(limit: Double) -> Bool { hasFractions && magnitude <= limit }
+
+  /// The words of a name in lower case: `pickupLon_deg` is pickup, lon and deg.
+  static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var isAfterSmall = false
+    for scalar in name.unicodeScalars {
+      let isLetter = scalar.properties.isAlphabetic
+      let isCapital = scalar.properties.isUppercase
+      if !isLetter || (isCapital && isAfterSmall) {
+        if !word.isEmpty { words.append(word.lowercased()) }
+        word = ""
+      }
+      if isLetter { word.unicodeScalars.append(scalar) }
+      isAfterSmall = isLetter && !isCapital
+    }
+    if !word.isEmpty { words.append(word.lowercased()) }
+    return words
+  }
+}

@@ -1,0 +1,85 @@
+import Features
+
+/// The first records of a text as one delimiter divides them.
+struct TableHead {
+  /// Records that are looked at.
+  static let recordLimit = 200
+
+  /// Characters that divide the fields of files, most common first.
+  static let delimiters: [UInt8] = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
+
+  let delimiter: UInt8
+  private(set) var records: [[String]] = []
+  /// The line on which each record begins, from 1.
+  private(set) var lines: [Int] = []
+
+  /// Divides a text; the record that its end may cut is left out.
+  ///
+  /// - Complexity: O(bytes of the first records).
+  init(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) {
+    self.delimiter = delimiter
+    let scanner = CSVScanner(delimiter: delimiter, trims: true, limits: CSVLimits())
+    let padded = text + [UInt8](repeating: 0, count: ByteSource.padding)
+    let fields = UnsafeMutableBufferPointer<CSVField>.allocate(capacity: CSVLimits().columns)
+    defer { fields.deallocate() }
+    padded.withUnsafeBytes { padded in
+      let buffer = UnsafeRawBufferPointer(rebasing: padded[..<text.count])
+      var extent = CSVScanner.Extent()
+      var finder = scanner.makeFinder()
+      var index = 0
+      var line = 1
+      while index < buffer.count, records.count < Self.recordLimit {
+        switch scanner.scan(
+          buffer, from: index, isLast: isWhole, into: fields, extent: &extent, finder: &finder)
+        {
+        case .needsMore: return
+        case .blank: break
+        case .record:
+          lines.append(line)
+          records.append(Self.texts(fields.prefix(extent.fieldCount), buffer))
+        case .rejected: return
+        }
+        index = extent.next
+        line += extent.innerLines + 1
+      }
+    }
+  }
+
+  private static func texts(
+    _ fields: Slice<UnsafeMutableBufferPointer<CSVField>>, _ buffer: UnsafeRawBufferPointer
+  ) -> [String] {
+    fields.map { field in
+      let text = String(decoding: buffer[Int(field.start)..<field.end].prefix(256), as: UTF8.self)
+      return field.isEscaped ? CSVReader.unescaped(text) : text
+    }
+  }
+
+  /// The number of fields that most records have, and the share of records that have it.
+  var width: (fields: Int, share: Double) {
+    var counts: [Int: Int] = [:]
+    for record in records { counts[record.count, default: 0] += 1 }
+    let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return (most?.key ?? 0, Double(most?.value ?? 0) / Double(max(records.count, 1)))
+  }
+
+  /// Whether the delimiter divides the first record and most others into equally many fields.
+  var isRegular: Bool {
+    let width = width
+    return width.fields >= 2 && width.share >= 0.9 && records.first?.count == width.fields
+  }
+
+  /// The table by the delimiter that fits best: the one that is set unless another one is regular
+  /// and it is not.
+  static func best(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) -> TableHead {
+    let given = TableHead(text, delimiter: delimiter, isWhole: isWhole)
+    if given.isRegular { return given }
+    let others = delimiters.filter { $0 != delimiter }
+      .map { TableHead(text, delimiter: $0, isWhole: isWhole) }.filter(\.isRegular)
+    return others.max { $0.width.fields < $1.width.fields } ?? given
+  }
+
+  /// How a pipeline file spells the delimiter.
+  static func name(of delimiter: UInt8) -> String {
+    delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
+  }
+}

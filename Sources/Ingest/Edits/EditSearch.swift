@@ -1,0 +1,82 @@
+import Features
+
+/// Finds the rows of a batch whose keys a log names.
+struct EditSearch {
+  /// A row and the number of its key in the log.
+  struct Hit {
+    var row: Int
+    var key: Int
+  }
+
+  private let log: EditLog
+  /// The rows found, rising; belongs to the batch that was searched last.
+  private(set) var hits = ContiguousArray<Hit>()
+
+  init(_ log: EditLog) { self.log = log }
+
+  /// Searches a batch.
+  ///
+  /// - Complexity: O(rows + bytes of the keys found); 3 ns a row that the log does not name.
+  mutating func search(_ batch: FeatureBatch) {
+    hits.removeAll(keepingCapacity: true)
+    let column = log.key.flatMap { name in batch.columns.first { $0.name == name } }
+    guard let column else { return search(batch.ids, otherwise: nil) }
+    search(column, otherwise: batch.ids)
+  }
+
+  /// - Parameter otherwise: holds the keys of the rows that are null in the first column.
+  private mutating func search(_ column: PropertyColumn, otherwise: PropertyColumn?) {
+    let log = self.log
+    var hits = self.hits
+    self.hits = []
+    log.filter.withTable { table in
+      column.withRows { kinds, ends, bytes in
+        var start = 0
+        for row in 0..<kinds.count {
+          let end = Int(ends[row])
+          defer { start = end }
+          switch kinds[row] {
+          case .text, .string:
+            let key = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            guard table.mayContain(key) else { continue }
+            if let number = log.keys.number(of: key) { hits.append(Hit(row: row, key: number)) }
+          case .missing, .null:
+            guard let otherwise else { continue }
+            if let number = log.number(of: otherwise, row, table) {
+              hits.append(Hit(row: row, key: number))
+            }
+          case .number, .false, .true, .json:
+            if let number = log.number(of: column, row, table) {
+              hits.append(Hit(row: row, key: number))
+            }
+          }
+        }
+      }
+    }
+    self.hits = hits
+  }
+}
+
+extension EditLog {
+  /// The number of a row's key, `nil` where the log does not name it.
+  fileprivate func number(
+    of column: PropertyColumn, _ row: Int, _ table: KeyFilter.Table
+  ) -> Int? {
+    KeyText.withBytes(of: column, row) { table.mayContain($0) ? keys.number(of: $0) : nil } ?? nil
+  }
+}
+
+extension PropertyColumn {
+  /// Lends the kinds and ends of all rows and the bytes that they divide.
+  fileprivate func withRows(
+    _ body: (
+      UnsafeBufferPointer<Kind>, UnsafeBufferPointer<UInt32>, UnsafeRawBufferPointer
+    ) -> Void
+  ) {
+    kinds.withUnsafeBufferPointer { kinds in
+      ends.withUnsafeBufferPointer { ends in
+        bytes.withUnsafeBytes { body(kinds, ends, $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Expressions
+import Features
+import SQLite
+
+/// What a reader will ask of a table: columns, condition and boxes.
+struct GeoPackagePlan {
+  /// The columns of the properties, in the order of the table.
+  let columns: [GeoPackageColumn]
+
+  /// What SQLite checks of the filters; `nil` for nothing.
+  private(set) var condition: SQLCondition?
+
+  /// Whether the condition is true for just the records that pass all filters.
+  private(set) var isExact: Bool
+
+  /// What each record's geometry must touch, in the units of the table.
+  let native: [GeoPackageSearch]
+  /// The same in degrees.
+  let degrees: [GeoPackageSearch]
+
+  /// Plans the reading.
+  ///
+  /// - Throws: ``SourceError`` `configuration` for a selected column that is not there.
+  init(
+    _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
+  ) throws(SourceError) {
+    columns = try Self.columns(options, of: table, in: file)
+    let conditions = Self.conditions(options, of: table, in: file)
+    condition = Self.joined(conditions.compactMap(\.self))
+    isExact = conditions.allSatisfy { $0?.isExact ?? false }
+    let bounds = [options.bounds].compactMap(\.self) + options.filters.flatMap(\.requiredBounds)
+    guard table.geometry != nil else {
+      native = []
+      degrees = []
+      return
+    }
+    native = bounds.map { GeoPackageSearch($0, in: table.referenceSystem) }
+    degrees = bounds.map { GeoPackageSearch($0, in: .degrees) }
+  }
+
+  /// Leaves the filters to the caller.
+  mutating func dropCondition() {
+    condition = nil
+    isExact = false
+  }
+
+  /// The key is a property only where it is asked for by name, blobs are none.
+  private static func columns(
+    _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
+  ) throws(SourceError) -> [GeoPackageColumn] {
+    var available = table.columns.filter { $0.type != .blob }
+    if let key = table.key {
+      let isNamed =
+        options.select?.contains(key) ?? options.wanted?.contains(key) ?? false
+        || options.tested.contains(key)
+      if isNamed { available.insert(GeoPackageColumn(name: key, declared: "INTEGER"), at: 0) }
+    }
+    for name in options.select ?? [] where !available.contains(where: { $0.name == name }) {
+      let names = available.map { GeoPackageFile.singleLine($0.name) }.joined(separator: ", ")
+      throw SourceError(
+        code: .configuration, file: file.name,
+        message: "no column named '\(name)' in '\(GeoPackageFile.singleLine(table.name))'; columns "
+          + "are \(names). Set 'select:'.")
+    }
+    return available.filter { column in
+      let isSelected =
+        options.select?.contains(column.name) ?? true || options.tested.contains(column.name)
+      return isSelected && options.wanted?.contains(column.name) ?? true
+    }
+  }
+
+  /// The condition of each filter, `nil` for those that SQLite cannot be asked.
+  private static func conditions(
+    _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
+  ) -> [SQLCondition?] {
+    var columns: [String: SQLColumn] = [:]
+    for column in table.columns where column.type != .blob {
+      columns[column.name] = SQLName.quoted(column.name).map {
+        SQLColumn(quoted: $0, isBoolean: column.type == .boolean)
+      }
+    }
+    if let key = table.key, let quoted = SQLName.quoted(key) {
+      columns[key] = SQLColumn(quoted: quoted, isBoolean: false)
+    }
+    return options.filters.map { [columns] filter in
+      // Texts of UTF-16 files compare in another order.
+      file.isUTF8 ? filter.sqlCondition { columns[$0] } : nil
+    }
+  }
+
+  private static func joined(_ conditions: [SQLCondition]) -> SQLCondition? {
+    guard !conditions.isEmpty else { return nil }
+    return SQLCondition(
+      text: conditions.map { "(\($0.text))" }.joined(separator: " AND "),
+      parameters: conditions.flatMap(\.parameters), isExact: conditions.allSatisfy(\.isExact))
+  }
+}

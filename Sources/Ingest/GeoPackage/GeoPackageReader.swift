@@ -1,0 +1,193 @@
+import Expressions
+package import Features
+import SQLite
+import Tiling
+
+/// Reads a table of features or attributes of a GeoPackage, in the order of its primary key.
+///
+/// Memory is bounded by a batch and the largest record. A record that is no good is counted in
+/// ``ledger`` under its key: a broken geometry or one of curves (`invalidGeometry`), a coordinate
+/// that is no number (`invalidCoordinate`), too many bytes, positions or parts (`tooLarge`), a text
+/// that is not UTF-8 (`invalidEncoding`). An empty or null geometry is no geometry; what else is let
+/// pass says ``WKBReader``. Z and M are read over.
+///
+/// Properties come by what is stored: numbers, texts (dates too), and 0 and 1 of a BOOLEAN column
+/// as truth values. Columns of blobs are no properties, and a blob elsewhere is null and counted in
+/// ``blobs``. The integer primary key is the feature's id. The `line` of a
+/// record is its key, or the number that SQLite gives the row.
+///
+/// Envelopes and the spatial index are believed where `bounds` or a filter ask for a box.
+package final class GeoPackageReader: FeatureReader {
+  package private(set) var ledger = SourceLedger()
+  package internal(set) var bytesRead = 0
+
+  /// The table that is read.
+  package let table: GeoPackageTable
+
+  /// Blobs that stood where a property is read, as null; by the places of ``propertyNames``.
+  package internal(set) var blobs: [Int]
+
+  /// Rows that SQLite handed over, rejected ones and those outside the boxes included.
+  package private(set) var rowsRead = 0
+
+  let file: GeoPackageFile
+  private let options: GeoPackageOptions
+  let plan: GeoPackagePlan
+  var rows: GeoPackageRows
+  private var lastKey: Int64?
+  private var recordsUsed = 0
+  private var isAtEnd = false
+  /// Bytes of texts, blobs and geometries that SQLite handed over.
+  var payloadBytes = 0
+  /// Seconds that reading has taken, for views.
+  private var secondsUsed = 0.0
+
+  /// A reader of one table.
+  ///
+  /// - Throws: ``SourceError`` where there is no such table or column, its reference system is not
+  ///   read, or the file is damaged.
+  package init(
+    _ file: GeoPackageFile, options: GeoPackageOptions = GeoPackageOptions()
+  ) throws(SourceError) {
+    let table = try file.table(options.table)
+    var plan = try GeoPackagePlan(options, of: table, in: file)
+    var keys: [Int64]?
+    if !plan.native.isEmpty, let index = try GeoPackageIndex(of: table, in: file),
+      case .ids(let found) = try index.search(plan.native, in: file)
+    {
+      keys = found
+    }
+    file.permit(tables: [table.name], includingView: table.isView)
+    let names = plan.columns.map(\.name)
+    if plan.condition != nil,
+      (try? file.prepareRows(table, names, keys: keys, condition: plan.condition)) == nil
+    {
+      // Beyond a limit of SQLite; the caller asks the filter itself.
+      plan.dropCondition()
+    }
+    rows = try file.prepareRows(table, names, keys: keys, condition: plan.condition)
+    self.table = table
+    self.file = file
+    self.options = options
+    self.plan = plan
+    blobs = Array(repeating: 0, count: plan.columns.count)
+  }
+
+  package var layer: String { table.name }
+
+  package var propertyNames: [String] { plan.columns.map(\.name) }
+
+  /// The properties with their types, in the order of ``propertyNames``.
+  package var schema: [GeoPackageColumn] { plan.columns }
+
+  /// Whether the filters are asked so exactly that nobody needs to ask them again.
+  package var checksFilters: Bool { plan.isExact }
+
+  /// Clears the batch and fills it with the next records.
+  ///
+  /// - Returns: `false` at the end, with an empty batch.
+  /// - Throws: ``SourceError`` `badData` where the table cannot be read on.
+  package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    if batch.columns.count != plan.columns.count {
+      batch.columns = plan.columns.map { PropertyColumn(name: $0.name) }
+    }
+    if isAtEnd { return false }
+    let start = ContinuousClock.now
+    let seconds = table.isView ? max(0, file.limits.viewSeconds - secondsUsed) : nil
+    let bytesBefore = bytesRead
+    var damage: String?
+    let payloadLimit = file.limits.inflation * file.byteCount + 1 << 20
+    try file.run("read '\(GeoPackageFile.singleLine(table.name))'", seconds: seconds) {
+      _ throws(SQLiteError) in
+      while batch.count < options.batchRecords, bytesRead - bytesBefore < options.batchBytes {
+        guard try rows.next() else {
+          isAtEnd = true
+          return
+        }
+        rowsRead += 1
+        let key = rows.statement.kind(0) == .integer ? rows.statement.integer(0) : nil
+        if let key {
+          // A damaged file can lead in a circle.
+          if let lastKey, key <= lastKey {
+            damage = "its rows are out of order"
+            return
+          }
+          lastKey = key
+        }
+        take(key, into: &batch)
+        // Views make values up, and have a time limit instead.
+        if payloadBytes > payloadLimit, !table.isView {
+          damage = "its rows hold more than the file"
+          return
+        }
+      }
+    }
+    if let damage {
+      throw file.bad(
+        "cannot read '\(GeoPackageFile.singleLine(table.name))': the file is damaged "
+          + "(\(damage)). Check it with: sqlite3 '\(file.name)' 'PRAGMA integrity_check'")
+    }
+    secondsUsed += (ContinuousClock.now - start) / .seconds(1)
+    if isAtEnd, options.countsFiltered { try countFiltered() }
+    return batch.count > 0
+  }
+
+  /// Appends the present row to the batch, or counts it as rejected.
+  private func take(_ key: Int64?, into batch: inout FeatureBatch) {
+    let line = key.map { Int(max(0, $0)) } ?? rowsRead
+    do throws(GeometryRefusal) {
+      let positionsBefore = batch.geometry.positions.count
+      let kind: GeometryColumn.Kind
+      do throws(GeometryRefusal) {
+        kind = try geometry(into: &batch.geometry)
+        if !isInside(batch.geometry, from: positionsBefore, kind) {
+          batch.geometry.abandonRecord()
+          return
+        }
+        try checkTexts()
+      } catch {
+        batch.geometry.abandonRecord()
+        throw error
+      }
+      batch.geometry.endRecord(kind)
+      bytesRead += (batch.geometry.positions.count - positionsBefore) * 16
+      appendProperties(to: &batch)
+      append(table.key == nil ? nil : key, to: &batch.ids)
+      batch.lines.append(line)
+      recordsUsed += 1
+    } catch {
+      recordsUsed += 1
+      ledger.read += 1
+      ledger.reject(
+        SourceLedger.Example(reason: error.reason, line: line, column: 0, message: error.message),
+        as: error.reason)
+    }
+  }
+
+  /// Counts the rows that conditions and boxes kept from being read.
+  private func countFiltered() throws(SourceError) {
+    let quoted = SQLName.quoted(table.name) ?? ""
+    // Not `count(*)`, which is one instruction that no deadline ends.
+    let total = try file.run("count '\(GeoPackageFile.singleLine(table.name))'") {
+      database throws(SQLiteError) in
+      try database.integer("SELECT sum(1) FROM \(quoted)") ?? 0
+    }
+    let missing = max(0, Int(clamping: total) - recordsUsed)
+    ledger.read += missing
+    ledger.filtered += missing
+  }
+}
+
+extension GeoPackageFile {
+  fileprivate func prepareRows(
+    _ table: GeoPackageTable, _ columns: [String], keys: [Int64]?, condition: SQLCondition?
+  ) throws(SourceError) -> GeoPackageRows {
+    let maximumBytes = limits.valueBytes
+    return try run("read '\(Self.singleLine(table.name))'") { database throws(SQLiteError) in
+      try GeoPackageRows(
+        of: table, columns: columns, keys: keys, condition: condition, maximumBytes: maximumBytes,
+        on: database)
+    }
+  }
+}

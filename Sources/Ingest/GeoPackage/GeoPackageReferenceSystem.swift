@@ -1,0 +1,64 @@
+import Features
+import SQLite
+
+/// A reference system that can be read: degrees on WGS 84, or metres of Web Mercator.
+///
+/// GeoPackage has x before y in both, whatever the authority says (OGC 12-128r19, clause 2.1.3).
+package enum GeoPackageReferenceSystem: Hashable, Sendable {
+  /// EPSG:4326: longitude and latitude in degrees.
+  case degrees
+  /// EPSG:3857: metres east and north.
+  case mercator
+
+  /// Numbers of EPSG and ESRI for the two; 900913 and the like are what Web Mercator was called
+  /// before it had a number.
+  private init?(authority: String, number: Int64) {
+    switch (authority.lowercased(), number) {
+    case ("epsg", 4326), ("ogc", 84), ("ogc", 4326): self = .degrees
+    case ("epsg", 3857), ("epsg", 900_913), ("epsg", 3785), ("epsg", 102_100), ("epsg", 102_113),
+      ("esri", 102_100), ("esri", 102_113), ("google", 900_913):
+      self = .mercator
+    default: return nil
+    }
+  }
+
+  /// The system of a number in `gpkg_spatial_ref_sys`, by the authority that its row names.
+  ///
+  /// - Throws: ``SourceError`` `badData` that names any other and says how to convert.
+  static func find(
+    _ number: Int64?, table: String, in file: GeoPackageFile
+  ) throws(SourceError) -> GeoPackageReferenceSystem {
+    let remedy = "Convert it: ogr2ogr -t_srs EPSG:4326 out.gpkg '\(file.name)'"
+    let subject = "the coordinates of '\(GeoPackageFile.singleLine(table))' are in"
+    guard let number else {
+      throw file.bad("\(subject) no reference system: its srs_id is NULL. \(remedy) -s_srs EPSG:…")
+    }
+    let row = try row(number, in: file)
+    let authority = row?.authority ?? "EPSG"
+    let code = row?.code ?? number
+    if let system = GeoPackageReferenceSystem(authority: authority, number: code) { return system }
+    if number == 0 || number == -1 {
+      throw file.bad(
+        "\(subject) an undefined \(number == 0 ? "geographic" : "Cartesian") system (srs_id "
+          + "\(number)), so nobody knows where they are. \(remedy) -s_srs EPSG:…")
+    }
+    let called = row.map { " (\(GeoPackageFile.singleLine($0.name)))" } ?? ""
+    throw file.bad(
+      "\(subject) \(GeoPackageFile.singleLine(authority)):\(code)\(called), and only EPSG:4326 and "
+        + "EPSG:3857 can be read. \(remedy)")
+  }
+
+  private static func row(
+    _ number: Int64, in file: GeoPackageFile
+  ) throws(SourceError) -> (name: String, authority: String, code: Int64)? {
+    guard try file.entry("gpkg_spatial_ref_sys")?.isTable == true else { return nil }
+    return try file.run("read 'gpkg_spatial_ref_sys'") { database throws(SQLiteError) in
+      let statement = try database.prepare(
+        "SELECT srs_name, organization, organization_coordsys_id FROM gpkg_spatial_ref_sys "
+          + "WHERE srs_id = ?1 LIMIT 1")
+      try statement.bind(number, at: 1)
+      guard try statement.step() else { return nil }
+      return (statement.text(0) ?? "", statement.text(1) ?? "", statement.integer(2))
+    }
+  }
+}

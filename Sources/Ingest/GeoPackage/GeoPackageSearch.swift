@@ -1,0 +1,66 @@
+import Tiling
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Bounds in degrees as boxes in the units of a table.
+///
+/// A box over the antimeridian is two to a file that writes −180 … 180, and files write one place
+/// as 190° or −170°: so the bounds are looked for at every whole turn within ±540°.
+struct GeoPackageSearch {
+  let boxes: [NativeBox]
+
+  init(_ bounds: GeoBounds, in system: GeoPackageReferenceSystem) {
+    let width =
+      bounds.crossesAntimeridian ? bounds.east - bounds.west + 360 : bounds.east - bounds.west
+    let south = Self.vertical(bounds.south, system)
+    let north = Self.vertical(bounds.north, system)
+    guard width < 360 else {
+      boxes = [Self.box(-.infinity, .infinity, south, north)]
+      return
+    }
+    boxes = [-720.0, -360, 0, 360, 720].compactMap { turn in
+      let west = bounds.west + turn
+      guard west + width >= -540, west <= 540 else { return nil }
+      return Self.box(
+        Self.horizontal(west, system), Self.horizontal(west + width, system), south, north)
+    }
+  }
+
+  /// Whether a box touches one of the search.
+  func touches(_ box: NativeBox) -> Bool {
+    boxes.contains { $0.touches(box) }
+  }
+
+  /// Whether all of a box lies in one of the search.
+  func contains(_ box: NativeBox) -> Bool {
+    boxes.contains { $0.contains(box) }
+  }
+
+  private static func horizontal(
+    _ longitude: Double, _ system: GeoPackageReferenceSystem
+  ) -> Double {
+    system == .degrees
+      ? longitude : MercatorMetres(LngLat(longitude: longitude, latitude: 0)).x
+  }
+
+  /// A latitude at the end of the map reaches to the pole, as positions are clamped there.
+  private static func vertical(_ latitude: Double, _ system: GeoPackageReferenceSystem) -> Double {
+    if system == .degrees { return latitude }
+    if abs(latitude) >= WorldPoint.maxLatitude { return latitude < 0 ? -.infinity : .infinity }
+    return MercatorMetres(LngLat(longitude: 0, latitude: latitude)).y
+  }
+
+  /// A box that is a little larger, by more than the rounding of the formulas.
+  private static func box(
+    _ minX: Double, _ maxX: Double, _ minY: Double, _ maxY: Double
+  ) -> NativeBox {
+    func slack(_ value: Double) -> Double { value.isFinite ? abs(value) * 1e-12 + 1e-12 : 0 }
+    return NativeBox(
+      minX: minX - slack(minX), maxX: maxX + slack(maxX), minY: minY - slack(minY),
+      maxY: maxY + slack(maxY))
+  }
+}

@@ -1,0 +1,133 @@
+package import Tiling
+
+/// A box in metres of Web Mercator.
+package struct MercatorBox: Hashable, Sendable {
+  package var west: Double
+  package var south: Double
+  package var east: Double
+  package var north: Double
+
+  /// A box by its edges.
+  package init(west: Double, south: Double, east: Double, north: Double) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+
+  /// The box in degrees.
+  package var bounds: GeoBounds {
+    let southWest = LngLat(MercatorMetres(x: west, y: south))
+    let northEast = LngLat(MercatorMetres(x: east, y: north))
+    return GeoBounds(
+      west: southWest.longitude, south: southWest.latitude, east: northEast.longitude,
+      north: northEast.latitude)
+  }
+}
+
+/// One zoom of a table of tiles: a grid whose row 0 is the northernmost.
+package struct GeoPackageTileMatrix: Hashable, Sendable {
+  package var zoom: Int
+  /// Tiles from west to east.
+  package var columns: Int
+  /// Tiles from north to south.
+  package var rows: Int
+  /// Pixels.
+  package var tileWidth: Int
+  /// Pixels.
+  package var tileHeight: Int
+  /// Metres of one pixel at the equator, eastward.
+  package var pixelWidth: Double
+  /// Metres of one pixel, southward.
+  package var pixelHeight: Double
+  /// The corner of the grid, metres.
+  package var west: Double
+  package var north: Double
+
+  /// Where a block of tiles lies; its ends belong to it.
+  package func box(columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> MercatorBox {
+    let width = pixelWidth * Double(tileWidth)
+    let height = pixelHeight * Double(tileHeight)
+    return MercatorBox(
+      west: west + Double(columns.lowerBound) * width,
+      south: north - Double(rows.upperBound + 1) * height,
+      east: west + Double(columns.upperBound + 1) * width,
+      north: north - Double(rows.lowerBound) * height)
+  }
+
+  /// The blocks of the grid that reach into bounds, from west to east; two where they cross the
+  /// antimeridian.
+  package func blocks(in bounds: GeoBounds) -> [GeoPackageTileBlock] {
+    let ranges: [(Double, Double)] =
+      bounds.crossesAntimeridian
+      ? [(-180, bounds.east), (bounds.west, 180)] : [(bounds.west, bounds.east)]
+    let north = MercatorMetres(LngLat(longitude: 0, latitude: bounds.north)).y
+    let south = MercatorMetres(LngLat(longitude: 0, latitude: bounds.south)).y
+    guard
+      let rows = Self.range(
+        (self.north - north) / (pixelHeight * Double(tileHeight)),
+        (self.north - south) / (pixelHeight * Double(tileHeight)), count: rows)
+    else { return [] }
+    return ranges.compactMap { range in
+      let first = MercatorMetres(LngLat(longitude: range.0, latitude: 0)).x
+      let last = MercatorMetres(LngLat(longitude: range.1, latitude: 0)).x
+      let width = pixelWidth * Double(tileWidth)
+      return Self.range((first - west) / width, (last - west) / width, count: columns).map {
+        GeoPackageTileBlock(columns: $0, rows: rows)
+      }
+    }
+  }
+
+  /// The cells between two places, of so many there are; a place on an edge is that of the cell
+  /// behind it, but for the end.
+  private static func range(_ start: Double, _ end: Double, count: Int) -> ClosedRange<Int>? {
+    guard start < Double(count), end >= 0, start <= end else { return nil }
+    let first = Int(max(0, start.rounded(.down)))
+    let last = Int(min(Double(count - 1), max(end.rounded(.up) - 1, 0)))
+    return first...max(first, last)
+  }
+}
+
+/// A block of tiles of one zoom; the ends belong to it.
+package struct GeoPackageTileBlock: Hashable, Sendable {
+  package var columns: ClosedRange<Int>
+  package var rows: ClosedRange<Int>
+
+  package init(columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// One tile that is there, and where; its picture is read by ``GeoPackageTiles/picture(of:)``.
+package struct GeoPackageTile: Hashable, Sendable {
+  package var zoom: Int
+  package var column: Int
+  /// From the north.
+  package var row: Int
+  /// The number of its row in the table.
+  let key: Int64
+}
+
+/// The formats of tiles that can be decoded.
+package enum GeoPackageTileFormat: String, Hashable, Sendable {
+  case png, jpeg
+
+  /// Tells the format by the first bytes; else names it, as far as known.
+  static func sniff(_ bytes: UnsafeRawBufferPointer) -> (format: Self?, name: String) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      return (.png, "PNG")
+    }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return (.jpeg, "JPEG") }
+    if bytes.count >= 12, bytes.starts(with: Array("RIFF".utf8)),
+      bytes[8..<12].elementsEqual("WEBP".utf8)
+    {
+      return (nil, "WebP")
+    }
+    if bytes.starts(with: Array("II*\0".utf8)) || bytes.starts(with: Array("MM\0*".utf8)) {
+      return (nil, "TIFF")
+    }
+    if bytes.starts(with: [0x1F, 0x8B]) || bytes.first == 0x1A { return (nil, "a vector tile") }
+    return (nil, "of an unknown format")
+  }
+}

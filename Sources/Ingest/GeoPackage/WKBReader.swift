@@ -1,0 +1,266 @@
+import Features
+import Tiling
+
+/// Why a geometry is refused.
+struct GeometryRefusal: Error, Hashable {
+  var reason: RejectReason
+  /// What is wrong, without the place.
+  var message: String
+
+  init(_ message: String, _ reason: RejectReason = .invalidGeometry) {
+    self.reason = reason
+    self.message = message
+  }
+}
+
+/// Reads well-known binary into a column: ISO 13249-3 with Z, M and ZM, and the flags of PostGIS.
+///
+/// Every geometry of a collection has its own byte order. Counts are checked against the bytes that
+/// are left before anything is read, so a lying count allocates nothing. Empty parts are left out,
+/// and so are lines of one position and rings of three (A, B, A), as simplified data has them; only
+/// where nothing else is left is the geometry refused. A ring that is not closed is closed.
+/// Source: OGC 06-103r4, clause 8.
+struct WKBReader {
+  /// The two-dimensional types, in the numbers of the format.
+  private enum Shape: UInt32 {
+    case point = 1
+    case lineString, polygon, multiPoint, multiLineString, multiPolygon, collection
+  }
+
+  /// The next geometry's type, and how its positions lie.
+  private struct Head {
+    var shape: Shape
+    /// Bytes of a position: 16, 24 or 32.
+    var stride: Int
+    var isLittle: Bool
+  }
+
+  /// Collections within collections.
+  private static let depthLimit = 16
+
+  private static let curves: [UInt32: String] = [
+    8: "CIRCULARSTRING", 9: "COMPOUNDCURVE", 10: "CURVEPOLYGON", 11: "MULTICURVE",
+    12: "MULTISURFACE", 13: "CURVE", 14: "SURFACE", 15: "POLYHEDRALSURFACE", 16: "TIN",
+    17: "TRIANGLE",
+  ]
+
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private let system: GeoPackageReferenceSystem
+  private var positionsLeft: Int
+  private var partsLeft: Int
+  /// What is wrong with the part that was left out last.
+  private var degenerate: GeometryRefusal?
+
+  /// A reader of the bytes behind the header of a GeoPackage geometry.
+  init(
+    _ bytes: UnsafeRawBufferPointer, in system: GeoPackageReferenceSystem, limits: GeoPackageLimits
+  ) {
+    self.bytes = bytes
+    self.system = system
+    positionsLeft = limits.positions
+    partsLeft = limits.parts
+  }
+
+  /// Adds the parts of the geometry to the record that the column is building.
+  ///
+  /// - Returns: the type; `none` where it has no position.
+  /// - Complexity: O(bytes).
+  mutating func read(
+    into column: inout GeometryColumn
+  ) throws(GeometryRefusal) -> GeometryColumn.Kind {
+    let before = partsLeft
+    let head = try head()
+    try add(head, to: &column, depth: 0)
+    guard partsLeft < before else {
+      if let degenerate { throw degenerate }
+      return .none
+    }
+    return switch head.shape {
+    case .point: .point
+    case .lineString: .lineString
+    case .polygon: .polygon
+    case .multiPoint: .multiPoint
+    case .multiLineString: .multiLineString
+    case .multiPolygon: .multiPolygon
+    case .collection: .collection
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func word(_ isLittle: Bool) throws(GeometryRefusal) -> UInt32 {
+    guard bytes.count - offset >= 4 else { throw cutOff }
+    let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    offset += 4
+    return isLittle ? UInt32(littleEndian: word) : UInt32(bigEndian: word)
+  }
+
+  @inline(__always)
+  private func number(at place: Int, _ isLittle: Bool) -> Double {
+    let bits = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    return Double(bitPattern: isLittle ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits))
+  }
+
+  private var cutOff: GeometryRefusal { GeometryRefusal("the geometry is cut off") }
+
+  /// A count of things that take at least so many bytes each.
+  private mutating func count(
+    of size: Int, _ isLittle: Bool
+  ) throws(GeometryRefusal) -> Int {
+    let count = Int(try word(isLittle))
+    guard count <= (bytes.count - offset) / size else {
+      throw GeometryRefusal("the geometry says \(count) items, more than it has bytes for")
+    }
+    return count
+  }
+
+  private mutating func head() throws(GeometryRefusal) -> Head {
+    guard offset < bytes.count else { throw cutOff }
+    let order = bytes[offset]
+    guard order <= 1 else { throw GeometryRefusal("the geometry's byte order is \(order)") }
+    offset += 1
+    let isLittle = order == 1
+    let code = try word(isLittle)
+    // PostGIS sets bits for Z, M and a reference system, which follows; ISO adds 1000s.
+    var hasZ = code & 0x8000_0000 != 0
+    var hasM = code & 0x4000_0000 != 0
+    if code & 0x2000_0000 != 0 { _ = try word(isLittle) }
+    let number = code & 0x1FFF_FFFF
+    if number / 1000 == 1 || number / 1000 == 3 { hasZ = true }
+    if number / 1000 == 2 || number / 1000 == 3 { hasM = true }
+    guard number < 4000, let shape = Shape(rawValue: number % 1000) else {
+      if number < 4000, let curve = Self.curves[number % 1000] {
+        throw GeometryRefusal(
+          "a \(curve) cannot be drawn; convert with ogr2ogr -nlt CONVERT_TO_LINEAR")
+      }
+      throw GeometryRefusal("there is no type of geometry \(number)")
+    }
+    return Head(shape: shape, stride: 16 + (hasZ ? 8 : 0) + (hasM ? 8 : 0), isLittle: isLittle)
+  }
+
+  // MARK: Geometries
+
+  private mutating func add(
+    _ head: Head, to column: inout GeometryColumn, depth: Int
+  ) throws(GeometryRefusal) {
+    switch head.shape {
+    case .point: try addPoint(head, to: &column)
+    case .lineString: try addLine(head, to: &column)
+    case .polygon: try addPolygon(head, to: &column)
+    case .multiPoint: try addMembers(head, only: .point, to: &column, depth: depth)
+    case .multiLineString: try addMembers(head, only: .lineString, to: &column, depth: depth)
+    case .multiPolygon: try addMembers(head, only: .polygon, to: &column, depth: depth)
+    case .collection: try addMembers(head, only: nil, to: &column, depth: depth)
+    }
+  }
+
+  private mutating func addMembers(
+    _ head: Head, only member: Shape?, to column: inout GeometryColumn, depth: Int
+  ) throws(GeometryRefusal) {
+    guard depth < Self.depthLimit else {
+      throw GeometryRefusal("collections are nested more than \(Self.depthLimit) deep")
+    }
+    for _ in 0..<(try count(of: 9, head.isLittle)) {
+      let next = try self.head()
+      guard member == nil || next.shape == member else {
+        throw GeometryRefusal("a member of the geometry is of another type than the whole")
+      }
+      try add(next, to: &column, depth: depth + 1)
+    }
+  }
+
+  private mutating func addPoint(
+    _ head: Head, to column: inout GeometryColumn
+  ) throws(GeometryRefusal) {
+    guard bytes.count - offset >= head.stride else { throw cutOff }
+    // A point without place is written as not-a-number twice (OGC 12-128r19, clause 2.1.3.1.1).
+    if number(at: offset, head.isLittle).isNaN, number(at: offset + 8, head.isLittle).isNaN {
+      offset += head.stride
+      return
+    }
+    try addPositions(1, head, to: &column)
+    try endPart(.point, of: &column)
+  }
+
+  private mutating func addLine(
+    _ head: Head, to column: inout GeometryColumn
+  ) throws(GeometryRefusal) {
+    let count = try count(of: head.stride, head.isLittle)
+    if count == 0 { return }
+    guard count >= 2 else {
+      degenerate = GeometryRefusal("a line needs two or more positions")
+      offset += count * head.stride
+      return
+    }
+    try addPositions(count, head, to: &column)
+    try endPart(.line, of: &column)
+  }
+
+  private mutating func addPolygon(
+    _ head: Head, to column: inout GeometryColumn
+  ) throws(GeometryRefusal) {
+    // Nothing, once the outer ring is left out: then its holes are too.
+    var part: GeometryColumn.Part? = .outerRing
+    for _ in 0..<(try count(of: 4, head.isLittle)) {
+      let isAdded = try addRing(part, head, to: &column)
+      if !isAdded, part == .outerRing { part = nil }
+      if isAdded { part = .innerRing }
+    }
+  }
+
+  /// Adds a ring, unless it is left out.
+  private mutating func addRing(
+    _ part: GeometryColumn.Part?, _ head: Head, to column: inout GeometryColumn
+  ) throws(GeometryRefusal) -> Bool {
+    let count = try count(of: head.stride, head.isLittle)
+    let start = offset
+    let last = offset + (count - 1) * head.stride
+    let isClosed =
+      count > 0 && number(at: start, head.isLittle) == number(at: last, head.isLittle)
+      && number(at: start + 8, head.isLittle) == number(at: last + 8, head.isLittle)
+    guard let part, count >= (isClosed ? 4 : 3) else {
+      if count > 0 { degenerate = GeometryRefusal("a ring needs four or more positions") }
+      offset += count * head.stride
+      return false
+    }
+    try addPositions(count, head, to: &column)
+    if !isClosed {
+      let end = offset
+      offset = start
+      try addPositions(1, head, to: &column)
+      offset = end
+    }
+    try endPart(part, of: &column)
+    return true
+  }
+
+  private mutating func endPart(
+    _ part: GeometryColumn.Part, of column: inout GeometryColumn
+  ) throws(GeometryRefusal) {
+    guard partsLeft > 0 else { throw GeometryRefusal("the geometry has too many parts", .tooLarge) }
+    partsLeft -= 1
+    column.endPart(part)
+  }
+
+  /// Adds positions whose bytes are known to be there.
+  private mutating func addPositions(
+    _ count: Int, _ head: Head, to column: inout GeometryColumn
+  ) throws(GeometryRefusal) {
+    guard count <= positionsLeft else {
+      throw GeometryRefusal("the geometry has too many positions", .tooLarge)
+    }
+    positionsLeft -= count
+    for _ in 0..<count {
+      let x = number(at: offset, head.isLittle)
+      let y = number(at: offset + 8, head.isLittle)
+      guard x.isFinite, y.isFinite else {
+        throw GeometryRefusal("a coordinate is no number", .invalidCoordinate)
+      }
+      offset += head.stride
+      column.add(
+        system == .degrees
+          ? LngLat(longitude: x, latitude: y) : LngLat(MercatorMetres(x: x, y: y)))
+    }
+  }
+}

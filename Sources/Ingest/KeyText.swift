@@ -1,0 +1,76 @@
+import Features
+
+/// The key of a record as bytes, without a string for it.
+///
+/// Keys are compared as text, as feature keys have it (``PropertyColumn/text(_:)``): a field of a
+/// CSV file as it is spelled, a number of a typed file in its shortest form.
+enum KeyText {
+  /// Lends the bytes of a row's key; `nil` where the row is null or missing.
+  static func withBytes<R>(
+    of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
+    switch column.kinds[row] {
+    case .text, .string: return try column.withBytes(row, body)
+    case .number:
+      if let number = column.number(row), let whole = Int(exactly: number),
+        whole.magnitude < 1 << 53
+      {
+        return try withDigits(of: whole, body)
+      }
+      return try withText(of: column, row, body)
+    case .missing, .null: return nil
+    case .false, .true, .json: return try withText(of: column, row, body)
+    }
+  }
+
+  /// The same with every number in its shortest form: `7.0` and `7e0` of a CSV file are 7, while
+  /// `07` is a text of its own. Whole numbers written plainly stay as they are, however long.
+  static func withNumberBytes<R>(
+    of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
+    guard column.kinds[row] == .text, let number = column.number(row),
+      !column.withBytes(row, isPlainWhole)
+    else { return try withBytes(of: column, row, body) }
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 {
+      return try withDigits(of: whole, body)
+    }
+    var text = "\(number)"
+    return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether a number of the JSON grammar is written as digits alone, perhaps behind a minus.
+  private static func isPlainWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    // Minus zero is zero.
+    if isNegative, bytes.count == 2, bytes[1] == UInt8(ascii: "0") { return false }
+    return bytes[(isNegative ? 1 : 0)...].allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
+
+  private static func withText<R>(
+    of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
+    guard var text = column.text(row) else { return nil }
+    return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Lends the decimal digits of a number, as `String` writes them.
+  private static func withDigits<R>(
+    of number: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R {
+    // 20 bytes are the longest of 64 bits.
+    try withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { room in
+      var rest = number.magnitude
+      var start = room.count
+      repeat {
+        start -= 1
+        room[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        room[start] = UInt8(ascii: "-")
+      }
+      return try body(UnsafeRawBufferPointer(rebasing: room[start...]))
+    }
+  }
+}

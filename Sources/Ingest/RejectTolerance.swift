@@ -1,0 +1,29 @@
+package import Features
+
+extension SourceLedger {
+  /// What ends the reading of a source: more records rejected than it tolerates, repeated ids
+  /// aside; `nil` while there are not.
+  package func excess(over tolerance: Int, file: String) -> SourceError? {
+    let total = rejectedTotal - (rejected[.duplicateKey] ?? 0)
+    guard total > tolerance else { return nil }
+    var all = self
+    all.sortExamples()
+    let counts = RejectReason.allCases.compactMap { reason in
+      rejected[reason].map { "\($0) \(reason.rawValue)" }
+    }
+    let first = all.examples.first
+    return SourceError(
+      code: .badData, file: first?.file ?? file, line: first?.line ?? 0, column: first?.column ?? 0,
+      message: "\(first?.message ?? ""); \(total) rejected so far "
+        + "(\(counts.joined(separator: ", "))) and \(tolerance) tolerated. "
+        + "Mend the file or raise 'onError: {max: …}'.")
+  }
+
+  /// What ends the reading when an id came twice and that is an error; `nil` while none did.
+  package func repetition(file: String) -> SourceError? {
+    guard let example = examples.first(where: { $0.reason == .duplicateKey }) else { return nil }
+    return SourceError(
+      code: .badData, file: example.file ?? file, line: example.line,
+      message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
+  }
+}

@@ -1,0 +1,103 @@
+/// What is known of a tile before it is drawn: which of its quadrants show anything.
+package struct TileGlance: Hashable, Sendable {
+  /// Quadrants that show a pixel for certain: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  package var shown: UInt8 = 0
+
+  /// Quadrants of which only drawing tells; the others show nothing.
+  package var unknown: UInt8 = 0
+
+  /// A box that holds all that may show.
+  package var box: PaintedBox
+}
+
+/// Looks at some pixels of each quadrant of a tile, and at what the image has below.
+///
+/// A pixel that is looked at is computed as it will be drawn, but for the order of the sum; one that
+/// shows with a step of alpha to spare proves its quadrant. A quadrant below which the image is
+/// blank shows nothing.
+struct GlanceTask: TexelTask {
+  let image: OverlayImage
+  let kernel: ResamplingKernel
+  let columns: AxisTable
+  let rows: AxisTable
+
+  /// Pixels of the tile's side.
+  let side: Int
+
+  /// The least alpha, 1 … 255, that stays visible whatever is done to the pixel.
+  let leastAlpha: UInt32
+
+  /// Pixels of the image that are looked at one by one for a quadrant; more are left to drawing.
+  private static let scanLimit = 4096
+
+  func run(_ reader: some TexelReader) -> TileGlance {
+    var glance = TileGlance(box: PaintedBox(columns: columns.reached, rows: rows.reached))
+    let half = side / 2
+    for quadrant in 0..<4 {
+      let across = columns.reached.clamped(to: quadrant & 1 == 0 ? 0..<half : half..<side)
+      let down = rows.reached.clamped(to: quadrant & 2 == 0 ? 0..<half : half..<side)
+      if across.isEmpty || down.isEmpty { continue }
+      if isBlank(reader, across, down) { continue }
+      let bit = UInt8(1 << quadrant)
+      if probes(reader, across, down, count: 4) || probes(reader, across, down, count: 16) {
+        glance.shown |= bit
+      } else {
+        glance.unknown |= bit
+      }
+    }
+    return glance
+  }
+
+  /// Whether the image is known to be blank below some pixels of the tile.
+  private func isBlank(
+    _ reader: some TexelReader, _ across: Range<Int>, _ down: Range<Int>
+  ) -> Bool {
+    let x = columns.sources(of: across)
+    let y = rows.sources(of: down)
+    if image.occupancy.isBlank(x: x, y: y) { return true }
+    guard x.count * y.count <= Self.scanLimit else { return false }
+    return y.allSatisfy { row in
+      x.allSatisfy { reader.isBlank(reader.sample(row &* image.width &+ $0)) }
+    }
+  }
+
+  /// Whether one of `count` × `count` pixels, evenly spread, shows for certain.
+  private func probes(
+    _ reader: some TexelReader, _ across: Range<Int>, _ down: Range<Int>, count: Int
+  ) -> Bool {
+    for i in 0..<count {
+      let row = rows.taps[down.lowerBound + (2 * i + 1) * down.count / (2 * count)]
+      for j in 0..<count {
+        let column = columns.taps[across.lowerBound + (2 * j + 1) * across.count / (2 * count)]
+        if color(reader, column: column, row: row) >> 24 >= leastAlpha { return true }
+      }
+    }
+    return false
+  }
+
+  /// The colour of one pixel of the tile; transparent where only drawing tells.
+  private func color(_ reader: some TexelReader, column: AxisTaps, row: AxisTaps) -> UInt32 {
+    guard column.count > 0, row.count > 0 else { return 0 }
+    guard kernel.isLinear else {
+      guard column.count == 1, row.count == 1, column.outside == 0, row.outside == 0 else {
+        return 0
+      }
+      return reader.color(
+        of: reader.sample(Int(row.first) &* image.width &+ Int(column.first)))
+    }
+    var sum = SIMD4<Float>.zero
+    for step in 0..<Int(row.count) {
+      let height = rows.weights[Int(row.offset) + step]
+      let start = (Int(row.first) + step) * image.width
+      var index = Int(column.first)
+      for stepAcross in 0..<Int(column.count) {
+        // Only round the world does a run of taps pass the last pixel.
+        if index >= image.width { index -= image.width }
+        let weight = columns.weights[Int(column.offset) + stepAcross] * height
+        sum += reader.light(start + index) * weight
+        index += 1
+      }
+    }
+    return reader.color(ofSum: sum, hasLobes: kernel.hasLobes)
+  }
+}

@@ -1,0 +1,30 @@
+package import Ingest
+
+/// What `check` found out about a pipeline without building it.
+package struct CheckSummary: Sendable {
+  package var pipeline: String
+  package var notes: [DefinitionNote]
+
+  /// What the pipeline is, a line for people.
+  package var conclusion: String
+
+  /// The sources in the order of the file; empty after a quick check.
+  package var sources: [CheckedSource] = []
+
+  /// Why a build would be refused, for the first source that it would be refused for.
+  package var failure: PipelineError? {
+    sources.lazy.compactMap { $0.examination?.failure }.first.map { PipelineError($0) }
+  }
+}
+
+/// One source after all of it was read.
+package struct CheckedSource: Sendable {
+  package var name: String
+  package var type: SourceType
+
+  /// The data as messages name it.
+  package var file: String
+
+  /// What its records are like; `nil` for images, which have none.
+  package var examination: SourceExamination?
+}

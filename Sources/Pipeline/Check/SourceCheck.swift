@@ -1,0 +1,65 @@
+import Features
+import Ingest
+
+extension PipelineDefinition {
+  /// Reads every source to its end and finds out what it is like.
+  ///
+  /// - Parameter advance: takes the bytes read so far, of all sources.
+  func examineSources(advance: (Int) throws -> Void) throws -> [CheckedSource] {
+    var before = 0
+    var checked: [CheckedSource] = []
+    for source in sources {
+      checked.append(try source.examined { try advance(before + $0) })
+      before += checked.last?.examination?.bytes ?? 0
+    }
+    return checked
+  }
+}
+
+extension SourceDefinition {
+  /// Reads the source to its end; what is wrong with its data is in the answer.
+  ///
+  /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and what `advance` throws.
+  func examined(advance: (Int) throws -> Void) throws -> CheckedSource {
+    var checked = CheckedSource(name: name, type: type, file: dataName)
+    if type == .imageSeries { return checked }
+    if type == .image {
+      // Whether an image is whole shows at its last row.
+      _ = try loadImage()
+      return checked
+    }
+    var request = ReadRequest()
+    request.selected = records.select
+    request.tested = try testedProperties()
+    request.wanted = records.select.map { $0 + request.tested + (records.id.map { [$0] } ?? []) }
+    checked.examination = try SourceExaminer.examine(
+      try subject(), open: { try reader(request) }, advance: advance)
+    return checked
+  }
+
+  /// The source as the examiner needs to know it.
+  private func subject() throws -> ExaminationSubject {
+    var subject = ExaminationSubject(format: format?.examination ?? .other, file: dataName)
+    subject.id = records.id
+    subject.onDuplicateID =
+      IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+    subject.tolerance = records.maxErrors
+    subject.condition = records.conditions.first?.text
+    let filters = try filters().map { BatchFilter($0) }
+    if !filters.isEmpty {
+      subject.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
+    }
+    if try inputs().allSatisfy(\.canBeReadAgain) {
+      subject.reopen = { () throws(SourceError) in
+        do {
+          return try inputs()[0].stream()
+        } catch let error as SourceError {
+          throw error
+        } catch {
+          throw SourceError(code: .io, file: dataName, message: "\(error)")
+        }
+      }
+    }
+    return subject
+  }
+}

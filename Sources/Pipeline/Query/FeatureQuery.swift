@@ -1,0 +1,225 @@
+import Features
+import SystemPackage
+import Tiling
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Records or clusters of a pipeline in one of the forms of ``QueryFormat``.
+///
+/// Records stream from their files to the output: memory is bounded by a batch, by what sorting may
+/// take (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
+/// hash for each record. Forms that begin with a list of columns take a second pass over the
+/// sources. Clusters are made as a build makes them, so with these the points are in memory.
+struct FeatureQuery {
+  let build: Build
+  let options: QueryOptions
+
+  /// Answers the query.
+  ///
+  /// Sources come in the order of the file, records in the order of the source, clusters in the
+  /// order of their zoom, unless ``QueryOptions/order`` says otherwise.
+  /// - Parameter write: takes the answer piece by piece if it goes to no file.
+  func run(
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> QuerySummary {
+    try check()
+    let conditions = try options.conditions()
+    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    if let zoom = options.clusterZoom {
+      let sources = try clusters(at: zoom, conditions, clock)
+      return try clock.stage("query", unit: .records) { _ in
+        var summary = QuerySummary()
+        summary.features = try answer(
+          with: ClusterFeatures(sources: sources, zoom: zoom, options: options),
+          names: sources.map(\.source.definition), write: write)
+        return summary
+      }
+    }
+    let sources = selected.filter { !$0.type.isImage }.map { QuerySource(definition: $0) }
+    return try clock.stage("query", unit: .bytes, total: inputBytes(of: sources)) { advance in
+      let records = StreamedRecords(
+        sources, options, conditions: conditions, advance: { try advance($0, nil) })
+      var summary = QuerySummary()
+      summary.features = try answer(
+        with: try producer(of: records), names: sources.map(\.definition), write: write)
+      summary.describe(records, options)
+      return summary
+    }
+  }
+
+  // MARK: What is asked
+
+  private func check() throws(PipelineError) {
+    let names = build.definition.sources.map(\.name)
+    for name in options.sources {
+      guard let source = build.definition.sources.first(where: { $0.name == name }) else {
+        throw PipelineError(
+          .usage,
+          "there is no source '\(name)'; sources are \(names.joined(separator: ", ")).")
+      }
+      guard !source.type.isImage else {
+        throw PipelineError(
+          .usage, "source '\(name)' is of type \(source.type.rawValue) and has no records.")
+      }
+    }
+    if options.format == .gpkg, options.output == nil, !options.countsOnly {
+      throw PipelineError(.usage, "a GeoPackage needs a file. Name one with -o.")
+    }
+    if options.clusterZoom != nil, !options.ids.isEmpty || !options.order.isEmpty {
+      throw PipelineError(.usage, "--clusters takes neither --id nor --order-by.")
+    }
+    try checkOutput()
+  }
+
+  /// Refuses to write over what is being read.
+  private func checkOutput() throws(PipelineError) {
+    guard let output = options.output else { return }
+    if Self.areSame(output, build.definition.file) {
+      throw PipelineError(.usage, "'\(output)' is the pipeline file. Name another file with -o.")
+    }
+    for source in build.definition.sources {
+      var files = source.records.changes.files
+      if case .file(let data) = source.data { files.append(data) }
+      if let worldFile = source.image?.worldFile { files.append(worldFile) }
+      guard files.contains(where: { Self.areSame(output, $0) }) else { continue }
+      throw PipelineError(
+        .usage, "'\(output)' is the data of source '\(source.name)'. Name another file with -o.")
+    }
+  }
+
+  /// Whether two paths lead to one file, whatever they look like.
+  private static func areSame(_ path: String, _ other: String) -> Bool {
+    if FilePath(path).lexicallyNormalized() == FilePath(other).lexicallyNormalized() { return true }
+    var (first, second) = (stat(), stat())
+    return stat(path, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// The definitions of the sources that are asked, in the order of the file.
+  private var selected: [SourceDefinition] {
+    build.definition.sources.filter {
+      options.sources.isEmpty || options.sources.contains($0.name)
+    }
+  }
+
+  private func inputBytes(of sources: [QuerySource]) -> Int? {
+    var definition = build.definition
+    definition.sources = sources.map(\.definition)
+    return definition.inputBytes
+  }
+
+  private func clusters(
+    at zoom: Int, _ conditions: [WhereClause], _ clock: StageClock
+  ) throws(PipelineError) -> [ClusteredSource] {
+    var definition = build.definition
+    definition.tiles.minZoom = zoom
+    definition.tiles.maxZoom = zoom
+    definition.sources = selected
+    for index in definition.sources.indices {
+      definition.sources[index].records.conditions += conditions
+    }
+    let build = Build(
+      definition: definition, options: build.options, cancellation: build.cancellation,
+      progress: build.progress)
+    return try build.readAndCluster(nil, clock)
+  }
+
+  // MARK: The answer
+
+  /// The records in the order that is asked for.
+  private func producer(of records: StreamedRecords) throws -> any FeatureProducer {
+    let isReadTwice = !options.countsOnly && (options.format == .csv || options.format == .gpkg)
+    let sorts = !options.order.isEmpty && !options.countsOnly
+    // A pipe gives its records once, so they are set aside in their own order.
+    guard sorts || (isReadTwice && !records.sources.allSatisfy(\.canBeReadAgain)) else {
+      return records
+    }
+    let folder = build.options.temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) }
+    let sorter = RecordSorter(
+      limit: options.limit ?? .max, folder: FilePath(folder ?? "/tmp"))
+    return try SortedRecords(records, by: options.order, into: sorter)
+  }
+
+  /// Writes the features.
+  ///
+  /// - Returns: how many they are.
+  private func answer(
+    with producer: any FeatureProducer, names sources: [SourceDefinition],
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws -> Int {
+    var count = 0
+    if options.countsOnly {
+      try producer.forEach { _ in count += 1 }
+      // Sorting is left out, so nothing cut the features at the limit.
+      count = min(count, options.limit ?? .max)
+      try write(Array("\(count)\n".utf8))
+      return count
+    }
+    let file = try options.output.map { try PendingFile($0) }
+    let buffer = OutputBuffer { bytes in
+      if let file { try file.write(bytes) } else { try write(bytes) }
+    }
+    let writer = try writer(of: producer, sources, into: buffer, file: file)
+    try producer.forEach { view in
+      try writer.write(view)
+      count += 1
+    }
+    try writer.end()
+    // An answer without a byte is a file, too.
+    if options.format != .gpkg { try file?.write([]) }
+    try file?.commit()
+    return count
+  }
+
+  private func writer(
+    of producer: any FeatureProducer, _ sources: [SourceDefinition], into buffer: OutputBuffer,
+    file: PendingFile?
+  ) throws -> any FeatureWriter {
+    switch options.format {
+    case .geojson, .geojsonseq:
+      return GeoJSONFeatureWriter(
+        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records.id))
+    case .csv, .gpkg:
+      var schema = QuerySchema(sources: sources.map(\.name))
+      try producer.forEach { schema.observe($0) }
+      guard options.format == .gpkg, let file else {
+        return CSVFeatureWriter(buffer, schema: schema)
+      }
+      return try GeoPackageWriter(
+        path: file.temporary.string, schema: schema,
+        lastChange: UTCText.text(secondsSince1970: options.changeTime))
+    }
+  }
+}
+
+extension QuerySource {
+  /// Whether the data is a regular file or stands in the pipeline.
+  fileprivate var canBeReadAgain: Bool {
+    guard case .file(let path) = definition.data else { return true }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+extension QuerySummary {
+  /// Says what became of the records, and which names no source has.
+  fileprivate mutating func describe(_ records: StreamedRecords, _ options: QueryOptions) {
+    for (source, ledger) in zip(records.sources, records.ledgers) {
+      guard let ledger else { continue }
+      sources.append(
+        "\(source.definition.name): \(ledger.read) read, \(ledger.used) used, "
+          + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
+          + "\(ledger.rejectedTotal) rejected")
+    }
+    let known = Set(records.names.joined())
+    guard !known.isEmpty else { return }
+    for name in (options.select ?? []) + options.order.map(\.property)
+    where !known.contains(name) {
+      notes.append("no feature that was read has a property named '\(name)'.")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Features
+import OrderedCollections
+
+/// What the features of an answer have, found by a pass over them: for forms that say so first.
+struct QuerySchema {
+  /// The type of all values of a property.
+  enum ValueType: Sendable {
+    /// Nothing but nulls.
+    case none
+    case boolean
+    case integer
+    case real
+    /// Texts, lists and objects, or values of several types.
+    case text
+
+    /// The type that holds values of both.
+    func joined(with other: ValueType) -> ValueType {
+      switch (self, other) {
+      case (let same, other) where same == other: same
+      case (.none, let type), (let type, .none): type
+      case (.integer, .real), (.real, .integer): .real
+      default: .text
+      }
+    }
+  }
+
+  /// The features of one source.
+  struct Layer {
+    let name: String
+    /// The written properties that a feature has, nulls too, in the order of their columns.
+    var columns: OrderedDictionary<String, ValueType> = [:]
+    var kinds: Set<GeometryColumn.Kind> = []
+    /// Whether a feature has an id that is none of its properties.
+    var hasIDs = false
+    var count = 0
+  }
+
+  /// One layer a source, in the order of the file.
+  private(set) var layers: [Layer]
+
+  init(sources: [String]) {
+    layers = sources.map { Layer(name: $0) }
+  }
+
+  /// Takes the view's row into account.
+  ///
+  /// - Complexity: O(columns).
+  mutating func observe(_ view: RecordView) {
+    layers[view.source].count += 1
+    layers[view.source].kinds.insert(view.kind)
+    if !view.batch.ids.isNull(view.row) { layers[view.source].hasIDs = true }
+    for place in view.columns {
+      let column = view.batch.columns[place]
+      let type: ValueType? = column.valueType(view.row)
+      guard let type else { continue }
+      let before = layers[view.source].columns[column.name]
+      guard before != type else { continue }
+      layers[view.source].columns[column.name] = before?.joined(with: type) ?? type
+    }
+  }
+
+  /// The properties of all layers, each once, in the order of the layers.
+  var columnNames: [String] {
+    var names = OrderedSet<String>()
+    for layer in layers { names.formUnion(layer.columns.keys) }
+    return Array(names)
+  }
+}
+
+extension PropertyColumn {
+  /// The type of a row's value; `nil` where the record has no such property.
+  fileprivate func valueType(_ row: Int) -> QuerySchema.ValueType? {
+    switch kinds[row] {
+    case .missing: nil
+    case .null: QuerySchema.ValueType.none
+    case .false, .true: .boolean
+    case .string, .json: .text
+    case .number, .text:
+      number(row).map { $0.wholeNumber == nil ? .real : .integer } ?? .text
+    }
+  }
+}
+
+extension Double {
+  /// The number as an integer where both mean the same in every program, up to ±2⁵³.
+  var wholeNumber: Int64? {
+    guard let integer = Int64(exactly: self), integer.magnitude <= 1 << 53 else { return nil }
+    return integer
+  }
+}

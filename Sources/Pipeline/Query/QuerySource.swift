@@ -1,0 +1,37 @@
+import Features
+
+/// A source as queries read it.
+struct QuerySource {
+  let definition: SourceDefinition
+
+  /// Opens the data.
+  ///
+  /// - Parameters:
+  ///   - wanted: the properties that somebody will read, `nil` for all that there are.
+  ///   - request: what else the query asks for; formats that can leave out the rest.
+  /// - Throws: ``SourceError`` where the data cannot be read, or lacks what `select:` names.
+  func open(wanted: [String]?, _ request: ReadRequest) throws -> any FeatureReader {
+    var request = request
+    request.wanted = wanted
+    // What the query leaves out is not counted: that would read the table to its end.
+    request.countsFiltered = request.bounds == nil && request.conditions.isEmpty
+    if definition.records.id != nil {
+      // Whether an id is repeated is a matter of all records that the source uses.
+      request.bounds = nil
+      request.conditions = []
+    }
+    request.conditions += definition.records.conditions
+    let reader = try definition.reader(request)
+    // CSV and GeoPackage know their columns, and so what `select:` may name, before the first record.
+    let hasSchema = !reader.geometryColumns.isEmpty || !reader.layer.isEmpty
+    let changes = definition.records.changes
+    for name in definition.records.select ?? []
+    where hasSchema && !changes.mayGain(name) {
+      guard !reader.propertyNames.contains(name), wanted?.contains(name) ?? true else { continue }
+      throw SourceError(
+        code: .configuration, file: definition.dataName,
+        message: "no column named '\(name)' in \(definition.dataName). Set 'select:'.")
+    }
+    return reader
+  }
+}

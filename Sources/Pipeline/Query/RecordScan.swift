@@ -1,0 +1,134 @@
+import Features
+import Ingest
+
+/// One pass over the records of a source that its pipeline uses, those without geometry included.
+///
+/// It filters, checks and counts as the ingest stage does, batch by batch, and keeps no record.
+final class RecordScan {
+  let source: QuerySource
+  let view: RecordView
+
+  /// Properties that spell the geometry and are none of the record's own.
+  let geometryColumns: [String]
+
+  /// The table or layer of the record that is shown, for keys.
+  var layer: String { reader.layer }
+
+  /// What became of the records so far; a pass that ends early leaves the rest uncounted.
+  private(set) var ledger = SourceLedger()
+
+  private var reader: any FeatureReader
+  private let filters: [RecordFilter]
+  private var repetitions: RepeatedIdentifiers?
+
+  /// Opens the source.
+  ///
+  /// - Parameters:
+  ///   - number: its number among the query's sources.
+  ///   - select: the properties to write, `nil` for those of the pipeline.
+  ///   - wanted: the properties to read, `nil` for all.
+  ///   - request: what the query asks of the reader.
+  ///   - repetitions: finds repeated ids; `nil` where ids are not compared.
+  init(
+    _ source: QuerySource, number: Int, select: [String]?, wanted: [String]?,
+    request: ReadRequest = ReadRequest(), repetitions: RepeatedIdentifiers?
+  ) throws {
+    self.source = source
+    self.repetitions = repetitions
+    reader = try source.open(wanted: wanted, request)
+    geometryColumns = reader.geometryColumns
+    let view = RecordView(
+      source: number,
+      choice: PropertyChoice(
+        select: select ?? source.definition.records.select, hidden: reader.geometryColumns))
+    self.view = view
+    filters = try source.definition.sourceFilters().map { RecordFilter($0, on: view) }
+  }
+
+  /// The names of the properties that were seen so far.
+  var propertyNames: [String] { reader.propertyNames }
+
+  /// Bytes of the file read so far.
+  var bytesRead: Int { reader.bytesRead }
+
+  /// What became of the records, those that the reader itself refused included.
+  var totals: SourceLedger {
+    var totals = ledger
+    totals.add(reader.ledger)
+    totals.sortExamples()
+    return totals
+  }
+
+  /// Shows every record that is used to `visit` through ``view``, until that says `false`.
+  ///
+  /// - Parameter advance: called before every batch with the bytes read so far.
+  /// - Throws: ``SourceError`` as the ingest stage does, and what the closures throw.
+  func run(advance: (Int) throws -> Void, _ visit: () throws -> Bool) throws {
+    var batch = FeatureBatch()
+    var goesOn = true
+    while goesOn {
+      try advance(reader.bytesRead)
+      guard try reader.read(into: &batch) else { break }
+      view.look(at: batch)
+      repetitions?.adopt(batch)
+      goesOn = try visitRows(count: batch.count, visit)
+      view.release()
+      try checkTolerance()
+    }
+    try checkTolerance()
+  }
+
+  private func visitRows(count: Int, _ visit: () throws -> Bool) throws -> Bool {
+    // Held once: reading it through the view would copy the column, with its counts, for each row.
+    let geometry = view.batch.geometry
+    for row in 0..<count {
+      view.row = row
+      ledger.read += 1
+      guard filters.allSatisfy({ $0.matches() }) else {
+        ledger.filtered += 1
+        continue
+      }
+      guard isUsed(row, geometry) else { continue }
+      guard try visit() else { return false }
+    }
+    return true
+  }
+
+  /// Whether the row may be written; counts it either way.
+  private func isUsed(_ row: Int, _ geometry: GeometryColumn) -> Bool {
+    switch GeometryCheck.verdict(on: geometry, row) {
+    case .rejected(let reason, let message):
+      reject(reason, row, message)
+      return false
+    case .noGeometry: ledger.noGeometry += 1
+    case .used:
+      if let other = repetitions?.holder(of: view.batch, row, record: ledger.read) {
+        let id = repetitions?.text(view.batch, row) ?? ""
+        reject(.duplicateKey, row, "the id '\(id)' is also that of line \(other)")
+        return false
+      }
+      ledger.used += 1
+    }
+    return true
+  }
+
+  private func reject(_ reason: RejectReason, _ row: Int, _ message: String) {
+    ledger.reject(
+      SourceLedger.Example(
+        reason: reason, file: view.batch.file(row), line: view.batch.lines[row], column: 0,
+        message: message), as: reason)
+  }
+
+  private func checkTolerance() throws {
+    let definition = source.definition
+    if definition.records.onDuplicateID == .error,
+      let error = ledger.repetition(file: definition.dataName)
+    {
+      throw error
+    }
+    guard ledger.rejectedTotal + reader.ledger.rejectedTotal > definition.records.maxErrors,
+      let error = totals.excess(over: definition.records.maxErrors, file: definition.dataName)
+    else { return }
+    throw error
+  }
+}

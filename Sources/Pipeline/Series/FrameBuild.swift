@@ -1,0 +1,95 @@
+import Crypto
+import Features
+import Foundation
+import MBTiles
+import Overlays
+import Raster
+import Rendering
+import SystemPackage
+import Tiling
+
+/// Builds the archive of one frame under a temporary name.
+struct FrameBuild {
+  /// The pipeline in which this frame's image stands for the series.
+  let definition: PipelineDefinition
+  let time: FrameTime
+  let scale: Int
+  let fingerprint: BuildFingerprint
+  let options: BuildOptions
+
+  /// What has been built: the archive as the manifest names it, and what there is to report.
+  struct Outcome {
+    var archive: FrameArchive
+    var summary: ArchiveSummary
+    var rendered: Int
+  }
+
+  /// Runs the stages from `scene` to `verify`.
+  ///
+  /// - Parameter sources: those of ``definition``, in its order.
+  func run(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
+    temporary: FilePath, clock: StageClock
+  ) throws(PipelineError) -> Outcome {
+    let build = Build(
+      definition: definition, options: options, cancellation: clock.cancellation,
+      progress: clock.progress)
+    var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
+    if planned.zooms.allSatisfy({ $0.count == 0 }) {
+      planned.blankTiles = planned.blankTiles(under: sources)
+      guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn }
+    }
+    var named = definition
+    named.name = "\(definition.name) \(time)"
+    let stage = ArchiveStage(
+      planned: planned,
+      description: ArchiveDescription(
+        definition: named, sources: sources, planned: planned, scale: scale,
+        fingerprint: fingerprint,
+        more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
+      layout: try build.layout(for: planned, clock), path: temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock)
+    let made = try stage.make()
+    do {
+      let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
+      return Outcome(
+        archive: FrameArchive(
+          file: file, sha256: try FileDigest.sha256(of: temporary), input: fingerprint.text,
+          bounds: bounds ?? .world,
+          minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
+          maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
+        summary: made.summary, rendered: made.tiles.rendered)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}
+
+extension BuildFingerprint {
+  /// What decides the archive of a frame: what all frames share, the instant, and the image.
+  init(_ common: BuildFingerprint, frame: FrameFile) {
+    let parts = "\(common.text) \(frame.time) \(frame.digest)"
+    text = lowercaseHexadecimal(SHA256.hash(data: Data(parts.utf8)))
+  }
+}
+
+extension PlannedTiles {
+  /// The tiles of the first zoom that images reach, in archive order: a frame that shows nothing
+  /// says so by transparent ones, since an archive without tiles is none to its readers.
+  func blankTiles(under sources: [ClusteredSource]) -> ContiguousArray<UInt64> {
+    guard let grid = zooms.first?.grid else { return [] }
+    let range = range(grid.zoom)
+    var keys: Set<UInt64> = []
+    for extent in sources.compactMap({ $0.source.image?.source.placement.extent }) {
+      let rows = extent.tileRows(zoom: grid.zoom)
+      for column in extent.tileColumns(zoom: grid.zoom).joined()
+      where range.contains(column: column) {
+        for row in rows where row >= range.firstRow && row <= range.lastRow {
+          let tile = TileCoord(z: grid.zoom, x: column, y: row)
+          keys.insert(UInt64(column) << 22 | UInt64(tile.tmsRow))
+        }
+      }
+    }
+    return ContiguousArray(keys.sorted())
+  }
+}

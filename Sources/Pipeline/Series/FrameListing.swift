@@ -1,0 +1,140 @@
+import Features
+import Fetching
+import Foundation
+import Ingest
+import Overlays
+import SystemPackage
+import Tiling
+
+/// The frames that a series names, before any image is looked at.
+struct FrameListing {
+  /// In the order of their source.
+  let entries: [FrameEntry]
+
+  /// Where relative paths of the entries begin.
+  let folder: FilePath
+
+  /// Where the images lie, as their list says.
+  var bounds: GeoBounds?
+
+  /// The size of every image, as their list says.
+  var size: ImageSize?
+
+  private let fetch: FrameFetch?
+
+  /// The address of the list itself, which paths in it are relative to; `nil` for local lists.
+  private var base: URL?
+
+  /// Bytes of a list at most; 100,000 frames take some 10 MB.
+  private static let maxBytes = 64 << 20
+
+  /// Reads folders and lists.
+  ///
+  /// - Throws: ``PipelineError`` without the key of a service.
+  init(_ series: SeriesDefinition, fetch: FrameFetch?) throws(PipelineError) {
+    self.fetch = fetch
+    let pipelineFolder = FilePath(series.folder)
+    do {
+      switch series.frames {
+      case .files(let glob):
+        guard let pattern = series.pattern else {
+          throw PipelineError(.bug, "a glob of frames has no pattern of times.", at: series.place)
+        }
+        folder = pipelineFolder
+        entries = try FrameSource.files(glob, folder: series.folder, pattern: pattern).entries()
+      case .sidecars(let glob):
+        folder = pipelineFolder
+        entries = try glob.files(in: series.folder).map { name in
+          let path = pipelineFolder.pushing(FilePath(name)).string
+          return try FrameEntry(sidecar: try Self.json(path), name: name)
+        }
+      case .list(let frames):
+        folder = pipelineFolder
+        entries = try FrameSource.list(frames, pattern: series.pattern).entries()
+      case .document(let location):
+        let path = try Self.file(location, with: fetch, for: series.place)
+        folder = FilePath(path).removingLastComponent()
+        let name: String
+        if case .url(let url) = location {
+          (base, name) = (URL(string: url), RedactedURL(url).description)
+        } else {
+          name = path
+        }
+        let document = try FramesDocument(
+          try Self.json(path), name: name, pattern: series.pattern)
+        entries = document.entries
+        (bounds, size) = (document.bounds, document.size)
+      case .capabilities(let service):
+        folder = pipelineFolder
+        let path = try Self.file(service.document, with: fetch, for: series.place)
+        entries = try FrameSource.capabilities(
+          try Self.json(path), name: path, layer: service.layer, template: service.template,
+          secret: service.secret
+        ).entries()
+      }
+    } catch let error as SeriesError {
+      throw PipelineError(error, at: error.code == .badPattern ? series.place : nil)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    guard !entries.isEmpty else {
+      throw PipelineError(
+        .missingInput, "no file is a frame of the series. Check 'frames' and its folder.",
+        at: series.place)
+    }
+  }
+
+  /// The file of a frame as the system sees it.
+  ///
+  /// - Throws: `FetchError` where it is behind a url and cannot be had.
+  func path(of entry: FrameEntry, for place: DocumentPlace) throws -> String {
+    switch entry.location {
+    case .file(let path):
+      guard let base else { return resolve(path) }
+      // What a server says names files of its own world, never of this machine.
+      guard let url = URL(string: path, relativeTo: base)?.absoluteString,
+        FrameFetch.isAddress(url)
+      else {
+        throw PipelineError(
+          .badData, "the frame '\(path)' of a list behind a url is no address.", at: place)
+      }
+      return try Self.fetched(RedactedURL(url), .image, with: fetch, for: place)
+    case .url(let url):
+      // A template may make paths of images that another program has fetched.
+      let text = url.revealed()
+      guard !FrameFetch.isAddress(text) else {
+        return try Self.fetched(url, .image, with: fetch, for: place)
+      }
+      return resolve(text)
+    }
+  }
+
+  private func resolve(_ path: String) -> String {
+    folder.pushing(FilePath(path)).lexicallyNormalized().string
+  }
+
+  private static func file(
+    _ location: DataLocation, with fetch: FrameFetch?, for place: DocumentPlace
+  ) throws -> String {
+    switch location {
+    case .file(let path): return path
+    case .url(let url): return try fetched(RedactedURL(url), .json, with: fetch, for: place)
+    case .inline, .fetched, .none:
+      throw PipelineError(.bug, "a list of frames is nowhere.", at: place)
+    }
+  }
+
+  private static func fetched(
+    _ url: RedactedURL, _ kind: ContentKind, with fetch: FrameFetch?, for place: DocumentPlace
+  ) throws -> String {
+    guard let fetch else {
+      throw PipelineError(.bug, "nothing can be fetched in this run.", at: place)
+    }
+    return try fetch.file(of: url, kind: kind)
+  }
+
+  private static func json(_ path: String) throws -> PropertyValue {
+    let bytes = try SourceDefinition.bytes(of: path, limit: maxBytes)
+    return try JSONValueParser.parse(bytes, name: path)
+  }
+}

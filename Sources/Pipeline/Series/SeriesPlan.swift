@@ -1,0 +1,103 @@
+import Features
+import MBTiles
+import Overlays
+
+/// The plan of a pipeline with image series: what all frames of all series come to.
+struct SeriesPlan {
+  let build: Build
+
+  /// Counts the tiles of every frame, one image after the other.
+  ///
+  /// - Complexity: as that of a build without painting; memory for one frame.
+  func summary() throws(PipelineError) -> PlanSummary {
+    let definition = build.definition
+    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    var whole = PlanSummary(
+      pipeline: definition.name, archive: definition.output.path, layout: definition.output.layout)
+    var zooms: [Int: PlanSummary.Zoom] = [:]
+    let shared = SharedSources(build: build)
+    for source in definition.seriesSources {
+      let resolved = try clock.stage("frames", unit: .records) { advance in
+        try ResolvedSeries(source) { try advance($0, nil) }
+      }
+      let style = try definition.showing(resolved.source, in: nil).style()
+      for file in resolved.files {
+        let still = definition.showing(resolved.source, in: file.path)
+        guard let image = try image(of: file, in: still, resolved) else { continue }
+        let own = StageClock(progress: build.progress, cancellation: build.cancellation)
+        let sources = try shared.sources(of: still, showing: image, style, own)
+        let part = Build(
+          definition: still, options: build.options, cancellation: build.cancellation,
+          progress: build.progress)
+        whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
+      }
+    }
+    whole.zooms = zooms.values.sorted { $0.zoom < $1.zoom }
+    return whole
+  }
+
+  /// The image of a frame; `nil` where it is broken and the series goes on without it.
+  private func image(
+    of file: FrameFile, in still: PipelineDefinition, _ resolved: ResolvedSeries
+  ) throws(PipelineError) -> LoadedImage? {
+    do {
+      return try still.image(of: resolved.source.name)
+    } catch {
+      guard error.code == .badData, resolved.definition.options.onMissing != .fail else {
+        throw file.named(error)
+      }
+      return nil
+    }
+  }
+}
+
+extension PlanSummary {
+  /// Adds the plan of one frame.
+  fileprivate mutating func add(_ plan: PlanSummary, zooms: inout [Int: Zoom]) {
+    for counted in plan.zooms {
+      var zoom = zooms[counted.zoom] ?? Zoom(zoom: counted.zoom)
+      zoom.tiles += counted.tiles
+      zoom.empty += counted.empty
+      zoom.points = counted.points
+      zoom.clusters = counted.clusters
+      zooms[counted.zoom] = zoom
+    }
+    for source in plan.sources where !sources.contains(where: { $0.name == source.name }) {
+      sources.append(source)
+    }
+    layout = plan.layout
+    estimatedBytes += plan.estimatedBytes
+    estimatedSeconds += plan.estimatedSeconds
+  }
+}
+
+/// What `check` finds out about a series: every image is there and begins as one, and the frame to
+/// show first is whole.
+struct SeriesSniff {
+  /// Such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1 missing`.
+  let line: String
+
+  init(_ source: SourceDefinition, of definition: PipelineDefinition) throws(PipelineError) {
+    let resolved: ResolvedSeries
+    do {
+      resolved = try ResolvedSeries(source) { _ in }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    let series = resolved.series
+    let file = try resolved.frame(at: nil)
+    do {
+      _ = try definition.showing(resolved.source, in: file.path).image(of: source.name)
+    } catch {
+      throw file.named(error)
+    }
+    var parts = [
+      "\(source.name) has \(series.entries.count) frames of \(series.entries[0].time) to "
+        + "\(series.latest.time)"
+    ]
+    let missing = series.gaps.reduce(0) { $0 + $1.missing }
+    if missing > 0 { parts.append("\(missing) missing") }
+    parts += resolved.faults.map { "unusable \($0.line)" }
+    line = parts.joined(separator: ", ")
+  }
+}

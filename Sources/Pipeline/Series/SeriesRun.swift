@@ -1,0 +1,242 @@
+import Fetching
+import Features
+import Foundation
+import MBTiles
+import Overlays
+import Raster
+import Rendering
+import SystemPackage
+import Tiling
+
+/// One run over one series: which frames are built, and what is published.
+struct SeriesRun {
+  let definition: PipelineDefinition
+  let options: BuildOptions
+  private(set) var resolved: ResolvedSeries
+
+  /// One for each pixel density.
+  let outputs: [SeriesOutput]
+
+  let shared: SharedSources
+  let clock: StageClock
+  let beforeStep: (FramePublicationStep) throws -> Void
+
+  /// The archives of each output, new ones and those that stay.
+  private var archives: [[FrameTime: FrameArchive]]
+
+  /// What was built in this run for each output.
+  private var outcomes: [[FrameBuild.Outcome]]
+
+  init(
+    definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
+    outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
+    beforeStep: @escaping (FramePublicationStep) throws -> Void
+  ) {
+    self.definition = definition
+    self.options = options
+    self.resolved = resolved
+    self.outputs = outputs
+    self.shared = shared
+    self.clock = clock
+    self.beforeStep = beforeStep
+    archives = outputs.map { _ in [:] }
+    outcomes = outputs.map { _ in [] }
+  }
+
+  // MARK: Frames
+
+  /// Builds the archives that are not there yet, one image after the other.
+  mutating func makeFrames() throws(PipelineError) {
+    let common = definition.showing(resolved.source, in: nil)
+    let style = try common.style()
+    let fonts = try shared.fonts()
+    let files = try shared.build.fontFiles(of: style, fonts)
+    let fingerprints = try outputs.map { output throws(PipelineError) in
+      try BuildFingerprint(common, scale: output.scale, fonts: files)
+    }
+    let reuses = !options.force && !options.noCache
+    for file in resolved.files {
+      var missing: [(output: Int, input: BuildFingerprint)] = []
+      for (index, output) in outputs.enumerated() {
+        let input = BuildFingerprint(fingerprints[index], frame: file)
+        if reuses, let known = output.archive(of: file.time, input: input.text) {
+          archives[index][file.time] = known
+        } else {
+          missing.append((index, input))
+        }
+      }
+      guard !missing.isEmpty else { continue }
+      try make(file, missing, style, fonts)
+    }
+  }
+
+  /// Builds the archives of one frame, or leaves the frame out if its image is broken.
+  private mutating func make(
+    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ style: Style,
+    _ fonts: FontLibrary
+  ) throws(PipelineError) {
+    let still = definition.showing(resolved.source, in: file.path)
+    guard let sources = try sources(of: file, in: still, style) else { return }
+    for (index, input) in missing {
+      let output = outputs[index]
+      let name = output.names.archive(of: file.time)
+      let build = FrameBuild(
+        definition: still, time: file.time, scale: output.scale, fingerprint: input,
+        options: options)
+      let outcome = try build.run(
+        sources, style, fonts, file: name, temporary: try output.temporary(for: name),
+        clock: clock)
+      archives[index][file.time] = outcome.archive
+      outcomes[index].append(outcome)
+    }
+  }
+
+  /// The sources of a frame; `nil` where its image is broken.
+  private mutating func sources(
+    of file: FrameFile, in still: PipelineDefinition, _ style: Style
+  ) throws(PipelineError) -> [ClusteredSource]? {
+    let name = resolved.source.name
+    do {
+      let image = try clock.stage("decode", unit: .bytes) { _ in try still.image(of: name) }
+      return try shared.sources(of: still, showing: image, style, clock)
+    } catch {
+      guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
+      try resolved.leaveOut([FrameFault(file.time, file.place, .broken, error.message)])
+      return nil
+    }
+  }
+
+  // MARK: Publication
+
+  /// Publishes each output whose frames, manifest or pictures are not those in place.
+  func publish() throws(PipelineError) -> [BuildReport] {
+    var reports: [BuildReport] = []
+    for index in outputs.indices { reports.append(try publish(index)) }
+    return reports
+  }
+
+  private func publish(_ index: Int) throws(PipelineError) -> BuildReport {
+    let output = outputs[index]
+    let manifest = try manifest(index)
+    var publication = SeriesPublication(
+      output: output, manifest: manifest, pictures: [], beforeStep: beforeStep)
+    let steps = publication.steps
+    let view = index == 0 ? view : nil
+    let pictureNames = view == nil ? [] : [output.names.animation, output.names.contactSheet]
+    var report = report(index, manifest, steps)
+    report.series?.pictures = pictureNames.map { output.path($0).string }
+    if steps.isEmpty, pictureNames.allSatisfy(output.exists) { return report }
+    report.result = .published
+    if let view {
+      let pictures = SeriesPictures(view: view, names: output.names)
+      let fonts = try shared.fonts()
+      publication = SeriesPublication(
+        output: output, manifest: manifest,
+        pictures: try clock.stage("pictures", unit: .records, total: manifest.frames.count) {
+          advance in
+          try pictures.make(manifest, fonts: fonts, archive: { path(of: $0, output) }) {
+            try advance($0, nil)
+          }
+        }, beforeStep: beforeStep)
+    }
+    let compared = try compare(manifest, output)
+    report.series?.comparedTiles = compared.compared
+    report.series?.identicalTiles = compared.identical
+    try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
+    report.archive.sha256 =
+      (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
+    report.archive.bytes = bytes(manifest, output)
+    report.stages = clock.stages.summed
+    report.peakMemoryBytes = ReportMemory.peakBytes
+    try ReportFile.write(
+      report.json.pretty,
+      to: output.folder.appending("\(output.names.series).report.json").string)
+    return report
+  }
+
+  private func manifest(_ index: Int) throws(PipelineError) -> FramesManifest {
+    do {
+      return try FramesManifest(
+        resolved.series,
+        archives: resolved.series.entries.compactMap { archives[index][$0.time] },
+        names: outputs[index].names, presentation: resolved.definition.presentation)
+    } catch {
+      throw PipelineError(error, at: resolved.source.node["default"]?.place)
+    }
+  }
+
+  /// What pictures of the series show; `nil` where there are none.
+  private var view: SeriesView? {
+    guard let image = resolved.source.image, let placement = try? image.placement(),
+      let output = outputs.first
+    else { return nil }
+    return SeriesView(
+      placement.extent, tiles: definition.tiles, scale: output.scale,
+      frames: resolved.series.entries.count)
+  }
+
+  /// Where an archive is now.
+  private func path(of archive: FrameArchive, _ output: SeriesOutput) -> FilePath {
+    output.built[archive.file] ?? output.path(archive.file)
+  }
+
+  /// Finds tiles that are the same from frame to frame, where one of both frames is new.
+  private func compare(
+    _ manifest: FramesManifest, _ output: SeriesOutput
+  ) throws(PipelineError) -> TileComparison {
+    let frames = manifest.frames.map(\.archive)
+    return try clock.stage("compare", unit: .records, total: frames.count) { advance in
+      var comparison = TileComparison()
+      for (index, (earlier, later)) in zip(frames, frames.dropFirst()).enumerated()
+      where output.built[earlier.file] != nil || output.built[later.file] != nil {
+        try comparison.add(path(of: later, output), after: path(of: earlier, output))
+        try advance(index + 1, nil)
+      }
+      return comparison
+    }
+  }
+
+  private func bytes(_ manifest: FramesManifest, _ output: SeriesOutput) -> Int {
+    manifest.frames.reduce(0) { sum, frame in
+      let path = output.path(frame.archive.file).string
+      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  /// What is known before anything is published.
+  private func report(
+    _ index: Int, _ manifest: FramesManifest, _ steps: [FramePublicationStep]
+  ) -> BuildReport {
+    let output = outputs[index]
+    var report = BuildReport(
+      pipeline: definition.name, result: .unchanged,
+      archive: ArchiveReport(path: output.path(output.names.manifest).string))
+    report.archive.bytes = bytes(manifest, output)
+    report.sources = sourceReports
+    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.add(outcomes[index])
+    var series = SeriesReport(resolved)
+    series.built = outcomes[index].count { outcome in
+      manifest.frames.contains { $0.archive.file == outcome.archive.file }
+    }
+    series.unchanged = manifest.frames.count - series.built
+    series.expired = steps.count { if case .remove = $0 { true } else { false } }
+    report.series = series
+    return report
+  }
+
+  /// The images of the series, and the records that were read for its frames.
+  private var sourceReports: [SourceReport] {
+    let read = shared.readReports
+    return definition.sources.compactMap { source in
+      guard source.name == resolved.source.name else { return read[source.name] }
+      let size = resolved.files.first
+      return SourceReport(
+        name: source.name, file: source.dataName, ledger: SourceLedger(),
+        image: size.map {
+          ImageReport(format: $0.format.rawValue, width: $0.size.width, height: $0.size.height)
+        })
+    }
+  }
+}

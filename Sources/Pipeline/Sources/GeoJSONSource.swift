@@ -1,0 +1,68 @@
+import Features
+import Ingest
+
+/// One GeoJSON text, RFC 7946.
+struct GeoJSONSource: FeatureSource {
+  static let type = "geojson"
+  static let version = 1
+  static let keys: [KeySpecification] = []
+  static let takesInlineData = true
+
+  init(_ keyed: KeyedNode) {}
+
+  var examination: ExaminationSubject.Format { .geojson }
+
+  static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
+    JSONBeginning(head) == .object
+  }
+
+  func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    GeoJSONReader(source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted))
+  }
+}
+
+/// A GeoJSON text on each line, or behind each record separator (RFC 8142).
+struct GeoJSONSequenceSource: FeatureSource {
+  static let type = "geojsonseq"
+  static let version = 1
+  static let keys: [KeySpecification] = []
+
+  init(_ keyed: KeyedNode) {}
+
+  var examination: ExaminationSubject.Format { .geojsonseq }
+
+  static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
+    [.object, .recordSeparator].contains(JSONBeginning(head))
+  }
+
+  func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    GeoJSONSequenceReader(
+      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted))
+  }
+}
+
+/// How a text that may be JSON begins.
+enum JSONBeginning {
+  case object, array, recordSeparator, markup, other
+
+  /// - Parameter head: the first bytes; a byte order mark and white space are read over.
+  init(_ head: UnsafeRawBufferPointer) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = head.starts(with: mark) ? head.dropFirst(3) : head[...]
+    switch text.first(where: { !Self.isSpace($0) }) {
+    case UInt8(ascii: "{"): self = .object
+    case UInt8(ascii: "["): self = .array
+    case UInt8(ascii: "<"): self = .markup
+    case 0x1E: self = .recordSeparator
+    default: self = .other
+    }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+}

@@ -1,0 +1,224 @@
+import Crypto
+import Fetching
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The cache: asked, revalidated, fresh, offline, corrupt, shared.
+@Suite(.serialized) struct FetchTests {
+  @Test("a file comes from the network with its digest and its headers")
+  func first() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(
+        200, ["ETag: \"a1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"], FetchingSample.csv)
+    }
+    let file = try sample.fetcher().fetch(.csv(server.url("/hotels.csv")))
+    #expect(try FetchingSample.text(file) == FetchingSample.csv)
+    #expect(file.origin == .network)
+    #expect(file.etag == "\"a1\"")
+    #expect(file.lastModified == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(file.bytes == Int64(FetchingSample.csv.utf8.count))
+    let digest = SHA256.hash(data: Array(FetchingSample.csv.utf8))
+    #expect(file.sha256 == digest.map { String(format: "%02x", $0) }.joined())
+    #expect(file.path.string.hasSuffix(file.sha256))
+  }
+
+  @Test("the second time the server is asked with the validators, and 304 keeps the copy")
+  func revalidated() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      if request.headers["if-none-match"] == "\"a1\"" {
+        connection.answer(304, ["ETag: \"a1\""])
+      } else {
+        connection.answer(200, ["ETag: \"a1\""], FetchingSample.csv)
+      }
+    }
+    let resource = try RemoteResource.csv(server.url("/"))
+    let first = try sample.fetcher().fetch(resource)
+    let second = try sample.fetcher().fetch(resource)
+    #expect(second.origin == .revalidated)
+    #expect(second.path == first.path)
+    #expect(server.requests.count == 2)
+    #expect(server.requests.first?.headers["if-none-match"] == nil)
+  }
+
+  @Test("a new content replaces the copy")
+  func changed() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      connection.answer(
+        200, ["ETag: \"\(request.ordinal)\""], "lon,lat\n\(request.ordinal),2\n")
+    }
+    let resource = try RemoteResource.csv(server.url("/"))
+    let first = try sample.fetcher().fetch(resource)
+    let second = try sample.fetcher().fetch(resource)
+    #expect(second.origin == .network)
+    #expect(first.sha256 != second.sha256)
+    #expect(try FetchingSample.text(second) == "lon,lat\n1,2\n")
+    // Whoever still reads the old one can.
+    #expect(try FetchingSample.text(first) == "lon,lat\n0,2\n")
+  }
+
+  @Test("within maxAge nothing is asked, after it the server is")
+  func fresh() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(200, [], FetchingSample.csv)
+    }
+    let fetcher = sample.fetcher { $0.maxAge = .seconds(60) }
+    let resource = try RemoteResource.csv(server.url("/"))
+    _ = try fetcher.fetch(resource)
+    sample.pass(seconds: 60)
+    #expect(try fetcher.fetch(resource).origin == .cache)
+    #expect(server.requests.count == 1)
+    sample.pass(seconds: 1)
+    #expect(try fetcher.fetch(resource).origin == .network)
+    // A copy from the future is of unknown age.
+    sample.pass(seconds: -100)
+    #expect(try fetcher.fetch(resource).origin == .network)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("offline takes the copy, or says in one sentence that there is none")
+  func offline() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(200, [], FetchingSample.csv)
+    }
+    let offline = sample.fetcher { $0.offline = true }
+    let resource = try RemoteResource.csv(server.url("/"))
+    let error = FetchingSample.failure { try offline.fetch(resource) }
+    #expect(error?.code == .offline)
+    #expect(error?.message.contains("Run once without '--offline'") == true)
+    #expect(server.requests.isEmpty)
+    _ = try sample.fetcher().fetch(resource)
+    #expect(try offline.fetch(resource).origin == .cache)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("a corrupt body is fetched again, without validators", arguments: [false, true])
+  func corrupt(isRemoved: Bool) throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      connection.answer(
+        request.headers["if-none-match"] == nil ? 200 : 304, ["ETag: \"a\""], FetchingSample.csv)
+    }
+    let resource = try RemoteResource.csv(server.url("/"))
+    let file = try sample.fetcher().fetch(resource)
+    if isRemoved {
+      try FileManager.default.removeItem(atPath: file.path.string)
+    } else {
+      try Data("lon,lat,name\n7.44,46.95,Bonn\n".utf8)
+        .write(to: URL(fileURLWithPath: file.path.string))
+    }
+    let error = FetchingSample.failure { try sample.fetcher { $0.offline = true }.fetch(resource) }
+    #expect(error?.code == .offline)
+    let again = try sample.fetcher().fetch(resource)
+    #expect(again.origin == .network)
+    #expect(try FetchingSample.text(again) == FetchingSample.csv)
+  }
+
+  @Test(
+    "a broken entry counts as absent",
+    arguments: ["", "{", "[]", "{\"version\": 2}", "{\"version\":1,\"sha256\":\"../../x\"}"])
+  func brokenEntry(text: String) throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(200, [], FetchingSample.csv)
+    }
+    let resource = try RemoteResource.csv(server.url("/"))
+    _ = try sample.fetcher().fetch(resource)
+    for name in sample.files() where name.hasSuffix(".json") {
+      try sample.folder.write(text, to: "cache/\(name)")
+    }
+    #expect(try sample.fetcher().fetch(resource).origin == .network)
+  }
+
+  @Test("many runs at once on one cache fetch once, and all get the whole file")
+  func shared() throws {
+    let sample = try FetchingSample()
+    let body = "lon,lat\n" + String(repeating: "1,2\n", count: 50_000)
+    let server = try LocalServer { _, connection in
+      connection.wait(milliseconds: 100)
+      connection.answer(200, ["ETag: \"a\""], body)
+    }
+    let resource = try RemoteResource.csv(server.url("/"))
+    let fetchers = (0..<4).map { _ in sample.fetcher { $0.maxAge = .seconds(60) } }
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      let file = try? fetchers[index].fetch(resource)
+      #expect(file?.bytes == Int64(body.utf8.count))
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("many files come in their order, and the first failure in order ends the rest")
+  func batch() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      let status = request.target.hasPrefix("/bad") ? 404 : 200
+      connection.answer(status, [], "lon,lat\n\(request.target.dropFirst()),2\n")
+    }
+    let good = try (0..<20).map { try RemoteResource.csv(server.url("/\($0)")) }
+    let files = try sample.fetcher().fetch(good)
+    let texts = try files.map { try FetchingSample.text($0) }
+    #expect(texts == (0..<20).map { "lon,lat\n\($0),2\n" })
+    let bad = try ["/a", "/bad1", "/b"].map { try RemoteResource.csv(server.url($0)) }
+    let error = FetchingSample.failure { try sample.fetcher().fetch(bad) }
+    #expect(error?.uri == server.url("/bad1"))
+    #expect(try sample.fetcher().fetch([]).isEmpty)
+  }
+
+  @Test("progress tells the bytes and the total, and never a secret")
+  func progress() throws {
+    let sample = try FetchingSample()
+    let last = Recorder<FetchProgress>()
+    let server = try LocalServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nlon,lat\n")
+      connection.wait(milliseconds: 400)
+      connection.send("1,2\n3,4\n5,6\n")
+    }
+    _ = try sample.fetcher(progress: last).fetch(.csv(server.url("/")))
+    #expect(last.all.contains { $0.bytes == 8 && $0.total == 20 })
+  }
+
+  @Test("no more connections run to a host at a time than allowed", arguments: [1, 3])
+  func connections(limit: Int) throws {
+    let sample = try FetchingSample()
+    let running = Recorder<Int>()
+    let server = try LocalServer { _, connection in
+      running.add(1)
+      connection.wait(milliseconds: 60)
+      // Counted down before the answer, after which the next request may come at once.
+      running.add(-1)
+      connection.answer(200, [], FetchingSample.csv)
+    }
+    let resources = try (0..<9).map { try RemoteResource.csv(server.url("/\($0)")) }
+    _ = try sample.fetcher { $0.connectionsPerHost = limit }.fetch(resources)
+    var count = 0
+    let counts = running.all.map { step -> Int in
+      count += step
+      return count
+    }
+    #expect(counts.max() ?? 0 <= limit)
+    #expect(server.requests.count == 9)
+  }
+
+  @Test("requests that follow each other use one connection")
+  func keptConnection() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      let body = "lon,lat\n\(request.ordinal),2\n"
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body)
+      connection.keep()
+    }
+    let fetcher = sample.fetcher()
+    for number in 0..<5 {
+      let file = try fetcher.fetch(.csv(server.url("/")))
+      #expect(try FetchingSample.text(file) == "lon,lat\n\(number),2\n")
+    }
+    #expect(server.requests.count == 5)
+    #expect(server.connections == 1)
+  }
+}

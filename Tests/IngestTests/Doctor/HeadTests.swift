@@ -1,0 +1,107 @@
+import Features
+import OrderedCollections
+import Testing
+
+@testable import Ingest
+
+@Suite("The beginning of a file")
+struct HeadTests {
+  private static let text = (0..<40).map { "Straße \($0) — café, Åbo\n" }.joined()
+
+  private static func bytes(_ encoding: TextEncoding) -> [UInt8] {
+    text.unicodeScalars.flatMap { scalar -> [UInt8] in
+      let value = scalar.value
+      switch encoding {
+      case .utf8: return Array(String(scalar).utf8)
+      case .latin1: return [value < 256 ? UInt8(value) : UInt8(ascii: "-")]
+      case .windows1252: return [value < 256 ? UInt8(value) : 0x97]
+      case .utf16, .utf16LittleEndian: return [UInt8(value & 255), UInt8(value >> 8)]
+      case .utf16BigEndian: return [UInt8(value >> 8), UInt8(value & 255)]
+      }
+    }
+  }
+
+  @Test(
+    "tells the encoding, wherever chunks cut it",
+    arguments: [
+      TextEncoding.utf8, .latin1, .windows1252, .utf16LittleEndian, .utf16BigEndian,
+    ])
+  func encodings(encoding: TextEncoding) throws {
+    for chunk in [1, 2, 3, 5, 7, 64, 4096] {
+      let source = ByteSource(bytes: Self.bytes(encoding), name: "x", chunk: chunk)
+      let guess = try EncodingGuess.guess(source)
+      #expect(guess.encoding == encoding, "\(chunk)")
+      if encoding == .utf8 { #expect(guess.sequences == 160 && guess.invalid == 0) }
+    }
+  }
+
+  @Test("is not taken for Latin-1 because of a few stray bytes")
+  func stray() throws {
+    let bytes = Self.bytes(.utf8) + [0xE9, 0x0A]
+    #expect(try EncodingGuess.guess(ByteSource(bytes: bytes, name: "x")).encoding == .utf8)
+    let cut = Array("aé".utf8.dropLast())
+    let guess = try EncodingGuess.guess(ByteSource(bytes: cut, name: "x"))
+    #expect(guess.invalid == 1 && guess.encoding == .latin1)
+  }
+
+  @Test("tells what divides fields, and keeps to what is set where that divides them evenly")
+  func delimiters() {
+    for (text, given, right) in [
+      ("a,b\n1,2\n3,4\n", ",", ","), ("a;b;c\n1,5;2,5;x\n3,5;4,5;y\n", ",", ";"),
+      ("a\tb\n1,2\t3\n4\t5\n", ",", "\t"), ("a|b\n1|2\n", ";", "|"), ("a\n1\n", ",", ","),
+      ("a,b\n\"1;2\",3\n\"4;5\",6\n", ";", ","), ("\n\n", ",", ","), ("", ",", ","),
+    ] as [(String, Character, Character)] {
+      let table = TableHead.best(
+        Array(text.utf8), delimiter: given.asciiValue ?? 0, isWhole: true)
+      #expect(table.delimiter == right.asciiValue, "\(text)")
+    }
+  }
+
+  @Test("of a table knows the lines of its records")
+  func lines() {
+    let text = "a,b\n\n\"x\ny\",2\r\n3,4"
+    let table = TableHead(Array(text.utf8), delimiter: UInt8(ascii: ","), isWhole: true)
+    #expect(table.records == [["a", "b"], ["x\ny", "2"], ["3", "4"]])
+    #expect(table.lines == [1, 3, 5])
+    let cut = TableHead(Array(text.utf8), delimiter: UInt8(ascii: ","), isWhole: false)
+    #expect(cut.records.count == 2)
+  }
+
+  @Test("takes names of columns apart")
+  func names() {
+    for (name, words) in [
+      ("pickupLon_deg", ["pickup", "lon", "deg"]), ("geo.lat", ["geo", "lat"]), ("LAT", ["lat"]),
+      ("X", ["x"]), ("POINT_X", ["point", "x"]), ("", []), ("__", []),
+      ("längeWGS84", ["länge", "wgs"]),
+    ] {
+      #expect(TableColumn.words(of: name) == words)
+    }
+  }
+
+  @Test("tells the file's type")
+  func signatures() throws {
+    for (text, signature) in [
+      ("\u{FEFF} {\"a\": 1}", SourceHead.Signature.object), ("[1]", .array),
+      ("// a\nvar x", .script), ("", .empty),
+      (" \n", .empty),
+      ("<HTML>", .html), ("<kml>", .xml), ("a,b", .text), ("SQLite format 3\0x", .sqlite),
+    ] {
+      let source = ByteSource(bytes: Array(text.utf8), name: "x")
+      #expect(try SourceHead(source).signature == signature, "\(text)")
+    }
+  }
+
+  @Test("settings are YAML on a line")
+  func settings() {
+    for (value, yaml) in [
+      (PropertyValue.string("lon"), "x: lon"), (.string("y"), "x: \"y\""),
+      (.string(";"), "x: \";\""),
+      (.string("Größe"), "x: \"Größe\""), (.string("a b"), "x: \"a b\""), (.number(3), "x: 3"),
+      (.bool(true), "x: true"), (.array([.string("a"), .string("1")]), "x: [a, \"1\"]"),
+      (.object(["zip": .string("string")]), "x: {zip: string}"), (.string("null"), "x: \"null\""),
+      (.string("a\\\"b"), "x: \"a\\\\\\\"b\""), (.string(""), "x: \"\""),
+    ] {
+      #expect(Setting("x", value).yaml == yaml)
+    }
+  }
+}

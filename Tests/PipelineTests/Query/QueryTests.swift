@@ -1,0 +1,256 @@
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+/// `query`: conditions, order, limits, keys.
+@Suite struct QueryTests {
+  private let sample: QuerySample
+
+  init() throws {
+    sample = try QuerySample(
+      [
+        ("places", "type: csv, data: places.csv, id: code"),
+        ("shapes", "type: geojson, data: shapes.json"),
+      ],
+      files: [
+        (
+          "places.csv",
+          """
+          lng,lat,code,name,rooms
+          1,1,a,Alpha,10
+          2,2,b,Beta,
+          175,3,c,Gamma,30
+          ,,d,Nowhere,5
+          """
+        ),
+        (
+          "shapes.json",
+          """
+          {"type": "FeatureCollection", "features": [
+          {"type": "Feature", "id": 7, "properties": {"name": "square", "rooms": 20},
+           "geometry": {"type": "Polygon", "coordinates": [[[0,0],[0,4],[4,4],[4,0],[0,0]]]}},
+          {"type": "Feature", "id": "7", "properties": {"name": "line", "rooms": null},
+           "geometry": {"type": "LineString", "coordinates": [[-10,-10],[10,20]]}},
+          {"type": "Feature", "properties": {"name": "two", "rooms": "many"},
+           "geometry": {"type": "MultiPoint", "coordinates": [[50,50],[3,3]]}},
+          {"type": "Feature", "properties": {"name": "twin"}, "geometry": null},
+          {"type": "Feature", "properties": {"name": "twin"}, "geometry": null}
+          ]}
+          """
+        ),
+      ])
+  }
+
+  static let all = [
+    "Alpha", "Beta", "Gamma", "Nowhere", "square", "line", "two", "twin", "twin",
+  ]
+
+  @Test("yields all records of all sources in their order, those without geometry too")
+  func everything() throws {
+    #expect(try sample.names() == Self.all)
+    #expect(try sample.names { $0.sources = ["shapes", "places"] } == Self.all)
+    #expect(try sample.names { $0.sources = ["places"] } == Array(Self.all.prefix(4)))
+    #expect(try sample.text { $0.countsOnly = true } == "9\n")
+    #expect(try sample.text { ($0.countsOnly, $0.limit) = (true, 4) } == "4\n")
+    for limit in 0...10 {
+      #expect(try sample.names { $0.limit = limit } == Array(Self.all.prefix(limit)))
+    }
+  }
+
+  @Test(
+    "a box takes points half-open, lines and polygons that touch it, nothing without geometry",
+    arguments: [
+      ("0,0,3,3", ["Alpha", "Beta", "square"]), ("1,1,2,2", ["square"]),
+      ("-1,2,1,9", ["square", "line"]),
+      ("1,0,2,1", ["Alpha", "square"]), ("3.5,-9,9,0.5", ["square"]),
+      ("3,2,4,3", ["square", "two"]), ("170,-10,-170,10", ["Gamma"]),
+      ("-180,-90,180,90", ["Alpha", "Beta", "Gamma", "square", "line", "two"]),
+      ("4,4,9,5", ["square"]),
+      ("-999,-999,999,999", ["Alpha", "Beta", "Gamma", "square", "line", "two"]),
+    ])
+  func bounds(box: String, expected: [String]) throws {
+    #expect(try sample.names { $0.bounds = GeoBounds(box) } == expected)
+  }
+
+  @Test(
+    "all conditions must hold",
+    arguments: [
+      ("rooms > 5", nil, nil, ["Alpha", "Gamma", "square"]),
+      ("rooms > 5", #"["<", ["get", "rooms"], 30]"#, nil, ["Alpha", "square"]),
+      (nil, #"["==", "$type", "LineString"]"#, nil, ["line"]),
+      ("name LIKE '%a%'", nil, "0,0,3,3", ["Alpha", "Beta", "square"]),
+      ("geometry IS NULL", nil, nil, ["Nowhere", "twin", "twin"]),
+      ("FALSE", nil, nil, []),
+    ] as [(String?, String?, String?, [String])])
+  func conditions(cql2: String?, filter: String?, box: String?, expected: [String]) throws {
+    let names = try sample.names {
+      $0.whereText = cql2
+      $0.filterText = filter
+      $0.bounds = box.flatMap { GeoBounds($0) }
+    }
+    #expect(names == expected)
+  }
+
+  @Test(
+    "orders by properties, nulls last, equal ones as they came",
+    arguments: [
+      (["rooms"], "Nowhere Alpha square Gamma two Beta line twin twin"),
+      (["rooms:desc"], "two Gamma square Alpha Nowhere Beta line twin twin"),
+      (["name:desc"], "two twin twin square line Nowhere Gamma Beta Alpha"),
+      (["nosuch", "name"], "Alpha Beta Gamma Nowhere line square twin twin two"),
+      (["nosuch:asc"], "Alpha Beta Gamma Nowhere square line two twin twin"),
+    ])
+  func order(rules: [String], expected: String) throws {
+    let names = expected.split(separator: " ").map(String.init)
+    let order = rules.compactMap { SortRule($0) }
+    #expect(try sample.names { $0.order = order } == names)
+    for limit in 0...9 {
+      #expect(
+        try sample.names { ($0.order, $0.limit) = (order, limit) } == Array(names.prefix(limit)))
+    }
+  }
+
+  @Test("finds features by their keys and by plain ids")
+  func ids() throws {
+    let lines = try sample.lines { $0.format = .geojsonseq }
+    let keys = lines.compactMap { $0.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) } }
+    #expect(keys.count == 9)
+    // The two features with the id 7 share it; all others have one of their own.
+    #expect(Set(keys).count == 8 && keys[4] == keys[5])
+    #expect(keys[0] == "cGxhY2Vz..YQ" && keys[4] == "c2hhcGVz..Nw")
+    for (index, key) in keys.enumerated() where index != 4 && index != 5 {
+      let found = try sample.lines { ($0.format, $0.ids) = (.geojsonseq, [key]) }
+      #expect(found == [lines[index]])
+    }
+    #expect(try sample.names { $0.ids = [keys[4]] } == ["square", "line"])
+    #expect(try sample.names { $0.ids = ["7", "a"] } == ["Alpha", "square", "line"])
+    #expect(try sample.names { ($0.ids, $0.limit) = (["7", "a"], 2) } == ["Alpha", "square"])
+    #expect(try sample.names { $0.ids = ["nosuch"] } == [])
+    #expect(try sample.text { ($0.ids, $0.countsOnly) = ([keys[8]], true) } == "1\n")
+  }
+
+  @Test("writes the id as the file has it")
+  func writtenIDs() throws {
+    let text = try sample.text()
+    #expect(text.contains(#""id":7,"key""#) && text.contains(#""id":"7","key""#))
+    #expect(text.contains(#""id":"a","key":"cGxhY2Vz..YQ","geometry":{"type":"Point""#))
+  }
+
+  @Test("writes only the properties that are selected, in their order")
+  func select() throws {
+    let lines = try sample.lines {
+      ($0.format, $0.select) = (.geojsonseq, ["rooms", "name", "lng"])
+    }
+    #expect(lines[0].hasSuffix(#""properties":{"rooms":10,"name":"Alpha","lng":1}}"#))
+    #expect(lines[7].hasSuffix(#""properties":{"name":"twin"}}"#))
+    #expect(
+      try sample.lines { $0.format = .geojsonseq }[0].hasSuffix(
+        #""properties":{"code":"a","name":"Alpha","rooms":10}}"#))
+  }
+
+  @Test("says what makes no sense")
+  func faults() {
+    let cases: [(change: (inout QueryOptions) -> Void, start: String)] = [
+      (
+        { $0.sources = ["x"] }, "usage: there is no source 'x'; sources are places, shapes."
+      ),
+      ({ @Sendable in $0.format = .gpkg }, "usage: a GeoPackage needs a file. Name one with -o."),
+      ({ @Sendable in $0.filterText = "[" }, "usage: --filter at 1:2:"),
+      ({ @Sendable in $0.filterText = #"["nosuch", 1]"# }, "usage: --filter[0]: "),
+      ({ @Sendable in $0.whereText = "name =" }, "usage: --where at 1:7: "),
+      (
+        { @Sendable in ($0.clusterZoom, $0.ids) = (3, ["a"]) },
+        "usage: --clusters takes neither --id nor --order-by."
+      ),
+    ]
+    for (change, start) in cases {
+      #expect(sample.fault(change).hasPrefix(start), "\(sample.fault(change))")
+    }
+  }
+
+  @Test("never writes over its own data")
+  func output() throws {
+    let path = sample.folder.path("./places.csv")
+    #expect(sample.fault { $0.output = path }.contains("is the data of source 'places'"))
+    #expect(sample.fault { $0.output = sample.folder.path("no/such/x.json") }.hasPrefix("cannot"))
+    _ = try sample.text { $0.output = sample.folder.path("out.json") }
+    #expect(try sample.folder.bytes("out.json") == Array(sample.text().utf8))
+    _ = try sample.text {
+      ($0.format, $0.whereText, $0.output) = (.geojsonseq, "FALSE", sample.folder.path("none"))
+    }
+    #expect(try sample.folder.bytes("none").isEmpty)
+    #expect(try sample.folder.names().allSatisfy { !$0.contains("tmp") })
+  }
+
+  @Test("yields clusters as they are drawn, and shapes beside them")
+  func clusters() throws {
+    let names = try sample.names { ($0.clusterZoom, $0.sources) = (1, ["shapes"]) }
+    #expect(names.sorted() == ["line", "square", "two", "two"])
+    #expect(
+      try sample.text {
+        ($0.clusterZoom, $0.countsOnly, $0.bounds) = (1, true, GeoBounds("0,0,9,9"))
+      } == "5\n")
+  }
+}
+
+/// What becomes of records that break rules.
+@Suite struct QueryLedgerTests {
+  private func sample(_ keys: String) throws -> QuerySample {
+    try QuerySample(
+      [("places", "type: csv, data: places.csv, \(keys)")],
+      files: [
+        (
+          "places.csv",
+          """
+          lng,lat,code,name
+          1,1,a,one
+          2,89,b,north
+          3,3,a,three
+          4,4,,four
+          5,5,,five
+          x,5,c,six
+          7,7,a,seven
+          """
+        )
+      ])
+  }
+
+  @Test(
+    "repeated ids and broken records follow the pipeline's rules",
+    arguments: [
+      ("onError: {max: 9}", ["one", "three", "four", "five", "seven"]),
+      ("onError: {max: 9}, id: code, onDuplicateId: first", ["one", "four", "five"]),
+      ("onError: {max: 9}, id: code, onDuplicateId: last", ["four", "five", "seven"]),
+      ("onError: {max: 9}, where: name <> 'one'", ["three", "four", "five", "seven"]),
+      (
+        "onError: {max: 9}, where: name <> 'one', id: code, onDuplicateId: first",
+        ["three", "four", "five"]
+      ),
+    ])
+  func rules(keys: String, expected: [String]) throws {
+    let sample = try sample(keys)
+    #expect(try sample.names() == expected)
+    #expect(try sample.text { $0.countsOnly = true } == "\(expected.count)\n")
+    // The query's own condition comes after: it brings no other record of the same id to light.
+    #expect(
+      try sample.names { $0.whereText = "name <> 'one'" } == expected.filter { $0 != "one" })
+  }
+
+  @Test("too many broken records end the query, as they end a build")
+  func faults() throws {
+    #expect(
+      try sample("onError: {max: 1}").fault { _ in }
+        == "badData: latitude 89.0 is beyond ±85.0511°, where Web Mercator ends; 2 rejected so far "
+        + "(1 invalid_coordinate, 1 latitude_out_of_range) and 1 tolerated. "
+        + "Mend the file or raise 'onError: {max: …}'.")
+    #expect(
+      try sample("onError: {max: 9}, id: code").fault { _ in }
+        == "badData: the id 'a' is also that of line 2. Set 'onDuplicateId: first' or 'last' to "
+        + "keep one of them.")
+    #expect(
+      try sample("select: [nosuch]").fault { _ in }.hasPrefix(
+        "definition: no column named 'nosuch' in "))
+  }
+}

@@ -1,0 +1,182 @@
+import Features
+import Fetching
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// Sources behind urls, from the pipeline file to the archive.
+@Suite("Sources behind urls") struct RemoteTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A pipeline with one source, whose keys are given.
+  private func definition(
+    _ source: String, environment: [String: String] = [:]
+  ) throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {s: {\(source)}}
+      layers: [{id: a, type: circle, source: s, paint: {circle-radius: 5}}]
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { environment[$0] })
+  }
+
+  private func build(
+    _ definition: PipelineDefinition, _ change: (inout BuildOptions) -> Void = { _ in }
+  ) throws -> BuildReport {
+    var options = BuildOptions()
+    change(&options)
+    let reports = try PipelineRunner.build(
+      definition, options: options, cancellation: Cancellation(), progress: { _ in })
+    return try #require(reports.first)
+  }
+
+  /// Points at whole degrees of a box, those on its edges included.
+  private static func lattice(_ box: String) -> String {
+    let edges = box.split(separator: ",").compactMap { Double($0) }
+    var features: [String] = []
+    for x in stride(from: edges[0].rounded(.up), through: edges[2], by: 1) {
+      for y in stride(from: edges[1].rounded(.up), through: edges[3], by: 1) {
+        features.append(
+          #"{"type":"Feature","properties":{"x":\#(Int(x)),"y":\#(Int(y))},"#
+            + #""geometry":{"type":"Point","coordinates":[\#(x),\#(y)]}}"#)
+      }
+    }
+    return #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+  }
+
+  @Test("are fetched, built, found unchanged, and locked")
+  func fetched() throws {
+    let server = try LocalServer { request, connection in
+      if request.headers["if-none-match"] == "\"1\"" {
+        connection.answer(304, ["ETag: \"1\""])
+      } else {
+        connection.answer(200, ["ETag: \"1\""], "lng,lat,name\n1,2,a\n3,4,b\n")
+      }
+    }
+    let pipeline = try definition("type: csv, data: '\(server.url("/h.csv"))'")
+    let first = try build(pipeline)
+    #expect(first.result == .published)
+    #expect(first.sources[0].ledger.used == 2)
+    #expect(first.sources[0].fetched.map(\.origin) == [.network])
+    #expect(try build(pipeline).result == .unchanged)
+    #expect(server.requests.count == 2)
+    let lock = try String(decoding: folder.bytes("out.lock.json"), as: UTF8.self)
+    #expect(lock.contains(#""rows": 2"#) && lock.contains(#""etag": "\"1\"""#))
+    // Neither asks the network: the one may not, the other has what the lock says.
+    #expect(try build(pipeline) { $0.offline = true }.result == .unchanged)
+    #expect(try build(pipeline) { ($0.locked, $0.force) = (true, true) }.result == .published)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("are refused under a lock once their content changes")
+  func changed() throws {
+    let server = try LocalServer { request, connection in
+      connection.answer(200, [], "lng,lat\n1,2\n\(request.ordinal > 0 ? "3,4\n" : "")")
+    }
+    let pipeline = try definition("type: csv, data: '\(server.url("/h.csv"))'")
+    _ = try build(pipeline)
+    try FileManager.default.removeItem(atPath: folder.path(".quadrille-cache"))
+    let error = #expect(throws: PipelineError.self) {
+      try build(pipeline) { $0.locked = true }
+    }
+    #expect(error?.exitCode == 65)
+    #expect(error?.message.contains("lock file says") == true)
+    #expect(try build(pipeline).sources[0].ledger.used == 2)
+  }
+
+  @Test("of a template are asked box by box, and what two answers have comes once")
+  func template() throws {
+    let server = try LocalServer { request, connection in
+      let box = request.target.split(separator: "=").last.map(String.init) ?? ""
+      connection.answer(200, ["Content-Type: application/geo+json"], Self.lattice(box))
+    }
+    let pipeline = try definition(
+      "type: geojson, data: '\(server.url("/box?bbox={west},{south},{east},{north}"))', "
+        + "requests: {bounds: [0, 0, 10, 10], step: 5}")
+    let report = try build(pipeline)
+    #expect(report.sources[0].ledger.used == 121)
+    // A row and a column of eleven lie on two edges each, their crossing on four.
+    #expect(report.sources[0].ledger.repeated == 11 + 11 + 1)
+    #expect(report.sources[0].fetched.count == 4)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test("that fail end the run with 69, or give way to the last good copy, which is said")
+  func lastGood() throws {
+    let server = try LocalServer { request, connection in
+      if request.ordinal == 0 {
+        connection.answer(200, [], "lng,lat\n1,2\n")
+      } else {
+        connection.answer(404, [], "gone")
+      }
+    }
+    let url = server.url("/h.csv")
+    _ = try build(try definition("type: csv, data: '\(url)'"))
+    let error = #expect(throws: PipelineError.self) {
+      try build(try definition("type: csv, data: '\(url)'"))
+    }
+    #expect(error?.exitCode == 69)
+    let report = try build(
+      try definition("type: csv, data: '\(url)', onFetchError: last-good"))
+    #expect(report.notes.count == 1 && report.notes[0].contains("last good copy"))
+  }
+
+  @Test("keep the values of variables out of all that is written and said")
+  func secrets() throws {
+    let secret = "s3cr3t/t0ken"
+    let server = try LocalServer { request, connection in
+      if request.ordinal == 0 {
+        connection.answer(200, [], "lng,lat\n1,2\n")
+      } else {
+        connection.answer(403, [], "no: \(request.target)")
+      }
+    }
+    let pipeline = try definition(
+      "type: csv, data: '\(server.url("/h.csv?key="))${KEY}'", environment: ["KEY": secret])
+    _ = try build(pipeline)
+    let error = #expect(throws: PipelineError.self) { try build(pipeline) }
+    #expect(error?.description.contains("s3cr3t") == false)
+    let files = FileManager.default.enumerator(atPath: folder.url.path)
+    for case let name as String in files ?? .init() where name != "x.yml" {
+      #expect(!name.contains("s3cr3t"))
+      guard let bytes = try? Data(contentsOf: folder.url.appendingPathComponent(name)) else {
+        continue
+      }
+      #expect(bytes.range(of: Data("s3cr3t".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test("of frames are fetched one by one, and one that is not there is a missing frame")
+  func frames() throws {
+    let sample = try SeriesSample()
+    let png = try sample.folder.bytes(SeriesSample.name(6))
+    let server = try LocalServer { request, connection in
+      if request.target.contains("07.png") {
+        connection.answer(404, [], "gone")
+      } else {
+        connection.answer(200, ["Content-Type: image/png"], png)
+      }
+    }
+    let frames = (6...8).map { "'\(server.url("/201401190\($0).png"))'" }.joined(separator: ", ")
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        s: {type: image-series, frames: [\(frames)], time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]}
+      layers: [{id: a, type: raster, source: s}]
+      tiles: {maxzoom: 2}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let report = try build(try PipelineDefinition(contentsOf: file, environment: { _ in nil }))
+    #expect(report.series?.frames == 2)
+    #expect(report.series?.unusable.count == 1)
+    #expect(server.requests.count == 3)
+  }
+}

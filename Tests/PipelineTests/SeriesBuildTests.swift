@@ -1,0 +1,224 @@
+import Foundation
+import MBTiles
+import Overlays
+import PNG
+import Raster
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("An image series")
+struct SeriesBuildTests {
+  @Test("becomes an archive a frame, a manifest, an alias, an animation and a sheet")
+  func whole() throws {
+    let sample = try SeriesSample()
+    let report = try sample.build()
+    #expect(report.result == .published)
+    #expect(report.series?.built == 3 && report.series?.frames == 3)
+    let files = try sample.outputs()
+    #expect(
+      files.keys.sorted() == [
+        "rain.apng", "rain.contact.png", "rain.frames.json", "rain/2014-01-19T0600Z.mbtiles",
+        "rain/2014-01-19T0700Z.mbtiles", "rain/2014-01-19T0800Z.mbtiles", "rain/latest.mbtiles",
+      ])
+    #expect(files["rain/latest.mbtiles"] == files["rain/2014-01-19T0800Z.mbtiles"])
+    let manifest = try sample.manifest()
+    for frame in manifest.frames {
+      let path = FilePath(sample.folder.path(frame.file))
+      #expect(try FileDigest.sha256(of: path) == frame.sha256)
+    }
+    let summary = try PipelineRunner.verify(
+      archive: sample.folder.path("rain.frames.json"), cancellation: Cancellation(),
+      progress: { _ in })
+    #expect(summary.faults.isEmpty && summary.conclusion == "sound: 3 archives")
+    #expect(
+      try PipelineRunner.inspect(archive: sample.folder.path("rain.frames.json")).contains(
+        "2014-01-19T07:00:00Z"))
+    // The animation begins as a PNG of the frame's place; one that does not animate shows it.
+    #expect(try PNGDecoder().decode(try #require(files["rain.apng"])).width > 20)
+  }
+
+  @Test("shows in each archive what a pipeline of that image alone shows")
+  func sameAsImage() throws {
+    let sample = try SeriesSample(hours: [6, 7])
+    try sample.build()
+    let single = try sample.folder.write(
+      """
+      version: 1
+      name: weather
+      sources: {rain: {type: image, url: in/2014011907.png, bounds: [-12, 48, 5, 61]}}
+      layers: [{id: r, type: raster, source: rain}]
+      tiles: {minzoom: 0, maxzoom: 1}
+      output: {path: one.mbtiles}
+      """, to: "one.yml")
+    let report = try PipelineRunner.build(
+      PipelineDefinition(contentsOf: single, environment: { _ in nil }), options: BuildOptions(),
+      cancellation: Cancellation(), progress: { _ in })[0]
+    let frame = try ArchiveReader(FilePath(sample.folder.path("rain/2014-01-19T0700Z.mbtiles")))
+    #expect(try frame.hashes().digest == report.archive.digest)
+    #expect(frame.metadata["quadrille:time"] == "2014-01-19T07:00:00Z")
+  }
+
+  @Test("gives the same bytes on any number of threads, and whatever came first")
+  func order() throws {
+    let sample = try SeriesSample(hours: [6, 7, 8, 9])
+    try sample.build()
+    let all = try sample.outputs()
+    try sample.build(threads: 3, force: true)
+    #expect(try sample.outputs() == all)
+    // Late frames: the third and the first come after the others were published.
+    let late = try SeriesSample(hours: [9, 7])
+    try late.build()
+    try late.write(8)
+    try late.build()
+    try late.write(6)
+    let report = try late.build()
+    #expect(report.series?.built == 1 && report.series?.unchanged == 3)
+    #expect(try late.outputs() == all)
+  }
+
+  @Test("that did not change touches no file")
+  func unchanged() throws {
+    let sample = try SeriesSample()
+    try sample.build()
+    let before = try times(sample)
+    let report = try sample.build()
+    #expect(report.result == .unchanged && report.series?.built == 0)
+    #expect(try times(sample) == before)
+  }
+
+  /// When each file was last changed.
+  private func times(_ sample: SeriesSample) throws -> [String: Date] {
+    try sample.outputs().keys.reduce(into: [:]) { times, name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: sample.folder.path(name))
+      times[name] = attributes[.modificationDate] as? Date
+    }
+  }
+
+  @Test("builds what was added or changed alone, and makes a lost archive again")
+  func incremental() throws {
+    let sample = try SeriesSample()
+    try sample.build()
+    try sample.write(9)
+    var report = try sample.build()
+    #expect(report.series?.built == 1 && report.series?.unchanged == 3)
+    try sample.write(7, SeriesSample.picture(11))
+    report = try sample.build()
+    #expect(report.series?.built == 1 && report.series?.unchanged == 3)
+    try sample.remove("rain/2014-01-19T0600Z.mbtiles")
+    report = try sample.build()
+    #expect(report.series?.built == 1)
+    #expect(try sample.missingFiles().isEmpty)
+    let whole = try SeriesSample(hours: [6, 8, 9])
+    try whole.write(7, SeriesSample.picture(11))
+    try whole.build()
+    #expect(try sample.outputs() == whole.outputs())
+  }
+
+  @Test("keeps the newest frames and removes what expired")
+  func keep() throws {
+    let sample = try SeriesSample(hours: [5, 6, 7], source: ", keep: 3")
+    try sample.build()
+    try sample.write(8)
+    let report = try sample.build()
+    #expect(report.series?.built == 1 && report.series?.expired == 1)
+    #expect(report.series?.leftOut == 1)
+    let whole = try SeriesSample(hours: [6, 7, 8], source: ", keep: 3")
+    try whole.build()
+    #expect(try sample.outputs() == whole.outputs())
+  }
+
+  @Test(
+    "says what is missing, and shows the frame before longer where gaps are held",
+    arguments: [("skip", 1000), ("hold", 3000)])
+  func gap(policy: String, duration: Int) throws {
+    let sample = try SeriesSample(hours: [4, 5, 6, 9], source: ", onMissing: \(policy)")
+    let report = try sample.build()
+    let manifest = try sample.manifest()
+    #expect(manifest.gaps.map(\.missing) == [2] && manifest.gaps[0].policy == policy)
+    #expect(manifest.frames[2].duration == duration)
+    #expect(report.series?.gaps.count == 1)
+    #expect(report.summary.contains("2 between 2014-01-19T06:00:00Z and 2014-01-19T09:00:00Z"))
+  }
+
+  @Test("with a gap is refused where none may be")
+  func refusedGap() throws {
+    let sample = try SeriesSample(hours: [4, 5, 6, 9], source: ", onMissing: fail")
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.code == .missingInput && error?.exitCode == 66)
+    #expect(try sample.outputs().isEmpty)
+  }
+
+  @Test("may be dry for a while: an archive of transparent tiles that readers can open")
+  func dry() throws {
+    let sample = try SeriesSample()
+    let blank = Pixmap(width: 24, height: 30)
+    blank.clear()
+    try sample.write(7, blank)
+    let report = try sample.build()
+    #expect(report.series?.built == 3 && report.series?.unusable.isEmpty == true)
+    let reader = try ArchiveReader(FilePath(sample.folder.path("rain/2014-01-19T0700Z.mbtiles")))
+    let summary = try reader.summary()
+    #expect(summary.tiles == summary.empty && summary.tiles >= 1)
+    #expect(
+      try ArchiveInspection(sample.folder.path("rain/2014-01-19T0700Z.mbtiles")).verify().faults
+        .isEmpty)
+  }
+
+  @Test("counts the tiles that two frames share")
+  func identical() throws {
+    let sample = try SeriesSample(hours: [6, 7])
+    try sample.write(8, SeriesSample.picture(7))
+    let report = try sample.build()
+    let counts = try ["0600", "0700", "0800"].map {
+      try ArchiveReader(FilePath(sample.folder.path("rain/2014-01-19T\($0)Z.mbtiles"))).summary()
+        .tiles
+    }
+    #expect(report.series?.comparedTiles == counts[1] + counts[2])
+    #expect((report.series?.identicalTiles ?? 0) >= counts[2])
+  }
+
+  @Test("is drawn at two densities")
+  func scales() throws {
+    let sample = try SeriesSample(tiles: "{maxzoom: 1, scale: [1, 2]}")
+    let reports = try sample.reports()
+    #expect(reports.map(\.result) == [.published, .published])
+    let files = try sample.outputs()
+    #expect(files["rain@2x.frames.json"] != nil && files["rain@2x/latest.mbtiles"] != nil)
+    #expect(files["rain@2x.apng"] == nil && files["rain.apng"] != nil)
+    let reader = try ArchiveReader(FilePath(sample.folder.path("rain@2x/latest.mbtiles")))
+    let tile = try #require(try reader.tile(TileCoord(z: 0, x: 0, y: 0)))
+    #expect(try PNGInfo(tile).width == 512)
+    #expect(try sample.reports().map(\.result) == [.unchanged, .unchanged])
+  }
+
+  @Test("lies under what other sources draw, and beside other series, never with them")
+  func several() throws {
+    let sample = try SeriesSample(
+      layers: """
+        [{id: r, type: raster, source: rain}, {id: c, type: raster, source: cloud},
+        {id: p, type: circle, source: places, paint: {circle-color: red}}]
+        """,
+      tiles: "{minzoom: 3, maxzoom: 3}",
+      more: """
+        cloud: {type: image-series, frames: 'in/*6.png', time: '%Y%m%d%H', bounds: [0, 0, 9, 9]}
+          places: {type: geojson, data: {type: Point, coordinates: [100, -40]}}
+        """)
+    let reports = try sample.reports()
+    #expect(reports.map { $0.series?.frames } == [3, 1])
+    let files = try sample.outputs()
+    #expect(files["rain-rain.frames.json"] != nil && files["rain-cloud.frames.json"] != nil)
+    #expect(reports[0].sources.map(\.name) == ["rain", "places"])
+    // The dot is in both, each image in one.
+    let cloud = try ArchiveReader(FilePath(sample.folder.path("rain-cloud/latest.mbtiles")))
+    let rain = try ArchiveReader(FilePath(sample.folder.path("rain-rain/latest.mbtiles")))
+    let dot = try #require(TileCoord("3/6/4"))
+    #expect(try cloud.tile(dot) != nil)
+    #expect(try cloud.tile(dot) == rain.tile(dot))
+    let britain = try #require(TileCoord("3/3/2"))
+    #expect(try rain.tile(britain) != nil && cloud.tile(britain) == nil)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Overlays
+import PNG
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("A frame that cannot be used")
+struct SeriesFaultTests {
+  enum Damage: String, CaseIterable, Sendable {
+    case truncated, text, empty, otherSize
+
+    func apply(to sample: SeriesSample, hour: Int) throws {
+      let name = SeriesSample.name(hour)
+      switch self {
+      case .truncated: try sample.write(Array(sample.folder.bytes(name).dropLast(40)), to: name)
+      case .text: try sample.write(Array("<html>no rain today</html>".utf8), to: name)
+      case .empty: try sample.write([], to: name)
+      case .otherSize: try sample.write(hour, SeriesSample.picture(hour, width: 25))
+      }
+    }
+  }
+
+  @Test("leaves a gap and a line, and the others as they are", arguments: Damage.allCases)
+  func left(damage: Damage) throws {
+    let sample = try SeriesSample(hours: [5, 6, 7, 8])
+    try damage.apply(to: sample, hour: 7)
+    let report = try sample.build()
+    #expect(report.series?.frames == 3)
+    #expect(report.series?.unusable.count == 1)
+    #expect(report.series?.unusable.first?.contains("2014011907.png") == true)
+    let manifest = try sample.manifest()
+    #expect(manifest.unusable == ["2014-01-19T07:00:00Z"])
+    #expect(manifest.gaps.map(\.missing) == [1])
+    let whole = try SeriesSample(hours: [5, 6, 8])
+    try whole.build()
+    let (found, wanted) = (try sample.outputs(), try whole.outputs())
+    for (name, bytes) in wanted where name.hasSuffix(".mbtiles") {
+      #expect(found[name] == bytes, "\(name)")
+    }
+    #expect(found.count == wanted.count)
+    #expect(try sample.build().result == .unchanged)
+    // Once it is whole it takes its place.
+    try sample.write(7)
+    #expect(try sample.build().series?.built == 1)
+    #expect(try sample.manifest().unusable.isEmpty)
+  }
+
+  @Test("ends the build where none may be missing", arguments: Damage.allCases)
+  func failed(damage: Damage) throws {
+    let sample = try SeriesSample(hours: [5, 6, 7, 8], source: ", onMissing: fail")
+    try sample.build()
+    let before = try sample.outputs()
+    try damage.apply(to: sample, hour: 7)
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.exitCode == 65, "\(String(describing: error))")
+    #expect(error?.description.contains("2014011907.png") == true)
+    #expect(try sample.outputs() == before)
+  }
+
+  @Test("because it is not there is missing", arguments: ["skip", "fail"])
+  func missing(policy: String) throws {
+    let frames = """
+      frames: [in/2014011905.png, {time: 2014-01-19T06:00, image: in/2014011906.png},
+      in/2014011907.png, in/2014011908.png], time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]
+      """
+    let sample = try SeriesSample(
+      hours: [5, 6, 8], source: ", onMissing: \(policy)", frames: frames)
+    guard policy == "fail" else {
+      #expect(try sample.build().series?.unusable.count == 1)
+      return
+    }
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.exitCode == 66)
+  }
+
+  @Test("because none can be ends the build, whatever the policy")
+  func none() throws {
+    let sample = try SeriesSample(hours: [6])
+    try Damage.text.apply(to: sample, hour: 6)
+    #expect(throws: PipelineError.self) { try sample.build() }
+    try sample.remove(SeriesSample.name(6))
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.code == .missingInput)
+  }
+
+  @Test("Two frames of one instant are refused, or the last one counts")
+  func duplicates() throws {
+    let frames = "frames: 'in/**/*.png', time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]"
+    for policy in ["refuse", "last"] {
+      let sample = try SeriesSample(source: ", onDuplicate: \(policy)", frames: frames)
+      try sample.write(7, SeriesSample.picture(12), name: "in/b2014011907.png")
+      guard policy == "last" else {
+        let error = #expect(throws: PipelineError.self) { try sample.build() }
+        #expect(error?.message.contains("onDuplicate: last") == true && error?.exitCode == 65)
+        continue
+      }
+      #expect(try sample.build().series?.replaced == 1)
+      let whole = try SeriesSample(hours: [6, 8])
+      try whole.write(7, SeriesSample.picture(12))
+      try whole.build()
+      #expect(
+        try sample.folder.bytes("rain/2014-01-19T0700Z.mbtiles").count
+          == whole.folder.bytes("rain/2014-01-19T0700Z.mbtiles").count)
+    }
+  }
+}
