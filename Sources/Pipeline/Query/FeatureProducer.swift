@@ -80,7 +80,7 @@ final class StreamedRecords: FeatureProducer {
   /// written.
   private func wanted(from source: QuerySource) throws -> [String]? {
     let records = source.definition.records
-    let filters = try source.definition.sourceFilters() + conditions.map(\.filter)
+    let filters = try source.definition.filters() + conditions.map(\.filter)
     let written = options.countsOnly ? [] : options.select ?? records.select
     guard !options.needsKeys, let written, !filters.contains(where: \.usesAllProperties) else {
       return nil

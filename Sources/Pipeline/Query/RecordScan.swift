@@ -42,7 +42,7 @@ final class RecordScan {
       choice: PropertyChoice(
         select: select ?? source.definition.records.select, hidden: reader.geometryColumns))
     self.view = view
-    filters = try source.definition.sourceFilters().map { RecordFilter($0, on: view) }
+    filters = try source.definition.filters().map { RecordFilter($0, on: view) }
   }
 
   /// The names of the properties that were seen so far.

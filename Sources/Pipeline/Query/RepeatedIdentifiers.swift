@@ -30,7 +30,7 @@ struct RepeatedIdentifiers {
   ///
   /// - Complexity: O(bytes of the source).
   init(lastOf source: QuerySource, column name: String, advance: (Int) throws -> Void) throws {
-    let filters = try source.definition.sourceFilters()
+    let filters = try source.definition.filters()
     let scan = try RecordScan(
       source, number: 0, select: [], wanted: [name] + filters.flatMap(\.propertyNames),
       repetitions: nil)

@@ -2,22 +2,6 @@ import Expressions
 import Features
 import Ingest
 
-extension SourceDefinition {
-  /// The `filter:` and the conditions of the pipeline file, all of which a record must pass.
-  func sourceFilters() throws(PipelineError) -> [CompiledFilter] {
-    let conditions = records.conditions.map(\.filter)
-    guard let node = records.filter else { return conditions }
-    do {
-      return [try CompiledFilter.compile(node.propertyValue)] + conditions
-    } catch {
-      let first = error.errors.first
-      throw PipelineError(
-        .definition, "source '\(name)': \(first?.message ?? "invalid filter")",
-        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
-    }
-  }
-}
-
 extension QueryOptions {
   /// `--where` and `--filter`, compiled.
   ///
