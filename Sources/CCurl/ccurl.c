@@ -46,16 +46,14 @@ ccurl_line *ccurl_open(void) {
   ccurl_line *line = curl ? calloc(1, sizeof *line) : NULL;
   if (!line) return NULL;
   line->curl = curl;
-  line->easy = curl->easy_init();
   line->multi = curl->multi_init();
-  if (line->easy && line->multi) return line;
+  if (line->multi) return line;
   ccurl_close(line);
   return NULL;
 }
 
 void ccurl_close(ccurl_line *line) {
   if (!line) return;
-  if (line->easy) line->curl->easy_cleanup(line->easy);
   if (line->multi) line->curl->multi_cleanup(line->multi);
   free(line);
 }
@@ -90,7 +88,6 @@ static ccurl_outcome prepare(ccurl_line *line, const ccurl_request *request,
                              struct curl_slist *headers) {
   const ccurl_library *curl = line->curl;
   CURL *easy = line->easy;
-  curl->easy_reset(easy);
   if (!restrict_protocols(line)) return CCURL_NO_HTTP;
   if (curl->easy_setopt(easy, CURLOPT_URL, request->url) != CURLE_OK) return CCURL_NO_MEMORY;
   curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
@@ -205,7 +202,11 @@ ccurl_outcome ccurl_get(ccurl_line *line, const ccurl_request *request,
   }
   line->listener = listener;
   line->has_excess = 0;
-  ccurl_outcome outcome = prepare(line, request, headers);
+  // A handle of its own: libcurl before 8.0 keeps a pointer to the last header line of the transfer
+  // before, and reads it when an answer begins with a folded line. Open connections are the multi
+  // handle's, so they outlive it.
+  line->easy = curl->easy_init();
+  ccurl_outcome outcome = line->easy ? prepare(line, request, headers) : CCURL_NO_MEMORY;
   if (outcome == CCURL_OK) {
     if (curl->multi_add_handle(line->multi, line->easy) == CURLM_OK) {
       outcome = run_without_sigpipe(line);
@@ -215,7 +216,8 @@ ccurl_outcome ccurl_get(ccurl_line *line, const ccurl_request *request,
     }
   }
   // Nothing of this transfer stays in the handle, its secrets least of all.
-  curl->easy_reset(line->easy);
+  if (line->easy) curl->easy_cleanup(line->easy);
+  line->easy = NULL;
   curl->slist_free_all(headers);
   line->listener = NULL;
   return outcome == CCURL_OK && line->has_excess ? CCURL_EXCESS : outcome;

@@ -28,7 +28,6 @@ typedef struct {
 static int find_all(void *image) {
   const ccurl_symbol symbols[] = {
       {(void **)&library.easy_init, "curl_easy_init"},
-      {(void **)&library.easy_reset, "curl_easy_reset"},
       {(void **)&library.easy_setopt, "curl_easy_setopt"},
       {(void **)&library.easy_cleanup, "curl_easy_cleanup"},
       {(void **)&library.multi_init, "curl_multi_init"},

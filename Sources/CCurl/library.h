@@ -9,7 +9,6 @@
 
 typedef struct {
   __typeof__(&curl_easy_init) easy_init;
-  __typeof__(&curl_easy_reset) easy_reset;
   __typeof__(&curl_easy_setopt) easy_setopt;
   __typeof__(&curl_easy_cleanup) easy_cleanup;
   __typeof__(&curl_multi_init) multi_init;
