@@ -32,6 +32,7 @@ extension ArchivePublication {
     }
     if FileStatus(archive) != nil {
       try step(.keep, "set aside", archive) { () throws(Errno) in
+        try kept.dropPresent()
         try DurableFile.duplicate(archive, as: setAside)
         guard let companion = kept.companion else { return }
         let other = FilePath("\(companion).bad")
@@ -54,6 +55,11 @@ extension ArchivePublication {
       }
     }
     try synchronizeFolder()
+  }
+
+  /// Removes what was set aside where the archive stays as it is.
+  package func endHold() throws(ArchiveError) {
+    try step(.release, "remove", setAside) { () throws(Errno) in try release() }
   }
 
   /// Removes what was set aside, and with it the hold.

@@ -73,6 +73,12 @@ package struct KeptArchives: Sendable {
     }
   }
 
+  /// Removes the kept archive that is the one in place, which is none to return to.
+  func dropPresent() throws(Errno) {
+    guard try isKept(), let newest = all.first else { return }
+    for path in [newest, companion(of: newest)].compactMap(\.self) { unlink(path.string) }
+  }
+
   /// Removes what is numbered above `count`. Failing to is no error: the next build tries again.
   func prune(to count: Int) {
     for path in [archive, companion].compactMap(\.self) {
