@@ -109,7 +109,8 @@ struct Build {
     }
     return try clock.stage("cluster", unit: .points) { _ in
       try loaded.map {
-        try $0.clustered(style: style, tiles: definition.tiles, threads: threads)
+        try $0.clustered(
+          style: style, tiles: definition.tiles, threads: threads, checkpoint: cancellation.check)
       }
     }
   }

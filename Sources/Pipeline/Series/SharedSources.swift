@@ -49,7 +49,9 @@ final class SharedSources {
         return try LoadedSource(
           definition: source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
           bytes: image.bytes, image: image
-        ).clustered(style: style, tiles: still.tiles, threads: build.threads)
+        ).clustered(
+          style: style, tiles: still.tiles, threads: build.threads,
+          checkpoint: build.cancellation.check)
       }
     } catch {
       throw PipelineError(wrapping: error)
