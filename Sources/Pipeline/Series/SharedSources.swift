@@ -25,8 +25,11 @@ final class SharedSources {
     let definition = build.definition.withoutSeries
     let part = Build(
       definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress)
-    let sources = try part.readAndCluster(try definition.style(), clock)
+      progress: build.progress, inputs: build.inputs)
+    let style = try definition.style()
+    let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
+      try part.readAndCluster(style, clock)
+    }
     read = sources
     return sources
   }
