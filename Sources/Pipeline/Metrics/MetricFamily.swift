@@ -11,6 +11,7 @@ enum MetricFamily: String, CaseIterable {
   case records = "quadrille_source_records"
   case rejected = "quadrille_source_rejected_records"
   case tiles = "quadrille_tiles"
+  case changed = "quadrille_last_run_changed_tiles"
   case archiveBytes = "quadrille_archive_bytes"
   case info = "quadrille_pipeline_info"
 
@@ -28,6 +29,7 @@ enum MetricFamily: String, CaseIterable {
     case .records: "Records of a source by what became of them, in the last build."
     case .rejected: "Rejected records of a source by reason, in the last build."
     case .tiles: "Tiles of an archive by kind, in the last build."
+    case .changed: "Tiles in which the last run's archive differs from the one before."
     case .archiveBytes: "The size of an archive; of a series, of all its archives."
     case .info: "1; its labels name the file, the version and the digest of the archive."
     }
@@ -37,7 +39,7 @@ enum MetricFamily: String, CaseIterable {
   var isKept: Bool {
     switch self {
     case .lastSuccess, .records, .rejected, .tiles, .archiveBytes, .info: true
-    case .lastRun, .exitCode, .duration, .stage, .unchanged, .notes, .memory: false
+    case .lastRun, .exitCode, .duration, .stage, .unchanged, .notes, .memory, .changed: false
     }
   }
 

@@ -1,4 +1,5 @@
 import Features
+import MBTiles
 
 /// The metrics of a run as the textfile collector of Prometheus' node_exporter reads them.
 ///
@@ -56,6 +57,8 @@ package struct RunMetrics {
   /// The samples that this run has for a pipeline; a pipeline that it did not come to has none.
   private func samples(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
     guard let exitCode = outcome.exitCode else { return [] }
+    // What was left to another run is no success of this one.
+    let isDone = exitCode == 0 && outcome.reports.contains { $0.result.rawValue != "skipped" }
     let isUnchanged =
       !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
     let notes = Set(outcome.reports.flatMap(\.notes)).count
@@ -70,7 +73,7 @@ package struct RunMetrics {
     samples += outcome.stages.map {
       .init(.stage, ["pipeline": name, "stage": $0.name], $0.seconds)
     }
-    if exitCode == 0 {
+    if isDone {
       samples.append(.init(.lastSuccess, ["pipeline": name], time))
     } else if last.lines(of: .lastSuccess, pipeline: name).isEmpty {
       samples.append(.init(.lastSuccess, ["pipeline": name], 0))
@@ -123,6 +126,14 @@ package struct RunMetrics {
           "digest": report.archive.digest, "version": PipelineVersion.current,
         ], 1),
     ]
+    if let changes = report.changes {
+      let kinds: KeyValuePairs<String, Int> = [
+        "added": changes.added, "changed": changes.changed, "removed": changes.removed,
+      ]
+      samples += kinds.map { kind, count in
+        .init(.changed, ["pipeline": name, "archive": path, "change": kind], Double(count))
+      }
+    }
     guard report.tiles != TileReport() else { return samples }
     let kinds: KeyValuePairs<String, Int> = [
       "planned": report.tiles.planned, "rendered": report.tiles.rendered,
