@@ -11,7 +11,8 @@
 #   make format        format the code in place
 #   make bench         measure, print medians
 #   make bless         record the golden files anew; look at the diff before you commit it
-#   make install       copy the program to PREFIX/bin (default /usr/local)
+#   make install       copy the program to PREFIX/bin (default /usr/local), and units for systemd and
+#                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
 SHELL := /bin/bash
@@ -101,6 +102,17 @@ bless: deps
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
+	for unit in service timer; do \
+	  sed 's|/usr/local|$(PREFIX)|g' dist/quadrille.$$unit \
+	    >$(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.$$unit || exit 1; \
+	  chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.$$unit; \
+	done
+	install -m 644 dist/quadrille.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quadrille.conf
+	install -m 644 dist/quadrille.cron \
+	  $(wildcard pipelines/*.yml) $(DESTDIR)$(PREFIX)/share/quadrille/
+	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/quadrille/README.md
+	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
 
 clean:
 	rm -rf .build Benchmarks/.build
