@@ -16,7 +16,8 @@ package struct AnswerHeadReader {
   ///
   /// - Returns: the head, with the empty line that ends it.
   /// - Throws: what the lines say if they are no head (RFC 9112, sections 4, 5 and 6.3).
-  package mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFailure) -> AnswerHead? {
+  package mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFailure) -> AnswerHead?
+  {
     guard !isComplete else { return nil }
     bytes += line.count
     guard bytes <= Self.limit else {
