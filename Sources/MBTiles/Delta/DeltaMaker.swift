@@ -50,16 +50,15 @@ package struct DeltaMaker {
   ///   - path: Where; nothing may be there.
   ///   - bytes: The size of the new archive's file.
   ///   - sha256: The digest of the new archive's file.
-  ///   - advance: Is told how many tiles differ so far, every 4,096; may throw to end it.
+  ///   - each: Is handed every tile that differs, in archive order; may throw to end it.
   /// - Returns: What the delta says of itself, and the tiles that differ by zoom.
   package func write(
-    to path: FilePath, bytes: Int, sha256: String, advance: (Int) throws -> Void = { _ in }
+    to path: FilePath, bytes: Int, sha256: String, each: (TileChange) throws -> Void = { _ in }
   ) throws -> (facts: DeltaFacts, changes: TileChanges) {
     let rows = try DeltaRows(path: path, layout: layout)
     try rows.insertMetadata(Self.replacements(old.metadata.entries, new.metadata.entries))
     let images = layout == .dedup ? try FreshImages(old: old, new: new) : nil
     for name in images?.names.dropped ?? [] { try rows.drop(name) }
-    var count = 0
     let changes = try ArchiveComparison(old: old, new: new).walk { change, cursor in
       if change.kind == .removed {
         try rows.remove(change.tile)
@@ -70,8 +69,7 @@ package struct DeltaMaker {
           if let name = MD5Digest(hexadecimal: content) { try images.write(name, to: rows) }
         }
       }
-      count += 1
-      if count & 4095 == 0 { try advance(count) }
+      try each(change)
     }
     if let images, images.written != images.names.fresh.count {
       throw ArchiveError(

@@ -78,6 +78,11 @@ package final class DeltaReader {
     }
   }
 
+  /// Ends whatever is being read, with an error, once the function returns true.
+  package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
+    database.stopWhen(isStopped)
+  }
+
   /// The names and values of a table; a row that is not text ends the reading.
   private static func rows(
     of table: String, in database: Database

@@ -37,8 +37,10 @@ struct Build {
       try BuildFingerprint(
         definition, scale: scale, fonts: try fontFiles(of: style, fonts), inputs: inputs)
     }
-    if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
+    if !options.force, !options.noCache, var reports = unchanged(fingerprints) {
       try writeLock(rows: [:])
+      // A run that was killed after it published may owe them.
+      if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
     }
     let clock = StageClock(progress: progress, cancellation: cancellation)
@@ -143,10 +145,17 @@ struct Build {
         fingerprint: fingerprint),
       layout: choice, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
+    // Its file stays readable when the new one has taken its name.
+    let replaced =
+      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    let report = report(of: outcome, sources, planned, publication, clock)
+    var report = report(of: outcome, sources, planned, publication, clock)
     try ReportFile.write(
       report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
+    if options.writesDeltas {
+      try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
+        .run(&report)
+    }
     return report
   }
 
