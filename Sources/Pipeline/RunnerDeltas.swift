@@ -1,3 +1,4 @@
+import MBTiles
 package import Tiling
 
 extension PipelineRunner {

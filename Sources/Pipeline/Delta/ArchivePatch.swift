@@ -1,4 +1,4 @@
-import MBTiles
+package import MBTiles
 import SystemPackage
 
 /// A delta on its way into an archive, as `apply` brings it there.

@@ -50,7 +50,7 @@ struct DeltaStage {
     let digest = new.metadata[ArchiveMetadata.digestKey] ?? ""
     let bytes = try FileSize.of(archive.string)
     let isKnown = known?.digest == digest && known?.bytes == bytes
-    let sha256 = try isKnown ? known?.sha256 ?? "" : FileDigest.sha256(of: archive)
+    let sha256 = try known.flatMap { isKnown ? $0.sha256 : nil } ?? FileDigest.sha256(of: archive)
     var list = DeltaList(
       archive: archive.lastComponent?.string ?? "", digest: digest, bytes: bytes, sha256: sha256,
       deltas: [])
@@ -59,7 +59,7 @@ struct DeltaStage {
       // Without a tile that differs there is nothing that an app would have to get.
       if before == digest || list.deltas.contains(where: { $0.before == before }) { continue }
       if isKnown, let entry = known?.deltas.first(where: { $0.before == before }),
-        try? FileSize.of(path(entry.file).string) == entry.bytes
+        (try? FileSize.of(path(entry.file).string)) == entry.bytes
       {
         list.deltas.append(entry)
         continue
