@@ -59,7 +59,10 @@ struct DeltaWorkshop {
     guard try database.integer(DeltaFormat.question) == 1 else { throw NotForThis() }
     try database.execute("BEGIN IMMEDIATE")
     for statement in DeltaFormat.statements(layout) { try database.execute(statement) }
-    try database.execute("COMMIT; DETACH delta")
+    try database.execute("COMMIT")
+    let isLarge = try database.integer(DeltaFormat.sizeQuestion) == 1
+    try database.execute("DETACH delta")
+    if isLarge { try database.execute("VACUUM") }
   }
 
   struct NotForThis: Error {}

@@ -56,7 +56,11 @@ package final class DeltaReader {
         throw SQLiteError(code: 11, message: "its format is not \(DeltaFormat.version)")
       }
       let verdict = try database.text("PRAGMA quick_check(1)") ?? ""
-      guard verdict == "ok" else { throw SQLiteError(code: 11, message: verdict) }
+      guard verdict == "ok" else {
+        // SQLite begins with a line that names the database.
+        let line = verdict.split(separator: "\n").last ?? "a page is wrong"
+        throw SQLiteError(code: 11, message: String(line))
+      }
       var layout: ArchiveLayout?
       for candidate in ArchiveLayout.allCases
       where try database.hasSchema(DeltaFormat.tables(candidate)) {

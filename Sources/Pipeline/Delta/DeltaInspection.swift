@@ -45,6 +45,8 @@ struct DeltaInspection {
       BEGIN IMMEDIATE;
       \(DeltaFormat.statements(facts.layout).joined(separator: "\n"))
       COMMIT;
+      -- Where this answers 1, run VACUUM at the end: then the file has grown beyond half as much again.
+      \(DeltaFormat.sizeQuestion)
       DETACH delta;
       """
   }

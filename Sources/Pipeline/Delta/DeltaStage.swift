@@ -71,6 +71,7 @@ struct DeltaStage {
       }
     }
     if list != known { try ReportFile.write(list.json.pretty, to: listPath) }
+    StaleFiles.remove(besides: FilePath(listPath), isLocked: true)
     removeOthers(list)
     return list.deltas
   }
@@ -91,13 +92,17 @@ struct DeltaStage {
     let maker = try DeltaMaker(old: old, new: new)
     let (before, after) = maker.digests
     let name = DeltaList.file(besideArchive: list.archive, before: before, after: after)
-    let publication = try ArchivePublication(path(name))
-    _ = try maker.write(to: publication.temporary, bytes: list.bytes, sha256: list.sha256)
+    // As what the archive's own builds leave, a dead run's file is removed by the next one.
+    let temporary = DurableFile.temporary(for: archive, mark: "-delta")
+    defer { unlink(temporary.string) }
+    unlink(temporary.string)
+    _ = try maker.write(to: temporary, bytes: list.bytes, sha256: list.sha256)
     let entry = DeltaList.Entry(
-      before: before, after: after, file: name,
-      bytes: try FileSize.of(publication.temporary.string),
-      sha256: try FileDigest.sha256(of: publication.temporary))
-    try publication.commit()
+      before: before, after: after, file: name, bytes: try FileSize.of(temporary.string),
+      sha256: try FileDigest.sha256(of: temporary))
+    try DurableFile.synchronize(temporary)
+    try DurableFile.rename(temporary, to: path(name))
+    try DurableFile.synchronizeFolder(of: archive)
     return entry
   }
 
@@ -109,10 +114,7 @@ struct DeltaStage {
     }
   }
 
-  private var folder: FilePath {
-    let parent = archive.removingLastComponent()
-    return parent.isEmpty ? "." : parent
-  }
+  private var folder: FilePath { DurableFile.folder(of: archive) }
 
   private func path(_ name: String) -> FilePath { folder.appending(name) }
 }
