@@ -38,7 +38,8 @@ struct DeltaTests {
     verifier.giveUpAfter = 10
     let verification = verifier.verify(shop.old)
     #expect(verification.isSound, "\(verification.findings.map(\.message))")
-    // A second time it is refused by the query that comes first.
+    // A second time it is refused by the query that comes first, unless no tile differs.
+    guard seed > 0 else { return }
     #expect(throws: DeltaWorkshop.NotForThis.self) { try shop.patch(shop.old, layout) }
   }
 
