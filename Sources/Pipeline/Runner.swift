@@ -144,7 +144,8 @@ package enum PipelineRunner {
     let build = try prepared(definition, options, cancellation, progress)
     return Build(
       definition: try build.definition.still(options), options: options,
-      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages,
+      inputs: build.inputs, artifacts: build.artifacts)
   }
 
   private static func prepared(
@@ -157,6 +158,7 @@ package enum PipelineRunner {
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
     return Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
-      progress: progress, earlierStages: clock.stages)
+      progress: progress, earlierStages: clock.stages,
+      artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
   }
 }

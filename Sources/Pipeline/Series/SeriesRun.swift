@@ -219,7 +219,9 @@ struct SeriesRun {
       archive: ArchiveReport(path: output.path(output.names.manifest).string))
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
-    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.notes =
+      definition.fetchedFiles.compactMap(\.note)
+      + [shared.build.artifacts.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in
