@@ -82,6 +82,13 @@ package final class ArchiveWriter {
     return ImageRef(number: Int32(index.add(md5)))
   }
 
+  /// The image of an MD5, if it was added.
+  ///
+  /// - Complexity: O(1) on average.
+  package func image(of md5: MD5Digest) -> ImageRef? {
+    index.number(of: md5).map { ImageRef(number: Int32($0)) }
+  }
+
   /// Adds a tile that shows an image.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
@@ -119,6 +126,15 @@ package final class ArchiveWriter {
   ///
   /// - Throws: Also ``ArchiveError/Code/misuse`` if an image was never shown.
   package func finish(metadata: ArchiveMetadata) throws(ArchiveError) -> ArchiveSummary {
+    try finish { (hashes) throws(ArchiveError) in metadata.entries(hashes: hashes) }
+  }
+
+  /// The same with rows of metadata that are written as they are.
+  ///
+  /// - Parameter rows: Is asked once, with the fingerprints of all tiles.
+  func finish(
+    rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
+  ) throws(ArchiveError) -> ArchiveSummary {
     guard let connection else { throw misuse("a second end") }
     guard usedImages == places.count else {
       throw misuse("\(places.count - usedImages) images that no tile shows")
@@ -126,7 +142,7 @@ package final class ArchiveWriter {
     try submit()
     try connection.makeIndexes()
     let hashes = hasher.finish()
-    try connection.finish(metadata: metadata.entries(hashes: hashes))
+    try connection.finish(metadata: try rows(hashes))
     self.connection = nil
     return tally.summary(hashes: hashes)
   }

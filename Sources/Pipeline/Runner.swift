@@ -15,7 +15,15 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [BuildReport] {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
-    return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    guard build.definition.hasSeries else { return try build.run() }
+    var reports = try SeriesBuild(build: build).run()
+    if options.writesDeltas {
+      for index in reports.indices {
+        reports[index].notes.append(
+          "--delta does nothing for a series: a frame that stays the same keeps its file.")
+      }
+    }
+    return reports
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
@@ -100,9 +108,10 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
+  /// Describes an archive, the manifest of a series, or a delta: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
+    if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
     return try ArchiveInspection(archive).text()
   }
 

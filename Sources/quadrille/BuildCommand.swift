@@ -19,6 +19,12 @@ struct BuildCommand: ParsableCommand {
   @Flag(help: "Build only if remote data is what NAME.lock.json says.")
   var locked = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Also write deltas from the archive that is replaced and from those that are kept, and their "
+        + "list NAME.deltas.json."))
+  var delta = false
+
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
@@ -62,6 +68,7 @@ struct BuildCommand: ParsableCommand {
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
+      options.writesDeltas = delta
       options.locked = locked
       options.whenLocked = lock.ifLocked
       options.acceptsChanges = acceptChanges

@@ -43,6 +43,8 @@ struct Build {
     if !options.force, !options.noCache, var reports = unchanged(fingerprints) {
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      // A run that was killed after it published may owe them.
+      if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
     }
     try requireRelease(publications)
@@ -128,10 +130,17 @@ struct Build {
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    // Its file stays readable when the new one has taken its name.
+    let replaced =
+      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    let report = report(of: outcome, sources, planned, publication, clock)
+    var report = report(of: outcome, sources, planned, publication, clock)
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
+    if options.writesDeltas {
+      try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
+        .run(&report)
+    }
     return report
   }
 

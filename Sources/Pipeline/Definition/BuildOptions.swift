@@ -20,6 +20,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// Builds even if nothing changed.
   package var force = false
 
+  /// Also writes what leads from the archives before to the new one.
+  package var writesDeltas = false
+
   /// Neither reads nor writes caches.
   package var noCache = false
 

@@ -84,6 +84,11 @@ extension BuildReport {
       ["size", ReportNumber.bytes(archive.bytes)],
     ]
     if series == nil { table.rows.append(["digest", archive.digest]) }
+    if !deltas.isEmpty {
+      let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
+      let list = DeltaList.path(besideArchive: archive.path)
+      table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
+    }
     if peakMemoryBytes > 0 {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
