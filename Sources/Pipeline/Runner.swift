@@ -15,7 +15,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [BuildReport] {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
-    return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    let reports =
+      build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    build.rememberInputs()
+    return reports
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.

@@ -16,6 +16,9 @@ struct ArchiveStage {
   let threads: Int
   let clock: StageClock
 
+  /// The last look at what was read; what it throws keeps the old archive.
+  var beforePublication: () throws -> Void = {}
+
   /// What was published.
   struct Outcome {
     var summary: ArchiveSummary
@@ -28,6 +31,7 @@ struct ArchiveStage {
   func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
     let (summary, tiles) = try make()
     let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
+      try beforePublication()
       let sha256 = try FileDigest.sha256(of: path)
       let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
       try publication.commit()

@@ -37,9 +37,12 @@ struct Build {
       try BuildFingerprint(
         definition, scale: scale, fonts: try fontFiles(of: style, fonts), inputs: inputs)
     }
-    if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
+    let damage: [String]
+    switch try standing(fingerprints) {
+    case .unchanged(let reports):
       try writeLock(rows: [:])
       return reports
+    case .outdated(let notes): damage = notes
     }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
@@ -50,7 +53,8 @@ struct Build {
       reports.append(
         try build(
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
-          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation)))
+          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
+          notes: index == 0 ? damage : []))
     }
     try writeLock(
       rows: Dictionary(
@@ -131,20 +135,25 @@ struct Build {
 
   private func build(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
-    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock
+    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
+    notes: [String]
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let choice = try layout(for: planned, clock)
-    let stage = ArchiveStage(
+    var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
       layout: choice, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
+    // Fonts are read while tiles are painted.
+    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
     let outcome = try stage.run(publication)
-    let report = report(of: outcome, sources, planned, publication, clock)
+    published(scale: scale).record(sha256: outcome.sha256)
+    var report = report(of: outcome, sources, planned, publication, clock)
+    report.notes = notes + report.notes
     try ReportFile.write(
       report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
     return report
@@ -230,26 +239,6 @@ struct Build {
     }
   }
 
-  /// The reports of archives that are there already and were made from the same inputs, or `nil`.
-  private func unchanged(_ fingerprints: [BuildFingerprint]) -> [BuildReport]? {
-    var reports: [BuildReport] = []
-    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
-      let path = definition.output.path(scale: scale)
-      guard let reader = try? ArchiveReader(FilePath(path)),
-        reader.metadata[BuildFingerprint.key] == fingerprint.text,
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      else { return nil }
-      reports.append(
-        BuildReport(
-          pipeline: definition.name, result: .unchanged,
-          archive: ArchiveReport(
-            path: path, bytes: size,
-            digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
-      reports[reports.count - 1].notes = definition.fetchedFiles.compactMap(\.note)
-    }
-    return reports
-  }
-
   private func report(
     of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource], _ planned: PlannedTiles,
     _ publication: ArchivePublication, _ clock: StageClock
@@ -260,7 +249,7 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.notes = definition.fetchedFiles.compactMap(\.note) + [inputs.note].compactMap(\.self)
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
