@@ -15,9 +15,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [BuildReport] {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
-    guard build.definition.hasSeries else { return try build.run() }
-    var reports = try SeriesBuild(build: build).run()
-    if options.writesDeltas {
+    var reports =
+      build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    build.rememberInputs()
+    if options.writesDeltas, build.definition.hasSeries {
       for index in reports.indices {
         reports[index].notes.append(
           "--delta does nothing for a series: a frame that stays the same keeps its file.")

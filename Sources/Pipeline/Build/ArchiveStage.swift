@@ -20,6 +20,9 @@ struct ArchiveStage {
   /// Whether it may differ from that by more than the pipeline expects.
   var acceptsChanges = false
 
+  /// The last look at what was read; what it throws keeps the old archive.
+  var beforePublication: () throws -> Void = {}
+
   /// What was published.
   struct Outcome {
     var summary: ArchiveSummary
@@ -46,6 +49,7 @@ struct ArchiveStage {
     let made = try make()
     let kept = description.definition.output.keptArchives
     return try clock.stage("publish", unit: .bytes) { _ in
+      try beforePublication()
       var outcome = Outcome(
         summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
         sha256: try FileDigest.sha256(of: path), changes: made.changes, notes: made.notes)

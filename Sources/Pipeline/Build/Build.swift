@@ -40,12 +40,15 @@ struct Build {
       try BuildFingerprint(
         definition, scale: scale, fonts: try fontFiles(of: style, fonts), inputs: inputs)
     }
-    if !options.force, !options.noCache, var reports = unchanged(fingerprints) {
+    let damage: [String]
+    switch try standing(fingerprints) {
+    case .unchanged(var reports):
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
       // A run that was killed after it published may owe them.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
+    case .outdated(let notes): damage = notes
     }
     try requireRelease(publications)
     let clock = StageClock(progress: progress, cancellation: cancellation)
@@ -57,7 +60,8 @@ struct Build {
       reports.append(
         try build(
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
-          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation)))
+          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
+          notes: index == 0 ? damage : []))
     }
     try writeLock(
       rows: Dictionary(
@@ -116,13 +120,14 @@ struct Build {
 
   private func build(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
-    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock
+    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
+    notes: [String]
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
-    let stage = ArchiveStage(
+    var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
@@ -130,11 +135,15 @@ struct Build {
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    // Fonts are read while tiles are painted.
+    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
     // Its file stays readable when the new one has taken its name.
     let replaced =
       options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
+    published(scale: scale).record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
+    report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
     if options.writesDeltas {
@@ -227,26 +236,6 @@ struct Build {
     } catch {
       throw PipelineError(wrapping: error)
     }
-  }
-
-  /// The reports of archives that are there already and were made from the same inputs, or `nil`.
-  private func unchanged(_ fingerprints: [BuildFingerprint]) -> [BuildReport]? {
-    var reports: [BuildReport] = []
-    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
-      let path = definition.output.path(scale: scale)
-      guard let reader = try? ArchiveReader(FilePath(path)),
-        reader.metadata[BuildFingerprint.key] == fingerprint.text,
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      else { return nil }
-      reports.append(
-        BuildReport(
-          pipeline: definition.name, result: .unchanged,
-          archive: ArchiveReport(
-            path: path, bytes: size,
-            digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
-      reports[reports.count - 1].notes = notes
-    }
-    return reports
   }
 
   private func report(

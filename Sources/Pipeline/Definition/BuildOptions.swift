@@ -26,6 +26,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// Neither reads nor writes caches.
   package var noCache = false
 
+  /// Whether an input with the size, times and inode of an earlier run has its SHA-256 too.
+  package var trustsFileTimes = false
+
   /// What the artifacts of earlier stages may take beside the archive.
   package var cacheSize = CacheSize.standard
 

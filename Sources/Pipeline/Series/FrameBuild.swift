@@ -1,6 +1,4 @@
-import Crypto
 import Features
-import Foundation
 import MBTiles
 import Overlays
 import Raster
@@ -76,9 +74,16 @@ struct FrameBuild {
 
 extension BuildFingerprint {
   /// What decides the archive of a frame: what all frames share, the instant, and the image.
-  init(_ common: BuildFingerprint, frame: FrameFile) {
-    let parts = "\(common.text) \(frame.time) \(frame.digest)"
-    text = lowercaseHexadecimal(SHA256.hash(data: Data(parts.utf8)))
+  ///
+  /// - Parameter source: the name of the series.
+  init(_ common: BuildFingerprint, frame: FrameFile, of source: String) {
+    var provenance = common.provenance
+    let name = InputFile(.data, path: frame.path).name
+    let file = Provenance.File(role: .data, name: name, sha256: frame.digest)
+    for index in provenance.sources.indices where provenance.sources[index].name == source {
+      provenance.sources[index].files.insert(file, at: 0)
+    }
+    self.init(provenance, ["\(frame.time)"])
   }
 }
 

@@ -27,6 +27,12 @@ struct SeriesRun {
   /// What was built in this run for each output.
   private var outcomes: [[FrameBuild.Outcome]]
 
+  /// What is known of the archives of each output.
+  private var memories: [SeriesMemory]
+
+  /// A sentence for each archive that was not what the manifest promises.
+  private var damages: [[String]]
+
   init(
     definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
     outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
@@ -41,6 +47,8 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
+    memories = outputs.map { SeriesMemory($0, options: options) }
+    damages = outputs.map { _ in [] }
   }
 
   // MARK: Frames
@@ -60,12 +68,18 @@ struct SeriesRun {
     for file in resolved.files {
       var missing: [(output: Int, input: BuildFingerprint)] = []
       for (index, output) in outputs.enumerated() {
-        let input = BuildFingerprint(fingerprints[index], frame: file)
+        let input = BuildFingerprint(
+          fingerprints[index], frame: file, of: resolved.source.name)
         if reuses, let known = output.archive(of: file.time, input: input.text) {
-          archives[index][file.time] = known
-        } else {
-          missing.append((index, input))
+          if memories[index].isWhole(known) {
+            archives[index][file.time] = known
+            continue
+          }
+          damages[index].append(
+            "\(known.file) was damaged and is built again: it is not the file that the manifest "
+              + "names.")
         }
+        missing.append((index, input))
       }
       if !missing.isEmpty { work.append((file, missing)) }
     }
@@ -138,7 +152,10 @@ struct SeriesRun {
     let pictureNames = view == nil ? [] : [output.names.animation, output.names.contactSheet]
     var report = report(index, manifest, steps)
     report.series?.pictures = pictureNames.map { output.path($0).string }
-    if steps.isEmpty, pictureNames.allSatisfy(output.exists) { return report }
+    if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
+      memories[index].record(manifest)
+      return report
+    }
     report.result = .published
     if let view {
       let pictures = SeriesPictures(view: view, names: output.names)
@@ -156,6 +173,7 @@ struct SeriesRun {
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
+    memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
     report.archive.bytes = bytes(manifest, output)
@@ -228,8 +246,8 @@ struct SeriesRun {
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
     report.notes =
-      definition.fetchedFiles.compactMap(\.note)
-      + [shared.build.artifacts.note].compactMap(\.self)
+      damages[index] + definition.fetchedFiles.compactMap(\.note)
+      + [shared.build.inputs.note, shared.build.artifacts.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in
