@@ -28,7 +28,8 @@ struct ArchiveStage {
   func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
     let (summary, tiles) = try make()
     let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
-      let sha256 = try FileDigest.sha256(of: path)
+      let sha256 = try FileDigest.sha256(
+        of: path, isStopped: clock.cancellation.isStopped)
       let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
       try publication.commit()
       return (size ?? 0, sha256)

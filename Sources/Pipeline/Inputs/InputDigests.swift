@@ -20,11 +20,17 @@ final class InputDigests: Sendable {
   }
 
   private let sights = Mutex<[String: Sight]>([:])
+  private let cancellation = Mutex<Cancellation?>(nil)
   private let now: @Sendable () -> Int64
 
   /// - Parameter now: The wall clock, nanoseconds since 1970.
   init(now: @escaping @Sendable () -> Int64 = InputDigests.wallClock) {
     self.now = now
+  }
+
+  /// Ends hashing when the run is to end.
+  func observe(_ cancellation: Cancellation) {
+    self.cancellation.withLock { $0 = cancellation }
   }
 
   /// The digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
@@ -89,7 +95,7 @@ final class InputDigests: Sendable {
   /// What a body makes of the files, which must be the same after it as before.
   ///
   /// - Throws: what ``checkUnchanged(_:)`` throws, also in the place of a failure of the body: half
-  ///   a file may look like bad data. A signal stays a signal.
+  ///   a file may look like bad data. A run that was told to end says so.
   func whileUnchanged<Value>(
     _ paths: [String]? = nil, _ body: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
@@ -97,7 +103,7 @@ final class InputDigests: Sendable {
     do {
       value = try body()
     } catch {
-      if error.code != .interrupted { try checkUnchanged(paths) }
+      if !error.isStop { try checkUnchanged(paths) }
       throw error
     }
     try checkUnchanged(paths)
@@ -141,7 +147,8 @@ final class InputDigests: Sendable {
       defer { try? file.close() }
       try Self.requireRegular(file, path)
       let status = try InputStatus(file)
-      let digest = try FileDigest.sha256(of: file)
+      let cancellation = cancellation.withLock { $0 }
+      let digest = try FileDigest.sha256(of: file) { try cancellation?.check() }
       // Of the name too: another file may have taken it.
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }
