@@ -157,9 +157,11 @@ package enum PipelineRunner {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
-    return Build(
+    let build = Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
       artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
+    build.inputs.observe(cancellation)
+    return build
   }
 }

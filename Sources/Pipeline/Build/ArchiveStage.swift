@@ -52,7 +52,8 @@ struct ArchiveStage {
       try beforePublication()
       var outcome = Outcome(
         summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
-        sha256: try FileDigest.sha256(of: path), changes: made.changes, notes: made.notes)
+        sha256: try FileDigest.sha256(of: path, isStopped: clock.cancellation.isStopped),
+        changes: made.changes, notes: made.notes)
       do {
         try publication.commit(keeping: kept)
       } catch {

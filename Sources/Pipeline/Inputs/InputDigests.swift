@@ -14,6 +14,8 @@ final class InputDigests: Sendable {
   /// Files as they were when the run first saw them, by their paths.
   private let sights = Mutex<[String: DigestMemory.Entry]>([:])
 
+  private let cancellation = Mutex<Cancellation?>(nil)
+
   /// What earlier runs found, where file times are trusted.
   private let memory: DigestMemory
   private let trusted = Atomic<Int>(0)
@@ -29,6 +31,11 @@ final class InputDigests: Sendable {
   ) {
     self.memory = memory
     self.now = now
+  }
+
+  /// Ends hashing when the run is to end.
+  func observe(_ cancellation: Cancellation) {
+    self.cancellation.withLock { $0 = cancellation }
   }
 
   /// The digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
@@ -95,7 +102,7 @@ final class InputDigests: Sendable {
   /// What a body makes of the files, which must be the same after it as before.
   ///
   /// - Throws: what ``checkUnchanged(_:)`` throws, also in the place of a failure of the body: half
-  ///   a file may look like bad data. A signal stays a signal.
+  ///   a file may look like bad data. A run that was told to end says so.
   func whileUnchanged<Value>(
     _ paths: [String]? = nil, _ body: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
@@ -103,7 +110,7 @@ final class InputDigests: Sendable {
     do {
       value = try body()
     } catch {
-      if error.code != .interrupted { try checkUnchanged(paths) }
+      if !error.isStop { try checkUnchanged(paths) }
       throw error
     }
     try checkUnchanged(paths)
@@ -187,7 +194,8 @@ final class InputDigests: Sendable {
       defer { try? file.close() }
       try Self.requireRegular(file, path)
       let status = try InputStatus(file)
-      let digest = try FileDigest.sha256(of: file)
+      let cancellation = cancellation.withLock { $0 }
+      let digest = try FileDigest.sha256(of: file) { try cancellation?.check() }
       // Of the name too: another file may have taken it.
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }

@@ -61,12 +61,15 @@ struct FrameBuild {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
       return Outcome(
         archive: FrameArchive(
-          file: file, sha256: try FileDigest.sha256(of: temporary), input: fingerprint.text,
+          file: file,
+          sha256: try FileDigest.sha256(
+            of: temporary, isStopped: clock.cancellation.isStopped), input: fingerprint.text,
           bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         summary: made.summary, rendered: made.tiles.rendered)
     } catch {
+      try clock.cancellation.check()
       throw PipelineError(error)
     }
   }
