@@ -74,6 +74,15 @@ package final class SparseStyle: Sendable {
     return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
   }
 
+  /// A sprite in palette indexes with its tokens; `nil` where the palette does not do.
+  ///
+  /// - Parameter matcher: of ``palette``; `nil` prepares nothing.
+  func prepared(_ sprite: SymbolSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
+    guard var own = matcher.take(), !sprite.isEmpty else { return nil }
+    defer { matcher = own }
+    return Self.indexed(sprite, over: background, with: &own).map { encoder.prepared($0) }
+  }
+
   private static func count(
     _ sprite: SymbolSprite, over background: UInt32, weight: Int, in histogram: inout [UInt32: Int]
   ) {

@@ -31,7 +31,7 @@ struct Build {
       try publication(scale: scale)
     }
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
+      try BuildFingerprint(definition, scale: scale, fonts: fontFiles(of: style, fonts))
     }
     if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
       try writeLock(rows: [:])
@@ -213,14 +213,10 @@ struct Build {
     }
   }
 
-  /// The files of the fonts that the style names by constant lists.
-  func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
-    do {
-      let paths = try style.fontStacks.map { try fonts.face(forStack: $0).path }
-      return Array(Set(paths)).sorted()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+  /// The font files that may decide a pixel: every one that is there, if any layer shows text, since
+  /// names may come from the data and each file stands in where others lack a character.
+  func fontFiles(of style: Style, _ fonts: FontLibrary) -> [String] {
+    style.layers.contains { $0.kind == .symbol } ? fonts.files : []
   }
 
   /// The reports of archives that are there already and were made from the same inputs, or `nil`.

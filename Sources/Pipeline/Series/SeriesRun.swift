@@ -50,7 +50,7 @@ struct SeriesRun {
     let common = definition.showing(resolved.source, in: nil)
     let style = try common.style()
     let fonts = try shared.fonts()
-    let files = try shared.build.fontFiles(of: style, fonts)
+    let files = shared.build.fontFiles(of: style, fonts)
     let fingerprints = try outputs.map { output throws(PipelineError) in
       try BuildFingerprint(common, scale: output.scale, fonts: files)
     }
