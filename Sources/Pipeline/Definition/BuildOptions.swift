@@ -23,6 +23,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// Neither reads nor writes caches.
   package var noCache = false
 
+  /// What the artifacts of earlier stages may take beside the archive.
+  package var cacheSize = CacheSize.standard
+
   /// Remote data comes from the cache only.
   package var offline = false
 
