@@ -52,6 +52,13 @@ package final class SparseStyle: Sendable {
       width: size, height: size, palette: palette.straightColors, training: training)
   }
 
+  /// All that decides the bytes of a sparse tile besides its scene.
+  package var identity: [UInt8] {
+    ([background] + palette.colors).flatMap { color in
+      (0..<4).map { UInt8(truncatingIfNeeded: color >> (8 * $0)) }
+    } + encoder.identity
+  }
+
   /// Likely specimens of which every pair is laid over one another, for colours that only overlaps
   /// show.
   private static let overlapCount = 12

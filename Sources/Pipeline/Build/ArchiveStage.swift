@@ -15,11 +15,14 @@ struct ArchiveStage {
   let scratch: FilePath?
   let threads: Int
   let clock: StageClock
+  let reuse: TileReuse
+  let cache: ArtifactCache
+  let paint: PaintKey
 
   /// What was published.
   struct Outcome {
     var summary: ArchiveSummary
-    var tiles: TileStage.Outcome
+    var tiles: SceneRecord
     var bytes: Int
     var sha256: String
   }
@@ -37,15 +40,36 @@ struct ArchiveStage {
   }
 
   /// Writes and proves the archive: the stages before `publish`.
-  func make() throws(PipelineError) -> (summary: ArchiveSummary, tiles: TileStage.Outcome) {
-    let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
-    let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+  ///
+  /// What was painted when the run's time is over is kept for the next one.
+  func make() throws(PipelineError) -> (summary: ArchiveSummary, tiles: SceneRecord) {
+    let record = SceneRecord()
+    var writer: ArchiveWriter?
+    do throws(PipelineError) {
+      let summary = try make(record, &writer)
+      return (summary, record)
+    } catch {
+      if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      throw error
+    }
+  }
+
+  /// - Parameter writer: where the writer stands once there is one.
+  private func make(
+    _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
+  ) throws(PipelineError) -> ArchiveSummary {
+    let plannedRows = planned.rowCount
+    let (writer, rowsHash) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+      let rowsHash = planned.rowsHash
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch, isStopped: clock.cancellation.isStopped)
+        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
+        isStopped: clock.cancellation.isStopped)
+      keptWriter = writer
       let stage = TileStage(
-        builder: planned.builder, threads: threads, cancellation: clock.cancellation,
+        builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
         progress: { try advance($0, nil) })
-      return (writer, try stage.run(planned.rows, into: writer))
+      try stage.run(planned.rows, into: writer, record)
+      return (writer, rowsHash)
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
       let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
@@ -60,7 +84,12 @@ struct ArchiveStage {
     try definition.expectation.check(
       features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
-    return (summary, tiles)
+    if let hashes = summary.hashes {
+      let index = record.index(layout, rows: rowsHash, hashes: hashes)
+      cache.store(index.key(paint), index.artifact)
+    }
+    reuse.removePainted(from: cache)
+    return summary
   }
 
   private func verify(_ summary: ArchiveSummary) throws {

@@ -136,18 +136,27 @@ struct Build {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let choice = try layout(for: planned, clock)
+    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
+    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
       layout: choice, path: publication.temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
+      reuse: reuse(of: publication.archive, paint, cache), cache: cache, paint: paint)
     let outcome = try stage.run(publication)
     let report = report(of: outcome, sources, planned, publication, clock)
     try ReportFile.write(
       report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
     return report
+  }
+
+  /// What need not be painted; with `--force` everything is.
+  func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
+    options.force
+      ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
   }
 
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
@@ -158,9 +167,11 @@ struct Build {
     case .flat: return .flat
     case .auto:
       // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
-      if planned.rowCount == planned.distinctScenes { return .flat }
-      let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
-      return layout(for: estimate)
+      let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+        let distinct = planned.firstUses
+        return planned.rowCount == distinct.count ? nil : try planned.estimate(of: distinct)
+      }
+      return estimate.map { layout(for: $0) } ?? .flat
     }
   }
 
@@ -270,7 +281,8 @@ struct Build {
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles
-    report.tiles.rendered = outcome.tiles.rendered
+    report.tiles.rendered = outcome.tiles.painted
+    report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
     report.peakMemoryBytes = ReportMemory.peakBytes

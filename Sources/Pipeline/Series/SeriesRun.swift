@@ -83,10 +83,10 @@ struct SeriesRun {
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options)
+        options: options, inputs: shared.build.inputs)
       let outcome = try build.run(
-        sources, style, fonts, file: name, temporary: try output.temporary(for: name),
-        clock: clock)
+        sources, style, fonts, file: name, archive: output.path(name),
+        temporary: try output.temporary(for: name), clock: clock)
       archives[index][file.time] = outcome.archive
       outcomes[index].append(outcome)
     }
