@@ -15,6 +15,10 @@ struct ArchiveStage {
   let scratch: FilePath?
   let threads: Int
   let clock: StageClock
+  let reuse: TileReuse
+  let cache: ArtifactCache
+  let paint: PaintKey
+
   /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
   var last: FilePath?
   /// Whether it may differ from that by more than the pipeline expects.
@@ -26,7 +30,7 @@ struct ArchiveStage {
   /// What was published.
   struct Outcome {
     var summary: ArchiveSummary
-    var tiles: TileStage.Outcome
+    var tiles: SceneRecord
     var bytes: Int
     var sha256: String
     /// What differs from the archive that was replaced; `nil` where none could be read.
@@ -39,7 +43,7 @@ struct ArchiveStage {
   /// What was written and proved, but not published.
   struct Made {
     var summary: ArchiveSummary
-    var tiles: TileStage.Outcome
+    var tiles: SceneRecord
     var changes: TileChanges?
     var notes: [String] = []
   }
@@ -65,15 +69,35 @@ struct ArchiveStage {
   }
 
   /// Writes and proves the archive: the stages before `publish`.
+  ///
+  /// What was painted when the run's time is over is kept for the next one.
   func make() throws(PipelineError) -> Made {
-    let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
-    let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+    let record = SceneRecord()
+    var writer: ArchiveWriter?
+    do throws(PipelineError) {
+      return try make(record, &writer)
+    } catch {
+      if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      throw error
+    }
+  }
+
+  /// - Parameter writer: where the writer stands once there is one.
+  private func make(
+    _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
+  ) throws(PipelineError) -> Made {
+    let plannedRows = planned.rowCount
+    let (writer, rowsHash) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+      let rowsHash = planned.rowsHash
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch, isStopped: clock.cancellation.isStopped)
+        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
+        isStopped: clock.cancellation.isStopped)
+      keptWriter = writer
       let stage = TileStage(
-        builder: planned.builder, threads: threads, cancellation: clock.cancellation,
+        builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
         progress: { try advance($0, nil) })
-      return (writer, try stage.run(planned.rows, into: writer))
+      try stage.run(planned.rows, into: writer, record)
+      return (writer, rowsHash)
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
       let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
@@ -83,7 +107,7 @@ struct ArchiveStage {
       }
       return summary
     }
-    var made = Made(summary: summary, tiles: tiles)
+    var made = Made(summary: summary, tiles: record)
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
         ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
@@ -96,6 +120,11 @@ struct ArchiveStage {
       features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
     if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
+    if let hashes = summary.hashes {
+      let index = record.index(layout, rows: rowsHash, hashes: hashes)
+      cache.store(index.key(paint), index.artifact)
+    }
+    reuse.removePainted(from: cache)
     return made
   }
 

@@ -38,7 +38,7 @@ struct Build {
     }
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(
-        definition, scale: scale, fonts: try fontFiles(of: style, fonts), inputs: inputs)
+        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
     }
     let damage: [String]
     switch try standing(fingerprints) {
@@ -127,6 +127,8 @@ struct Build {
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
+    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
+    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
@@ -134,6 +136,7 @@ struct Build {
         fingerprint: fingerprint),
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
+      reuse: reuse(of: publication.archive, paint, cache), cache: cache, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
     stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
@@ -166,6 +169,12 @@ struct Build {
     }
   }
 
+  /// What need not be painted; with `--force` everything is.
+  func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
+    options.force
+      ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
+  }
+
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
@@ -174,9 +183,11 @@ struct Build {
     case .flat: return LayoutDecision(layout: .flat)
     case .auto:
       // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
-      if planned.rowCount == planned.distinctScenes { return LayoutDecision(layout: .flat) }
-      let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
-      return LayoutDecision(layout: layout(for: estimate), estimate: estimate)
+      let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+        let distinct = planned.firstUses
+        return planned.rowCount == distinct.count ? nil : try planned.estimate(of: distinct)
+      }
+      return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
     }
   }
 
@@ -228,14 +239,10 @@ struct Build {
     }
   }
 
-  /// The files of the fonts that the style names by constant lists.
-  func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
-    do {
-      let paths = try style.fontStacks.map { try fonts.face(forStack: $0).path }
-      return Array(Set(paths)).sorted()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+  /// The font files that may decide a pixel: every one that is there, if any layer shows text, since
+  /// names may come from the data and each file stands in where others lack a character.
+  func fontFiles(of style: Style, _ fonts: FontLibrary) -> [String] {
+    style.layers.contains { $0.kind == .symbol } ? fonts.files : []
   }
 
   private func report(
@@ -263,7 +270,8 @@ struct Build {
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles
-    report.tiles.rendered = outcome.tiles.rendered
+    report.tiles.rendered = outcome.tiles.painted
+    report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
     report.peakMemoryBytes = ReportMemory.peakBytes

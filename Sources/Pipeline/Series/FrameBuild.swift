@@ -14,6 +14,7 @@ struct FrameBuild {
   let scale: Int
   let fingerprint: BuildFingerprint
   let options: BuildOptions
+  let inputs: InputDigests
   /// How many archives this run has still to make, this one included.
   var pending = 1
   /// The bytes of the newest archive in place; `nil` where there is none.
@@ -24,18 +25,22 @@ struct FrameBuild {
     var archive: FrameArchive
     var summary: ArchiveSummary
     var rendered: Int
+    var reused: Int
   }
 
   /// Runs the stages from `scene` to `verify`.
   ///
-  /// - Parameter sources: those of ``definition``, in its order.
+  /// - Parameters:
+  ///   - sources: those of ``definition``, in its order.
+  ///   - file: the archive's path from the manifest.
+  ///   - archive: the same as a path, where the frame's last archive may be.
   func run(
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
-    temporary: FilePath, clock: StageClock
+    archive: FilePath, temporary: FilePath, clock: StageClock
   ) throws(PipelineError) -> Outcome {
     let build = Build(
       definition: definition, options: options, cancellation: clock.cancellation,
-      progress: clock.progress)
+      progress: clock.progress, inputs: inputs)
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
     if planned.zooms.allSatisfy({ $0.count == 0 }) {
       planned.blankTiles = planned.blankTiles(under: sources)
@@ -48,6 +53,9 @@ struct FrameBuild {
       in: DurableFile.folder(of: temporary))
     var named = definition
     named.name = "\(definition.name) \(time)"
+    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
+    let paint = try PaintKey(
+      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
@@ -55,7 +63,8 @@ struct FrameBuild {
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock)
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
+      reuse: build.reuse(of: archive, paint, cache), cache: cache, paint: paint)
     let made = try stage.make()
     do {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
@@ -67,7 +76,7 @@ struct FrameBuild {
           bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
-        summary: made.summary, rendered: made.tiles.rendered)
+        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused)
     } catch {
       try clock.cancellation.check()
       throw PipelineError(error)

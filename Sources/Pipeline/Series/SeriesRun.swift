@@ -58,7 +58,7 @@ struct SeriesRun {
     let common = definition.showing(resolved.source, in: nil)
     let style = try common.style()
     let fonts = try shared.fonts()
-    let files = try shared.build.fontFiles(of: style, fonts)
+    let files = shared.build.fontFiles(of: style, fonts)
     let fingerprints = try outputs.map { output throws(PipelineError) in
       try BuildFingerprint(
         common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
@@ -104,11 +104,11 @@ struct SeriesRun {
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options, pending: pending - number,
+        options: options, inputs: shared.build.inputs, pending: pending - number,
         last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try build.run(
-        sources, style, fonts, file: name, temporary: try output.temporary(for: name),
-        clock: clock)
+        sources, style, fonts, file: name, archive: output.path(name),
+        temporary: try output.temporary(for: name), clock: clock)
       archives[index][file.time] = outcome.archive
       outcomes[index].append(outcome)
     }
