@@ -160,6 +160,7 @@ package enum PipelineRunner {
     let build = Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
+      inputs: InputDigests(for: definition, options),
       artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
     build.inputs.observe(cancellation)
     return build
