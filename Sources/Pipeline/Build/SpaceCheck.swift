@@ -7,8 +7,9 @@ import SystemPackage
 /// What a build needs is an estimate, and a full disk is noticed while writing too, with the old
 /// archive unharmed. So only the hopeless case is refused: less free than ``certainty`` of the need.
 struct SpaceCheck {
-  /// The share of an estimate that is needed for sure: the mean of 64 sampled images was within a
-  /// tenth of the truth for clustered points and a fifth for polygons.
+  /// The share of an estimate that is needed for sure. Of two pipelines of 60,000 clustered points the
+  /// estimates were 0 and 5 % below the archive's size, of three with polygons 18, 21 and 25 %, and none
+  /// above; the rest is for the luck of a sample of 64 images.
   static let certainty = 0.8
 
   /// Bytes by the folder in which they will be; folders of one file system share its room.

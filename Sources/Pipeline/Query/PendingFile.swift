@@ -23,8 +23,8 @@ final class PendingFile {
       throw PipelineError(.usage, "'\(path)' names no file.")
     }
     temporary = DurableFile.temporary(for: self.path)
-    // What a dead run of the same process number left is in nobody's use.
-    unlink(temporary.string)
+    // What dead runs left is in nobody's use.
+    StaleFiles.remove(besides: self.path, isLocked: false)
   }
 
   deinit {

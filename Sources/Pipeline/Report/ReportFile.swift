@@ -18,10 +18,12 @@ package enum ReportFile {
     try write(Array(text.utf8), to: path)
   }
 
-  /// Writes bytes in the same way.
+  /// Writes bytes in the same way, after what dead runs left of the same file is removed.
   package static func write(_ bytes: [UInt8], to path: String) throws(PipelineError) {
+    let target = FilePath(path)
+    StaleFiles.remove(besides: target, isLocked: false)
     do {
-      try DurableFile.write(bytes, to: FilePath(path))
+      try DurableFile.write(bytes, to: target)
     } catch {
       throw failure(error, path: path)
     }
