@@ -123,14 +123,16 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
-	for unit in service timer; do \
-	  sed 's|/usr/local|$(PREFIX)|g' dist/quadrille.$$unit \
-	    >$(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.$$unit || exit 1; \
-	  chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.$$unit; \
-	done
+	install -m 644 dist/quadrille.service dist/quadrille.timer \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/
 	install -m 644 dist/quadrille.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quadrille.conf
-	install -m 644 dist/quadrille.cron \
-	  $(wildcard pipelines/*.yml) $(DESTDIR)$(PREFIX)/share/quadrille/
+	install -m 644 dist/quadrille.cron $(wildcard pipelines/*.yml) \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/
+	sed -i.orig 's|/usr/local|$(PREFIX)|g' \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron
+	rm $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service.orig \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron.orig
 	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/quadrille/README.md
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
 

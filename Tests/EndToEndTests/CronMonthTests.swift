@@ -13,7 +13,7 @@ struct CronMonthTests {
     "never leaves a broken archive, a stale one after a good run, or a file behind", arguments: [1])
   func month(seed: UInt64) throws {
     var month = try CronMonth(seed: seed)
-    for run in 0..<60 { try month.step(run) }
+    for run in 0..<40 { try month.step(run) }
   }
 }
 
@@ -237,7 +237,7 @@ private struct CronMonth {
     #expect(run.status == 0, "\(run.errors)")
     let isEqual = try other.bytes("out.mbtiles") == sample.folder.bytes("out.mbtiles")
     #expect(isEqual, "the archive is not that of a full build")
-    return try Self.digest(other.path("out.mbtiles"))
+    return Self.digest(try Program.run("verify", other.path("out.mbtiles")))
   }
 
   // MARK: Checks
@@ -247,7 +247,7 @@ private struct CronMonth {
     let verified = try Program.run("verify", sample.archive)
     #expect(verified.status == 0, "\(verified.errors)")
     if let note {
-      #expect(try Self.digest(sample.archive) == digest, note)
+      #expect(Self.digest(verified) == digest, note)
       #expect(try temporaryFiles().isEmpty, note)
       #expect(try sample.leftovers().filter { $0 != "out.prom" }.isEmpty, note)
     }
@@ -264,9 +264,8 @@ private struct CronMonth {
   }
 
   /// The digest that `verify` computes.
-  private static func digest(_ archive: String) throws -> String {
-    let run = try Program.run("verify", archive)
-    return run.output.split(separator: " ").last.map(String.init) ?? ""
+  private static func digest(_ run: Program.Outcome) -> String {
+    run.output.split(separator: " ").last.map(String.init) ?? ""
   }
 
   // MARK: Chance
