@@ -14,8 +14,7 @@ struct ArtifactCache: Sendable {
   let isEnabled: Bool
 
   private let budget: CacheSize
-  /// Which program this is, asked for at the first use: that takes 30 ms.
-  private let identity: @Sendable () -> String?
+  private let program: String?
   private let run = RunState()
 
   /// What one run did with the cache, from any thread.
@@ -33,15 +32,15 @@ struct ArtifactCache: Sendable {
   /// yet, and a cache must not be what fills the disk.
   private static let freeShare = 4
 
-  /// - Parameter identity: see ``ProgramIdentity/text``; without one nothing is cached.
+  /// - Parameter program: see ``ProgramIdentity/text``; without one nothing is cached.
   init(
     folder: FilePath, budget: CacheSize = .standard, isEnabled: Bool = true,
-    identity: @escaping @Sendable () -> String? = { ProgramIdentity.text }
+    program: String? = ProgramIdentity.text
   ) {
     self.folder = ArtifactFolder(path: folder)
     self.budget = budget
-    self.identity = identity
-    self.isEnabled = isEnabled && budget.bytes > 0
+    self.program = program
+    self.isEnabled = isEnabled && budget.bytes > 0 && program != nil
     if isEnabled, budget.bytes == 0 { self.folder.prune(to: budget, keeping: [], program: "") }
   }
 
@@ -66,7 +65,7 @@ struct ArtifactCache: Sendable {
   ///
   /// - Complexity: O(bytes).
   func reader(_ key: ArtifactKey) -> ArtifactReader? {
-    guard isEnabled, let program = identity() else { return nil }
+    guard isEnabled, let program else { return nil }
     do {
       let reader = try ArtifactReader(folder.path.appending(key.fileName), program: program)
       run.content.withLock { _ = $0.used.insert(key.fileName) }
@@ -101,7 +100,7 @@ struct ArtifactCache: Sendable {
   /// Failing is no error; the first failure is the ``note``, and the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, note == nil, let program = identity() else { return }
+    guard isEnabled, let program, note == nil else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
@@ -124,7 +123,7 @@ struct ArtifactCache: Sendable {
     let used = run.content.withLock { $0.used }
     if folder.bytes(of: used) > budget.bytes - bytes {
       fail(
-        "this run's artifacts take more than \(ReportNumber.bytes(budget.bytes)), set --cache-size")
+        "this run's artifacts take more than \(ReportNumber.bytes(budget.bytes)) (--cache-size)")
       return false
     }
     if let free = folder.freeBytes, bytes > free / Self.freeShare {
@@ -136,7 +135,7 @@ struct ArtifactCache: Sendable {
 
   private func fail(_ reason: String) {
     let note =
-      "the cache \(folder.path) is not complete: \(reason); the next run makes anew what is missing."
+      "the cache \(folder.path) is not complete: \(reason); later runs make anew what is missing."
     run.content.withLock { content in content.note = content.note ?? note }
   }
 
