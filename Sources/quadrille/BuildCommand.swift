@@ -28,6 +28,12 @@ struct BuildCommand: ParsableCommand {
       valueName: "seconds"))
   var maxSeconds: Double?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Publish even if more tiles change than 'expect.changedTiles' allows, or after a rollback."))
+  var acceptChanges = false
+
+  @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
@@ -48,6 +54,8 @@ struct BuildCommand: ParsableCommand {
       options.output = output
       options.force = force
       options.locked = locked
+      options.whenLocked = lock.ifLocked
+      options.acceptsChanges = acceptChanges
       var reports: [ReportJSON] = []
       for file in files.sorted() {
         let definition = try session.definition(file, including: inclusion)

@@ -15,7 +15,8 @@ struct Quadrille: ParsableCommand {
     version: PipelineVersion.current,
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
-      RenderCommand.self, InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+      RenderCommand.self, InspectCommand.self, VerifyCommand.self, RollbackCommand.self,
+      SchemaCommand.self,
       ExpressionCommand.self,
     ])
 }

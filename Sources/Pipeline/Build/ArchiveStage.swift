@@ -15,6 +15,10 @@ struct ArchiveStage {
   let scratch: FilePath?
   let threads: Int
   let clock: StageClock
+  /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
+  var last: FilePath?
+  /// Whether it may differ from that by more than the pipeline expects.
+  var acceptsChanges = false
 
   /// The last look at what was read; what it throws keeps the old archive.
   var beforePublication: () throws -> Void = {}
@@ -25,23 +29,42 @@ struct ArchiveStage {
     var tiles: TileStage.Outcome
     var bytes: Int
     var sha256: String
+    /// What differs from the archive that was replaced; `nil` where none could be read.
+    var changes: TileChanges?
+    var notes: [String] = []
+    /// Why the archive, though it is in its place, might not outlast a power cut; `nil` if it will.
+    var doubt: PipelineError?
+  }
+
+  /// What was written and proved, but not published.
+  struct Made {
+    var summary: ArchiveSummary
+    var tiles: TileStage.Outcome
+    var changes: TileChanges?
+    var notes: [String] = []
   }
 
   /// Runs the stages `tiles`, `index`, `verify` and `publish`.
   func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
-    let (summary, tiles) = try make()
-    let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
+    let made = try make()
+    let kept = description.definition.output.keptArchives
+    return try clock.stage("publish", unit: .bytes) { _ in
       try beforePublication()
-      let sha256 = try FileDigest.sha256(of: path)
-      let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
-      try publication.commit()
-      return (size ?? 0, sha256)
+      var outcome = Outcome(
+        summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
+        sha256: try FileDigest.sha256(of: path), changes: made.changes, notes: made.notes)
+      do {
+        try publication.commit(keeping: kept)
+      } catch {
+        guard publication.isCommitted else { throw error }
+        outcome.doubt = PipelineError(wrapping: error)
+      }
+      return outcome
     }
-    return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
   }
 
   /// Writes and proves the archive: the stages before `publish`.
-  func make() throws(PipelineError) -> (summary: ArchiveSummary, tiles: TileStage.Outcome) {
+  func make() throws(PipelineError) -> Made {
     let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
     let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
       let writer = try ArchiveWriter(
@@ -59,12 +82,34 @@ struct ArchiveStage {
       }
       return summary
     }
-    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in try verify(summary) }
+    var made = Made(summary: summary, tiles: tiles)
+    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
+      let count = last.map {
+        ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
+      }
+      try verify(summary)
+      try count.map { try settle($0.wait(), &made) }
+    }
     let definition = description.definition
     try definition.expectation.check(
       features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
-    return (summary, tiles)
+    if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
+    return made
+  }
+
+  /// Takes note of what was counted, or of why it could not be.
+  private func settle(_ count: ChangeCount.Outcome, _ made: inout Made) throws {
+    try clock.cancellation.check()
+    switch count {
+    case .first: break
+    case .counted(let changes): made.changes = changes
+    case .unreadable(let reason):
+      let unchecked = description.definition.expectation.changedTiles.isLimited
+      made.notes.append(
+        "the new archive was not compared with the last one: \(reason)"
+          + (unchecked ? " 'changedTiles' was not checked." : ""))
+    }
   }
 
   private func verify(_ summary: ArchiveSummary) throws {

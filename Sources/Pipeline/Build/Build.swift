@@ -30,8 +30,8 @@ struct Build {
   func run() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style()
     let fonts = try loadFonts()
-    let publications = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try publication(scale: scale)
+    guard let publications = try publications() else {
+      return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(
@@ -39,11 +39,13 @@ struct Build {
     }
     let damage: [String]
     switch try standing(fingerprints) {
-    case .unchanged(let reports):
+    case .unchanged(var reports):
+      try settleHolds(publications, &reports)
       try writeLock(rows: [:])
       return reports
     case .outdated(let notes): damage = notes
     }
+    try requireRelease(publications)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try readAndCluster(style, clock)
@@ -140,36 +142,51 @@ struct Build {
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
-    let choice = try layout(for: planned, clock)
+    let decision = try layout(for: planned, clock)
+    try requireSpace(planned, decision, scale: scale)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
-      layout: choice, path: publication.temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
+      layout: decision.layout, path: publication.temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
+      last: publication.archive, acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
     stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
     let outcome = try stage.run(publication)
     published(scale: scale).record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
     report.notes = notes + report.notes
-    try ReportFile.write(
-      report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
+    try write(report)
+    if let doubt = outcome.doubt { throw doubt }
     return report
   }
 
+  /// Writes the report beside the archive that it tells of.
+  private func write(_ report: BuildReport) throws(PipelineError) {
+    do throws(PipelineError) {
+      try ReportFile.write(
+        report.json.pretty, to: ReportFile.path(besideArchive: report.archive.path))
+    } catch {
+      throw PipelineError(
+        error.code,
+        "\(report.archive.path) is published, but its report cannot be written. Check the folder "
+          + "and the disk.", at: error.place, cause: error.cause)
+    }
+  }
+
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
-    -> ArchiveLayout
+    -> LayoutDecision
   {
     switch definition.output.layout {
-    case .dedup: return .dedup
-    case .flat: return .flat
+    case .dedup: return LayoutDecision(layout: .dedup)
+    case .flat: return LayoutDecision(layout: .flat)
     case .auto:
       // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
-      if planned.rowCount == planned.distinctScenes { return .flat }
+      if planned.rowCount == planned.distinctScenes { return LayoutDecision(layout: .flat) }
       let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
-      return layout(for: estimate)
+      return LayoutDecision(layout: layout(for: estimate), estimate: estimate)
     }
   }
 
@@ -213,14 +230,6 @@ struct Build {
         + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
   }
 
-  private func publication(scale: Int) throws(PipelineError) -> ArchivePublication {
-    do {
-      return try ArchivePublication(FilePath(definition.output.path(scale: scale)))
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
   func loadFonts() throws(PipelineError) -> FontLibrary {
     do {
       return try FontLibrary()
@@ -249,7 +258,9 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.notes = definition.fetchedFiles.compactMap(\.note) + [inputs.note].compactMap(\.self)
+    report.notes =
+      outcome.notes + definition.fetchedFiles.compactMap(\.note) + [inputs.note].compactMap(\.self)
+    report.changes = outcome.changes
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)

@@ -28,6 +28,13 @@ struct TileEstimate {
   }
 }
 
+/// How an archive is laid out, and the sample that decided it.
+struct LayoutDecision {
+  var layout: ArchiveLayout
+  /// `nil` where nothing had to be sampled.
+  var estimate: TileEstimate?
+}
+
 extension PlannedTiles {
   /// Tiles that are painted for an estimate.
   private static let sampleSize = 64

@@ -35,6 +35,12 @@ package struct BuildOptions: Hashable, Sendable {
   /// Remote data must be what the lock file says.
   package var locked = false
 
+  /// What to do while another run holds the archive.
+  package var whenLocked = LockPolicy.fail
+
+  /// Publishes even where more tiles change than `expect` allows, and after a rollback.
+  package var acceptsChanges = false
+
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
 

@@ -9,6 +9,8 @@ package struct BuildReport: Hashable, Sendable {
     case published
     /// The inputs are those of the last archive, which stays as it is.
     case unchanged
+    /// Another run holds the archive, and this one left it to that.
+    case skipped
   }
 
   /// The tileset's name.

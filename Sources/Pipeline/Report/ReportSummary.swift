@@ -4,6 +4,9 @@ import Fetching
 extension BuildReport {
   /// The report for people: every record accounted for, then zooms, stages and the archive.
   package var summary: String {
+    if result == .skipped {
+      return "\(pipeline): skipped, since another run is building \(archive.path)"
+    }
     var parts = ["\(pipeline): \(result.rawValue)"]
     if !notes.isEmpty { parts.append(notes.map { "  note: \($0)" }.joined(separator: "\n")) }
     if let fetched = sources.fetchTable { parts.append(fetched) }

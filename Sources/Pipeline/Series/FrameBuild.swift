@@ -14,6 +14,10 @@ struct FrameBuild {
   let scale: Int
   let fingerprint: BuildFingerprint
   let options: BuildOptions
+  /// How many archives this run has still to make, this one included.
+  var pending = 1
+  /// The bytes of the newest archive in place; `nil` where there is none.
+  var last: Int?
 
   /// What has been built: the archive as the manifest names it, and what there is to report.
   struct Outcome {
@@ -37,6 +41,11 @@ struct FrameBuild {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn }
     }
+    let decision = try build.layout(for: planned, clock)
+    let need = SpaceNeed(planned, decision, last: last)
+    try build.requireSpace(
+      archives: need.archive * pending, scratch: need.scratch,
+      in: DurableFile.folder(of: temporary))
     var named = definition
     named.name = "\(definition.name) \(time)"
     let stage = ArchiveStage(
@@ -45,7 +54,7 @@ struct FrameBuild {
         definition: named, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
-      layout: try build.layout(for: planned, clock), path: temporary,
+      layout: decision.layout, path: temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock)
     let made = try stage.make()
     do {

@@ -64,6 +64,7 @@ struct SeriesRun {
         common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
     }
     let reuses = !options.force && !options.noCache
+    var work: [(file: FrameFile, missing: [(output: Int, input: BuildFingerprint)])] = []
     for file in resolved.files {
       var missing: [(output: Int, input: BuildFingerprint)] = []
       for (index, output) in outputs.enumerated() {
@@ -80,24 +81,31 @@ struct SeriesRun {
         }
         missing.append((index, input))
       }
-      guard !missing.isEmpty else { continue }
-      try make(file, missing, style, fonts)
+      if !missing.isEmpty { work.append((file, missing)) }
+    }
+    var pending = work.reduce(0) { $0 + $1.missing.count }
+    for (file, missing) in work {
+      try make(file, missing, pending, style, fonts)
+      pending -= missing.count
     }
   }
 
   /// Builds the archives of one frame, or leaves the frame out if its image is broken.
+  ///
+  /// - Parameter pending: how many archives of all frames are still to be made.
   private mutating func make(
-    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ style: Style,
-    _ fonts: FontLibrary
+    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ pending: Int,
+    _ style: Style, _ fonts: FontLibrary
   ) throws(PipelineError) {
     let still = definition.showing(resolved.source, in: file.path)
     guard let sources = try sources(of: file, in: still, style) else { return }
-    for (index, input) in missing {
+    for (number, (index, input)) in missing.enumerated() {
       let output = outputs[index]
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options)
+        options: options, pending: pending - number,
+        last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try build.run(
         sources, style, fonts, file: name, temporary: try output.temporary(for: name),
         clock: clock)
