@@ -85,14 +85,20 @@ package struct StoredPyramid: Sendable {
   /// The whole pyramid, equal to the one that was stored; `nil` where the columns do not fit
   /// together or are not of this input.
   ///
+  /// - Parameters:
+  ///   - input: the points; its own aggregates are not looked at.
+  ///   - aggregates: the value of each point for each aggregate.
   /// - Complexity: O(n + items of all levels).
-  package func pyramid(of input: ClusterInput, threads: Int = 1) -> ClusterPyramid? {
+  package func pyramid(
+    of input: ClusterInput, aggregates: [ContiguousArray<AggregateValue>], threads: Int = 1
+  ) -> ClusterPyramid? {
     let wanted = zooms.prefix { $0 <= clusterMaxZoom }
     guard order.count == input.count, order.allSatisfy({ $0 < input.count }),
+      aggregates.allSatisfy({ $0.count == input.count }),
       clustered.map(\.zoom) == Array(wanted),
       points.map(\.zoom) == (zooms.upperBound > clusterMaxZoom ? zooms.upperBound : nil)
     else { return nil }
-    let ordered = StoredPoints(input, order: order)
+    let ordered = StoredPoints(input, aggregates, order: order)
     let levels = clustered.compactMap { $0.level(of: ordered, threads: threads) }
     let deepest = points.flatMap { $0.level(of: ordered, threads: threads) }
     guard levels.count == clustered.count, (deepest == nil) == (points == nil) else { return nil }
@@ -174,12 +180,15 @@ private struct StoredPoints {
   let latitudes: ContiguousArray<Double>
   let aggregates: [ContiguousArray<AggregateValue>]
 
-  init(_ input: ClusterInput, order: ContiguousArray<UInt32>) {
+  init(
+    _ input: ClusterInput, _ aggregates: [ContiguousArray<AggregateValue>],
+    order: ContiguousArray<UInt32>
+  ) {
     indices = order
     positions = ContiguousArray(order.lazy.map { input.positions[Int($0)] })
     longitudes = ContiguousArray(order.lazy.map { input.longitudes[Int($0)] })
     latitudes = ContiguousArray(order.lazy.map { input.latitudes[Int($0)] })
-    aggregates = input.aggregates.map(\.values)
+    self.aggregates = aggregates
   }
 
   var count: Int { indices.count }

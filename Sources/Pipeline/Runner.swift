@@ -138,7 +138,8 @@ package enum PipelineRunner {
     let build = try prepared(definition, options, cancellation, progress)
     return Build(
       definition: try build.definition.still(options), options: options,
-      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages,
+      inputs: build.inputs, artifacts: build.artifacts)
   }
 
   private static func prepared(
@@ -149,8 +150,10 @@ package enum PipelineRunner {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
+    let artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     return Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
-      progress: progress, earlierStages: clock.stages)
+      progress: progress, earlierStages: clock.stages,
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
   }
 }

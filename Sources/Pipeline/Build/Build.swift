@@ -21,6 +21,9 @@ struct Build {
   /// The digests of all files of this run.
   var inputs = InputDigests()
 
+  /// What earlier runs made.
+  var artifacts = ArtifactCache.none
+
   /// Worker threads: as asked for, else one a core.
   var threads: Int {
     options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
@@ -98,28 +101,6 @@ struct Build {
   }
 
   // MARK: Stages
-
-  /// Reads all sources and computes their clusters.
-  func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
-    -> [ClusteredSource]
-  {
-    let loaded = try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
-      var done = 0
-      return try definition.sources.map { source in
-        let loaded = try source.load(style: style, definition: definition) { bytes in
-          try advance(done + bytes, nil)
-        }
-        done += loaded.bytes
-        return loaded
-      }
-    }
-    return try clock.stage("cluster", unit: .points) { _ in
-      try loaded.map {
-        try $0.clustered(
-          style: style, tiles: definition.tiles, threads: threads, checkpoint: cancellation.check)
-      }
-    }
-  }
 
   func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
@@ -258,8 +239,7 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.notes =
-      outcome.notes + definition.fetchedFiles.compactMap(\.note) + [inputs.note].compactMap(\.self)
+    report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in

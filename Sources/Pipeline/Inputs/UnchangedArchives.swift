@@ -1,4 +1,3 @@
-import Fetching
 import Foundation
 import MBTiles
 import SystemPackage
@@ -46,9 +45,8 @@ extension Build {
 
   /// The archive of a pixel density, where it is published.
   func published(scale: Int) -> PublishedArchive {
-    let path = definition.output.path(scale: scale)
-    return PublishedArchive(
-      path: path, cache: ArtifactCache(besideArchive: path, options: options),
+    PublishedArchive(
+      path: definition.output.path(scale: scale), cache: artifacts,
       isStopped: cancellation.isStopped)
   }
 
@@ -64,7 +62,7 @@ extension Build {
     var report = BuildReport(
       pipeline: definition.name, result: .unchanged,
       archive: ArchiveReport(path: path, bytes: size ?? 0, sha256: sha256, digest: digest))
-    report.notes = definition.fetchedFiles.compactMap(\.note) + [inputs.note].compactMap(\.self)
+    report.notes = notes
     if ArchiveReportFile(besideArchive: path)?.sha256 != sha256 {
       let file = ReportFile.path(besideArchive: path)
       // That the archive is good matters more than whether it can be reported here.

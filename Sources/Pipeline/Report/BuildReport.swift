@@ -66,15 +66,23 @@ package struct SourceReport: Hashable, Sendable {
   /// What was fetched for the source, in the order of the requests.
   package var fetched: [FetchedFile] = []
 
+  /// Whether the records were taken from the cache: an earlier run read the same data.
+  package var isCached: Bool
+
+  /// Whether the clusters were.
+  package var hasCachedClusters: Bool
+
   package init(
     name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil,
-    fetched: [FetchedFile] = []
+    fetched: [FetchedFile] = [], isCached: Bool = false, hasCachedClusters: Bool = false
   ) {
     self.name = name
     self.file = file
     self.ledger = ledger
     self.image = image
     self.fetched = fetched
+    self.isCached = isCached
+    self.hasCachedClusters = hasCachedClusters
   }
 }
 

@@ -37,7 +37,10 @@ extension SourceReport {
   /// The counts or the image, and what was fetched.
   fileprivate var json: ReportJSON {
     let base = image?.json ?? ledger.json
-    guard !fetched.isEmpty, case .object(let members) = base else { return base }
+    guard case .object(var members) = base else { return base }
+    if isCached { members.append(.init("cached", .bool(true))) }
+    if hasCachedClusters { members.append(.init("clustersCached", .bool(true))) }
+    guard !fetched.isEmpty else { return .object(members) }
     let files = fetched.map { file in
       ReportJSON.members([
         "uri": .string(file.uri), "origin": .string(file.origin.rawValue),

@@ -149,7 +149,7 @@ struct InputDigestsTests {
   func trust() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("0123456789", to: "a")
-    let cache = ArtifactCache(folder: FilePath(folder.path("cache")), program: "test")
+    let cache = ArtifactCache(folder: FilePath(folder.path("cache")), identity: { "test" })
     let key = ArtifactKey(kind: .inputs, ["a"], program: "test")
     let first = InputDigests(now: Self.later)
     let digest = try first.sha256(of: path)
@@ -183,7 +183,7 @@ struct InputDigestsTests {
   @Test("that were kept are forgotten when their artifact is damaged")
   func damagedMemory() throws {
     let folder = try TemporaryFolder()
-    let cache = ArtifactCache(folder: FilePath(folder.path("cache")), program: "test")
+    let cache = ArtifactCache(folder: FilePath(folder.path("cache")), identity: { "test" })
     let key = ArtifactKey(kind: .inputs, ["a"], program: "test")
     let inputs = InputDigests(now: Self.later)
     _ = try inputs.sha256(of: try folder.write("0123456789", to: "a"))
