@@ -157,11 +157,11 @@ package enum PipelineRunner {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
+    let artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     let build = Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
-      inputs: InputDigests(for: definition, options),
-      artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
     build.inputs.observe(cancellation)
     return build
   }

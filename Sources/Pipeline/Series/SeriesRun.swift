@@ -47,7 +47,7 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
-    memories = outputs.map { SeriesMemory($0, options: options) }
+    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
     damages = outputs.map { _ in [] }
   }
 
@@ -247,7 +247,7 @@ struct SeriesRun {
     report.sources = sourceReports
     report.notes =
       damages[index] + definition.fetchedFiles.compactMap(\.note)
-      + [shared.build.inputs.note, shared.build.artifacts.note].compactMap(\.self)
+      + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in
