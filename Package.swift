@@ -173,5 +173,8 @@ let package = Package(
         "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
   ]
 )
