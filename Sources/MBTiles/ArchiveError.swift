@@ -23,6 +23,8 @@ package struct ArchiveError: Error, Sendable {
     case badValue
     /// The caller broke the writer's order: a fault of this program.
     case misuse
+    /// The run was told to end.
+    case stopped
   }
 
   package let code: Code
@@ -88,7 +90,7 @@ extension ArchiveError.Code {
     switch self {
     case .badArchive, .badValue: 65
     case .missing: 66
-    case .misuse: 70
+    case .misuse, .stopped: 70
     case .cannotCreate: 73
     case .inputOutput, .diskFull: 74
     case .locked: 75
@@ -104,7 +106,7 @@ extension ArchiveError.Code {
     case .locked: " Wait for the other run to end."
     case .cannotCreate: " Create the folder or choose another one with --output."
     case .badArchive: " Build the archive again."
-    case .inputOutput, .missing, .badValue, .misuse: ""
+    case .inputOutput, .missing, .badValue, .misuse, .stopped: ""
     }
   }
 }

@@ -39,13 +39,17 @@ package final class ArchiveWriter {
 
   /// Creates the file, which must not exist, and an unlinked one for the images' bytes.
   ///
-  /// - Parameter scratch: the folder of the unlinked file; `nil` is the archive's own.
+  /// - Parameters:
+  ///   - scratch: the folder of the unlinked file; `nil` is the archive's own.
+  ///   - isStopped: whether the run is to end; making the indexes then ends with
+  ///     ``ArchiveError/Code/stopped``.
   package init(
-    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil
+    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil,
+    isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
-    connection = try WriterConnection(path: path, layout: layout)
+    connection = try WriterConnection(path: path, layout: layout, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))

@@ -112,8 +112,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> VerificationSummary {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try clock.stage("verify", unit: .tiles) { _ in
-      if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).verify() }
-      return try ArchiveInspection(archive).verify()
+      if SeriesInspection.isManifest(archive) {
+        return try SeriesInspection(archive).verify(cancellation)
+      }
+      return try ArchiveInspection(archive).verify(cancellation)
     }
   }
 

@@ -50,7 +50,8 @@ extension SQLiteError {
   /// Whether the file is damaged, or is no database.
   package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-  /// Whether the deadline of ``Database/setDeadline(seconds:)`` stopped the statement.
+  /// Whether the deadline of ``Database/setDeadline(seconds:)`` or the function of
+  /// ``Database/stopWhen(_:)`` stopped the statement.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 }
 

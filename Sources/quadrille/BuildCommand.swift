@@ -22,19 +22,28 @@ struct BuildCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "End cleanly after so many seconds with code 75; the next run goes on from there.",
+      valueName: "seconds"))
+  var maxSeconds: Double?
+
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
+    if let maxSeconds, !(maxSeconds > 0 && maxSeconds <= 1e9) {
+      throw ValidationError("--max-seconds is a number above 0 and at most a billion.")
+    }
     if files.count > 1, output != nil {
       throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
     }
   }
 
   func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
+    try Session.run(terminal, maxSeconds: maxSeconds) { session throws(PipelineError) in
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force

@@ -10,13 +10,17 @@ import Pipeline
 /// One run of a command: its terminal, its signals, and the exit status of its errors.
 struct Session {
   let terminal: Terminal
-  let cancellation = Cancellation()
+  let cancellation: Cancellation
 
   /// Does the work of a command; an error is printed and becomes the exit status.
+  ///
+  /// - Parameter maxSeconds: how long it may take from now; `nil` for no limit.
   static func run(
-    _ options: TerminalOptions, _ work: (Session) throws(PipelineError) -> Void
+    _ options: TerminalOptions, maxSeconds: Double? = nil,
+    _ work: (Session) throws(PipelineError) -> Void
   ) throws {
-    let session = Session(terminal: Terminal(options))
+    let session = Session(
+      terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     let watch = SignalWatch(session.cancellation)
     defer { withExtendedLifetime(watch) {} }
     do throws(PipelineError) {

@@ -21,7 +21,7 @@ final class SignalWatch {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if cancellation.isCancelled { _exit(128 + number) }
+        if cancellation.signal != 0 { _exit(128 + number) }
         cancellation.cancel(signal: number)
       }
       source.resume()

@@ -43,13 +43,16 @@ struct ArchiveInspection {
   }
 
   /// Everything that ARCHIVE.md says, every image decoded, and the conservation ledger.
-  func verify() throws(PipelineError) -> VerificationSummary {
+  func verify(
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> VerificationSummary {
     guard FileManager.default.fileExists(atPath: path) else {
       throw PipelineError(
         .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
     }
     var verifier = ArchiveVerifier(level: .full)
     let check = PNGCheck()
+    verifier.isStopped = cancellation.isStopped
     verifier.imageCheck = { check.fault(in: $0) }
     verifier.ledgerCheck = { text in
       guard let value = try? JSONValueParser.parse(Array(text.utf8)) else {
@@ -58,6 +61,7 @@ struct ArchiveInspection {
       return LedgerForm.fault(in: value)
     }
     let verification = verifier.verify(FilePath(path))
+    try cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }.map(\.message)
     let warnings = verification.findings.filter { $0.severity != .error }.map(\.message)
     let tiles = ReportNumber.count(verification.summary?.tiles ?? 0)

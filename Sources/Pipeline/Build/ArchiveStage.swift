@@ -41,9 +41,10 @@ struct ArchiveStage {
     let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
     let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch)
+        path: path, layout: layout, scratch: scratch, isStopped: clock.cancellation.isStopped)
       let stage = TileStage(
-        builder: planned.builder, threads: threads, progress: { try advance($0, nil) })
+        builder: planned.builder, threads: threads, cancellation: clock.cancellation,
+        progress: { try advance($0, nil) })
       return (writer, try stage.run(planned.rows, into: writer))
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
@@ -65,7 +66,9 @@ struct ArchiveStage {
   private func verify(_ summary: ArchiveSummary) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
+    verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
+    try clock.cancellation.check()
     guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
     throw PipelineError(
       .bug,

@@ -18,6 +18,9 @@ struct Build {
   /// What was done before, for the report.
   var earlierStages: [StageReport] = []
 
+  /// The digests of all files of this run.
+  var inputs = InputDigests()
+
   /// Worker threads: as asked for, else one a core.
   var threads: Int {
     options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
@@ -31,14 +34,17 @@ struct Build {
       try publication(scale: scale)
     }
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
+      try BuildFingerprint(
+        definition, scale: scale, fonts: try fontFiles(of: style, fonts), inputs: inputs)
     }
     if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
       try writeLock(rows: [:])
       return reports
     }
     let clock = StageClock(progress: progress, cancellation: cancellation)
-    let sources = try readAndCluster(style, clock)
+    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
+      try readAndCluster(style, clock)
+    }
     var reports: [BuildReport] = []
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
@@ -103,7 +109,8 @@ struct Build {
     }
     return try clock.stage("cluster", unit: .points) { _ in
       try loaded.map {
-        try $0.clustered(style: style, tiles: definition.tiles, threads: threads)
+        try $0.clustered(
+          style: style, tiles: definition.tiles, threads: threads, checkpoint: cancellation.check)
       }
     }
   }

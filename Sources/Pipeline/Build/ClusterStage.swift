@@ -75,16 +75,23 @@ struct ClusteredSource {
 extension LoadedSource {
   /// Computes the clusters of all zooms.
   ///
+  /// - Parameter checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
-  func clustered(style: Style?, tiles: TilesDefinition, threads: Int) throws -> ClusteredSource {
+  func clustered(
+    style: Style?, tiles: TilesDefinition, threads: Int, checkpoint: () throws -> Void
+  ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
     let symbolShapes = symbolShapes(style)
     guard let cluster = definition.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
-        symbolShapes: symbolShapes, thinning: thinning(world, tiles: tiles))
+        symbolShapes: symbolShapes,
+        thinning: try thinning(world, tiles: tiles, checkpoint: checkpoint))
     }
-    let aggregates = try cluster.properties.map { try aggregate($0) }
+    let aggregates = try cluster.properties.map { member in
+      try checkpoint()
+      return try aggregate(member)
+    }
     let input = ClusterInput(
       longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
       aggregates: aggregates, featureCount: points.count + ledger.noGeometry)
@@ -97,12 +104,14 @@ extension LoadedSource {
       let options = try GridOptions(
         cellSizes: sizes, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
         minPoints: cluster.minPoints)
-      pyramid = GridClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+      pyramid = try GridClusterer(options).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     case .radius:
       let options = try RadiusOptions(
         radius: cluster.radius, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
         minPoints: cluster.minPoints)
-      pyramid = RadiusClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+      pyramid = try RadiusClusterer(options).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     }
     return ClusteredSource(
       source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
@@ -114,10 +123,13 @@ extension LoadedSource {
     return SymbolShapes(shapes, findsPoles: style.labelsPolygons(of: definition.name))
   }
 
-  private func thinning(_ world: WorldShapes?, tiles: TilesDefinition) -> FeatureThinning? {
-    definition.records.featureLimit.map { limit in
-      FeatureThinning(
-        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles)
+  private func thinning(
+    _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
+  ) rethrows -> FeatureThinning? {
+    try definition.records.featureLimit.map { limit in
+      try FeatureThinning(
+        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
+        checkpoint: checkpoint)
     }
   }
 

@@ -7,6 +7,7 @@ import Tiling
 struct TileStage {
   let builder: SceneBuilder
   let threads: Int
+  let cancellation: Cancellation
   /// Takes the rows written so far; throws to end the stage.
   let progress: (Int) throws -> Void
 
@@ -46,9 +47,9 @@ struct TileStage {
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
-      worker: {
+      worker: { [cancellation] in
         let painter = painters.painter()
-        return { try Self.paint($0, with: painter) }
+        return { try Self.paint($0, with: painter, cancellation) }
       },
       next: { rows.next() },
       consume: { painted in
@@ -75,10 +76,14 @@ struct TileStage {
     return outcome
   }
 
-  private static func paint(_ batch: TileRows.Batch, with painter: TilePainter) throws -> Painted {
+  private static func paint(
+    _ batch: TileRows.Batch, with painter: TilePainter, _ cancellation: Cancellation
+  ) throws -> Painted {
     var painted = Painted(rows: batch.rows)
     painted.bytes.reserveCapacity(batch.fresh.count * 1024)
     for fresh in batch.fresh {
+      // A batch of large polygons takes seconds.
+      try cancellation.check()
       let start = painted.bytes.count
       try painter.paint(fresh.tile, of: batch.scenes, into: &painted.bytes)
       painted.ends.append(painted.bytes.count)

@@ -41,6 +41,7 @@ extension PipelineError {
       case .missing: .missingInput
       case .badArchive, .badValue: .badData
       case .misuse: .bug
+      case .stopped: .interrupted
       }
     self.init(code, error.message)
   }

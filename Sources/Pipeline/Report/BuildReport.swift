@@ -1,5 +1,6 @@
 package import Features
 package import Fetching
+package import MBTiles
 
 /// What happened in one build of one archive.
 package struct BuildReport: Hashable, Sendable {
@@ -25,6 +26,9 @@ package struct BuildReport: Hashable, Sendable {
   package var zooms: [ZoomReport] = []
 
   package var tiles = TileReport()
+
+  /// What differs from the archive that was replaced; `nil` where there was none.
+  package var changes: TileChanges?
 
   /// Of an image series this is the manifest, and the bytes are those of all its archives.
   package var archive: ArchiveReport

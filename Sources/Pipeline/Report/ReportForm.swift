@@ -20,6 +20,7 @@ extension BuildReport {
         "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
         "bytes": .integer(tiles.bytes),
       ]),
+      "changes": changes?.json ?? .null,
       "archive": .members([
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),

@@ -20,6 +20,7 @@ extension BuildReport {
       }
     }
     if !zooms.isEmpty { parts.append(zoomTable) }
+    if let changes { parts.append("  tiles: \(changes.sentence)") }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)
     return parts.joined(separator: "\n\n")

@@ -68,7 +68,7 @@ struct SeriesBuild {
   ) throws(PipelineError) -> [BuildReport] {
     let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
     let resolved = try clock.stage("frames", unit: .records) { advance in
-      try ResolvedSeries(source) { try advance($0, nil) }
+      try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
     }
     let folder = FilePath(definition.output.path).removingLastComponent()
     let scales = definition.tiles.scales

@@ -52,7 +52,8 @@ struct SeriesRun {
     let fonts = try shared.fonts()
     let files = try shared.build.fontFiles(of: style, fonts)
     let fingerprints = try outputs.map { output throws(PipelineError) in
-      try BuildFingerprint(common, scale: output.scale, fonts: files)
+      try BuildFingerprint(
+        common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
     }
     let reuses = !options.force && !options.noCache
     for file in resolved.files {
@@ -97,7 +98,11 @@ struct SeriesRun {
   ) throws(PipelineError) -> [ClusteredSource]? {
     let name = resolved.source.name
     do {
-      let image = try clock.stage("decode", unit: .bytes) { _ in try still.image(of: name) }
+      let image = try clock.stage("decode", unit: .bytes) { _ in
+        try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
+          try still.image(of: name)
+        }
+      }
       return try shared.sources(of: still, showing: image, style, clock)
     } catch {
       guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }

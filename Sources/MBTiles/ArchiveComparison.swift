@@ -1,0 +1,68 @@
+import Tiling
+
+/// Finds the tiles that are not the same in two archives.
+///
+/// Both are read once, side by side, in archive order; memory does not grow with them. Archives of
+/// this program with the layout `dedup` are compared by the names of their images, all others by
+/// their bytes: a name that another program gave may stand for anything.
+package struct ArchiveComparison {
+  private let old: ArchiveReader
+  private let new: ArchiveReader
+
+  package init(old: ArchiveReader, new: ArchiveReader) {
+    self.old = old
+    self.new = new
+  }
+
+  /// Whether names stand for bytes in both archives.
+  var usesNames: Bool { old.hasDigestNames && new.hasDigestNames }
+
+  /// Hands every tile that is not the same to `body`, in archive order, and counts all.
+  ///
+  /// - Complexity: O(tiles of both): 1.4 million rows a second by names, 1 GB/s by bytes.
+  package func run(
+    _ body: (TileChange) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> TileChanges {
+    try walk { (change, _) throws(ArchiveError) in try body(change) }
+  }
+
+  /// Counts without looking at single tiles.
+  package func count() throws(ArchiveError) -> TileChanges {
+    try run { _ throws(ArchiveError) in }
+  }
+
+  /// The same as ``run(_:)``, with the new archive's cursor, which stands on the tile unless it was
+  /// removed.
+  func walk(
+    _ body: (TileChange, borrowing TileCursor) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> TileChanges {
+    let content: TileCursor.Content = usesNames ? .name : .bytes
+    var before = try TileCursor(old, content: content)
+    var after = try TileCursor(new, content: content)
+    var tally = TileChangeTally()
+    try before.step()
+    try after.step()
+    while let tile = before.key <= after.key ? before.tile : after.tile {
+      let kind: TileChange.Kind?
+      if before.key < after.key {
+        kind = .removed
+      } else if before.key > after.key {
+        kind = .added
+      } else {
+        kind = try TileCursor.areEqual(before, after) ? nil : .changed
+      }
+      tally.count(kind, zoom: tile.z)
+      if let kind { try body(TileChange(tile: tile, kind: kind), after) }
+      if kind != .added { try before.step() }
+      if kind != .removed { try after.step() }
+    }
+    return tally.changes
+  }
+}
+
+extension ArchiveReader {
+  /// Whether the names of images are digests of their bytes: this program wrote the archive.
+  var hasDigestNames: Bool {
+    layout == .dedup && metadata[ArchiveMetadata.digestKey] != nil
+  }
+}
