@@ -8,19 +8,23 @@ final class FaultGround: Sendable {
   /// The old state with its inputs changed; copied for each trial.
   private let template: TemporaryFolder
 
-  private let before: FolderState
-  private let after: FolderState
+  /// The old state.
+  let before: FolderState
+
+  /// What a run without a fault makes of it.
+  let after: FolderState
 
   init(_ scenario: Scenario) throws {
     self.scenario = scenario
     template = try TemporaryFolder()
     try scenario.prepare(template)
-    before = try FolderState(template, published: scenario.published)
+    before = try FolderState(template.url, published: scenario.published)
     let folder = try Self.copy(template)
     try Scenario.run(scenario.arguments, in: folder)
-    after = try FolderState(folder, published: scenario.published)
+    after = try FolderState(folder.url, published: scenario.published)
     for name in scenario.published {
-      guard after.bytes[name] != nil, after.bytes[name] != before.bytes[name] else {
+      let isChanged = after.bytes[name] != before.bytes[name]
+      guard after.bytes[name] != nil, isChanged == scenario.changes else {
         throw SampleFailure(message: "\(scenario.name): \(name) did not change")
       }
     }
@@ -42,7 +46,7 @@ final class FaultGround: Sendable {
     defer { try? FileManager.default.removeItem(atPath: trace) }
     let set = names.map { "?" + $0 }.joined(separator: ",")
     let launcher = ["strace", "-f", "-y", "-qq", "-s", "0", "-o", trace, "-e", "trace=\(set)"]
-    let outcome = try run(scenario.arguments, in: folder, launcher)
+    let outcome = try run(in: folder, launcher)
     guard outcome.status == 0 else { throw SampleFailure(message: outcome.errors) }
     let text = try String(contentsOfFile: trace, encoding: .utf8)
     return SystemCall.parse(text, folder: folder.url.path)
@@ -57,15 +61,23 @@ final class FaultGround: Sendable {
   }
 
   /// Runs the command under a launcher in a fresh copy of the folder, then once more without, and
-  /// judges: what was published is old or new after the first run, new after the second, and nothing
-  /// is left behind.
-  func trial(launcher: [String], environment: [String: String] = [:]) throws -> Trial {
+  /// judges both.
+  func trial(launcher: [String], more arguments: [String] = []) throws -> Trial {
     let folder = try Self.copy(template)
-    return try trial(in: folder, of: try run(scenario.arguments, in: folder, launcher, environment))
+    return try judge(try run(in: folder, launcher, more: arguments), in: folder.url) {
+      try run(in: folder, again: true)
+    }
   }
 
-  /// Judges a run that happened in a copy of the folder.
-  func trial(in folder: TemporaryFolder, of outcome: Program.Outcome) throws -> Trial {
+  /// Judges a faulty run: what was published is old or new after it, new after the next run, and
+  /// nothing is left behind.
+  ///
+  /// - Parameters:
+  ///   - folder: where it ran, as this process sees it.
+  ///   - again: the next run.
+  func judge(
+    _ outcome: Program.Outcome, in folder: URL, again: () throws -> Program.Outcome
+  ) throws -> Trial {
     var trial = Trial(outcome: outcome)
     let state = try FolderState(folder, published: scenario.published)
     for name in scenario.published {
@@ -80,26 +92,43 @@ final class FaultGround: Sendable {
     if outcome.status > 0, outcome.errorLines.count != 1 {
       trial.complaints.append("status \(outcome.status), said \(outcome.errors)")
     }
-    let again = try run(scenario.again ?? scenario.arguments, in: folder, [])
+    let again = try again()
     if again.status != 0 || !again.errors.isEmpty {
       trial.complaints.append("the next run ended with \(again.status), said \(again.errors)")
     }
-    trial.complaints += try FolderState(folder, published: scenario.published).complaints(
-      comparedTo: after)
+    trial.complaints += try FolderState(folder, published: scenario.published)
+      .complaints(comparedTo: after)
     return trial
   }
 
   /// A copy of the template, to damage before a trial.
   func folder() throws -> TemporaryFolder { try Self.copy(template) }
 
-  /// Runs a command with `DIR` as the folder.
+  /// Copies the template's files into a folder that is there.
+  func fill(_ folder: URL) throws {
+    for name in try template.names() {
+      try FileManager.default.copyItem(
+        at: template.url.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+    }
+  }
+
+  /// The bytes of the template's files.
+  func size() throws -> Int {
+    try FileManager.default.subpathsOfDirectory(atPath: template.url.path).reduce(0) { sum, path in
+      let attributes = try FileManager.default.attributesOfItem(atPath: template.path(path))
+      return sum + (attributes[.size] as? Int ?? 0)
+    }
+  }
+
+  /// Runs the command, or the one that mends, in a folder.
   func run(
-    _ arguments: [String], in folder: TemporaryFolder, _ launcher: [String],
-    _ environment: [String: String] = [:]
+    in folder: TemporaryFolder, _ launcher: [String] = [], more arguments: [String] = [],
+    again: Bool = false
   ) throws -> Program.Outcome {
-    try Program.Run(
-      arguments.map { $0.replacing("DIR", with: folder.url.path) }, in: folder,
-      environment: environment, launcher: launcher
+    let command = again ? scenario.again ?? scenario.arguments : scenario.arguments
+    return try Program.Run(
+      (command + arguments).map { $0.replacing("DIR", with: folder.url.path) }, in: folder,
+      launcher: launcher
     ).finish()
   }
 

@@ -21,14 +21,14 @@ struct FolderState: Sendable {
     var archive: Archive?
   }
 
-  init(_ folder: TemporaryFolder, published: [String]) throws {
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+  init(_ folder: URL, published: [String]) throws {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     names = Set(paths.map { $0.replacing(#/[0-9a-f]{64}/#, with: "*") })
-    for name in published where FileManager.default.fileExists(atPath: folder.path(name)) {
-      bytes[name] = try folder.bytes(name)
+    for name in published {
+      bytes[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))).map { [UInt8]($0) }
     }
     for path in paths where path.hasSuffix(".report.json") {
-      reports[path] = try? JSONDecoder().decode(Digest.self, from: Data(folder.bytes(path)))
+      reports[path] = try? JSONDecoder().decode(Digest.self, from: Data(contentsOf: folder.appendingPathComponent(path)))
     }
   }
 

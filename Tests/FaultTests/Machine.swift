@@ -11,8 +11,11 @@ enum Machine {
     "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt",
   ])
 
-  /// Another user can be taken on, who has no rights of root.
-  static let changesUser = succeeds(["setpriv", "--reuid=65534", "--clear-groups", "true"])
+  /// Starts a command as the user `nobody`, who has no rights of root.
+  static let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+  /// That user can be taken on, and may run the program.
+  static let changesUser = succeeds(asNobody + [Program.url.path, "--version"])
 
   /// The shared library that moves the clock, of Debian's package `libfaketime`.
   static let clockLibrary: String? = {

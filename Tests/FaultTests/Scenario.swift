@@ -13,10 +13,13 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   let published: [String]
 
   /// The command that mends what a fault left; the same unless the command does not repeat.
-  var again: [String]?
+  var again: [String]? = nil
+
+  /// Whether the inputs are others than those of the old state.
+  var changes = true
 
   /// Fills a new folder: the old state published, the inputs changed since.
-  let prepare: @Sendable (TemporaryFolder) throws -> Void
+  var prepare: @Sendable (TemporaryFolder) throws -> Void
 
   var testDescription: String { name }
 }
@@ -81,5 +84,18 @@ extension Scenario {
     try write(rows, pipeline(scale: "[1, 2]"), to: $0)
     try run(build, in: $0)
     try write(editedRows, pipeline(scale: "[1, 2]"), to: $0)
+  }
+}
+
+extension Scenario {
+  /// The same with the inputs as they were: a run that may find nothing to do.
+  var unedited: Scenario {
+    var scenario = self
+    scenario.prepare = { [prepare] folder in
+      try prepare(folder)
+      try Scenario.write(Scenario.rows, to: folder)
+    }
+    scenario.changes = false
+    return scenario
   }
 }
