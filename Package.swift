@@ -175,6 +175,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
+      dependencies: ["PNG", "Raster", "SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
   ]
 )

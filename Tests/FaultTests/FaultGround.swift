@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 
 /// A scenario carried out once without a fault: what every faulty run is compared with.
@@ -26,6 +27,14 @@ final class FaultGround: Sendable {
       let isChanged = after.bytes[name] != before.bytes[name]
       guard after.bytes[name] != nil, isChanged == scenario.changes else {
         throw SampleFailure(message: "\(scenario.name): \(name) did not change")
+      }
+      // Later comparisons are of bytes, so SQLite's word on these two is enough.
+      for folder in [template, folder] where name.contains(".mbtiles") {
+        guard FileManager.default.fileExists(atPath: folder.path(name)) else { continue }
+        let database = try Database(path: folder.path(name), mode: .readOnly)
+        guard try database.text("PRAGMA quick_check") == "ok" else {
+          throw SampleFailure(message: "\(scenario.name): \(name) is damaged")
+        }
       }
     }
   }
@@ -92,6 +101,7 @@ final class FaultGround: Sendable {
     if outcome.status > 0, outcome.errorLines.count != 1 {
       trial.complaints.append("status \(outcome.status), said \(outcome.errors)")
     }
+    if let fault = try proofFault(state, in: folder) { trial.complaints.append(fault) }
     let again = try again()
     if again.status != 0 || !again.errors.isEmpty {
       trial.complaints.append("the next run ended with \(again.status), said \(again.errors)")
@@ -99,6 +109,13 @@ final class FaultGround: Sendable {
     trial.complaints += try FolderState(folder, published: scenario.published)
       .complaints(comparedTo: after)
     return trial
+  }
+
+  /// What the scenario's proof has against a state.
+  private func proofFault(_ state: FolderState, in folder: URL) throws -> String? {
+    guard let proof = scenario.proof, !state.bytes.isEmpty else { return nil }
+    let run = try Program.Run(proof.map { $0.replacing("DIR", with: folder.path) }).finish()
+    return run.status == 0 ? nil : "after the fault: \(run.errors)"
   }
 
   /// A copy of the template, to damage before a trial.

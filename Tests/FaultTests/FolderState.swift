@@ -28,7 +28,8 @@ struct FolderState: Sendable {
       bytes[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))).map { [UInt8]($0) }
     }
     for path in paths where path.hasSuffix(".report.json") {
-      reports[path] = try? JSONDecoder().decode(Digest.self, from: Data(contentsOf: folder.appendingPathComponent(path)))
+      reports[path] = try? JSONDecoder().decode(
+        Digest.self, from: Data(contentsOf: folder.appendingPathComponent(path)))
     }
   }
 

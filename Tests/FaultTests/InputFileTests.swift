@@ -36,7 +36,8 @@ struct InputFileTests {
     defer { if listener >= 0 { close(listener) } }
     switch kind {
     case .pipe: #expect(mkfifo(data, 0o644) == 0)
-    case .folder: try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    case .folder:
+      try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
     case .loop: symlink("places.csv", data)
     case .zeros, .nothing: symlink(kind.rawValue, data)
     case .socket: listener = try Self.socket("places.csv", in: sample.folder)

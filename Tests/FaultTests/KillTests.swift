@@ -7,7 +7,9 @@ import Testing
 @Suite("A killed run", .enabled(if: Machine.traces, "\(Machine.strace)"))
 struct KillTests {
   static let scenarios: [Scenario] =
-    runsSlowTests ? [.first, .full, .incremental, .densities] : [.incremental]
+    runsSlowTests
+    ? [.first, .full, .incremental, .densities, .kept, .delta, .application, .series]
+    : [.incremental]
 
   @Test("leaves old or new at each system call, and the next run makes new", arguments: scenarios)
   func killed(scenario: Scenario) throws {

@@ -22,7 +22,8 @@ struct LimitTests {
       let trial = try ground.trial(launcher: Self.shell("ulimit -f \(size)"))
       let (status, errors) = (trial.outcome.status, trial.outcome.errors)
       // The errors themselves go to a file, so that nothing can be said under a limit of 0.
-      #expect([0, 74].contains(status) && errors.count > 0 || size == 0, "\(size): \(status) \(errors)")
+      #expect(
+        [0, 74].contains(status) && errors.count > 0 || size == 0, "\(size): \(status) \(errors)")
       #expect(trial.complaints.isEmpty || size == 0, "\(size): \(status) \(trial.complaints)")
       if status != 0 { failures += 1 }
     }

@@ -19,7 +19,8 @@ struct PlaceTests {
     var testDescription: String { name }
   }
 
-  private static func mode(_ mode: Int, _ name: String) -> @Sendable (TemporaryFolder) throws -> Void
+  private static func mode(_ mode: Int, _ name: String)
+    -> @Sendable (TemporaryFolder) throws -> Void
   {
     { folder in
       try FileManager.default.setAttributes(
@@ -135,7 +136,8 @@ struct PlaceTests {
         == Set(foreign + [alive, "out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
   }
 
-  @Test("takes the file's mode from the umask, whatever the old archive's was", arguments: [0, 0o077])
+  @Test(
+    "takes the file's mode from the umask, whatever the old archive's was", arguments: [0, 0o077])
   func umask(mask: Int) throws {
     let sample = try Sample(rows: 60)
     try sample.build()

@@ -28,7 +28,8 @@ final class PrivateDisk {
     // `cat` ends with its input, which the system closes with this process.
     holder.arguments = [
       "unshare", "-m", "sh", "-c",
-      "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && echo mounted && exec cat > /dev/null", "sh", options,
+      "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && echo mounted && exec cat > /dev/null", "sh",
+      options,
       folder.url.path,
     ]
     holder.standardInput = input

@@ -15,6 +15,9 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   /// The command that mends what a fault left; the same unless the command does not repeat.
   var again: [String]? = nil
 
+  /// A command that must go well whenever something is published; none if it is the bytes alone.
+  var proof: [String]? = nil
+
   /// Whether the inputs are others than those of the old state.
   var changes = true
 

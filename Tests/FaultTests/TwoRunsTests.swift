@@ -92,7 +92,8 @@ struct TwoRunsTests {
     for round in 0..<(runsSlowTests ? 10 : 2) {
       // The same data in another order of rows has the same archives, yet other artifacts.
       var random = SplitMix64(seed: UInt64(round))
-      try sample.folder.write(Sample.csv(Sample.rows(200).shuffled(using: &random)), to: "places.csv")
+      try sample.folder.write(
+        Sample.csv(Sample.rows(200).shuffled(using: &random)), to: "places.csv")
       let runs = try pipelines.map { try Program.Run(["build", "-q", "--force", $0]) }
       for run in runs {
         let outcome = try run.finish()

@@ -62,6 +62,9 @@ struct ArchiveInspection {
     }
     let verification = verifier.verify(FilePath(path))
     try cancellation.check()
+    if let failure = verification.findings.first(where: { $0.topic == .reading }) {
+      throw PipelineError(.inputOutput, failure.message, at: DocumentPlace(file: path))
+    }
     let faults = verification.findings.filter { $0.severity == .error }.map(\.message)
     let warnings = verification.findings.filter { $0.severity != .error }.map(\.message)
     let tiles = ReportNumber.count(verification.summary?.tiles ?? 0)
