@@ -18,6 +18,8 @@ package struct ArchiveFinding: Hashable, Sendable {
     case companion
     /// SQLite's own check, or pages that cannot be read.
     case integrity
+    /// Reading failed in the system, whatever the file holds.
+    case reading
     /// Tables, views, columns, indexes.
     case schema
     /// Rows of the table `metadata`.
