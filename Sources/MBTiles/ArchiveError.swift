@@ -54,8 +54,9 @@ extension ArchiveError {
     let code: Code =
       switch errno {
       case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
-      case .permissionDenied, .notPermitted, .readOnlyFileSystem: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists:
+      case .permissionDenied, .notPermitted: .permission
+      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
+        .readOnlyFileSystem:
         .cannotCreate
       case .wouldBlock: .locked
       default: .inputOutput

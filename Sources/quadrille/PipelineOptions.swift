@@ -54,6 +54,12 @@ struct MachineOptions: ParsableArguments {
   @Flag(help: "Neither read nor write caches.")
   var noCache = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Do not read an input to see whether it changed if its size, times and inode are those of the "
+        + "last run with this flag."))
+  var trustMtime = false
+
   @Option(
     help: ArgumentHelp(
       "What the cache beside the archive may take, such as 500M or 2G (the default); 0 keeps none.",
@@ -94,6 +100,7 @@ extension BuildOptions {
     if let machine {
       threads = machine.threads
       noCache = machine.noCache
+      trustsFileTimes = machine.trustMtime
       cacheSize = machine.cacheSize
       offline = machine.offline
       temporaryFolder = machine.tmpdir

@@ -46,11 +46,13 @@ enum Program {
     let process = Process()
     private let files: TemporaryFolder
 
+    /// - Parameter program: what to run instead of `quadrille`, such as a shell.
     init(
-      _ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String: String] = [:]
+      _ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
+      program: String? = nil
     ) throws {
       files = try TemporaryFolder()
-      process.executableURL = Program.url
+      process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
       process.arguments = arguments
       process.currentDirectoryURL = folder?.url ?? files.url
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -64,6 +66,11 @@ enum Program {
     private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
       try folder.write("", to: name)
       return try FileHandle(forWritingTo: folder.url.appendingPathComponent(name))
+    }
+
+    /// What it wrote to standard error so far.
+    var errorsSoFar: String {
+      String(decoding: (try? files.bytes("errors")) ?? [], as: UTF8.self)
     }
 
     /// Waits for the end.

@@ -62,9 +62,9 @@ extension Build {
     }
   }
 
-  /// What the user should know of fetched files and of the cache, a sentence each.
+  /// What the user should know of fetched files, of inputs and of the cache, a sentence each.
   var notes: [String] {
-    definition.fetchedFiles.compactMap(\.note) + [artifacts.note].compactMap(\.self)
+    definition.fetchedFiles.compactMap(\.note) + [inputs.note, artifacts.note].compactMap(\.self)
   }
 }
 

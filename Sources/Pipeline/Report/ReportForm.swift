@@ -25,6 +25,15 @@ extension BuildReport {
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
+      "deltas": deltas.isEmpty
+        ? .null
+        : .array(
+          deltas.map { delta in
+            .members([
+              "file": .string(delta.file), "before": .string(delta.before),
+              "bytes": .integer(delta.bytes),
+            ])
+          }),
       "series": series?.json ?? .null,
       "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
       "peakMemoryBytes": .integer(peakMemoryBytes),
