@@ -101,7 +101,7 @@ struct ArtifactCacheTests {
     let folder = try TemporaryFolder()
     try folder.write("in the way", to: ".quadrille-cache")
     let cache = ArtifactCache(
-      folder: FilePath(folder.path(ArtifactSample.place)), program: "this")
+      folder: FilePath(folder.path(ArtifactSample.place)), identity: { "this" })
     let key = ArtifactKey(kind: .records, [])
     cache.store(key, ArtifactSample.writer())
     #expect(cache.note?.contains(".quadrille-cache/artifacts") == true)
@@ -110,7 +110,7 @@ struct ArtifactCacheTests {
     #expect(try folder.names() == [".quadrille-cache"])
     // A folder that is not there is not ours to make.
     let missing = ArtifactCache(
-      folder: FilePath(folder.path("no/\(ArtifactSample.place)")), program: "this")
+      folder: FilePath(folder.path("no/\(ArtifactSample.place)")), identity: { "this" })
     missing.store(key, ArtifactSample.writer())
     #expect(missing.note != nil)
     #expect(try folder.names() == [".quadrille-cache"])

@@ -23,7 +23,7 @@ struct ArtifactSample {
   ) -> ArtifactCache {
     ArtifactCache(
       folder: FilePath(folder.path(Self.place)), budget: budget, isEnabled: isEnabled,
-      program: program)
+      identity: { program })
   }
 
   func key(_ parts: String..., program: String = "this") -> ArtifactKey {

@@ -14,7 +14,8 @@ struct ArtifactCache: Sendable {
   let isEnabled: Bool
 
   private let budget: CacheSize
-  private let program: String?
+  /// Which program this is, asked for at the first use: that takes 30 ms.
+  private let identity: @Sendable () -> String?
   private let run = RunState()
 
   /// What one run did with the cache, from any thread.
@@ -32,15 +33,15 @@ struct ArtifactCache: Sendable {
   /// yet, and a cache must not be what fills the disk.
   private static let freeShare = 4
 
-  /// - Parameter program: see ``ProgramIdentity/text``; without one nothing is cached.
+  /// - Parameter identity: see ``ProgramIdentity/text``; without one nothing is cached.
   init(
     folder: FilePath, budget: CacheSize = .standard, isEnabled: Bool = true,
-    program: String? = ProgramIdentity.text
+    identity: @escaping @Sendable () -> String? = { ProgramIdentity.text }
   ) {
     self.folder = ArtifactFolder(path: folder)
     self.budget = budget
-    self.program = program
-    self.isEnabled = isEnabled && budget.bytes > 0 && program != nil
+    self.identity = identity
+    self.isEnabled = isEnabled && budget.bytes > 0
     if isEnabled, budget.bytes == 0 { self.folder.prune(to: budget, keeping: [], program: "") }
   }
 
@@ -65,7 +66,7 @@ struct ArtifactCache: Sendable {
   ///
   /// - Complexity: O(bytes).
   func reader(_ key: ArtifactKey) -> ArtifactReader? {
-    guard isEnabled, let program else { return nil }
+    guard isEnabled, let program = identity() else { return nil }
     do {
       let reader = try ArtifactReader(folder.path.appending(key.fileName), program: program)
       run.content.withLock { _ = $0.used.insert(key.fileName) }
@@ -100,7 +101,7 @@ struct ArtifactCache: Sendable {
   /// Failing is no error; the first failure is the ``note``, and the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, let program, note == nil else { return }
+    guard isEnabled, note == nil, let program = identity() else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
