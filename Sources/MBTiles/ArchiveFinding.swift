@@ -90,7 +90,10 @@ struct FindingLog {
 
   /// Appends what another log holds.
   mutating func append(_ other: FindingLog) {
-    kept += other.kept
+    for finding in other.kept {
+      let earlier = kept.count { $0.topic == finding.topic && $0.severity == finding.severity }
+      if earlier < Self.limit { kept.append(finding) }
+    }
     counts.merge(other.counts) { $0 + $1 }
   }
 
