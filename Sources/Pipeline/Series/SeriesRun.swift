@@ -104,7 +104,8 @@ struct SeriesRun {
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options, inputs: shared.build.inputs, pending: pending - number,
+        options: options, inputs: shared.build.inputs,
+        artifacts: shared.build.artifacts, pending: pending - number,
         last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try build.run(
         sources, style, fonts, file: name, archive: output.path(name),
