@@ -13,6 +13,9 @@ struct ArtifactCache: Sendable {
   /// Whether artifacts are read and written.
   let isEnabled: Bool
 
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
+  var isReadOnly = false
+
   private let budget: CacheSize
   /// Which program this is, asked for at the first use: that takes 30 ms.
   private let identity: @Sendable () -> String?
@@ -101,7 +104,7 @@ struct ArtifactCache: Sendable {
   /// Failing is no error; the first failure is the ``note``, and the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, note == nil, let program = identity() else { return }
+    guard isEnabled, !isReadOnly, note == nil, let program = identity() else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
