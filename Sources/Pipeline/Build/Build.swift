@@ -127,7 +127,6 @@ struct Build {
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
-    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
     let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
     var stage = ArchiveStage(
       planned: planned,
@@ -136,7 +135,7 @@ struct Build {
         fingerprint: fingerprint),
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
-      reuse: reuse(of: publication.archive, paint, cache), cache: cache, paint: paint,
+      reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
     stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
