@@ -48,6 +48,13 @@ struct ArtifactCacheTests {
     cache.store(keys[2], ArtifactSample.writer())
     #expect(keys.map(sample.exists) == [true, true, false, false])
     #expect(cache.note?.contains("--cache-size") == true)
+    // Smaller ones still fit.
+    let small = sample.cache(budget: CacheSize(bytes: bytes(rows: 40)))
+    small.store(sample.key("large"), ArtifactSample.writer(rows: 400))
+    #expect(small.note != nil && !sample.exists(sample.key("large")))
+    small.store(keys[0], ArtifactSample.writer())
+    #expect(sample.exists(keys[0]))
+    sample.cache().store(keys[1], ArtifactSample.writer())
     // The next run has other needs.
     sample.cache(budget: CacheSize(bytes: 2 * bytes(rows: 40) + 10))
       .store(keys[3], ArtifactSample.writer())

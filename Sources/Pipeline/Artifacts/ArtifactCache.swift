@@ -26,8 +26,10 @@ struct ArtifactCache: Sendable {
     struct Content {
       /// Artifacts that the run read or wrote, which it must not remove.
       var used: Set<String> = []
-      /// Why nothing more is written, a sentence.
+      /// Why something was not written, a sentence.
       var note: String?
+      /// Whether the system refused to write, which it will do again.
+      var isBroken = false
     }
     let content = Mutex(Content())
   }
@@ -101,10 +103,12 @@ struct ArtifactCache: Sendable {
 
   /// Writes an artifact, then removes others until all take no more than the budget.
   ///
-  /// Failing is no error; the first failure is the ``note``, and the run writes nothing more.
+  /// Failing is no error; the first failure is the ``note``. What has no room is passed over; once
+  /// the system refuses to write, the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, !isReadOnly, note == nil, let program = identity() else { return }
+    guard isEnabled, !isReadOnly, !run.content.withLock({ $0.isBroken }), let program = identity()
+    else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
@@ -113,6 +117,7 @@ struct ArtifactCache: Sendable {
       }
     } catch {
       fail("it cannot be written (\(error as? Errno ?? .ioError))")
+      run.content.withLock { $0.isBroken = true }
       return
     }
     let used = run.content.withLock { content in
