@@ -1,3 +1,4 @@
+import SQLite
 import Tiling
 
 /// Finds the tiles that are not the same in two archives.
@@ -23,7 +24,12 @@ package struct ArchiveComparison {
   package func run(
     _ body: (TileChange) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> TileChanges {
-    try walk { (change, _) throws(ArchiveError) in try body(change) }
+    do {
+      return try walk { change, _ in try body(change) }
+    } catch {
+      // Nothing else is thrown by what is called here.
+      throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
+    }
   }
 
   /// Counts without looking at single tiles.
@@ -33,9 +39,11 @@ package struct ArchiveComparison {
 
   /// The same as ``run(_:)``, with the new archive's cursor, which stands on the tile unless it was
   /// removed.
+  ///
+  /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(
-    _ body: (TileChange, borrowing TileCursor) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) -> TileChanges {
+    _ body: (TileChange, borrowing TileCursor) throws -> Void
+  ) throws -> TileChanges {
     let content: TileCursor.Content = usesNames ? .name : .bytes
     var before = try TileCursor(old, content: content)
     var after = try TileCursor(new, content: content)
@@ -60,7 +68,36 @@ package struct ArchiveComparison {
   }
 }
 
+extension ArchiveComparison {
+  /// Refuses archives whose tiles cannot take each other's place: another format, another number
+  /// of pixels, another density.
+  ///
+  /// - Throws: ``ArchiveError/Code/badValue``.
+  package func requireSameForm() throws(ArchiveError) {
+    let (before, after) = (try old.tileForm(), try new.tileForm())
+    guard before != after else { return }
+    throw ArchiveError(
+      .badValue,
+      "\(old.path) has \(before) and \(new.path) \(after): they cannot be compared. Compare"
+        + " archives of one form.", path: new.path)
+  }
+}
+
 extension ArchiveReader {
+  /// Format, density and pixels of the tiles in words: `png tiles of 256 px at scale 1`.
+  fileprivate func tileForm() throws(ArchiveError) -> String {
+    let size: Int?
+    do {
+      let first = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
+      size =
+        try first.step() ? first.withBytes(0) { try? PNGStructure($0) }.map(\.width) : nil
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+    let pixels = size.map { " of \($0) px" } ?? ""
+    return "\(metadata["format"] ?? "unnamed") tiles\(pixels) at scale \(metadata["scale"] ?? "1")"
+  }
+
   /// Whether the names of images are digests of their bytes: this program wrote the archive.
   var hasDigestNames: Bool {
     layout == .dedup && metadata[ArchiveMetadata.digestKey] != nil

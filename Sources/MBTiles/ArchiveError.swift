@@ -82,8 +82,9 @@ extension ArchiveError.Code {
     self =
       switch errno {
       case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
-      case .permissionDenied, .notPermitted, .readOnlyFileSystem: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists:
+      case .permissionDenied, .notPermitted: .permission
+      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
+        .readOnlyFileSystem:
         .cannotCreate
       case .wouldBlock: .locked
       default: .inputOutput

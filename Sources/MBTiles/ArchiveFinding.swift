@@ -85,6 +85,11 @@ struct FindingLog {
     kept.append(ArchiveFinding(severity: severity, topic: topic, message: message()))
   }
 
+  /// Whether anything of these topics is wrong.
+  func hasErrors(in topics: [ArchiveFinding.Topic]) -> Bool {
+    kept.contains { $0.severity == .error && topics.contains($0.topic) }
+  }
+
   /// Appends what another log holds.
   mutating func append(_ other: FindingLog) {
     kept += other.kept

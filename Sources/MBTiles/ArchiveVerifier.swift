@@ -67,7 +67,7 @@ package struct ArchiveVerifier {
       found.metadata = try StoredMetadata(database)
       if let layout = try StoredLayout(of: database) {
         try SchemaCheck(database: database).run(layout, &log)
-        found.summary = try checkContent(database, layout, found.metadata, &log)
+        found.summary = checkContent(database, layout, found.metadata, &log)
       } else {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
@@ -80,6 +80,7 @@ package struct ArchiveVerifier {
       found.summary = checkHashes(path, metadata, summary, &log)
     }
     log.append(integrity())
+    if level == .full, log.hasErrors(in: [.integrity, .hashes]) { nameTiles(of: path, &log) }
     return ArchiveVerification(
       findings: log.findings, summary: found.summary, metadata: found.metadata)
   }
@@ -89,6 +90,15 @@ package struct ArchiveVerifier {
     database.setDeadline(seconds: giveUpAfter)
     database.stopWhen(isStopped)
     return database
+  }
+
+  /// Looks for the tiles that damage hits.
+  private func nameTiles(of path: FilePath, _ log: inout FindingLog) {
+    guard let database = try? open(path), let layout = try? StoredLayout(of: database) else {
+      return
+    }
+    database.setDeadline(seconds: min(giveUpAfter, TileProbe.patience))
+    TileProbe(database, layout)?.run(&log)
   }
 
   // MARK: SQLite's own check
@@ -141,11 +151,17 @@ package struct ArchiveVerifier {
   private func checkContent(
     _ database: Database, _ layout: StoredLayout, _ metadata: StoredMetadata?,
     _ log: inout FindingLog
-  ) throws(SQLiteError) -> ArchiveSummary {
+  ) -> ArchiveSummary? {
     var scan = ContentScan(database: database, layout: layout)
     scan.imageCheck = imageCheck
     defer { log.append(scan.log) }
-    try scan.run()
+    do {
+      try scan.run()
+    } catch {
+      log.error(
+        .integrity, "the tiles cannot be read to their end: \(error.message); \(scan.position).")
+      return nil
+    }
     let statistics = scan.tally.statistics()
     if let metadata {
       MetadataCheck(metadata: metadata, zooms: statistics, tileSize: scan.tileSize).run(&log)

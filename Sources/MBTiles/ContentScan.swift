@@ -20,10 +20,16 @@ struct ContentScan {
 
   private var images = ImageIndex()
 
-  /// Faults of images, by number, until a tile is found that shows them.
-  private var faults: [Int: (topic: ArchiveFinding.Topic, name: String, fault: String)] = [:]
+  /// Faults of images, by number.
+  private var faults: [Int: ImageFault] = [:]
   private var previousKey: UInt64?
   private var isOrdered = true
+
+  /// How far the pass came, for the sentence about why it went no further.
+  var position: String {
+    previousKey.map { "the last tile that was read is \(TileCoord(archiveKey: $0))" }
+      ?? "no tile was read"
+  }
 
   init(database: Database, layout: StoredLayout) {
     self.database = database
@@ -41,8 +47,9 @@ struct ContentScan {
     case .flat, .view:
       try scanTiles()
     }
-    let pending = faults.keys.sorted()
-    for number in pending { report(number, shownBy: nil) }
+    for number in faults.keys.sorted() {
+      if let fault = faults[number] { log.error(fault.topic, fault.sentence) }
+    }
     if !isOrdered {
       log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
     }
@@ -64,14 +71,15 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        faults[number] = (.images, statement.text(0) ?? "null", "has no bytes")
+        faults[number] = ImageFault(.images, statement.text(0) ?? "null", "has no bytes")
         continue
       }
       statement.withBytes(1) { bytes in
         addImage(number, bytes) { statement.text(0) ?? "null" }
         if !isDigest || MD5Digest(of: bytes) != key {
           let name = statement.text(0) ?? "null"
-          faults[number] = (.images, name, "is not named by the upper-case MD5 of its bytes")
+          faults[number] = ImageFault(
+            .images, name, "is not named by the upper-case MD5 of its bytes")
         }
       }
     }
@@ -90,10 +98,12 @@ struct ContentScan {
     do {
       let png = try PNGStructure(bytes)
       tally.addImage(count: bytes.count, isBlank: png.isBlank)
-      if let fault = sizeFault(png) ?? imageCheck?(bytes) { faults[number] = (.png, name(), fault) }
+      if let fault = sizeFault(png) ?? imageCheck?(bytes) {
+        faults[number] = ImageFault(.png, name(), fault)
+      }
     } catch {
       tally.addImage(count: bytes.count, isBlank: false)
-      faults[number] = (.png, name(), error.message)
+      faults[number] = ImageFault(.png, name(), error.message)
     }
   }
 
@@ -104,12 +114,6 @@ struct ContentScan {
     let size = tileSize ?? png.width
     tileSize = size
     return size == png.width ? nil : "has \(png.width) pixels a side where others have \(size)"
-  }
-
-  private mutating func report(_ number: Int, shownBy tile: TileCoord?) {
-    guard let fault = faults.removeValue(forKey: number) else { return }
-    let place = tile.map { " of tile \($0)" } ?? ""
-    log.error(fault.topic, "image \(fault.name)\(place) \(fault.fault).")
   }
 
   // MARK: Rows
@@ -170,7 +174,45 @@ struct ContentScan {
     }
     previousKey = key
     tally.addTile(tile, image: number)
-    if !faults.isEmpty { report(number, shownBy: tile) }
+    if !faults.isEmpty { faults[number]?.isShown(by: tile) }
+  }
+}
+
+/// What is wrong with an image, and the tiles that show it.
+private struct ImageFault {
+  /// Tiles that are named; of the others there is the number.
+  static let namedTiles = 3
+
+  let topic: ArchiveFinding.Topic
+  private let name: String
+  private let fault: String
+  private var tiles: [TileCoord] = []
+  private var count = 0
+
+  init(_ topic: ArchiveFinding.Topic, _ name: String, _ fault: String) {
+    self.topic = topic
+    self.name = name
+    self.fault = fault
+  }
+
+  mutating func isShown(by tile: TileCoord) {
+    count += 1
+    if tiles.count < Self.namedTiles { tiles.append(tile) }
+  }
+
+  /// `image 0A… of tile 3/4/5 has no bytes; 3/4/6 and 3/4/7 show it too.`
+  var sentence: String {
+    let place = tiles.first.map { " of tile \($0)" } ?? ""
+    var others = tiles.dropFirst().map { "\($0)" }
+    if count > tiles.count { others.append("\(count - tiles.count) more") }
+    let list = others.dropLast().joined(separator: ", ")
+    let also =
+      switch others.count {
+      case 0: ""
+      case 1: "; \(others[0]) shows it too"
+      default: "; \(list) and \(others[others.count - 1]) show it too"
+      }
+    return "image \(name)\(place) \(fault)\(also)."
   }
 }
 

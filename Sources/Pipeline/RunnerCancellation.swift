@@ -27,11 +27,15 @@ package final class Cancellation: Sendable {
 
   /// Whether the time is over; the clock is monotonic, so that nobody can turn it back.
   package var isDeadline: Bool {
-    guard let deadline else { return false }
     if hasRunOut.load(ordering: .relaxed) { return true }
-    guard ContinuousClock.now >= deadline else { return false }
-    hasRunOut.store(true, ordering: .relaxed)
+    guard let deadline, ContinuousClock.now >= deadline else { return false }
+    runOut()
     return true
+  }
+
+  /// Ends the time of the run now, whatever the clock says.
+  package func runOut() {
+    hasRunOut.store(true, ordering: .relaxed)
   }
 
   /// Whether the run is to end, for whatever reason.

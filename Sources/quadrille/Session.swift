@@ -24,6 +24,9 @@ struct Session {
       terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     let watch = SignalWatch(session.cancellation)
     defer { withExtendedLifetime(watch) {} }
+    let start = ContinuousClock.now
+    session.logStart()
+    var exitCode: Int32 = 0
     do throws(PipelineError) {
       try work(session)
       session.terminal.endProgress()
@@ -31,8 +34,25 @@ struct Session {
       session.terminal.endProgress()
       // Who closed the pipe needs no message.
       if error.signal != SIGPIPE { session.terminal.report(error) }
-      throw ExitCode(error.exitCode)
+      exitCode = error.exitCode
     }
+    session.terminal.log(
+      .end,
+      [
+        "exitCode": .integer(Int(exitCode)),
+        "seconds": .seconds((ContinuousClock.now - start) / .seconds(1)),
+      ])
+    if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+
+  /// Begins the log. Arguments may hold keys of servers, so only the command is told.
+  private func logStart() {
+    terminal.log(
+      .start,
+      [
+        "command": .string(CommandLine.arguments.dropFirst().first ?? ""),
+        "version": .string(PipelineVersion.current), "process": .integer(Int(getpid())),
+      ])
   }
 
   /// Reads a pipeline; its secrets are hidden from here on and its notes are told.

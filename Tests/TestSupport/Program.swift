@@ -45,15 +45,18 @@ package enum Program {
     package let process = Process()
     private let files: TemporaryFolder
 
-    /// - Parameter launcher: a command that runs the program, such as `strace -f`; none runs it
+    /// - Parameters:
+    ///   - launcher: a command that runs the program, such as `strace -f`; none runs it
     ///   itself.
+    ///   - program: what to run instead of `quadrille`, such as a shell.
     package init(
       _ arguments: [String], in folder: TemporaryFolder? = nil,
-      environment: [String: String] = [:], launcher: [String] = []
+      environment: [String: String] = [:], launcher: [String] = [],
+      program: String? = nil
     ) throws {
       files = try TemporaryFolder()
       if launcher.isEmpty {
-        process.executableURL = Program.url
+        process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
         process.arguments = arguments
       } else {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -71,6 +74,11 @@ package enum Program {
     private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
       try folder.write("", to: name)
       return try FileHandle(forWritingTo: folder.url.appendingPathComponent(name))
+    }
+
+    /// What it wrote to standard error so far.
+    package var errorsSoFar: String {
+      String(decoding: (try? files.bytes("errors")) ?? [], as: UTF8.self)
     }
 
     /// Waits for the end.

@@ -28,7 +28,7 @@ final class StageClock {
     _ name: String, unit: ProgressUnit, total: Int? = nil,
     _ body: (_ advance: @escaping (Int, Int?) throws -> Void) throws -> Result
   ) throws(PipelineError) -> Result {
-    try cancellation.check()
+    if let error = cancellation.error("before stage \(name)") { throw error }
     let start = clock.now
     done.store(0, ordering: .relaxed)
     progress(.began(stage: name, total: total, unit: unit))

@@ -11,20 +11,31 @@ import SystemPackage
 /// hashes it then; after the reading ``checkUnchanged(_:)`` looks again. So what the readers saw is
 /// what was hashed, or the run fails: nothing is published or cached under a digest of other bytes.
 final class InputDigests: Sendable {
-  /// A file as it was when the run first saw it.
-  private struct Sight {
-    var status: InputStatus
-    var digest: String
-    /// Nanoseconds since 1970, before anything was read.
-    var moment: Int64
-  }
+  /// Files as they were when the run first saw them, by their paths.
+  private let sights = Mutex<[String: DigestMemory.Entry]>([:])
 
-  private let sights = Mutex<[String: Sight]>([:])
+  private let cancellation = Mutex<Cancellation?>(nil)
+
+  /// What earlier runs found, where file times are trusted.
+  private let memory: DigestMemory
+  private let trusted = Atomic<Int>(0)
   private let now: @Sendable () -> Int64
 
-  /// - Parameter now: The wall clock, nanoseconds since 1970.
-  init(now: @escaping @Sendable () -> Int64 = InputDigests.wallClock) {
+  /// - Parameters:
+  ///   - memory: digests of earlier runs; files that the system says are the same are not read for
+  ///     theirs. Empty where times are not trusted.
+  ///   - now: The wall clock, nanoseconds since 1970.
+  init(
+    memory: DigestMemory = DigestMemory(),
+    now: @escaping @Sendable () -> Int64 = InputDigests.wallClock
+  ) {
+    self.memory = memory
     self.now = now
+  }
+
+  /// Ends hashing when the run is to end.
+  func observe(_ cancellation: Cancellation) {
+    self.cancellation.withLock { $0 = cancellation }
   }
 
   /// The digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
@@ -33,12 +44,13 @@ final class InputDigests: Sendable {
   ///   file, `inputOutput` where reading fails or the file changes meanwhile.
   /// - Complexity: O(bytes), at 1 to 2 GB/s; O(1) when it is known.
   func sha256(of path: String) throws(PipelineError) -> String {
-    if let known = sights.withLock({ $0[path]?.digest }) { return known }
-    let sight = try look(at: path)
+    if let known = sights.withLock({ $0[path]?.sha256 }) { return known }
+    let sight: DigestMemory.Entry
+    if let known = recalled(path) { sight = known } else { sight = try look(at: path) }
     return sights.withLock { sights in
-      if let known = sights[path] { return known.digest }
+      if let known = sights[path] { return known.sha256 }
       sights[path] = sight
-      return sight.digest
+      return sight.sha256
     }
   }
 
@@ -75,13 +87,14 @@ final class InputDigests: Sendable {
     let seen = sights.withLock { $0 }
     let chosen = paths.map { Set($0) } ?? Set(seen.keys)
     for path in chosen.sorted() {
-      guard let sight = seen[path], path != Self.program else { continue }
+      guard let sight = seen[path] else { continue }
       guard let status = try? InputStatus(path: path), status.isContent(of: sight.status) else {
         throw Self.change(of: path)
       }
-      guard status != sight.status || sight.status.isFresh(at: sight.moment) else { continue }
+      let isFresh = sight.status.isFresh(at: sight.moment, step: InputStatus.coarseStep)
+      guard status != sight.status || isFresh else { continue }
       let again = try look(at: path)
-      guard again.digest == sight.digest else { throw Self.change(of: path) }
+      guard again.sha256 == sight.sha256 else { throw Self.change(of: path) }
       sights.withLock { $0[path] = again }
     }
   }
@@ -89,7 +102,7 @@ final class InputDigests: Sendable {
   /// What a body makes of the files, which must be the same after it as before.
   ///
   /// - Throws: what ``checkUnchanged(_:)`` throws, also in the place of a failure of the body: half
-  ///   a file may look like bad data. A signal stays a signal.
+  ///   a file may look like bad data. A run that was told to end says so.
   func whileUnchanged<Value>(
     _ paths: [String]? = nil, _ body: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
@@ -97,7 +110,7 @@ final class InputDigests: Sendable {
     do {
       value = try body()
     } catch {
-      if error.code != .interrupted { try checkUnchanged(paths) }
+      if !error.isStop { try checkUnchanged(paths) }
       throw error
     }
     try checkUnchanged(paths)
@@ -127,13 +140,53 @@ final class InputDigests: Sendable {
     let bytes = try read.get()
     let digest = lowercaseHexadecimal(SHA256.hash(data: bytes))
     if let before {
-      sights.withLock { $0[path] = Sight(status: before, digest: digest, moment: moment) }
+      sights.withLock {
+        $0[path] = DigestMemory.Entry(status: before, moment: moment, sha256: digest)
+      }
     }
     return (bytes, digest)
   }
 
+  // MARK: Trust in file times
+
+  /// Digests that were taken from ``memory``, as a sentence for the report; `nil` where none was.
+  var note: String? {
+    let count = trusted.load(ordering: .relaxed)
+    guard count > 0 else { return nil }
+    let files = count == 1 ? "1 input was" : "\(count) inputs were"
+    return "\(files) not read for the SHA-256: size, time and inode are those of an earlier run "
+      + "(--trust-mtime)."
+  }
+
+  /// What a later run may trust: the files of this run that were not written to just before it.
+  var learned: DigestMemory {
+    var learned = DigestMemory()
+    for (_, sight) in sights.withLock({ $0 })
+    where !sight.status.isFresh(at: sight.moment, step: InputStatus.coarseStep) {
+      learned.remember(sight, as: Self.name(of: sight.status))
+    }
+    return learned
+  }
+
+  /// What an earlier run found, if the system says that the file is still the same.
+  private func recalled(_ path: String) -> DigestMemory.Entry? {
+    guard !memory.entries.isEmpty, let status = try? InputStatus(path: path),
+      let entry = memory.entry(
+        of: Self.name(of: status), now: status, step: InputStatus.coarseStep)
+    else { return nil }
+    trusted.add(1, ordering: .relaxed)
+    return entry
+  }
+
+  /// A file by its place in the system: paths depend on the folder that the run is started in.
+  private static func name(of status: InputStatus) -> String {
+    "\(status.device) \(status.inode)"
+  }
+
+  // MARK: Reading
+
   /// Reads a file from its beginning to its end.
-  private func look(at path: String) throws(PipelineError) -> Sight {
+  private func look(at path: String) throws(PipelineError) -> DigestMemory.Entry {
     let moment = now()
     do {
       let file = try FileDescriptor.open(
@@ -141,11 +194,12 @@ final class InputDigests: Sendable {
       defer { try? file.close() }
       try Self.requireRegular(file, path)
       let status = try InputStatus(file)
-      let digest = try FileDigest.sha256(of: file)
+      let cancellation = cancellation.withLock { $0 }
+      let digest = try FileDigest.sha256(of: file) { try cancellation?.check() }
       // Of the name too: another file may have taken it.
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }
-      return Sight(status: status, digest: digest, moment: moment)
+      return DigestMemory.Entry(status: status, moment: moment, sha256: digest)
     } catch let error as PipelineError {
       throw error
     } catch {
@@ -180,16 +234,6 @@ final class InputDigests: Sendable {
       .inputOutput, "changed while it was read; run again when nothing writes to it.",
       at: DocumentPlace(file: path))
   }
-
-  /// The file of the running program, even where another one took its name since it was started;
-  /// `nil` where the system does not tell.
-  static let program: String? = {
-    #if os(Linux)
-      "/proc/self/exe"
-    #else
-      Bundle.main.executablePath
-    #endif
-  }()
 
   /// Nanoseconds since 1970.
   static func wallClock() -> Int64 {

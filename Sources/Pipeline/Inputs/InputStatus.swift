@@ -33,6 +33,14 @@ struct InputStatus: Hashable, Sendable {
     self.init(try file.stat())
   }
 
+  init(device: UInt64, inode: UInt64, size: Int, modified: Int64, changed: Int64) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+  }
+
   private init(_ status: Stat) {
     device = UInt64(truncatingIfNeeded: status.deviceID.rawValue)
     inode = UInt64(truncatingIfNeeded: status.inode.rawValue)
@@ -53,14 +61,25 @@ struct InputStatus: Hashable, Sendable {
       && modified == other.modified
   }
 
-  /// The coarsest step of a file system's clock, nanoseconds: FAT counts in two seconds.
-  static let clockStep: Int64 = 2_000_000_000
+  /// The step of the clock of a file system that counts in seconds, nanoseconds: FAT takes two.
+  static let coarseStep: Int64 = 2_000_000_000
+
+  /// The same where times have digits below the millisecond: they follow the kernel's tick, 10 ms
+  /// at most.
+  static let fineStep: Int64 = 25_000_000
+
+  /// How long after a write another one may leave the times as they are, nanoseconds.
+  var step: Int64 {
+    changed % 1_000_000 == 0 ? Self.coarseStep : Self.fineStep
+  }
 
   /// Whether a later write could leave the times as they are: the file was written to within a step
   /// of the moment at which it was looked at, or, by a clock that was set, after it.
   ///
-  /// - Parameter moment: nanoseconds since 1970.
-  func isFresh(at moment: Int64) -> Bool {
-    max(modified, changed) > moment &- Self.clockStep
+  /// - Parameters:
+  ///   - moment: nanoseconds since 1970.
+  ///   - step: a longer one than ``step``, for file systems of which nothing is known.
+  func isFresh(at moment: Int64, step: Int64? = nil) -> Bool {
+    max(modified, changed) > moment &- (step ?? self.step)
   }
 }

@@ -4,6 +4,9 @@ import Fetching
 extension BuildReport {
   /// The report for people: every record accounted for, then zooms, stages and the archive.
   package var summary: String {
+    if result == .skipped {
+      return "\(pipeline): skipped, since another run is building \(archive.path)"
+    }
     var parts = ["\(pipeline): \(result.rawValue)"]
     if !notes.isEmpty { parts.append(notes.map { "  note: \($0)" }.joined(separator: "\n")) }
     if let fetched = sources.fetchTable { parts.append(fetched) }
@@ -81,6 +84,11 @@ extension BuildReport {
       ["size", ReportNumber.bytes(archive.bytes)],
     ]
     if series == nil { table.rows.append(["digest", archive.digest]) }
+    if !deltas.isEmpty {
+      let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
+      let list = DeltaList.path(besideArchive: archive.path)
+      table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
+    }
     if peakMemoryBytes > 0 {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }

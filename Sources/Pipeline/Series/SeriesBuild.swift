@@ -72,8 +72,17 @@ struct SeriesBuild {
     }
     let folder = FilePath(definition.output.path).removingLastComponent()
     let scales = definition.tiles.scales
-    let outputs = try zip(names, scales).map { pair throws(PipelineError) in
-      try SeriesOutput(pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder)
+    let outputs: [SeriesOutput]
+    do throws(PipelineError) {
+      // In the order of their names, see Build.publications().
+      outputs = try zip(names, scales).map { pair throws(PipelineError) in
+        try SeriesOutput(
+          pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder, patience: build.patience)
+      }
+    } catch {
+      try build.cancellation.check()
+      guard error.code == .locked, build.options.whenLocked == .skip else { throw error }
+      return build.skipped(names.map { folder.appending($0.manifest).string })
     }
     var run = SeriesRun(
       definition: definition, options: build.options, resolved: resolved, outputs: outputs,

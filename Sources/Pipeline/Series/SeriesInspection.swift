@@ -66,7 +66,10 @@ struct SeriesInspection {
       let archive = folder.appending(FilePath(file).components)
       try cancellation.check()
       do {
-        guard try FileDigest.sha256(of: archive) == frame.archive.sha256 else {
+        guard
+          try FileDigest.sha256(of: archive, isStopped: cancellation.isStopped)
+            == frame.archive.sha256
+        else {
           summary.faults.append("\(file): its SHA-256 is not that of the manifest")
           continue
         }

@@ -25,7 +25,7 @@ final class SharedSources {
     let definition = build.definition.withoutSeries
     let part = Build(
       definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress, inputs: build.inputs)
+      progress: build.progress, inputs: build.inputs, artifacts: build.artifacts)
     let style = try definition.style()
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try part.readAndCluster(style, clock)
