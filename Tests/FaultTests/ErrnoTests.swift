@@ -28,7 +28,7 @@ struct ErrnoTests {
     Fault(error: "EXDEV", calls: ["rename", "link"], statuses: [74]),
     Fault(error: "EMFILE", calls: ["openat"], statuses: [74]),
     Fault(error: "EACCES", calls: ["openat", "rename"], statuses: [77]),
-    Fault(error: "EROFS", calls: ["openat", "rename", "unlink"], statuses: [77]),
+    Fault(error: "EROFS", calls: ["openat", "rename", "unlink"], statuses: [73]),
     Fault(error: "ENOMEM", calls: ["mmap", "openat"], statuses: [74]),
   ]
 

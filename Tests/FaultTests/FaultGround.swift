@@ -129,11 +129,11 @@ final class FaultGround: Sendable {
     }
   }
 
-  /// The bytes of the template's files.
-  func size() throws -> Int {
+  /// The bytes that the template's files take on a disk of such pages.
+  func size(page: Int) throws -> Int {
     try FileManager.default.subpathsOfDirectory(atPath: template.url.path).reduce(0) { sum, path in
       let attributes = try FileManager.default.attributesOfItem(atPath: template.path(path))
-      return sum + (attributes[.size] as? Int ?? 0)
+      return sum + ((attributes[.size] as? Int ?? 0) + page - 1) / page * page
     }
   }
 

@@ -22,9 +22,12 @@ struct InputFileTests {
     case below
   }
 
-  static let commands = [["build", "-q"], ["check"], ["plan"], ["query"]]
+  static let commands: [[String]] =
+    [["build", "-q"]] + (runsSlowTests ? [["check"], ["plan"], ["query"]] : [])
 
-  @Test("is refused by each command, which does not wait", arguments: Kind.allCases, commands)
+  static let kinds: [Kind] = runsSlowTests ? Kind.allCases : [.pipe, .folder, .zeros]
+
+  @Test("is refused by each command, which does not wait", arguments: kinds, commands)
   func refused(kind: Kind, command: [String]) throws {
     let sample = try Sample(rows: 60)
     try sample.build()

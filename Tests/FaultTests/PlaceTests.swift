@@ -43,10 +43,10 @@ struct PlaceTests {
           atPath: folder.path(".out.mbtiles.lock"), withDestinationPath: folder.path("places.csv"))
       }, remove: remove(".out.mbtiles.lock")),
     Obstacle(
-      name: "the folder may not be written", status: 77, says: ".out.mbtiles.lock",
+      name: "the folder may not be written", status: 77, says: "out.mbtiles",
       isForeign: true, place: mode(0o555, ""), remove: mode(0o755, "")),
     Obstacle(
-      name: "the lock belongs to somebody else", status: 77, says: ".out.mbtiles.lock",
+      name: "the lock belongs to somebody else", status: 77, says: "out.mbtiles",
       isForeign: true,
       place: { folder in
         try folder.write("", to: ".out.mbtiles.lock")
@@ -69,7 +69,8 @@ struct PlaceTests {
   ]
 
   @Test(
-    "with an obstacle ends the run with its status; the next run publishes", arguments: obstacles)
+    "with an obstacle ends the run with its status; the next run publishes",
+    arguments: runsSlowTests ? obstacles : [obstacles[0], obstacles[2], obstacles[6]])
   func obstacle(obstacle: Obstacle) throws {
     guard !obstacle.isForeign || Machine.changesUser else {
       print("faults: skipped '\(obstacle.name)': \(Machine.root)")
@@ -120,20 +121,22 @@ struct PlaceTests {
     #expect(try Program.run("verify", sample.archive).status == 0)
   }
 
-  @Test("with leftovers of dead runs is tidied; those of living runs and of others stay")
+  @Test("with leftovers of dead runs is tidied, whoever has their number now; others stay")
   func leftovers() throws {
     let sample = try Sample(rows: 60)
     // Above the highest number of a process that Linux gives, so it is nobody's.
     let dead = ["tmp-4194305", "tmp-4194305-journal", "tmp-4194305-images"]
     for name in dead { try sample.folder.write("x", to: ".out.mbtiles.\(name)") }
     try sample.folder.write("x", to: ".out.report.json.tmp-4194305")
-    let alive = ".out.mbtiles.tmp-\(ProcessInfo.processInfo.processIdentifier)"
+    // Who holds the lock is the only one who writes, so a living process of that number is another.
+    let number = ProcessInfo.processInfo.processIdentifier
+    try sample.folder.write("x", to: ".out.mbtiles.tmp-\(number)")
     let foreign = [".other.mbtiles.tmp-4194305", ".out.mbtiles.tmp-x", "out.mbtiles.tmp-4194305"]
-    for name in foreign + [alive] { try sample.folder.write("x", to: name) }
+    for name in foreign { try sample.folder.write("x", to: name) }
     try sample.build("--no-cache")
     #expect(
       try Set(sample.folder.names())
-        == Set(foreign + [alive, "out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
+        == Set(foreign + ["out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
   }
 
   @Test(

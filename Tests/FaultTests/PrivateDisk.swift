@@ -40,7 +40,7 @@ final class PrivateDisk {
     }
     let process = "\(holder.processIdentifier)"
     url = URL(fileURLWithPath: "/proc/\(process)/root\(folder.url.path)")
-    launcher = ["nsenter", "-t", process, "-m", "--wd=\(folder.url.path)"]
+    launcher = ["nsenter", "-t", process, "-m"]
   }
 
   deinit {
