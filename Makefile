@@ -43,6 +43,8 @@ test: deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	swift test --skip-build
 
+# Without these the tests of faults that need them are skipped and say so.
+test-slow: APT_PACKAGES += strace libfaketime
 test-slow: deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 swift test --skip-build

@@ -22,6 +22,12 @@ struct ContentScan {
 
   /// Faults of images, by number.
   private var faults: [Int: ImageFault] = [:]
+
+  /// What is wrong with rows.
+  private var rowLog = FindingLog()
+
+  /// Whether the pass came to the end.
+  private var isComplete = false
   private var previousKey: UInt64?
   private var isOrdered = true
 
@@ -40,6 +46,7 @@ struct ContentScan {
   ///
   /// - Complexity: O(bytes of the archive); every image is hashed once, every row looked up once.
   mutating func run() throws(SQLiteError) {
+    defer { conclude() }
     switch layout {
     case .dedup:
       try scanImages()
@@ -47,13 +54,21 @@ struct ContentScan {
     case .flat, .view:
       try scanTiles()
     }
+    isComplete = true
+  }
+
+  /// Notes what shows only when all rows are known: images first, since rows that are wrong may be
+  /// more than are told.
+  private mutating func conclude() {
     for number in faults.keys.sorted() {
       if let fault = faults[number] { log.error(fault.topic, fault.sentence) }
     }
+    log.append(rowLog)
     if !isOrdered {
       log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
     }
-    for number in 0..<images.count where layout == .dedup && !tally.isUsed(number) {
+    guard isComplete, layout == .dedup else { return }
+    for number in 0..<images.count where !tally.isUsed(number) {
       log.error(.images, "image \(images.digests[number]) is shown by no tile.")
     }
   }
@@ -126,7 +141,7 @@ struct ContentScan {
       let key = statement.withBytes(3) { Self.key($0).0 }
       guard statement.kind(3) != .null, let number = images.number(of: key) else {
         badRows += 1
-        log.error(
+        rowLog.error(
           .images, "tile \(tile) shows image \(statement.text(3) ?? "null"), which is missing.")
         continue
       }
@@ -141,7 +156,7 @@ struct ContentScan {
       guard let tile = place(statement) else { continue }
       guard statement.kind(3) == .blob else {
         badRows += 1
-        log.error(.images, "tile \(tile) has no bytes.")
+        rowLog.error(.images, "tile \(tile) has no bytes.")
         continue
       }
       let number = statement.withBytes(3) { bytes in
@@ -160,7 +175,7 @@ struct ContentScan {
     if let tile = TileCoord(row: statement) { return tile }
     badRows += 1
     let values = [statement.text(0), statement.text(1), statement.text(2)].map { $0 ?? "null" }
-    log.error(
+    rowLog.error(
       .tiles,
       "the row with zoom \(values[0]), column \(values[1]), TMS row \(values[2]) is no tile.")
     return nil
@@ -169,7 +184,7 @@ struct ContentScan {
   private mutating func add(_ tile: TileCoord, _ number: Int) {
     let key = tile.archiveKey
     if let previousKey {
-      if key == previousKey { log.error(.tiles, "tile \(tile) is stored twice.") }
+      if key == previousKey { rowLog.error(.tiles, "tile \(tile) is stored twice.") }
       if key < previousKey { isOrdered = false }
     }
     previousKey = key

@@ -155,8 +155,8 @@ struct ArtifactBuildTests {
     #expect(second.zooms.map(\.points) == first.zooms.map(\.points))
     #expect(try sample.folder.bytes("out.mbtiles") == sample.plainBytes())
     let names = try sample.artifacts()
-    let records = names.count { $0.hasPrefix("records-") }
-    let clusters = names.count { $0.hasPrefix("clusters-") }
+    let records = names.count { $0.hasPrefix("rec") }
+    let clusters = names.count { $0.hasPrefix("clu") }
     #expect(records == 1)
     #expect(clusters == (isClustered ? 1 : 0))
   }

@@ -13,6 +13,9 @@ struct ArtifactCache: Sendable {
   /// Whether artifacts are read and written.
   let isEnabled: Bool
 
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
+  var isReadOnly = false
+
   private let budget: CacheSize
   /// Which program this is, asked for at the first use: that takes 30 ms.
   private let identity: @Sendable () -> String?
@@ -104,9 +107,8 @@ struct ArtifactCache: Sendable {
   /// the system refuses to write, the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, !run.content.withLock({ $0.isBroken }), let program = identity() else {
-      return
-    }
+    guard isEnabled, !isReadOnly, !run.content.withLock({ $0.isBroken }), let program = identity()
+    else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }

@@ -148,7 +148,14 @@ struct ArchiveStage {
     verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
     try clock.cancellation.check()
-    guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
+    let faults = verification.findings.filter { $0.severity == .error }
+    if let failure = faults.first(where: { $0.topic == .reading }) {
+      throw PipelineError(
+        .inputOutput,
+        "the new archive cannot be read back and was not published; the last one stays. Check the "
+          + "disk.", cause: failure.message)
+    }
+    guard let fault = faults.first else { return }
     throw PipelineError(
       .bug,
       "the new archive failed its verification and was not published; the last one stays.",

@@ -15,6 +15,7 @@ struct FrameBuild {
   let fingerprint: BuildFingerprint
   let options: BuildOptions
   let inputs: InputDigests
+  let artifacts: ArtifactCache
   /// How many archives this run has still to make, this one included.
   var pending = 1
   /// The bytes of the newest archive in place; `nil` where there is none.
@@ -53,7 +54,6 @@ struct FrameBuild {
       in: DurableFile.folder(of: temporary))
     var named = definition
     named.name = "\(definition.name) \(time)"
-    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
     let paint = try PaintKey(
       planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
     let stage = ArchiveStage(
@@ -64,7 +64,7 @@ struct FrameBuild {
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
-      reuse: build.reuse(of: archive, paint, cache), cache: cache, paint: paint)
+      reuse: build.reuse(of: archive, paint, artifacts), cache: artifacts, paint: paint)
     let made = try stage.make()
     do {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }

@@ -47,7 +47,7 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
-    memories = outputs.map { SeriesMemory($0, options: options) }
+    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
     damages = outputs.map { _ in [] }
   }
 
@@ -104,7 +104,8 @@ struct SeriesRun {
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options, inputs: shared.build.inputs, pending: pending - number,
+        options: options, inputs: shared.build.inputs,
+        artifacts: shared.build.artifacts, pending: pending - number,
         last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try build.run(
         sources, style, fonts, file: name, archive: output.path(name),
@@ -247,7 +248,7 @@ struct SeriesRun {
     report.sources = sourceReports
     report.notes =
       damages[index] + definition.fetchedFiles.compactMap(\.note)
-      + [shared.build.inputs.note, shared.build.artifacts.note].compactMap(\.self)
+      + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in

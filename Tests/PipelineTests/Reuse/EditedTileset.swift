@@ -39,12 +39,12 @@ struct EditedTileset {
 
   /// - Parameters:
   ///   - snap: of the tileset; 0 leaves symbols where they are, so that most sprites are unique.
-  init(records: Int, seed: UInt64, maxZoom: Int = 4, snap: Int = 1) throws {
+  init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1) throws {
     random = SplitMix64(seed: seed)
     self.maxZoom = maxZoom
     self.snap = snap
     for _ in 0..<records { add() }
-    for _ in 0..<max(3, records / 20) { addLot() }
+    for _ in 0..<max(3, records / 100) { addLot() }
     try write()
   }
 
@@ -53,14 +53,14 @@ struct EditedTileset {
   private mutating func add() {
     places.append(
       Place(
-        id: nextID, longitude: random.number(in: -20..<60), latitude: random.number(in: -30..<50),
+        id: nextID, longitude: random.number(in: 3..<21), latitude: random.number(in: 3..<20),
         kind: random.below(3)))
     nextID += 1
   }
 
   private mutating func addLot() {
     lots.append(
-      (random.number(in: -20..<50), random.number(in: -30..<40), 1 + random.below(9)))
+      (random.number(in: 4..<6), random.number(in: 4..<6), 1 + random.below(9)))
   }
 
   /// Makes one edit at random and writes the files; says which.
@@ -78,7 +78,7 @@ struct EditedTileset {
     case .attribute: places[random.below(places.count)].kind = random.below(3)
     case .recolor: color = (color + 1) % 4
     case .swapLayers: order.swapAt(random.below(4), random.below(4))
-    case .zooms: maxZoom = 3 + random.below(2)
+    case .zooms: maxZoom = 4 + random.below(2)
     case .fonts:
       size = 10 + random.below(4)
       font = random.pick(["DejaVu Sans", "DejaVu Serif Bold", "No Such Font Mono"])
@@ -122,7 +122,7 @@ struct EditedTileset {
       let (x, y) = (lot.longitude, lot.latitude)
       return """
         {"type":"Feature","id":\(index),"properties":{"floors":\(lot.floors)},"geometry":{"type":\
-        "Polygon","coordinates":[[[\(x),\(y)],[\(x + 9),\(y)],[\(x + 7),\(y + 6)],[\(x),\(y)]]]}}
+        "Polygon","coordinates":[[[\(x),\(y)],[\(x + 0.6),\(y)],[\(x + 0.5),\(y + 0.4)],[\(x),\(y)]]]}}
         """
     }
     try folder.write(
@@ -134,7 +134,7 @@ struct EditedTileset {
   }
 
   private var pipeline: String {
-    let image = "photo: {type: image, url: photo.png, bounds: [-10, -20, 30, 20]}"
+    let image = "photo: {type: image, url: photo.png, bounds: [4, 4, 6, 5]}"
     let colors = ["red", "rgb(0, 90, 200)", "rgba(20, 160, 60, 0.5)", "black"]
     let kinds = "[match, [get, kind], 0, \(colors[color]), 1, orange, gray]"
     let layers = [
@@ -177,7 +177,7 @@ struct EditedTileset {
         \(hasImage ? image : "")
       layers:
       \(drawn.map { "  - \($0)" }.joined(separator: "\n"))
-      tiles: {minzoom: 0, maxzoom: \(maxZoom), snap: \(snap)}
+      tiles: {minzoom: 2, maxzoom: \(maxZoom), snap: \(snap), bounds: [1, 1, 22, 21]}
       output: {path: edited.mbtiles, layout: \(layout)}
       """
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("An incremental build")
 struct IncrementalTests {
   /// Edits of one sequence.
-  private static let steps = runsSlowTests ? 60 : 12
+  private static let steps = runsSlowTests ? 60 : 8
 
   @Test(
     "has the bytes of a full one after any edits",
@@ -26,7 +26,7 @@ struct IncrementalTests {
 
   @Test("paints only what an edit changed", arguments: [0, 1])
   func cost(snap: Int) throws {
-    var tileset = try EditedTileset(records: 200, seed: 7, snap: snap)
+    var tileset = try EditedTileset(records: 200, seed: 7, maxZoom: 8, snap: snap)
     let first = try tileset.build()
     #expect(first.tiles.reused == 0 && first.tiles.rendered > 50)
     try tileset.make(.move)
@@ -42,7 +42,7 @@ struct IncrementalTests {
 
   @Test("paints everything with --force, and everything with --no-cache, which keeps nothing")
   func options() throws {
-    let tileset = try EditedTileset(records: 40, seed: 3, maxZoom: 3)
+    let tileset = try EditedTileset(records: 40, seed: 3, maxZoom: 5)
     #expect(try tileset.build(noCache: true).tiles.reused == 0)
     #expect(try tileset.folder?.names().contains(".quadrille-cache") == false)
     #expect(try tileset.build().result == .unchanged)
@@ -54,7 +54,7 @@ struct IncrementalTests {
 
   @Test("takes tiles of either layout into either layout", arguments: ["dedup", "flat"])
   func layouts(first: String) throws {
-    let tileset = try EditedTileset(records: 60, seed: 5, maxZoom: 3)
+    let tileset = try EditedTileset(records: 60, seed: 5, maxZoom: 5)
     let second = first == "flat" ? "dedup" : "flat"
     try tileset.replace("layout: dedup", by: "layout: \(first)")
     let painted = try tileset.build().tiles.rendered
@@ -66,14 +66,14 @@ struct IncrementalTests {
 
   @Test("paints what a damaged archive lacks: each page in turn")
   func damage() throws {
-    var tileset = try EditedTileset(records: 30, seed: 9, maxZoom: 3)
+    var tileset = try EditedTileset(records: 30, seed: 9, maxZoom: 5)
     _ = try tileset.build()
     let sound = try tileset.archive()
     try tileset.make(.move)
     let whole = try tileset.wholeArchive()
     var random = SplitMix64(seed: 2)
     let pages = sound.count / 4096
-    let sample = runsSlowTests ? Array(0..<pages) : (0..<10).map { $0 * pages / 10 }
+    let sample = runsSlowTests ? Array(0..<pages) : (0..<6).map { $0 * pages / 6 }
     var rendered: [Int] = []
     for page in sample {
       var damaged = sound
@@ -93,7 +93,7 @@ struct IncrementalTests {
     "takes nothing from what is no archive of it",
     arguments: ["", "SQLite format 3\0", String(repeating: "nothing", count: 2000)])
   func foreign(content: String) throws {
-    let tileset = try EditedTileset(records: 30, seed: 11, maxZoom: 3)
+    let tileset = try EditedTileset(records: 30, seed: 11, maxZoom: 5)
     _ = try tileset.build()
     let whole = try tileset.archive()
     try tileset.put(Array(content.utf8))
@@ -103,7 +103,7 @@ struct IncrementalTests {
 
   @Test("paints everything where its index is gone or damaged", arguments: [true, false])
   func indexes(isGone: Bool) throws {
-    var tileset = try EditedTileset(records: 30, seed: 13, maxZoom: 3)
+    var tileset = try EditedTileset(records: 30, seed: 13, maxZoom: 5)
     _ = try tileset.build()
     for path in try tileset.artifacts("scenes") {
       var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -121,7 +121,7 @@ struct IncrementalTests {
     .enabled(if: runsSlowTests), arguments: [1000, 100_000])
   func many(records: Int) throws {
     var tileset = try EditedTileset(
-      records: records, seed: 17, maxZoom: records > 10_000 ? 5 : 7)
+      records: records, seed: 17, maxZoom: records > 10_000 ? 8 : 9)
     _ = try tileset.build()
     for edit in [EditedTileset.Edit.move, .add, .delete, .shape, .image, .attribute, .recolor] {
       try tileset.make(edit)

@@ -26,10 +26,10 @@ struct StoppedBuildTests {
 
   @Test("keeps what it painted, and the next run paints the rest", arguments: [1, 2])
   func goesOn(threads: Int) throws {
-    let tileset = try EditedTileset(records: 120, seed: 21)
+    let tileset = try EditedTileset(records: 120, seed: 21, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
     let scenes = try tileset.build(noCache: true, output: "count.mbtiles").tiles.rendered
-    #expect(try stop(tileset, in: "tiles", after: 40, threads: threads)?.code == .outOfTime)
+    #expect(try stop(tileset, in: "tiles", after: 10, threads: threads)?.code == .outOfTime)
     #expect(try !tileset.artifacts("painted").isEmpty)
     let report = try tileset.build()
     #expect(report.tiles.reused > 0 && report.tiles.rendered > 0)
@@ -40,11 +40,11 @@ struct StoppedBuildTests {
 
   @Test("paints nothing twice, however often it ends early")
   func again() throws {
-    let tileset = try EditedTileset(records: 120, seed: 22)
+    let tileset = try EditedTileset(records: 120, seed: 22, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
     _ = try stop(tileset, in: "tiles", after: 20, threads: 1)
     let first = try tileset.artifacts("painted").count
-    _ = try stop(tileset, in: "tiles", after: 120, threads: 1)
+    _ = try stop(tileset, in: "tiles", after: 60, threads: 1)
     #expect(try tileset.artifacts("painted").count == first + 1)
     _ = try stop(tileset, in: "verify", after: 0, threads: 1)
     #expect(try tileset.build().tiles.rendered == 0)
@@ -54,7 +54,7 @@ struct StoppedBuildTests {
   @Test(
     "keeps nothing where it was killed, or where caches are not wanted", arguments: [true, false])
   func signal(noCache: Bool) throws {
-    let tileset = try EditedTileset(records: 60, seed: 23, maxZoom: 3)
+    let tileset = try EditedTileset(records: 60, seed: 23, maxZoom: 6)
     let cancellation = Cancellation()
     #expect(throws: PipelineError.self) {
       try tileset.build(
@@ -69,9 +69,9 @@ struct StoppedBuildTests {
 
   @Test("does not use what was damaged since")
   func damage() throws {
-    let tileset = try EditedTileset(records: 60, seed: 24)
+    let tileset = try EditedTileset(records: 60, seed: 24, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
-    _ = try stop(tileset, in: "tiles", after: 40, threads: 1)
+    _ = try stop(tileset, in: "tiles", after: 10, threads: 1)
     for path in try tileset.artifacts("painted") {
       var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       bytes[bytes.count * 3 / 4] ^= 8
