@@ -28,7 +28,7 @@ package struct ArchiveFinding: Hashable, Sendable {
     case bounds
     /// The set of zooms against the metadata, and its gaps.
     case zooms
-    /// Rows that name tiles.
+    /// Rows that name tiles, and tiles without bytes.
     case tiles
     /// Images that are missing, unused, misnamed or double.
     case images

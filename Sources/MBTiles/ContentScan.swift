@@ -86,7 +86,8 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        faults[number] = ImageFault(.images, statement.text(0) ?? "null", "has no bytes")
+        // Not among the misnamed ones, of which a foreign archive may have so many that this is lost.
+        faults[number] = ImageFault(.tiles, statement.text(0) ?? "null", "has no bytes")
         continue
       }
       statement.withBytes(1) { bytes in
@@ -156,7 +157,7 @@ struct ContentScan {
       guard let tile = place(statement) else { continue }
       guard statement.kind(3) == .blob else {
         badRows += 1
-        rowLog.error(.images, "tile \(tile) has no bytes.")
+        rowLog.error(.tiles, "tile \(tile) has no bytes.")
         continue
       }
       let number = statement.withBytes(3) { bytes in
