@@ -60,8 +60,9 @@ struct ContentScan {
   /// Notes what shows only when all rows are known: images first, since rows that are wrong may be
   /// more than are told.
   private mutating func conclude() {
-    for number in faults.keys.sorted() {
-      if let fault = faults[number] { log.error(fault.topic, fault.sentence) }
+    // As the map shows them: the first zooms are those that people see first.
+    for (_, fault) in faults.sorted(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) }) {
+      log.error(fault.topic, fault.sentence)
     }
     log.append(rowLog)
     if !isOrdered {
@@ -205,13 +206,20 @@ private struct ImageFault {
   private var tiles: [TileCoord] = []
   private var count = 0
 
+  /// Of all tiles that show it, in archive order; rows may be stored in another.
+  private var first: TileCoord?
+
   init(_ topic: ArchiveFinding.Topic, _ name: String, _ fault: String) {
     self.topic = topic
     self.name = name
     self.fault = fault
   }
 
+  /// The place of the first tile in archive order; behind all others without one.
+  var rank: UInt64 { first?.archiveKey ?? .max }
+
   mutating func isShown(by tile: TileCoord) {
+    if tile.archiveKey < rank { first = tile }
     count += 1
     if tiles.count < Self.namedTiles { tiles.append(tile) }
   }
