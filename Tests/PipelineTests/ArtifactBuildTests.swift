@@ -222,7 +222,7 @@ struct ArtifactBuildTests {
       "\(Self.csv), join: {data: owners.csv, on: name, select: []}",
       "\(Self.csv), id: key, edits: edits.csv",
       "\(Self.csv), cluster: true, clusterProperties: {n: [max, [length, [get, name]]]}",
-      "\(Self.csv), featureLimit: {perTile: 3, orderBy: [name, desc]}",
+      "\(Self.csv), featureLimit: {perTile: 3, orderBy: [key, desc]}",
     ].map { $0.replacing("onError: {max: 1}, x: lat", with: "x: lat") }
     for keys in changes {
       try sample.define(keys)
