@@ -148,15 +148,15 @@ struct ArtifactCacheTests {
   @Test("is shared by runs at once: each reads a whole artifact or none")
   func concurrency() throws {
     let sample = try ArtifactSample()
-    let budget = CacheSize(bytes: 6 * bytes(rows: 300))
-    DispatchQueue.concurrentPerform(iterations: 8) { run in
+    let budget = CacheSize(bytes: 6 * bytes(rows: 60))
+    DispatchQueue.concurrentPerform(iterations: 6) { run in
       var random = SplitMix64(seed: UInt64(run))
-      for _ in 0..<30 {
+      for _ in 0..<20 {
         let cache = sample.cache(budget: budget)
         let number = UInt64(random.below(8))
         let key = sample.key("\(number)")
         if random.below(2) == 0 {
-          cache.store(key, ArtifactSample.writer(seed: number, rows: 300))
+          cache.store(key, ArtifactSample.writer(seed: number, rows: 60))
           #expect(cache.note == nil)
         } else if let text = cache.value(
           key,
