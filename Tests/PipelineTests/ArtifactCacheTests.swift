@@ -35,6 +35,19 @@ struct ArtifactCacheTests {
     #expect(try sample.names().contains("kept.txt"))
   }
 
+  @Test("keeps so many artifacts and no more, however small they are")
+  func count() throws {
+    let sample = try ArtifactSample()
+    let keys = (0..<5).map { sample.key("\($0)") }
+    for (index, key) in keys.enumerated() {
+      sample.cache().store(key, ArtifactSample.writer())
+      try sample.use(key, at: 1_000_000 + TimeInterval(index))
+    }
+    sample.cache().folder.prune(
+      to: .standard, keeping: [keys[0].fileName], program: "this", limit: 3)
+    #expect(keys.map(sample.exists) == [true, false, false, true, true])
+  }
+
   @Test("never removes what the run at hand used, and writes no more than fits beside it")
   func ownFiles() throws {
     let sample = try ArtifactSample()
