@@ -74,16 +74,16 @@ struct BuildCommand: ParsableCommand {
       options.acceptsChanges = acceptChanges
       var run = BuildRun(session: session, options: options, inclusion: inclusion)
       run.isQuiet = terminal.quiet
-      let failure = run.build(files.sorted())
+      var failure = run.build(files.sorted())
+      if failure == nil, let report { failure = run.writeReport(to: report) }
       try finish(run, failure)
     }
   }
 
-  /// Writes the files that tell of the run, also of one that failed.
+  /// Writes the metrics of the run, also of one that failed.
   private func finish(_ run: BuildRun, _ failure: PipelineError?) throws(PipelineError) {
     do throws(PipelineError) {
       if let metrics { try run.writeMetrics(to: metrics) }
-      if failure == nil, let report { try run.writeReport(to: report) }
     } catch {
       // What went wrong first decides how the run ends.
       guard let failure else { throw error }

@@ -63,10 +63,18 @@ struct BuildRun {
   }
 
   /// Writes the reports: one archive has one report, several make a list.
-  func writeReport(to path: String) throws(PipelineError) {
+  ///
+  /// - Returns: the failure, if there was one; then the run of every pipeline ends with its code.
+  mutating func writeReport(to path: String) -> PipelineError? {
     let reports = outcomes.flatMap(\.reports).map(\.json)
     let json = reports.count == 1 ? reports[0] : .array(reports)
-    try ReportFile.write(json.pretty, to: path)
+    do throws(PipelineError) {
+      try ReportFile.write(json.pretty, to: path)
+      return nil
+    } catch {
+      for index in outcomes.indices { outcomes[index].exitCode = error.exitCode }
+      return error
+    }
   }
 
   /// Writes the metrics of the run, whatever came of it.

@@ -76,6 +76,27 @@ struct MetricsTests {
     #expect(second["last_run_timestamp_seconds"] == first["last_run_timestamp_seconds"])
   }
 
+  @Test(
+    "have the exit code of a run whose report cannot be written, or that left all to another run")
+  func ends() throws {
+    let sample = try Sample()
+    func run(_ options: String...) throws -> (status: Int32, metrics: Metrics) {
+      let run = try Program.Run(
+        ["build", "-q", sample.pipeline, "--metrics", "out.prom"] + options, in: sample.folder
+      ).finish()
+      return (run.status, try Metrics(sample.folder.bytes("out.prom")))
+    }
+    let unreported = try run("--report", "no/such/r.json")
+    #expect(unreported.status == 73 && unreported.metrics["last_run_exit_code"] == 73)
+    let lock = try FileLockHolder(sample.folder.path(".out.mbtiles.lock"))
+    let skipping = try run("--if-locked", "skip")
+    lock.release()
+    #expect(skipping.status == 0 && skipping.metrics["last_success_timestamp_seconds"] == 0)
+    let label = "archive=\"\(sample.archive)\""
+    let bytes = skipping.metrics["archive_bytes", label] ?? 0
+    #expect(bytes > 0 && bytes == unreported.metrics["archive_bytes", label])
+  }
+
   @Test("replace a file of another program or a damaged one")
   func damaged() throws {
     let sample = try Sample()

@@ -84,6 +84,41 @@ struct RunMetricsTests {
     #expect(RunMetrics([outcome("z", code: 66)], last: first, time: 3).text.contains("xy") == false)
   }
 
+  @Test(
+    "keeps what describes an archive that was left to another run, and that of one left as it is")
+  func skipped() {
+    func report(_ path: String, _ result: BuildReport.Result, tiles: Int) -> BuildReport {
+      var report = BuildReport(
+        pipeline: "x", result: result, archive: ArchiveReport(path: path, bytes: tiles))
+      report.tiles.planned = tiles
+      return report
+    }
+    func text(_ reports: [BuildReport], last: String) -> String {
+      var outcome = self.outcome("x")
+      outcome.reports = reports
+      return RunMetrics([outcome], last: last, time: 9).text
+    }
+    let first = text(
+      [report("a", .published, tiles: 3), report("b", .published, tiles: 4)], last: "")
+    let second = text(
+      [report("a", .skipped, tiles: 0), report("b", .skipped, tiles: 0)], last: first)
+    let isOfArchive = { (line: Substring) in !line.contains("last_run_") }
+    #expect(samples(second).filter(isOfArchive) == samples(first).filter(isOfArchive))
+    let third = text(
+      [report("a", .unchanged, tiles: 0), report("b", .published, tiles: 5)], last: second)
+    let planned = samples(third).filter { $0.contains("kind=\"planned\"") }.map { $0.suffix(3) }
+    #expect(planned.sorted() == ["} 3", "} 5"], "\(third)")
+    #expect(third.contains("archive_bytes{pipeline=\"x\",archive=\"a\"} 0\n"))
+    let fourth = text([report("b", .published, tiles: 6)], last: third)
+    #expect(!fourth.contains("archive=\"a\""))
+  }
+
+  @Test("never has one sample twice, however often a file is named")
+  func repeated() {
+    let text = RunMetrics(Array(repeating: outcome("x"), count: 4), last: "", time: 1).text
+    #expect(Set(samples(text)).count == samples(text).count)
+  }
+
   @Test("says 0 for a success that never was, and hides secrets")
   func never() {
     var list = RedactionList()

@@ -33,7 +33,8 @@ struct BuildFingerprint: Hashable, Sendable {
         }
         hashed.append(
           Provenance.File(
-            role: file.role, name: file.name, sha256: digest ?? file.sha256 ?? ""))
+            role: file.role, name: definition.redactions.redact(file.name),
+            sha256: digest ?? file.sha256 ?? ""))
       }
       return hashed
     }

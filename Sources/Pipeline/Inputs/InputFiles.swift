@@ -9,7 +9,8 @@ struct InputFile: Hashable, Sendable {
   /// Where it is; `nil` for one whose digest is known.
   let path: String?
 
-  /// As the archive names it: without folders, and without what may be secret in an address.
+  /// As the archive names it: without folders, and without what may be secret in an address; values
+  /// of variables are still in it.
   let name: String
 
   /// The digest of what is content-addressed.

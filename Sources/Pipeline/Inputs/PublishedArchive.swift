@@ -27,7 +27,7 @@ struct PublishedArchive {
 
   let path: String
   let cache: ArtifactCache
-  var isStopped: @Sendable () -> Bool = { false }
+  var cancellation = Cancellation()
 
   /// Whether an earlier run recorded it.
   var isRecorded: Bool { memory.entries[name] != nil }
@@ -45,7 +45,9 @@ struct PublishedArchive {
     if let entry = memory.entry(of: name, now: status) { return .whole(sha256: entry.sha256) }
     let digest: String
     do throws(PipelineError) {
-      digest = try InputDigests().sha256(of: path)
+      let inputs = InputDigests()
+      inputs.observe(cancellation)
+      digest = try inputs.sha256(of: path)
     } catch {
       return .damaged("cannot be read: \(error.message)")
     }
@@ -88,7 +90,7 @@ struct PublishedArchive {
       return "is not the file that its report tells of"
     }
     var verifier = ArchiveVerifier(level: .full)
-    verifier.isStopped = isStopped
+    verifier.isStopped = cancellation.isStopped
     return verifier.verify(FilePath(path)).findings.first { $0.severity == .error }?.message
   }
 }

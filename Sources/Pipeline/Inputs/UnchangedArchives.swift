@@ -47,7 +47,7 @@ extension Build {
   func published(scale: Int) -> PublishedArchive {
     PublishedArchive(
       path: definition.output.path(scale: scale), cache: artifacts,
-      isStopped: cancellation.isStopped)
+      cancellation: cancellation)
   }
 
   private static func note(_ archive: PublishedArchive, _ fault: String) -> String {

@@ -18,6 +18,9 @@ struct MetricSample: Hashable {
     self.value = value
   }
 
+  /// The value of a label, `nil` if it has none of this name.
+  subscript(_ label: String) -> String? { labels.first { $0.name == label }?.value }
+
   /// `name{a="1",b="2"} 3` with a line feed.
   var line: String {
     let list = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")

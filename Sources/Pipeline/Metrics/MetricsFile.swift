@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The file of metrics of a run, `--metrics FILE.prom`.
 ///
 /// The new file takes the place of the last by renaming. Until then its name does not end in
@@ -18,10 +20,15 @@ package enum MetricsFile {
   package static func update(
     _ path: String, with outcomes: [PipelineOutcome], time: Double, redactions: RedactionList
   ) throws(PipelineError) {
-    let last = (try? DocumentFile.read(path, limit: limit)).map {
-      String(decoding: $0, as: UTF8.self)
-    }
-    let metrics = RunMetrics(outcomes, last: last ?? "", time: time, redactions: redactions)
+    let metrics = RunMetrics(outcomes, last: last(path), time: time, redactions: redactions)
     try ReportFile.write(metrics.text, to: path)
+  }
+
+  /// The text of the last file; of what is no file, such as a pipe that nobody fills, none.
+  private static func last(_ path: String) -> String {
+    guard (try? Stat(FilePath(path)))?.type == .regular,
+      let bytes = try? DocumentFile.read(path, limit: limit)
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

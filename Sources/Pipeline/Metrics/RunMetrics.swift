@@ -29,16 +29,31 @@ package struct RunMetrics {
   /// The file: families in a fixed order, in each the pipelines in theirs.
   package var text: String {
     let pipelines = zip(names, outcomes).map { name, outcome in
-      (name: name, samples: samples(of: outcome, named: name), wasRun: outcome.exitCode != nil)
+      (name: name, outcome: outcome, samples: samples(of: outcome, named: name))
     }
     return MetricFamily.allCases.map { family in
-      let lines = pipelines.map { pipeline -> [String] in
-        let fresh = pipeline.samples.filter { $0.family == family }.map(\.line)
-        guard fresh.isEmpty, family.isKept || !pipeline.wasRun else { return fresh }
-        return last.lines(of: family, pipeline: pipeline.name)
+      let lines = pipelines.map { pipeline in
+        let fresh = pipeline.samples.filter { $0.family == family }
+        return fresh.map(\.line) + kept(family, pipeline.name, pipeline.outcome, besides: fresh)
       }
       return lines.allSatisfy(\.isEmpty) ? "" : family.head + lines.joined().joined()
     }.joined()
+  }
+
+  /// The lines of the last file that still hold: all where the run has none, else those of
+  /// archives that the run left as they were.
+  private func kept(
+    _ family: MetricFamily, _ name: String, _ outcome: PipelineOutcome,
+    besides fresh: [MetricSample]
+  ) -> [String] {
+    guard family.isKept || outcome.exitCode == nil else { return [] }
+    let lines = last.lines(of: family, pipeline: name)
+    guard !fresh.isEmpty else { return lines }
+    let told = Set(fresh.compactMap { $0["archive"] })
+    let left = outcome.reports.map { redactions.redact($0.archive.path) }
+      .filter { !told.contains($0) }
+      .map { ",archive=\"\(MetricSample.escaped($0))\"" }
+    return lines.filter { line in left.contains { line.contains($0) } }
   }
 
   /// The label of each pipeline: its name, as far as it is known, and its file for a name that
@@ -48,8 +63,9 @@ package struct RunMetrics {
     return outcomes.map { outcome in
       let file = redactions.redact(outcome.file)
       let name = outcome.name.map(redactions.redact) ?? last.name(ofFile: file) ?? file
-      let label = seen.contains(name) ? "\(name) (\(file))" : name
-      seen.insert(label)
+      var label = name
+      // One file may be named more than twice.
+      while !seen.insert(label).inserted { label += " (\(file))" }
       return label
     }
   }
@@ -58,7 +74,7 @@ package struct RunMetrics {
   private func samples(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
     guard let exitCode = outcome.exitCode else { return [] }
     // What was left to another run is no success of this one.
-    let isDone = exitCode == 0 && outcome.reports.contains { $0.result.rawValue != "skipped" }
+    let isDone = exitCode == 0 && outcome.reports.contains { $0.result != .skipped }
     let isUnchanged =
       !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
     let notes = Set(outcome.reports.flatMap(\.notes)).count
@@ -113,9 +129,11 @@ package struct RunMetrics {
     }
   }
 
+  /// What a report tells of its archive; nothing if that was left to another run.
   private func archive(
     of report: BuildReport, _ outcome: PipelineOutcome, named name: String
   ) -> [MetricSample] {
+    guard report.result != .skipped else { return [] }
     let path = redactions.redact(report.archive.path)
     var samples: [MetricSample] = [
       .init(.archiveBytes, ["pipeline": name, "archive": path], Double(report.archive.bytes)),

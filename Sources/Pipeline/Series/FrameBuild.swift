@@ -91,10 +91,14 @@ struct FrameBuild {
 extension BuildFingerprint {
   /// What decides the archive of a frame: what all frames share, the instant, and the image.
   ///
-  /// - Parameter source: the name of the series.
-  init(_ common: BuildFingerprint, frame: FrameFile, of source: String) {
+  /// - Parameters:
+  ///   - source: the name of the series.
+  ///   - redactions: what the name of the image may not tell.
+  init(
+    _ common: BuildFingerprint, frame: FrameFile, of source: String, redactions: RedactionList
+  ) {
     var provenance = common.provenance
-    let name = InputFile(.data, path: frame.path).name
+    let name = redactions.redact(InputFile(.data, path: frame.path).name)
     let file = Provenance.File(role: .data, name: name, sha256: frame.digest)
     for index in provenance.sources.indices where provenance.sources[index].name == source {
       provenance.sources[index].files.insert(file, at: 0)

@@ -66,10 +66,13 @@ struct SeriesRun {
     let reuses = !options.force && !options.noCache
     var work: [(file: FrameFile, missing: [(output: Int, input: BuildFingerprint)])] = []
     for file in resolved.files {
+      // Archives that nothing is recorded of are read to know whether they are whole.
+      try clock.cancellation.check()
       var missing: [(output: Int, input: BuildFingerprint)] = []
       for (index, output) in outputs.enumerated() {
         let input = BuildFingerprint(
-          fingerprints[index], frame: file, of: resolved.source.name)
+          fingerprints[index], frame: file, of: resolved.source.name,
+          redactions: definition.redactions)
         if reuses, let known = output.archive(of: file.time, input: input.text) {
           if memories[index].isWhole(known) {
             archives[index][file.time] = known

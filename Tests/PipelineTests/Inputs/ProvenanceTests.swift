@@ -36,6 +36,28 @@ struct ProvenanceTests {
     #expect(lines.contains { $0.contains("places") && $0.contains("30") && $0.contains(digest) })
   }
 
+  @Test("tells no value of a variable")
+  func secret() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("lng,lat\n1,2\n", to: "hushhush.csv")
+    try folder.write(
+      """
+      version: 1
+      sources: {p: {type: csv, data: "${KEY}.csv"}}
+      layers: [{id: p, type: circle, source: p}]
+      tiles: {maxzoom: 0}
+      output: {path: out.mbtiles}
+      """, to: "a.yml")
+    let definition = try PipelineDefinition(contentsOf: folder.path("a.yml")) {
+      $0 == "KEY" ? "hushhush" : nil
+    }
+    _ = try PipelineRunner.build(
+      definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    let metadata = try metadata(folder)
+    #expect(metadata.entries.allSatisfy { !$0.value.contains("hushhush") })
+    #expect(metadata[Provenance.key]?.contains("\"name\": \"***.csv\"") == true)
+  }
+
   @Test("depends on names and contents alone, not on folders")
   func folders() throws {
     let archives = try (0..<2).map { _ in
@@ -73,6 +95,14 @@ struct ProvenanceTests {
     #expect(ProvenanceForm(try parsed(line)).fault(ledger: ledger, version: nil) == nil)
     provenance.sources[1].files[4999].sha256 = String(repeating: "b", count: 64)
     #expect(provenance.json(rows: ["many": 7]).line != line)
+  }
+
+  @Test("stands beside a ledger that may hold any number")
+  func ledger() throws {
+    for read in ["1e300", "-1e300", "1.5", "\"x\""] {
+      let ledger = try parsed("{\"a\": {\"read\": \(read), \"used\": 2}}")
+      #expect(LedgerForm.fault(in: ledger)?.contains("no number of records") == true)
+    }
   }
 
   @Test(
