@@ -31,7 +31,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-slow fuzz test-address test-thread deps build sample-data lint \
+.PHONY: build-tiles test test-slow deps-slow fuzz test-address test-thread deps build sample-data lint \
   format bench bless install clean
 
 build-tiles: build sample-data
@@ -43,7 +43,11 @@ test: deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	swift test --skip-build
 
-test-slow: deps
+# Without these the tests of faults that need them are skipped and say so.
+deps-slow: APT_PACKAGES += strace libfaketime
+deps-slow: deps
+
+test-slow: deps-slow
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 swift test --skip-build
 	$(MAKE) fuzz

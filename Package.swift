@@ -193,5 +193,8 @@ let package = Package(
         "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["PNG", "Raster", "SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
   ] + fuzzers
 )

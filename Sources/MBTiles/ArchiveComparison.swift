@@ -20,7 +20,8 @@ package struct ArchiveComparison {
 
   /// Hands every tile that is not the same to `body`, in archive order, and counts all.
   ///
-  /// - Complexity: O(tiles of both): 1.4 million rows a second by names, 1 GB/s by bytes.
+  /// - Complexity: O(tiles of both). By names SQLite itself takes 0.33 µs a row of either; by bytes
+  ///   all of both are read.
   package func run(
     _ body: (TileChange) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> TileChanges {

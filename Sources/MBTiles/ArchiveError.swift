@@ -51,16 +51,7 @@ package struct ArchiveError: Error, Sendable {
 extension ArchiveError {
   /// What a failed system call means: `doing` completes "cannot …".
   package init(_ errno: Errno, doing: String, path: FilePath) {
-    let code: Code =
-      switch errno {
-      case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
-      case .permissionDenied, .notPermitted: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
-        .readOnlyFileSystem:
-        .cannotCreate
-      case .wouldBlock: .locked
-      default: .inputOutput
-      }
+    let code = Code(errno)
     self.init(code, "cannot \(doing) \(path): \(errno).\(code.remedy)", path: path, cause: errno)
   }
 
@@ -74,7 +65,7 @@ extension ArchiveError {
       } else if error.isLocked {
         .locked
       } else if error.isCannotOpen {
-        .cannotCreate
+        error.systemError == 0 ? .cannotCreate : Code(Errno(rawValue: error.systemError))
       } else if error.isCorrupt || error.isInterrupted {
         .badArchive
       } else {
@@ -86,6 +77,20 @@ extension ArchiveError {
 }
 
 extension ArchiveError.Code {
+  /// What kind of failure a failed system call is.
+  init(_ errno: Errno) {
+    self =
+      switch errno {
+      case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
+      case .permissionDenied, .notPermitted: .permission
+      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
+        .readOnlyFileSystem:
+        .cannotCreate
+      case .wouldBlock: .locked
+      default: .inputOutput
+      }
+  }
+
   /// The process exit status that sysexits.h gives to the kind.
   package var exitStatus: Int32 {
     switch self {

@@ -73,9 +73,11 @@ package final class ArchivePublication {
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
-    for path in [archive, setAside] { StaleFiles.remove(besides: path, isLocked: true) }
-    for path in [companion].compactMap(\.self) {
-      StaleFiles.remove(besides: path, isLocked: true)
+    for path in [archive, companion].compactMap(\.self) {
+      // Second names begin as temporary ones too, which hold an archive's room on the disk.
+      for ending in ["", ".1", ".bad"] {
+        StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
+      }
     }
   }
 

@@ -72,7 +72,9 @@ package struct ArchiveVerifier {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
     } catch {
-      log.error(.integrity, "\(path) cannot be read to its end: \(error.message).")
+      log.error(
+        error.isUnreadable ? .reading : .integrity,
+        "\(path) cannot be read to its end: \(error.message).")
     }
     if let metadata = found.metadata, level == .full, let summary = found.summary {
       found.summary = checkHashes(path, metadata, summary, &log)
@@ -137,7 +139,9 @@ package struct ArchiveVerifier {
         if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(text)") }
       }
     } catch {
-      log.error(.integrity, "SQLite's \(pragma) stopped: \(error.message).")
+      log.error(
+        error.isUnreadable ? .reading : .integrity,
+        "SQLite's \(pragma) stopped: \(error.message).")
     }
     return log
   }

@@ -22,6 +22,12 @@ struct ContentScan {
 
   /// Faults of images, by number.
   private var faults: [Int: ImageFault] = [:]
+
+  /// What is wrong with rows.
+  private var rowLog = FindingLog()
+
+  /// Whether the pass came to the end.
+  private var isComplete = false
   private var previousKey: UInt64?
   private var isOrdered = true
 
@@ -40,6 +46,7 @@ struct ContentScan {
   ///
   /// - Complexity: O(bytes of the archive); every image is hashed once, every row looked up once.
   mutating func run() throws(SQLiteError) {
+    defer { conclude() }
     switch layout {
     case .dedup:
       try scanImages()
@@ -47,13 +54,22 @@ struct ContentScan {
     case .flat, .view:
       try scanTiles()
     }
-    for number in faults.keys.sorted() {
-      if let fault = faults[number] { log.error(fault.topic, fault.sentence) }
+    isComplete = true
+  }
+
+  /// Notes what shows only when all rows are known: images first, since rows that are wrong may be
+  /// more than are told.
+  private mutating func conclude() {
+    // As the map shows them: the first zooms are those that people see first.
+    for (_, fault) in faults.sorted(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) }) {
+      log.error(fault.topic, fault.sentence)
     }
+    log.append(rowLog)
     if !isOrdered {
       log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
     }
-    for number in 0..<images.count where layout == .dedup && !tally.isUsed(number) {
+    guard isComplete, layout == .dedup else { return }
+    for number in 0..<images.count where !tally.isUsed(number) {
       log.error(.images, "image \(images.digests[number]) is shown by no tile.")
     }
   }
@@ -71,7 +87,8 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        faults[number] = ImageFault(.images, statement.text(0) ?? "null", "has no bytes")
+        // Not among the misnamed ones, of which a foreign archive may have so many that this is lost.
+        faults[number] = ImageFault(.tiles, statement.text(0) ?? "null", "has no bytes")
         continue
       }
       statement.withBytes(1) { bytes in
@@ -126,7 +143,7 @@ struct ContentScan {
       let key = statement.withBytes(3) { Self.key($0).0 }
       guard statement.kind(3) != .null, let number = images.number(of: key) else {
         badRows += 1
-        log.error(
+        rowLog.error(
           .images, "tile \(tile) shows image \(statement.text(3) ?? "null"), which is missing.")
         continue
       }
@@ -141,7 +158,7 @@ struct ContentScan {
       guard let tile = place(statement) else { continue }
       guard statement.kind(3) == .blob else {
         badRows += 1
-        log.error(.images, "tile \(tile) has no bytes.")
+        rowLog.error(.tiles, "tile \(tile) has no bytes.")
         continue
       }
       let number = statement.withBytes(3) { bytes in
@@ -160,7 +177,7 @@ struct ContentScan {
     if let tile = TileCoord(row: statement) { return tile }
     badRows += 1
     let values = [statement.text(0), statement.text(1), statement.text(2)].map { $0 ?? "null" }
-    log.error(
+    rowLog.error(
       .tiles,
       "the row with zoom \(values[0]), column \(values[1]), TMS row \(values[2]) is no tile.")
     return nil
@@ -169,7 +186,7 @@ struct ContentScan {
   private mutating func add(_ tile: TileCoord, _ number: Int) {
     let key = tile.archiveKey
     if let previousKey {
-      if key == previousKey { log.error(.tiles, "tile \(tile) is stored twice.") }
+      if key == previousKey { rowLog.error(.tiles, "tile \(tile) is stored twice.") }
       if key < previousKey { isOrdered = false }
     }
     previousKey = key
@@ -189,13 +206,20 @@ private struct ImageFault {
   private var tiles: [TileCoord] = []
   private var count = 0
 
+  /// Of all tiles that show it, in archive order; rows may be stored in another.
+  private var first: TileCoord?
+
   init(_ topic: ArchiveFinding.Topic, _ name: String, _ fault: String) {
     self.topic = topic
     self.name = name
     self.fault = fault
   }
 
+  /// The place of the first tile in archive order; behind all others without one.
+  var rank: UInt64 { first?.archiveKey ?? .max }
+
   mutating func isShown(by tile: TileCoord) {
+    if tile.archiveKey < rank { first = tile }
     count += 1
     if tiles.count < Self.namedTiles { tiles.append(tile) }
   }

@@ -48,7 +48,10 @@ package enum DurableFile {
           // On Darwin fsync leaves the data in the drive's cache.
           if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        while fsync(file.rawValue) != 0 {
+          // Network file systems break it off for any signal.
+          guard errno == EINTR else { throw Errno(rawValue: errno) }
+        }
       }
     } catch {
       throw error as? Errno ?? .ioError

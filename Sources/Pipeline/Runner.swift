@@ -14,7 +14,8 @@ package enum PipelineRunner {
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
     defer { RemoteStage.removeTemporaryFiles(options) }
-    let build = try prepared(definition, options, cancellation, progress)
+    let build = try prepared(
+      definition, options, cancellation, progress, publishes: true)
     var reports =
       build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
     build.rememberInputs()
@@ -151,17 +152,18 @@ package enum PipelineRunner {
 
   private static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
-    _ progress: @escaping ProgressHandler
+    _ progress: @escaping ProgressHandler, publishes: Bool = false
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
+    var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
+    artifacts.isReadOnly = !publishes
     let build = Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
-      inputs: InputDigests(for: definition, options),
-      artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
     build.inputs.observe(cancellation)
     return build
   }

@@ -19,6 +19,7 @@ struct Session {
     _ options: TerminalOptions, maxSeconds: Double? = nil,
     _ work: (Session) throws(PipelineError) -> Void
   ) throws {
+    StandardStreams.fill()
     let session = Session(
       terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     let watch = SignalWatch(session.cancellation)

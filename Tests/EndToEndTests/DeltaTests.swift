@@ -30,7 +30,7 @@ struct DeltaTests {
 
     /// The names in the folder that `build` made.
     func names() throws -> [String] {
-      try sample.folder.names().filter { $0.hasPrefix("out") || $0.hasPrefix(".") }
+      try sample.folder.names().filter { $0.hasPrefix("out") || $0.hasPrefix(".out") }
     }
   }
 
@@ -46,6 +46,7 @@ struct DeltaTests {
 
     var archive: String
     var digest: String
+    var sha256: String
     var deltas: [Delta]
   }
 
@@ -72,7 +73,7 @@ struct DeltaTests {
     // Once more: nothing is written, and quiet means quiet.
     let again = try Program.run("apply", "-q", folder.path(delta.file), folder.path("old.mbtiles"))
     #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
-    #expect(try !folder.names().contains { $0.hasPrefix(".") })
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
     let inspect = try Program.run("inspect", folder.path(delta.file))
     #expect(inspect.status == 0 && inspect.output.contains("ATTACH '\(delta.file)' AS delta;"))
   }
@@ -100,11 +101,63 @@ struct DeltaTests {
     #expect(list.deltas.allSatisfy { $0.after == list.digest })
     let deltas = try edited.names().filter { $0.hasSuffix(".delta") }
     #expect(deltas == list.deltas.map(\.file).sorted())
-    #expect(try !folder.names().contains { $0.hasPrefix(".") })
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
     let last = try #require(list.deltas.last)
     let run = try Program.run("apply", folder.path(last.file), folder.path("old.mbtiles"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+  }
+
+  @Test("stay listed while the archive stays, though what it replaced is not kept")
+  func unchanged() throws {
+    let edited = try Edited()
+    let names = try edited.names()
+    let list = try edited.sample.folder.bytes("out.deltas.json")
+    try edited.sample.build("--delta")
+    #expect(try edited.names() == names && names.contains { $0.hasSuffix(".delta") })
+    #expect(try edited.sample.folder.bytes("out.deltas.json") == list)
+  }
+
+  @Test("lead to the file that is there, though only its metadata changed")
+  func metadata() throws {
+    var settings = Sample.Settings()
+    settings.output = "path: out.mbtiles\n  keepArchives: 2"
+    let edited = try Edited(settings)
+    let folder = edited.sample.folder
+    // A row that no tile shows: equal tiles, another fingerprint.
+    let text = String(decoding: try folder.bytes("places.csv"), as: UTF8.self)
+    try folder.write(text + "\n", to: "places.csv")
+    try edited.sample.build("--delta")
+    let delta = try #require(try edited.list().deltas.first)
+    let run = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+    #expect(try edited.list().sha256 == edited.sample.report().archive.sha256)
+  }
+
+  @Test("lead back after a rollback, and none is applied where it was made")
+  func rollback() throws {
+    var settings = Sample.Settings()
+    settings.output = "path: out.mbtiles\n  keepArchives: 2"
+    let edited = try Edited(settings)
+    let folder = edited.sample.folder
+    let forth = try #require(try edited.list().deltas.first)
+    try edited.copy(forth.file, to: "forth.delta")
+    try edited.copy("out.mbtiles", to: "bad.mbtiles")
+    #expect(try Program.run("rollback", edited.sample.archive).status == 0)
+    let list = try edited.list()
+    #expect(list.digest == forth.before)
+    #expect(list.deltas.map(\.before) == [forth.after])
+    #expect(try edited.names().filter { $0.hasSuffix(".delta") } == list.deltas.map(\.file))
+    let back = try #require(list.deltas.first)
+    let run = try Program.run("apply", folder.path(back.file), folder.path("bad.mbtiles"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.bytes("bad.mbtiles") == folder.bytes("old.mbtiles"))
+    // Only a build that is told so ends the hold.
+    let refused = try Program.run("apply", folder.path("forth.delta"), edited.sample.archive)
+    #expect(refused.status == 65 && refused.errors.contains("rolled back"), "\(refused.errors)")
+    #expect(try folder.bytes("out.mbtiles") == folder.bytes("old.mbtiles"))
+    #expect(try folder.names().contains("out.mbtiles.bad"))
   }
 
   @Test("are written by diff as by the build, with the tiles that differ")
@@ -116,7 +169,9 @@ struct DeltaTests {
     #expect(run.status == 0, "\(run.errors)")
     let file = try #require(try edited.list().deltas.first?.file)
     #expect(try folder.bytes("x.delta") == folder.bytes(file))
-    #expect(run.output.contains("changed 0/0/0\n") && run.output.contains("tiles: "))
+    let changed = run.output.split(separator: "\n").filter { $0.hasPrefix("changed ") }
+    #expect(changed.contains { $0.split(separator: "/").count == 3 }, "\(run.output)")
+    #expect(run.output.contains("tiles: "), "\(run.output)")
     struct Difference: Decodable {
       struct Changes: Decodable {
         var added: Int
@@ -171,7 +226,7 @@ struct DeltaTests {
       #expect(run.errorLines.count == 1 && run.errors.contains(words), "\(run.errors)")
     }
     #expect(try folder.bytes("other.mbtiles") == before)
-    #expect(try !folder.names().contains { $0.hasPrefix(".") })
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
   }
 
   @Test("of a killed run leave the old archive or the new one, and the next run goes on")
@@ -193,7 +248,7 @@ struct DeltaTests {
       let next = try Program.run("apply", delta, folder.path("old.mbtiles"))
       #expect(next.status == 0, "\(next.errors)")
       #expect(try folder.bytes("old.mbtiles") == after)
-      #expect(try !folder.names().contains { $0.hasPrefix(".") })
+      #expect(try !folder.names().contains { $0.hasPrefix(".out") })
     }
   }
 }

@@ -11,7 +11,7 @@ struct InputChangeTests {
     settings.tiles = "maxzoom: 11"
     let sample = try Sample(rows: 4000, settings)
     try sample.folder.write("old", to: "out.mbtiles")
-    let run = try Program.Run(["build", sample.pipeline], in: sample.folder)
+    let run = try Program.Run(["build", "-q", sample.pipeline], in: sample.folder)
     while run.process.isRunning,
       try !sample.folder.names().contains(where: { $0.contains(".mbtiles.tmp-") })
     {

@@ -66,7 +66,7 @@ struct TimeLimitTests {
       "build", sample.pipeline, "--max-seconds", "1.5", "--metrics", "out.prom", in: sample.folder)
     #expect(run.status == 75)
     #expect(
-      run.errorLines.count == 1 && run.errors.contains("--max-seconds 1.5 in stage"),
+      run.errorLines.count == 1 && run.errors.contains("--max-seconds 1.5 "),
       "\(run.errors)")
     #expect(try sample.folder.bytes("out.mbtiles") == before)
     #expect(try sample.leftovers() == ["out.prom"])

@@ -23,6 +23,9 @@ enum ArchiveFuzz {
     let verification = verify(scratch.path, form)
     try require(verify(scratch.path, form).findings == verification.findings, "other findings")
     let tiles = read(scratch.path)
+    if form.has(bit: 3) {
+      try compare(scratch.path, with: base, verification.isSound ? verification.summary : nil)
+    }
     guard verification.isSound else {
       try require(file != base, "the good archive is not sound: \(verification.findings)")
       return false
@@ -61,6 +64,27 @@ enum ArchiveFuzz {
     } catch {
       return nil
     }
+  }
+
+  /// Compares the damaged archive with the good one, in both directions.
+  ///
+  /// - Parameter summary: what the verifier counted in the damaged one; `nil` where it is not sound.
+  private static func compare(
+    _ path: FilePath, with base: [UInt8], _ summary: ArchiveSummary?
+  ) throws {
+    let scratch = try ScratchFile()
+    try scratch.write(base)
+    guard let damaged = try? ArchiveReader(path, giveUpAfter: 5) else { return }
+    let good = try ArchiveReader(scratch.path, giveUpAfter: 5)
+    guard let forth = try? ArchiveComparison(old: good, new: damaged).count() else { return }
+    let back = try ArchiveComparison(old: damaged, new: good).count()
+    try require(
+      forth.added == back.removed && forth.removed == back.added && forth.changed == back.changed
+        && forth.unchanged == back.unchanged, "there and back are not the same: \(forth), \(back)")
+    try require(forth.oldTiles == coords.count, "\(forth.oldTiles) tiles of \(coords.count)")
+    guard let summary, let hashes = summary.hashes else { return }
+    let isEqual = try hashes == good.summary(hashing: true).hashes
+    try require(isEqual == (forth.differing == 0), "equal hashes, but \(forth)")
   }
 
   private static func summary(of path: FilePath) throws -> ArchiveSummary {

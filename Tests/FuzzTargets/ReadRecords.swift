@@ -48,6 +48,21 @@ struct ReadRecords: Hashable {
     error = refusal.description
   }
 
+  /// Checks that another way of reading gave the same.
+  ///
+  /// - Parameter way: what was different about it.
+  func checkEqual(_ other: ReadRecords, _ way: String) throws(FuzzFailure) {
+    try require(
+      other.error == error, "\(way): \(other.error ?? "no error"), not \(error ?? "none")")
+    try require(other.names == names, "\(way): columns \(other.names), not \(names)")
+    try require(other.ledger == ledger, "\(way): \(other.ledger), not \(ledger)")
+    let place = zip(records, other.records).first { $0 != $1 }
+    try require(
+      other.records == records,
+      "\(way): \(other.records.count) records, not \(records.count), first "
+        + (place.map { "\($1), not \($0)" } ?? "equal"))
+  }
+
   /// Checks what holds for every reader.
   func checkCounts() throws(FuzzFailure) {
     try require(ledger.balances, "the ledger does not balance: \(ledger)")

@@ -82,6 +82,7 @@ struct ArchivePublicationTests {
     let removed = [
       ".a.mbtiles.tmp-2147483646", ".a.mbtiles.tmp-2147483646-images", ".a.mbtiles.tmp-1",
       ".a.mbtiles.tmp-\(getpid())", ".a.report.json.tmp-5", ".a.mbtiles.bad.tmp-5-link",
+      ".a.mbtiles.1.tmp-5-link", ".a.report.json.1.tmp-5-link",
     ]
     for name in kept + removed { _ = try folder.write([0], to: name) }
     _ = try ArchivePublication(

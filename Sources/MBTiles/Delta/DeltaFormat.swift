@@ -46,7 +46,8 @@ package enum DeltaFormat {
     """
 
   /// The query that is 1 if the patched archive has grown beyond 1.5 times the size of a fresh one:
-  /// SQLite's `VACUUM`, after the delta is detached, makes it as small again.
+  /// SQLite's `VACUUM`, after the delta is detached, makes it as small again. It needs SQLite 3.16;
+  /// before, `PRAGMA page_count` tells the same.
   package static let sizeQuestion = """
     SELECT (SELECT page_count * 4096 FROM pragma_page_count('main'))
          > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes');

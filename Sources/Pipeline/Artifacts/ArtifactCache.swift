@@ -13,6 +13,9 @@ struct ArtifactCache: Sendable {
   /// Whether artifacts are read and written.
   let isEnabled: Bool
 
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
+  var isReadOnly = false
+
   private let budget: CacheSize
   /// Which program this is, asked for at the first use: that takes 30 ms.
   private let identity: @Sendable () -> String?
@@ -23,8 +26,10 @@ struct ArtifactCache: Sendable {
     struct Content {
       /// Artifacts that the run read or wrote, which it must not remove.
       var used: Set<String> = []
-      /// Why nothing more is written, a sentence.
+      /// Why something was not written, a sentence.
       var note: String?
+      /// Whether the system refused to write, which it will do again.
+      var isBroken = false
     }
     let content = Mutex(Content())
   }
@@ -98,10 +103,12 @@ struct ArtifactCache: Sendable {
 
   /// Writes an artifact, then removes others until all take no more than the budget.
   ///
-  /// Failing is no error; the first failure is the ``note``, and the run writes nothing more.
+  /// Failing is no error; the first failure is the ``note``. What has no room is passed over; once
+  /// the system refuses to write, the run writes nothing more.
   /// - Complexity: O(bytes).
   func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
-    guard isEnabled, note == nil, let program = identity() else { return }
+    guard isEnabled, !isReadOnly, !run.content.withLock({ $0.isBroken }), let program = identity()
+    else { return }
     do {
       try folder.create()
       guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
@@ -110,6 +117,7 @@ struct ArtifactCache: Sendable {
       }
     } catch {
       fail("it cannot be written (\(error as? Errno ?? .ioError))")
+      run.content.withLock { $0.isBroken = true }
       return
     }
     let used = run.content.withLock { content in
@@ -124,7 +132,7 @@ struct ArtifactCache: Sendable {
     let used = run.content.withLock { $0.used }
     if folder.bytes(of: used) > budget.bytes - bytes {
       fail(
-        "this run's artifacts take more than \(ReportNumber.bytes(budget.bytes)), set --cache-size")
+        "this run's artifacts take more than \(ReportNumber.bytes(budget.bytes)) (--cache-size)")
       return false
     }
     if let free = folder.freeBytes, bytes > free / Self.freeShare {
@@ -136,7 +144,7 @@ struct ArtifactCache: Sendable {
 
   private func fail(_ reason: String) {
     let note =
-      "the cache \(folder.path) is not complete: \(reason); the next run makes anew what is missing."
+      "the cache \(folder.path) is not complete: \(reason); later runs make anew what is missing."
     run.content.withLock { content in content.note = content.note ?? note }
   }
 

@@ -18,6 +18,10 @@ struct ArtifactFolder: Sendable {
   /// Before the number of the process in the name of a file that is being written.
   private static let temporaryPrefix = ".artifact.tmp-"
 
+  /// Artifacts of a folder. Years of small builds would leave hundreds of thousands within any budget
+  /// of bytes, each of which every run opens.
+  static let fileLimit = 4096
+
   /// One artifact of the folder.
   struct Entry: Hashable {
     var name: String
@@ -88,11 +92,16 @@ struct ArtifactFolder: Sendable {
   }
 
   /// Removes artifacts of other programs and what dead processes left, then artifacts until the
-  /// rest takes no more than the budget, that first which was not used for longest.
+  /// rest takes no more than the budget and is no more than the limit, that first which was not used
+  /// for longest.
   ///
-  /// - Parameter names: artifacts that stay in any case.
+  /// - Parameters:
+  ///   - names: artifacts that stay in any case.
+  ///   - limit: how many artifacts stay at most, but for those.
   /// - Complexity: O(*n* log *n*) in the files of the folder.
-  func prune(to budget: CacheSize, keeping names: Set<String>, program: String) {
+  func prune(
+    to budget: CacheSize, keeping names: Set<String>, program: String, limit: Int = Self.fileLimit
+  ) {
     for name in self.names() where Self.isLeftOver(name) { remove(name) }
     let mark = ArtifactHeader.mark(of: program)
     var rest: [Entry] = []
@@ -104,9 +113,12 @@ struct ArtifactFolder: Sendable {
       }
     }
     var total = rest.reduce(0) { $0 + $1.bytes }
-    for entry in rest where total > budget.bytes && !names.contains(entry.name) {
+    var count = rest.count
+    for entry in rest
+    where (total > budget.bytes || count > limit) && !names.contains(entry.name) {
       remove(entry.name)
       total -= entry.bytes
+      count -= 1
     }
   }
 

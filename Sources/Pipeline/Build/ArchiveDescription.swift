@@ -157,8 +157,9 @@ enum LedgerForm {
       }
       let parts = ["used", "filtered", "noGeometry", "limited", "rejected"].map(count)
       guard parts.reduce(0, +) == count("read") else {
-        return "source '\(name)' read \(Int(count("read").isNaN ? 0 : count("read"))) records, "
-          + "but what became of them does not add up to that"
+        let read = Int(exactly: count("read")).map { "\($0)" } ?? "no number of"
+        return "source '\(name)' read \(read) records, but what became of them does not add up to "
+          + "that"
       }
     }
     return nil

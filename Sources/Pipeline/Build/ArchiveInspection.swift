@@ -66,6 +66,9 @@ struct ArchiveInspection {
     }
     let verification = verifier.verify(FilePath(path))
     try cancellation.check()
+    if let failure = verification.findings.first(where: { $0.topic == .reading }) {
+      throw PipelineError(.inputOutput, failure.message, at: DocumentPlace(file: path))
+    }
     var faults = verification.findings.filter { $0.severity == .error }.map(\.message)
     faults += [fault(in: verification.metadata), faultOfFile(verification.metadata)]
       .compactMap(\.self)

@@ -44,6 +44,7 @@ struct ArchiveStage {
   struct Made {
     var summary: ArchiveSummary
     var tiles: SceneRecord
+    var images: UnpublishedTiles
     var changes: TileChanges?
     var notes: [String] = []
   }
@@ -52,19 +53,26 @@ struct ArchiveStage {
   func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
     let made = try make()
     let kept = description.definition.output.keptArchives
-    return try clock.stage("publish", unit: .bytes) { _ in
-      try beforePublication()
-      var outcome = Outcome(
-        summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
-        sha256: try FileDigest.sha256(of: path, isStopped: clock.cancellation.isStopped),
-        changes: made.changes, notes: made.notes)
-      do {
-        try publication.commit(keeping: kept)
-      } catch {
-        guard publication.isCommitted else { throw error }
-        outcome.doubt = PipelineError(wrapping: error)
+    do throws(PipelineError) {
+      let outcome = try clock.stage("publish", unit: .bytes) { _ in
+        try beforePublication()
+        var outcome = Outcome(
+          summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
+          sha256: try FileDigest.sha256(of: path, isStopped: clock.cancellation.isStopped),
+          changes: made.changes, notes: made.notes)
+        do {
+          try publication.commit(keeping: kept)
+        } catch {
+          guard publication.isCommitted else { throw error }
+          outcome.doubt = PipelineError(wrapping: error)
+        }
+        return outcome
       }
+      made.images.remove(from: cache)
       return outcome
+    } catch {
+      if error.code == .outOfTime { made.images.keep(in: cache) }
+      throw error
     }
   }
 
@@ -107,7 +115,9 @@ struct ArchiveStage {
       }
       return summary
     }
-    var made = Made(summary: summary, tiles: record)
+    var made = Made(
+      summary: summary, tiles: record,
+      images: reuse.unpublished(record, at: path, layout: layout))
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
         ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
@@ -124,7 +134,6 @@ struct ArchiveStage {
       let index = record.index(layout, rows: rowsHash, hashes: hashes)
       cache.store(index.key(paint), index.artifact)
     }
-    reuse.removePainted(from: cache)
     return made
   }
 
@@ -148,7 +157,14 @@ struct ArchiveStage {
     verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
     try clock.cancellation.check()
-    guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
+    let faults = verification.findings.filter { $0.severity == .error }
+    if let failure = faults.first(where: { $0.topic == .reading }) {
+      throw PipelineError(
+        .inputOutput,
+        "the new archive cannot be read back and was not published; the last one stays. Check the "
+          + "disk.", cause: failure.message)
+    }
+    guard let fault = faults.first else { return }
     throw PipelineError(
       .bug,
       "the new archive failed its verification and was not published; the last one stays.",

@@ -254,7 +254,7 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.notes = outcome.notes + notes
+    report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in

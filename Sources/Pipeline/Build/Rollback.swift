@@ -17,9 +17,16 @@ struct Rollback {
     try clock.stage("verify", unit: .tiles) { _ in
       for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
     }
-    return try clock.stage("publish", unit: .bytes) { _ in
+    // Apps must not be led to an archive that goes, not even after a run that dies here.
+    let lists = archives.map { DeltaList.path(besideArchive: $0) }
+    let hadDeltas = lists.map { (try? FileManager.default.removeItem(atPath: $0)) != nil }
+    let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
     }
+    for (index, (publication, _)) in pending.enumerated() where hadDeltas[index] {
+      try writeDeltas(publication)
+    }
+    return summaries
   }
 
   private func prepare(
@@ -65,6 +72,25 @@ struct Rollback {
       archive: path, restored: earlier.string,
       setAside: hadArchive ? publication.setAside.string : nil,
       built: seconds.map { UTCText.text(secondsSince1970: Int($0)) } ?? "unknown time")
+  }
+}
+
+/// Deltas after a rollback.
+extension Rollback {
+  /// Leads apps to the restored archive: from those that are kept, and from the one set aside, which
+  /// some have by now.
+  private func writeDeltas(_ publication: ArchivePublication) throws(PipelineError) {
+    let digest: String
+    do {
+      digest = try FileDigest.sha256(of: publication.archive)
+    } catch {
+      throw PipelineError(error)
+    }
+    // Archives between which no delta can lead are none of a rollback's business.
+    var notes: [String] = []
+    _ = try DeltaStage(
+      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
+    ).run(sha256: digest, notes: &notes)
   }
 }
 

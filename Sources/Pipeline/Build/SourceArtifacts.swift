@@ -62,9 +62,10 @@ extension Build {
     }
   }
 
-  /// What the user should know of fetched files, of inputs and of the cache, a sentence each.
+  /// What the user should know of fetched files, of the cache and of trusted inputs, a sentence each.
   var notes: [String] {
-    definition.fetchedFiles.compactMap(\.note) + [inputs.note, artifacts.note].compactMap(\.self)
+    definition.fetchedFiles.compactMap(\.note)
+      + [artifacts.note, inputs.note].compactMap(\.self)
   }
 }
 

@@ -27,6 +27,12 @@ struct ArchivePatch {
         try clock.stage("hash", unit: .tiles) { _ in try application.proveAfter() }
         return PatchSummary(archive: archive, facts: delta.facts, result: .unchanged)
       }
+      guard !publication.isHeld else {
+        throw PipelineError(
+          .unexpected,
+          "\(archive) was rolled back from \(publication.setAside), so no delta is applied to it. "
+            + "Remove \(publication.setAside) to go on from here.")
+      }
       let sha256 = try make(application, delta, publication)
       try clock.stage("publish", unit: .bytes) { _ in try publication.commit() }
       return PatchSummary(

@@ -26,44 +26,44 @@ struct DeltaStage {
   ///
   /// - Throws: ``PipelineError``; the archive stays published.
   func run(_ report: inout BuildReport) throws(PipelineError) {
-    var notes: [String] = []
-    let entries: [DeltaList.Entry]
+    let entries = try run(sha256: report.archive.sha256, notes: &report.notes)
+    report.deltas = entries.map {
+      DeltaReport(file: $0.file, before: $0.before, bytes: $0.bytes)
+    }
+  }
+
+  /// The same without a report.
+  ///
+  /// - Parameters:
+  ///   - sha256: The digest of the archive's file.
+  ///   - notes: Takes why there is no delta from one of the earlier archives.
+  func run(sha256: String, notes: inout [String]) throws(PipelineError) -> [DeltaList.Entry] {
     do throws(PipelineError) {
-      entries = try clock.stage("delta", unit: .tiles) { _ in
-        try ArchiveFailure.wrap(clock.cancellation) { try write(&notes) }
+      return try clock.stage("delta", unit: .tiles) { _ in
+        try ArchiveFailure.wrap(clock.cancellation) { try write(sha256, &notes) }
       }
     } catch {
       var failure = error
       failure.message = "\(archive) is published, but not its deltas: \(error.message)"
       throw failure
     }
-    report.notes += notes
-    report.deltas = entries.map {
-      DeltaReport(file: $0.file, before: $0.before, bytes: $0.bytes)
-    }
   }
 
-  private func write(_ notes: inout [String]) throws -> [DeltaList.Entry] {
+  private func write(_ sha256: String, _ notes: inout [String]) throws -> [DeltaList.Entry] {
     let new = try ArchiveReader(archive)
     let listPath = DeltaList.path(besideArchive: archive.string)
     let known = DeltaList(contentsOf: listPath)
     let digest = new.metadata[ArchiveMetadata.digestKey] ?? ""
     let bytes = try FileSize.of(archive.string)
-    let isKnown = known?.digest == digest && known?.bytes == bytes
-    let sha256 = try known.flatMap { isKnown ? $0.sha256 : nil } ?? FileDigest.sha256(of: archive)
     var list = DeltaList(
       archive: archive.lastComponent?.string ?? "", digest: digest, bytes: bytes, sha256: sha256,
       deltas: [])
+    // Archives of equal tiles and size may still differ in their metadata, to which deltas lead too.
+    if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
     for old in earlier() {
       let before = old.metadata[ArchiveMetadata.digestKey] ?? ""
       // Without a tile that differs there is nothing that an app would have to get.
       if before == digest || list.deltas.contains(where: { $0.before == before }) { continue }
-      if isKnown, let entry = known?.deltas.first(where: { $0.before == before }),
-        (try? FileSize.of(path(entry.file).string)) == entry.bytes
-      {
-        list.deltas.append(entry)
-        continue
-      }
       do {
         list.deltas.append(try delta(from: old, to: new, list))
       } catch let error as ArchiveError where error.code == .badValue || error.code == .badArchive {
@@ -74,6 +74,13 @@ struct DeltaStage {
     StaleFiles.remove(besides: FilePath(listPath), isLocked: true)
     removeOthers(list)
     return list.deltas
+  }
+
+  /// Whether a delta of the last list leads to this archive and is there. The one from the archive
+  /// that was replaced stays even where that is not kept.
+  private func isWhole(_ entry: DeltaList.Entry, _ list: DeltaList) -> Bool {
+    entry.after == list.digest && DeltaList.isDelta(entry.file, of: list.archive)
+      && (try? FileSize.of(path(entry.file).string)) == entry.bytes
   }
 
   /// The archives before this one, the newest first.

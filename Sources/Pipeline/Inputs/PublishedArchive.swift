@@ -49,10 +49,9 @@ struct PublishedArchive {
     } catch {
       return .damaged("cannot be read: \(error.message)")
     }
-    if let known = memory.entries[name]?.sha256, known != digest {
-      return .damaged("is not the file that was published")
+    if let fault = fault(of: digest, recorded: memory.entries[name]?.sha256) {
+      return .damaged(fault)
     }
-    if memory.entries[name] == nil, let fault = fault(digest) { return .damaged(fault) }
     record(sha256: digest)
     return .whole(sha256: digest)
   }
@@ -76,14 +75,17 @@ struct PublishedArchive {
     return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
   }
 
-  /// What is wrong with a file that no run recorded: it is not that of its report, or breaks a
-  /// promise of its own.
-  private func fault(_ digest: String) -> String? {
+  /// What is wrong with a file whose digest nobody trusts yet: it is neither the recorded one nor
+  /// that of its report, which a rollback puts back with it; or, where both say nothing about it, it
+  /// breaks a promise of its own.
+  private func fault(of digest: String, recorded: String?) -> String? {
+    let report = ArchiveReportFile(besideArchive: path)
+    if digest == recorded || digest == report?.sha256 { return nil }
+    if recorded != nil { return "is not the file that was published" }
     let reader = try? ArchiveReader(FilePath(path))
-    let stored = reader?.metadata[ArchiveMetadata.digestKey]
     // The report of another archive says nothing: a run may have died before it wrote its own.
-    if let report = ArchiveReportFile(besideArchive: path), report.digest == stored {
-      return report.sha256 == digest ? nil : "is not the file that its report tells of"
+    if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
+      return "is not the file that its report tells of"
     }
     var verifier = ArchiveVerifier(level: .full)
     verifier.isStopped = isStopped

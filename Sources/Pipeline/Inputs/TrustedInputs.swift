@@ -3,12 +3,13 @@ import SystemPackage
 // Where digests of inputs are kept from run to run, for those who trust file times.
 extension InputDigests {
   /// The digests of a run, with what earlier runs found if the options allow to trust it.
-  convenience init(for definition: PipelineDefinition, _ options: BuildOptions) {
+  convenience init(
+    for definition: PipelineDefinition, _ options: BuildOptions, in cache: ArtifactCache
+  ) {
     guard options.trustsFileTimes else {
       self.init()
       return
     }
-    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
     self.init(memory: DigestMemory(definition.inputsKey, in: cache))
   }
 }
@@ -17,8 +18,7 @@ extension Build {
   /// Keeps the digests of this run for the next one, if the options allow to trust them.
   func rememberInputs() {
     guard options.trustsFileTimes else { return }
-    let cache = ArtifactCache(besideArchive: definition.output.path, options: options)
-    inputs.learned.store(definition.inputsKey, in: cache)
+    inputs.learned.store(definition.inputsKey, in: artifacts)
   }
 }
 

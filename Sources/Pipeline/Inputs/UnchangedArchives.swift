@@ -1,4 +1,3 @@
-import Fetching
 import Foundation
 import MBTiles
 import SystemPackage
@@ -46,9 +45,8 @@ extension Build {
 
   /// The archive of a pixel density, where it is published.
   func published(scale: Int) -> PublishedArchive {
-    let path = definition.output.path(scale: scale)
-    return PublishedArchive(
-      path: path, cache: ArtifactCache(besideArchive: path, options: options),
+    PublishedArchive(
+      path: definition.output.path(scale: scale), cache: artifacts,
       isStopped: cancellation.isStopped)
   }
 

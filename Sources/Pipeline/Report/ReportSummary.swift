@@ -11,6 +11,7 @@ extension BuildReport {
     if !notes.isEmpty { parts.append(notes.map { "  note: \($0)" }.joined(separator: "\n")) }
     if let fetched = sources.fetchTable { parts.append(fetched) }
     if sources.contains(where: { $0.image == nil }) { parts.append(sourceTable) }
+    if let cached = sources.cacheLine { parts.append(cached) }
     if let images = sources.imageTable { parts.append(images) }
     if let series { parts.append(series.table) }
     for source in sources where !source.ledger.examples.isEmpty {
@@ -113,6 +114,14 @@ extension [SourceReport] {
       }
     }
     return table.rows.count > 1 ? table.text : nil
+  }
+
+  /// What was taken from the cache; `nil` where all was read.
+  fileprivate var cacheLine: String? {
+    let names = filter(\.isCached).map { source in
+      "\(source.name) (records\(source.hasCachedClusters ? ", clusters" : ""))"
+    }
+    return names.isEmpty ? nil : "  from the cache: " + names.joined(separator: ", ")
   }
 
   /// The images among the sources; `nil` without any.

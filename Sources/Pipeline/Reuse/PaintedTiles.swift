@@ -21,6 +21,9 @@ struct PaintedTiles: Sendable {
   private let name: String
   private var parts: [Part] = []
 
+  /// How many parts earlier runs left.
+  private var partCount = 0
+
   /// - Parameters:
   ///   - archive: the name of the archive's file; other archives of the folder have other images.
   init(archive: String, _ paint: PaintKey) {
@@ -30,10 +33,18 @@ struct PaintedTiles: Sendable {
   /// Reads what earlier runs left.
   mutating func load(from cache: ArtifactCache) {
     while let part = cache.value(key(parts.count), Self.part) { parts.append(part) }
+    partCount = parts.count
   }
 
   /// Whether nothing is left of earlier runs.
   var isEmpty: Bool { parts.isEmpty }
+
+  /// The same parts without what is in them, which can still be added to and removed.
+  var withoutImages: PaintedTiles {
+    var painted = self
+    painted.parts = []
+    return painted
+  }
 
   /// Appends the image of a scene to a buffer and returns its MD5; `nil` where it is not there.
   func append(_ scene: StableHash, to bytes: inout [UInt8]) -> MD5Digest? {
@@ -48,14 +59,19 @@ struct PaintedTiles: Sendable {
 
   /// Keeps what a run has painted, beside what was kept before.
   ///
+  /// - Parameter append: appends the image of a scene, by its number in the record; `false`, with
+  ///   nothing appended, where it cannot be read.
   /// - Complexity: O(bytes painted).
-  func keep(_ record: SceneRecord, of writer: ArchiveWriter, in cache: ArtifactCache) {
-    var next = parts.count
+  func keep(
+    _ record: SceneRecord, in cache: ArtifactCache,
+    append: (_ number: Int, _ bytes: inout ContiguousArray<UInt8>) -> Bool
+  ) {
+    var next = partCount
     var part = PartInTheMaking()
     for number in record.scenes.indices where record.isPainted[number] {
+      guard append(number, &part.bytes) else { continue }
       part.scenes.append(record.scenes[number])
       part.digests.append(record.digests[number])
-      writer.withBytes(of: record.images[number]) { part.bytes.append(contentsOf: $0) }
       part.ends.append(part.bytes.count)
       guard part.bytes.count >= Self.partSize else { continue }
       cache.store(key(next), part.artifact)
@@ -65,9 +81,9 @@ struct PaintedTiles: Sendable {
     if !part.scenes.isEmpty { cache.store(key(next), part.artifact) }
   }
 
-  /// Removes what was loaded: it is published.
+  /// Removes what earlier runs left: it is published.
   func remove(from cache: ArtifactCache) {
-    for part in parts.indices { cache.folder.remove(key(part).fileName) }
+    for part in 0..<partCount { cache.folder.remove(key(part).fileName) }
   }
 
   private func key(_ part: Int) -> ArtifactKey {

@@ -44,8 +44,13 @@ final class SceneRecord {
   func index(_ layout: ArchiveLayout, rows: StableHash, hashes: TileHashes) -> SceneIndex {
     SceneIndex(
       layout: layout, hashes: hashes, rowsHash: rows, scenes: scenes, digests: digests,
-      // An archive without repeats holds its images in the rows of its tiles.
-      rows: layout == .flat
-        ? firstRows : ContiguousArray(images.map { UInt32(truncatingIfNeeded: $0.number) + 1 }))
+      rows: self.rows(layout))
+  }
+
+  /// The row, counted from 1, that holds each scene's image: of `images` or, where an archive
+  /// repeats its images, of `tiles`.
+  func rows(_ layout: ArchiveLayout) -> ContiguousArray<UInt32> {
+    layout == .flat
+      ? firstRows : ContiguousArray(images.map { UInt32(truncatingIfNeeded: $0.number) + 1 })
   }
 }

@@ -91,13 +91,18 @@ struct TileReuse: Sendable {
 
   // MARK: After the tile stage
 
-  /// Keeps what a run painted that ends without publishing.
+  /// Keeps what a run painted that ends before its archive is made.
   func keep(_ record: SceneRecord, of writer: ArchiveWriter, in cache: ArtifactCache) {
-    painted.keep(record, of: writer, in: cache)
+    painted.keep(record, in: cache) { number, bytes in
+      writer.withBytes(of: record.images[number]) { bytes.append(contentsOf: $0) }
+      return true
+    }
   }
 
-  /// Removes what the published archive holds now.
-  func removePainted(from cache: ArtifactCache) {
-    painted.remove(from: cache)
+  /// What a run painted whose archive is made, at `path`.
+  func unpublished(
+    _ record: SceneRecord, at path: FilePath, layout: ArchiveLayout
+  ) -> UnpublishedTiles {
+    UnpublishedTiles(record, of: path, layout: layout, beside: painted)
   }
 }

@@ -27,6 +27,8 @@ struct FrameBuild {
     var summary: ArchiveSummary
     var rendered: Int
     var reused: Int
+    /// For the next run, if the time of this one is over before the archive is published.
+    var images: UnpublishedTiles
   }
 
   /// Runs the stages from `scene` to `verify`.
@@ -76,10 +78,12 @@ struct FrameBuild {
           bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
-        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused)
+        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
+        images: made.images)
     } catch {
-      try clock.cancellation.check()
-      throw PipelineError(error)
+      let failure = clock.cancellation.error() ?? PipelineError(error)
+      if failure.code == .outOfTime { made.images.keep(in: artifacts) }
+      throw failure
     }
   }
 }

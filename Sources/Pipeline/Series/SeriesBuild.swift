@@ -87,8 +87,13 @@ struct SeriesBuild {
     var run = SeriesRun(
       definition: definition, options: build.options, resolved: resolved, outputs: outputs,
       shared: shared, clock: clock, beforeStep: beforeStep)
-    try run.makeFrames()
-    return try run.publish()
+    do throws(PipelineError) {
+      try run.makeFrames()
+      return try run.publish()
+    } catch {
+      if error.code == .outOfTime { run.keepImages() }
+      throw error
+    }
   }
 }
 

@@ -14,9 +14,8 @@ struct SeriesMemory {
   /// Files that were read because nothing else tells whether they are whole, by their names.
   private var read: [String: DigestMemory.Entry] = [:]
 
-  init(_ output: SeriesOutput, options: BuildOptions) {
-    let manifest = output.path(output.names.manifest)
-    cache = ArtifactCache(besideArchive: manifest.string, options: options)
+  init(_ output: SeriesOutput, in cache: ArtifactCache) {
+    self.cache = cache
     key = ArtifactKey(kind: .published, [output.names.manifest])
     folder = output.folder
     memory = DigestMemory(key, in: cache)

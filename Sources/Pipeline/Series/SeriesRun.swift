@@ -47,7 +47,7 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
-    memories = outputs.map { SeriesMemory($0, options: options) }
+    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
     damages = outputs.map { _ in [] }
   }
 
@@ -134,6 +134,15 @@ struct SeriesRun {
     }
   }
 
+  /// Keeps what was painted for archives that will not be published now, for the next run.
+  func keepImages() {
+    for (output, outcomes) in zip(outputs, outcomes) {
+      for outcome in outcomes where output.built[outcome.archive.file] != nil {
+        outcome.images.keep(in: shared.build.artifacts)
+      }
+    }
+  }
+
   // MARK: Publication
 
   /// Publishes each output whose frames, manifest or pictures are not those in place.
@@ -174,6 +183,7 @@ struct SeriesRun {
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
+    for outcome in outcomes[index] { outcome.images.remove(from: shared.build.artifacts) }
     memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
@@ -248,7 +258,7 @@ struct SeriesRun {
     report.sources = sourceReports
     report.notes =
       damages[index] + definition.fetchedFiles.compactMap(\.note)
-      + [shared.build.inputs.note, shared.build.artifacts.note].compactMap(\.self)
+      + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in

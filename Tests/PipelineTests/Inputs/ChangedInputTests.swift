@@ -50,7 +50,8 @@ struct ChangedInputTests {
     #expect(error?.place?.file.hasSuffix("places.csv") == true)
     #expect(error?.message.hasPrefix("changed while it was read; run again") == true)
     #expect(try sample.folder.bytes("out.mbtiles") == old)
-    guard change != .remove else { return }
+    // Half a row is bad data, and no file is none: they are not to be built.
+    guard change == .append || change == .replace else { return }
     // Nothing was cached under the digest of what is no more.
     #expect(try sample.build().map(\.result) == [.published])
     let built = try sample.folder.bytes("out.mbtiles")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,6 +50,49 @@ struct StoppedBuildTests {
     _ = try stop(tileset, in: "verify", after: 0, threads: 1)
     #expect(try tileset.build().tiles.rendered == 0)
     #expect(try tileset.archive() == whole)
+  }
+
+  @Test("keeps what it made if it ends before it publishes", arguments: ["dedup", "flat"])
+  func made(layout: String) throws {
+    let tileset = try EditedTileset(records: 60, seed: 25, maxZoom: 6, snap: 0)
+    try tileset.replace("layout: dedup", by: "layout: \(layout)")
+    let whole = try tileset.wholeArchive()
+    _ = try stop(tileset, in: "tiles", after: 10, threads: 1)
+    #expect(try stop(tileset, in: "publish", after: 0, threads: 1)?.code == .outOfTime)
+    #expect(try tileset.build().tiles.rendered == 0)
+    #expect(try tileset.archive() == whole)
+    #expect(try tileset.artifacts("painted").isEmpty)
+  }
+
+  @Test("of a series keeps the frames that it made")
+  func series() throws {
+    let sample = try SeriesSample()
+    let whole = try SeriesSample()
+    try whole.build()
+    let cancellation = Cancellation()
+    let began = Atomic<Int>(0)
+    #expect(throws: PipelineError.self) {
+      try PipelineRunner.build(
+        try sample.definition(), options: BuildOptions(), cancellation: cancellation,
+        progress: { event in
+          guard case .began("tiles", _, _) = event else { return }
+          if began.add(1, ordering: .relaxed).newValue == 3 { cancellation.runOut() }
+        })
+    }
+    #expect(throws: (any Error).self) { try sample.manifest() }
+    let cache = sample.folder.path(".quadrille-cache/artifacts")
+    func painted() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: cache).filter {
+        $0.hasPrefix("painted-")
+      }
+    }
+    #expect(try painted().count == 2)
+    let report = try PipelineRunner.build(
+      try sample.definition(), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })[0]
+    #expect(report.tiles.reused > 0 && report.tiles.rendered > 0)
+    #expect(try sample.outputs() == whole.outputs())
+    #expect(try painted().isEmpty)
   }
 
   @Test(

@@ -1,22 +1,21 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// The built `quadrille` program, run as a user runs it.
-enum Program {
+package enum Program {
   /// What a run came to.
-  struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
+  package struct Outcome: Sendable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
 
     /// The lines of standard error.
-    var errorLines: [String] {
+    package var errorLines: [String] {
       errors.split(separator: "\n").map(String.init)
     }
   }
 
   /// The program beside the test bundle in the build folder.
-  static let url: URL = {
+  package static let url: URL = {
     let bundle =
       Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       ?? URL(fileURLWithPath: CommandLine.arguments[0])
@@ -34,7 +33,7 @@ enum Program {
   /// - Parameters:
   ///   - folder: the current directory of the run.
   ///   - environment: what changes in the environment.
-  static func run(
+  package static func run(
     _ arguments: String..., in folder: TemporaryFolder? = nil, environment: [String: String] = [:]
   ) throws -> Outcome {
     let run = try Run(arguments, in: folder, environment: environment)
@@ -42,18 +41,25 @@ enum Program {
   }
 
   /// A run that goes on beside the test.
-  final class Run {
-    let process = Process()
+  package final class Run {
+    package let process = Process()
     private let files: TemporaryFolder
 
-    /// - Parameter program: what to run instead of `quadrille`, such as a shell.
-    init(
-      _ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
-      program: String? = nil
+    /// - Parameters:
+    ///   - program: what to run instead of `quadrille`, such as a shell.
+    ///   - launcher: a command that runs the program, such as `strace -f`; none runs it itself.
+    package init(
+      _ arguments: [String], in folder: TemporaryFolder? = nil,
+      environment: [String: String] = [:], program: String? = nil, launcher: [String] = []
     ) throws {
       files = try TemporaryFolder()
-      process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
-      process.arguments = arguments
+      if launcher.isEmpty {
+        process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
+        process.arguments = arguments
+      } else {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = launcher + [Program.url.path] + arguments
+      }
       process.currentDirectoryURL = folder?.url ?? files.url
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       // Files, not pipes: nobody has to empty them.
@@ -69,12 +75,12 @@ enum Program {
     }
 
     /// What it wrote to standard error so far.
-    var errorsSoFar: String {
+    package var errorsSoFar: String {
       String(decoding: (try? files.bytes("errors")) ?? [], as: UTF8.self)
     }
 
     /// Waits for the end.
-    func finish() throws -> Outcome {
+    package func finish() throws -> Outcome {
       process.waitUntilExit()
       let status =
         process.terminationReason == .exit

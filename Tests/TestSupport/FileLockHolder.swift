@@ -5,18 +5,18 @@
 #endif
 
 /// Holds the lock of an archive as another run would.
-final class FileLockHolder {
+package final class FileLockHolder {
   private var file: Int32
 
   /// - Throws: where the lock cannot be had.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
       throw SampleFailure(message: "\(path) cannot be locked")
     }
   }
 
-  func release() {
+  package func release() {
     guard file >= 0 else { return }
     close(file)
     file = -1
