@@ -38,17 +38,21 @@ struct EditedTileset {
   private var note = 0
 
   /// - Parameters:
+  ///   - isSparse: whether one background serves all zooms, so that the style trains a palette: 4 s
+  ///     of a debug build.
   ///   - snap: of the tileset; 0 leaves symbols where they are, so that most sprites are unique.
-  init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1) throws {
+  init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1, isSparse: Bool = false) throws {
     random = SplitMix64(seed: seed)
     self.maxZoom = maxZoom
     self.snap = snap
+    self.isSparse = isSparse
     for _ in 0..<records { add() }
     for _ in 0..<max(3, records / 100) { addLot() }
     try write()
   }
 
   private let snap: Int
+  private let isSparse: Bool
 
   private mutating func add() {
     places.append(
@@ -136,7 +140,7 @@ struct EditedTileset {
   private var pipeline: String {
     let image = "photo: {type: image, url: photo.png, bounds: [4, 4, 6, 5]}"
     let colors = ["red", "rgb(0, 90, 200)", "rgba(20, 160, 60, 0.5)", "black"]
-    let kinds = "[match, [get, kind], 0, \(colors[color]), 1, orange, gray]"
+    let kinds = "[match, [get, kind], 0, \"\(colors[color])\", 1, orange, gray]"
     let layers = [
       """
       {id: disc, type: circle, source: places, paint: {circle-color: "\(colors[color])", \
@@ -164,6 +168,11 @@ struct EditedTileset {
       drawn.insert("{id: heat, type: heatmap, source: places}", at: 2)
     }
     if hasImage { drawn.insert("{id: photo, type: raster, source: photo}", at: 1) }
+    if !isSparse {
+      drawn.insert(
+        "{id: tint, type: background, maxzoom: 3, paint: {background-color: 'rgba(0,0,0,0.1)'}}",
+        at: 0)
+    }
     if let background {
       drawn.insert(
         "{id: ground, type: background, paint: {background-color: \"\(background)\"}}", at: 0)

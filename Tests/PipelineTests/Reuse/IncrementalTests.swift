@@ -6,17 +6,25 @@ import Testing
 
 @Suite("An incremental build")
 struct IncrementalTests {
-  /// Edits of one sequence.
-  private static let steps = runsSlowTests ? 60 : 8
+  /// A sequence of edits.
+  struct Sequence: Sendable {
+    var seed: UInt64
+    var steps: Int
+    var isSparse: Bool
+  }
 
-  @Test(
-    "has the bytes of a full one after any edits",
-    arguments: runsSlowTests ? [1, 2, 3, 4, 5, 6] : [1, 2])
-  func edits(seed: UInt64) throws {
-    var tileset = try EditedTileset(records: 200, seed: seed, snap: Int(seed % 2))
+  private static let sequences =
+    runsSlowTests
+    ? (1...6).map { Sequence(seed: $0, steps: 60, isSparse: $0 % 3 != 0) }
+    : [Sequence(seed: 1, steps: 8, isSparse: false), Sequence(seed: 2, steps: 2, isSparse: true)]
+
+  @Test("has the bytes of a full one after any edits", arguments: sequences)
+  func edits(sequence: Sequence) throws {
+    var tileset = try EditedTileset(
+      records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse)
     _ = try tileset.build()
     var reused = 0
-    for _ in 0..<Self.steps {
+    for _ in 0..<sequence.steps {
       let edit = try tileset.edit()
       reused += try tileset.build().tiles.reused
       #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
