@@ -105,7 +105,8 @@ struct PlaceTests {
     let run = try Program.run("build", "-q", sample.pipeline)
     #expect(run.status == 73 && run.errorLines.count == 1, "\(run.errors)")
     #expect(try sample.folder.bytes("out.mbtiles/file") == Array("kept".utf8))
-    #expect(try sample.folder.names() == ["out.mbtiles", "places.csv", "sample.yml"])
+    let names = try sample.folder.names().filter { $0 != ".quadrille-cache" }
+    #expect(names == ["out.mbtiles", "places.csv", "sample.yml"])
   }
 
   @Test("that is a symbolic link is replaced by the archive; what it led to stays")
