@@ -36,7 +36,7 @@ struct SceneTableTests {
     // A heatmap below or above circles: the same densities, another picture.
     let below = "[{id: h, type: heatmap, source: places}, {id: d, type: circle, source: places}]"
     let above =
-      "[{id: n, type: circle, source: places, filter: ['==', 1, 2]}, "
+      "[{id: n, type: circle, source: places, filter: ['==', [literal, 1], 2]}, "
       + "{id: d, type: circle, source: places}, {id: h, type: heatmap, source: places}]"
     let hashes = try [below, above].map { layers in
       let sample = try BuildSample(rows: 3, tiles: "{maxzoom: 0}")
