@@ -3,7 +3,10 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests (well under ten minutes)
-#   make test-slow     the long tests too
+#   make test-slow     the long tests too, and each fuzzer for a minute
+#   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
+#   make test-address  the tests under the address sanitizer (a build of its own)
+#   make test-thread   the tests under the thread sanitizer (a build of its own)
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
 #   make build         build the program (release)
 #   make sample-data   generate the sample data of the pipelines
@@ -11,12 +14,15 @@
 #   make format        format the code in place
 #   make bench         measure, print medians
 #   make bless         record the golden files anew; look at the diff before you commit it
-#   make install       copy the program to PREFIX/bin (default /usr/local)
+#   make install       copy the program to PREFIX/bin (default /usr/local), and units for systemd and
+#                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 PIPELINE ?=
+TARGET ?=
+FUZZ_SECONDS ?= 60
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
@@ -25,7 +31,8 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-slow deps build sample-data lint format bench bless install clean
+.PHONY: build-tiles test test-slow deps-slow fuzz test-address test-thread deps build sample-data lint \
+  format bench bless install clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -36,9 +43,27 @@ test: deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	swift test --skip-build
 
-test-slow: deps
+# Without these the tests of faults that need them are skipped and say so.
+deps-slow: APT_PACKAGES += strace libfaketime
+deps-slow: deps
+
+test-slow: deps-slow
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 swift test --skip-build
+	$(MAKE) fuzz
+
+fuzz: deps
+	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
+
+# Swift's own backtraces would take the signals that the sanitizers explain. What the process keeps
+# to its end is no leak here: libraries of the system do it.
+test-address: deps
+	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+	  swift test --sanitize=address --scratch-path .build-address
+
+test-thread: deps
+	SWIFT_BACKTRACE=enable=no TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
+	  swift test --sanitize=thread --scratch-path .build-thread
 
 deps:
 	@if command -v dpkg-query >/dev/null; then \
@@ -86,11 +111,11 @@ $(RAIN): $(wildcard Sources/sample-data/*.swift) | deps
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \
-	  Package.swift Sources Tests Benchmarks
+	  Package.swift Sources Tests Benchmarks Fuzzing
 
 format:
 	swift format --in-place --configuration .swift-format --recursive \
-	  Package.swift Sources Tests Benchmarks
+	  Package.swift Sources Tests Benchmarks Fuzzing
 
 bench: build sample-data
 	Benchmarks/run
@@ -101,7 +126,20 @@ bless: deps
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
+	install -m 644 dist/quadrille.service dist/quadrille.timer \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/
+	install -m 644 dist/quadrille.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quadrille.conf
+	install -m 644 dist/quadrille.cron $(wildcard pipelines/*.yml) \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/
+	sed -i.orig 's|/usr/local|$(PREFIX)|g' \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron
+	rm $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service.orig \
+	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron.orig
+	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/quadrille/README.md
+	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build .build-fuzz .build-address .build-thread Benchmarks/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

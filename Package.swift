@@ -19,6 +19,16 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// The fuzzers exist only where `make fuzz` asks for them: without libFuzzer they do not link.
+let isFuzzing = Context.environment["QUADRILLE_FUZZ"] == "1"
+let fuzzers: [Target] =
+  isFuzzing
+  ? [
+    .executableTarget(
+      name: "quadrille-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  ] : []
+
 let package = Package(
   name: "Quadrille",
   platforms: [.macOS(.v15)],
@@ -167,11 +177,24 @@ let package = Package(
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
+        "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections, systemPackage,
+      ],
+      path: "Tests/FuzzTargets",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
       ],
       swiftSettings: strict),
-  ]
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["PNG", "Raster", "SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
+  ] + fuzzers
 )

@@ -7,10 +7,10 @@ package struct ClusterPyramid: Sendable {
   package let clusterMaxZoom: Int
 
   /// The levels up to `clusterMaxZoom`, shallowest first.
-  private let clustered: [ClusterLevel]
+  let clustered: [ClusterLevel]
 
   /// All points, which every deeper level shows; `nil` if no zoom is deeper.
-  private let points: ClusterLevel?
+  let points: ClusterLevel?
 
   /// - Precondition: `clustered` holds a level for each zoom up to `clusterMaxZoom`, ascending, and
   ///   `points` is there if a zoom is deeper.

@@ -17,17 +17,21 @@ package struct GridClusterer: Sendable {
   /// `cluster_id` is made of zoom and cell, so other points do not change it; it is unique for
   /// cells of 8 px and more.
   ///
-  /// - Parameter zooms: within 0 … 22.
+  /// - Parameters:
+  ///   - zooms: within 0 … 22.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: O(n) once to sort and once per ladder of nested cells (two for the default cell
   ///   sizes), O(items) per zoom. Scratch is 52 bytes a point at the most, plus 64 a cell.
   package func pyramid(
-    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
-  ) -> ClusterPyramid {
+    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1,
+    checkpoint: () throws -> Void
+  ) rethrows -> ClusterPyramid {
     let points = OrderedPoints(input, threads: threads)
     let deepest = min(zooms.upperBound, options.maxZoom)
     var levels: [ClusterLevel] = []
     var table: CellTable?
     for zoom in stride(from: deepest, through: zooms.lowerBound, by: -1) {
+      try checkpoint()
       let grid = options.cells(at: zoom)
       if let keyShift = table?.grid.keyShift(to: grid) {
         table?.coarsen(to: grid, keyShift: keyShift, of: points, threads: threads)
@@ -46,5 +50,12 @@ package struct GridClusterer: Sendable {
     return ClusterPyramid(
       zooms: zooms, clusterMaxZoom: options.maxZoom, clustered: levels.reversed(),
       points: zooms.upperBound > options.maxZoom ? .points(points, zoom: zooms.upperBound) : nil)
+  }
+
+  /// The same, to its end.
+  package func pyramid(
+    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
+  ) -> ClusterPyramid {
+    pyramid(of: input, zooms: zooms, threads: threads, checkpoint: {})
   }
 }

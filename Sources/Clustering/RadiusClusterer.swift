@@ -18,16 +18,20 @@ package struct RadiusClusterer: Sendable {
   /// `clusterMaxZoom` in the order of the input. ``ClusterLevel/firstMembers`` is the lowest index.
   /// Like supercluster, it does not join points over the antimeridian.
   ///
-  /// - Parameter zooms: within 0 … 22.
+  /// - Parameters:
+  ///   - zooms: within 0 … 22.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: O(n log n) for each zoom from `clusterMaxZoom` down to the first of `zooms`, n
   ///   being the items of the zoom below. Scratch is 65 bytes a point.
   package func pyramid(
-    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
-  ) -> ClusterPyramid {
+    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1,
+    checkpoint: () throws -> Void
+  ) rethrows -> ClusterPyramid {
     var nodes = RadiusNodes(input, threads: threads)
     var search = RadiusSearch(capacity: input.count, threads: max(1, threads))
     var levels: [ClusterLevel] = []
     for zoom in stride(from: options.maxZoom, through: zooms.lowerBound, by: -1) {
+      try checkpoint()
       nodes = search.cluster(
         nodes, zoom: zoom, radius: options.worldRadius(at: zoom), minPoints: options.minPoints)
       if zoom <= zooms.upperBound { levels.append(nodes.level(zoom: zoom, threads: threads)) }
@@ -36,5 +40,12 @@ package struct RadiusClusterer: Sendable {
       zooms: zooms, clusterMaxZoom: options.maxZoom, clustered: levels.reversed(),
       points: zooms.upperBound > options.maxZoom
         ? .points(of: input, zoom: zooms.upperBound) : nil)
+  }
+
+  /// The same, to its end.
+  package func pyramid(
+    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
+  ) -> ClusterPyramid {
+    pyramid(of: input, zooms: zooms, threads: threads, checkpoint: {})
   }
 }

@@ -4,7 +4,7 @@ package import Tiling
 /// range of coordinates. Append-only; degrees, longitude first; a third ordinate is dropped.
 package struct GeometryColumn: Sendable {
   /// The type of a record's geometry, or of a part of a collection.
-  package enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// No geometry (null, or a table without one).
     case none
     case point
@@ -18,7 +18,7 @@ package struct GeometryColumn: Sendable {
   }
 
   /// What one run of coordinates is.
-  package enum Part: UInt8, Sendable {
+  package enum Part: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// One position.
     case point
     /// A line of two or more positions.
@@ -45,6 +45,23 @@ package struct GeometryColumn: Sendable {
   package private(set) var positions = ContiguousArray<LngLat>()
 
   package init() {}
+
+  /// Geometries that were set aside; `nil` where the columns do not fit together.
+  ///
+  /// - Complexity: O(records + parts).
+  package init?(
+    kinds: ContiguousArray<Kind>, partEnds: ContiguousArray<UInt32>, parts: ContiguousArray<Part>,
+    positionEnds: ContiguousArray<UInt32>, positions: ContiguousArray<LngLat>
+  ) {
+    guard kinds.count == partEnds.count, partEnds.areEnds(of: parts.count),
+      parts.count == positionEnds.count, positionEnds.areEnds(of: positions.count)
+    else { return nil }
+    self.kinds = kinds
+    self.partEnds = partEnds
+    self.parts = parts
+    self.positionEnds = positionEnds
+    self.positions = positions
+  }
 
   /// The number of records.
   @inlinable

@@ -18,7 +18,7 @@ package struct PointSet: Sendable {
   package private(set) var records = RecordColumns()
 
   /// The record of each point; `nil` while every record is one point.
-  private var owners: ContiguousArray<UInt32>?
+  package private(set) var owners: ContiguousArray<UInt32>?
 
   /// The number of records that the points come from.
   package private(set) var recordCount = 0
@@ -27,6 +27,31 @@ package struct PointSet: Sendable {
   package static let limit = Int(Int32.max)
 
   package init() {}
+
+  /// Points that were set aside; `nil` where the columns do not fit together.
+  ///
+  /// - Complexity: O(points) for points of records of several.
+  package init?(
+    longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
+    positions: ContiguousArray<WorldPoint>, records: RecordColumns,
+    owners: ContiguousArray<UInt32>?, recordCount: Int
+  ) {
+    let count = positions.count
+    guard longitudes.count == count, latitudes.count == count, records.count == count,
+      count <= Self.limit, (0...count).contains(recordCount)
+    else { return nil }
+    if let owners {
+      guard owners.count == count, owners.allSatisfy({ $0 < recordCount }) else { return nil }
+    } else {
+      guard recordCount == count else { return nil }
+    }
+    self.longitudes = longitudes
+    self.latitudes = latitudes
+    self.positions = positions
+    self.records = records
+    self.owners = owners
+    self.recordCount = recordCount
+  }
 
   /// The number of points.
   package var count: Int { positions.count }

@@ -5,7 +5,7 @@
 /// a file copies bytes and nothing else; a value gets its type when somebody asks for it.
 package struct PropertyColumn: Sendable {
   /// What the bytes of a row are.
-  package enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// The record has no such property; no bytes.
     case missing
     /// Explicit null; no bytes.
@@ -27,13 +27,13 @@ package struct PropertyColumn: Sendable {
   package let name: String
 
   /// The kind of each row.
-  package private(set) var kinds = ContiguousArray<Kind>()
+  package internal(set) var kinds = ContiguousArray<Kind>()
 
   /// The end of each row's bytes in ``bytes``; a row begins where the one before ends.
-  package private(set) var ends = ContiguousArray<UInt32>()
+  package internal(set) var ends = ContiguousArray<UInt32>()
 
   /// The bytes of all rows, one after the other.
-  package private(set) var bytes = ContiguousArray<UInt8>()
+  package internal(set) var bytes = ContiguousArray<UInt8>()
 
   /// An empty column.
   package init(name: String) {

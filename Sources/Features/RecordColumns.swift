@@ -18,6 +18,19 @@ package struct RecordColumns: Sendable {
 
   package init() {}
 
+  /// Columns that were set aside; `nil` where they are not of one length.
+  package init?(
+    columns: [PropertyColumn], ids: PropertyColumn?, lines: ContiguousArray<UInt32>, idColumn: Int?
+  ) {
+    guard (columns + [ids].compactMap(\.self)).allSatisfy({ $0.count == lines.count }),
+      idColumn.map(columns.indices.contains) ?? true
+    else { return nil }
+    self.columns = columns
+    self.ids = ids
+    self.lines = lines
+    self.idColumn = idColumn
+  }
+
   /// The number of rows.
   package var count: Int { lines.count }
 

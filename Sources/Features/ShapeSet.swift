@@ -12,6 +12,13 @@ package struct ShapeSet: Sendable {
 
   package init() {}
 
+  /// Shapes that were set aside; `nil` where geometries and records do not fit together.
+  package init?(geometry: GeometryColumn, records: RecordColumns) {
+    guard geometry.count == records.count else { return nil }
+    self.geometry = geometry
+    self.records = records
+  }
+
   /// The number of shapes.
   package var count: Int { geometry.count }
 

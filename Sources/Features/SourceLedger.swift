@@ -52,6 +52,15 @@ package struct SourceLedger: Hashable, Sendable {
 
   package init() {}
 
+  /// A ledger without counts but those of rejected records, as they were set aside.
+  package init(
+    rejected: [RejectReason: Int], examples: [Example], furtherExamples: [Example]
+  ) {
+    self.rejected = rejected
+    self.examples = examples
+    self.furtherExamples = furtherExamples
+  }
+
   /// All rejected records.
   package var rejectedTotal: Int { rejected.values.reduce(0, +) }
 

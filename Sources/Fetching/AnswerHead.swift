@@ -1,33 +1,33 @@
 /// The status and the headers of an answer.
-struct AnswerHead: Hashable, Sendable {
-  let status: Int
+package struct AnswerHead: Hashable, Sendable {
+  package let status: Int
 
   /// By name in small letters.
-  let headers: [String: String]
+  package let headers: [String: String]
 
   /// Whether the body is the file, whole or its rest; otherwise the answer is a redirection, "not
   /// modified", or an error.
-  var hasFile: Bool { status == 200 || status == 203 || status == 206 }
+  package var hasFile: Bool { status == 200 || status == 203 || status == 206 }
 
   /// The entity tag as it was sent, with its quotes and its `W/`.
-  var etag: String? { headers["etag"] }
+  package var etag: String? { headers["etag"] }
 
-  var lastModified: String? { headers["last-modified"] }
+  package var lastModified: String? { headers["last-modified"] }
 
   /// Whether the body comes packed; then lengths and ranges mean the packed bytes.
-  var isEncoded: Bool {
+  package var isEncoded: Bool {
     let coding = headers["content-encoding"] ?? ""
     return !coding.isEmpty && coding.lowercased() != "identity"
   }
 
   /// The bytes that the body should have, if the server said so and the body comes as it is.
-  var length: Int64? {
+  package var length: Int64? {
     guard !isEncoded, headers["transfer-encoding"] == nil else { return nil }
     return headers["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// First byte and length of the whole from `Content-Range: bytes 10-99/100`.
-  var range: (start: Int64, end: Int64, total: Int64)? {
+  package var range: (start: Int64, end: Int64, total: Int64)? {
     guard let text = headers["content-range"], text.hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
     let numbers = parts.compactMap { Int64($0) }
@@ -38,12 +38,12 @@ struct AnswerHead: Hashable, Sendable {
   }
 
   /// Where a redirection leads.
-  var redirection: String? {
+  package var redirection: String? {
     [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
   }
 
   /// What may be sent as `If-Range`: a strong tag, else a date (RFC 9110, section 13.1.5).
-  var rangeValidator: String? {
+  package var rangeValidator: String? {
     if let etag, !etag.hasPrefix("W/") { return etag }
     return lastModified
   }

@@ -1,20 +1,23 @@
 /// Puts the head of an answer together from its lines.
 ///
 /// Interim answers (1xx) before it and the trailers of a body in chunks after it are passed over.
-struct AnswerHeadReader {
+package struct AnswerHeadReader {
   /// Bytes of all heads of one answer.
-  static let limit = 1 << 18
+  package static let limit = 1 << 18
 
   private var status: Int?
   private var headers: [String: String] = [:]
   private var bytes = 0
   private var isComplete = false
 
+  package init() {}
+
   /// Takes a line with its end.
   ///
   /// - Returns: the head, with the empty line that ends it.
   /// - Throws: what the lines say if they are no head (RFC 9112, sections 4, 5 and 6.3).
-  mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFailure) -> AnswerHead? {
+  package mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFailure) -> AnswerHead?
+  {
     guard !isComplete else { return nil }
     bytes += line.count
     guard bytes <= Self.limit else {

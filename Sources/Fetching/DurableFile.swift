@@ -64,7 +64,10 @@ enum DurableFile {
       // On Darwin fsync leaves the data in the drive's cache.
       if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
     #endif
-    guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    while fsync(file.rawValue) != 0 {
+      // Network file systems break it off for any signal.
+      guard errno == EINTR else { throw Errno(rawValue: errno) }
+    }
   }
 
   /// The bytes of a small file; `nil` if it is not there or larger than the limit.

@@ -1,5 +1,5 @@
 /// Why one attempt failed, before it is known whether there will be another.
-struct TransferFailure: Error, Hashable, Sendable {
+package struct TransferFailure: Error, Hashable, Sendable {
   let code: FetchError.Code
 
   /// The sentence without the address and without a remedy.

@@ -46,6 +46,10 @@ final class TextSource {
       buffer = source.buffer
       return added
     }
+    guard !rawIsAtEnd else {
+      buffer = UnsafeRawBufferPointer(rebasing: buffer[(buffer.count - tail)...])
+      return 0
+    }
     var added = 0
     while added == 0, !rawIsAtEnd {
       rawIsAtEnd = try source.fill(keeping: rawTail) == 0

@@ -23,6 +23,8 @@ package struct ArchiveError: Error, Sendable {
     case badValue
     /// The caller broke the writer's order: a fault of this program.
     case misuse
+    /// The run was told to end.
+    case stopped
   }
 
   package let code: Code
@@ -49,15 +51,7 @@ package struct ArchiveError: Error, Sendable {
 extension ArchiveError {
   /// What a failed system call means: `doing` completes "cannot …".
   package init(_ errno: Errno, doing: String, path: FilePath) {
-    let code: Code =
-      switch errno {
-      case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
-      case .permissionDenied, .notPermitted, .readOnlyFileSystem: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists:
-        .cannotCreate
-      case .wouldBlock: .locked
-      default: .inputOutput
-      }
+    let code = Code(errno)
     self.init(code, "cannot \(doing) \(path): \(errno).\(code.remedy)", path: path, cause: errno)
   }
 
@@ -71,7 +65,7 @@ extension ArchiveError {
       } else if error.isLocked {
         .locked
       } else if error.isCannotOpen {
-        .cannotCreate
+        error.systemError == 0 ? .cannotCreate : Code(Errno(rawValue: error.systemError))
       } else if error.isCorrupt || error.isInterrupted {
         .badArchive
       } else {
@@ -83,12 +77,26 @@ extension ArchiveError {
 }
 
 extension ArchiveError.Code {
+  /// What kind of failure a failed system call is.
+  init(_ errno: Errno) {
+    self =
+      switch errno {
+      case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
+      case .permissionDenied, .notPermitted: .permission
+      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
+        .readOnlyFileSystem:
+        .cannotCreate
+      case .wouldBlock: .locked
+      default: .inputOutput
+      }
+  }
+
   /// The process exit status that sysexits.h gives to the kind.
   package var exitStatus: Int32 {
     switch self {
     case .badArchive, .badValue: 65
     case .missing: 66
-    case .misuse: 70
+    case .misuse, .stopped: 70
     case .cannotCreate: 73
     case .inputOutput, .diskFull: 74
     case .locked: 75
@@ -104,7 +112,7 @@ extension ArchiveError.Code {
     case .locked: " Wait for the other run to end."
     case .cannotCreate: " Create the folder or choose another one with --output."
     case .badArchive: " Build the archive again."
-    case .inputOutput, .missing, .badValue, .misuse: ""
+    case .inputOutput, .missing, .badValue, .misuse, .stopped: ""
     }
   }
 }

@@ -18,6 +18,8 @@ package struct ArchiveFinding: Hashable, Sendable {
     case companion
     /// SQLite's own check, or pages that cannot be read.
     case integrity
+    /// Reading failed in the system, whatever the file holds.
+    case reading
     /// Tables, views, columns, indexes.
     case schema
     /// Rows of the table `metadata`.
@@ -26,7 +28,7 @@ package struct ArchiveFinding: Hashable, Sendable {
     case bounds
     /// The set of zooms against the metadata, and its gaps.
     case zooms
-    /// Rows that name tiles.
+    /// Rows that name tiles, and tiles without bytes.
     case tiles
     /// Images that are missing, unused, misnamed or double.
     case images
@@ -83,9 +85,17 @@ struct FindingLog {
     kept.append(ArchiveFinding(severity: severity, topic: topic, message: message()))
   }
 
+  /// Whether anything of these topics is wrong.
+  func hasErrors(in topics: [ArchiveFinding.Topic]) -> Bool {
+    kept.contains { $0.severity == .error && topics.contains($0.topic) }
+  }
+
   /// Appends what another log holds.
   mutating func append(_ other: FindingLog) {
-    kept += other.kept
+    for finding in other.kept {
+      let earlier = kept.count { $0.topic == finding.topic && $0.severity == finding.severity }
+      if earlier < Self.limit { kept.append(finding) }
+    }
     counts.merge(other.counts) { $0 + $1 }
   }
 

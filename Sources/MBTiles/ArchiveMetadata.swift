@@ -1,3 +1,4 @@
+import Crypto
 package import Tiling
 
 /// One row of the table `metadata`.
@@ -22,11 +23,14 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of the conservation ledger, a JSON object.
   package static let ledgerKey = prefix + "ledger"
 
+  /// The key of ``sealed()``.
+  package static let sealKey = prefix + "seal"
+
   /// The most bytes that one value may have.
   static let valueLimit = 1 << 20
 
   private let before: [MetadataEntry]
-  private let own: [MetadataEntry]
+  private var own: [MetadataEntry]
 
   /// Checks the values and fixes their form.
   ///
@@ -80,6 +84,32 @@ package struct ArchiveMetadata: Hashable, Sendable {
     }
     self.before = before
     self.own = own
+  }
+
+  /// The same with a last row that tells whether the others are as they were written: what people
+  /// read, such as the attribution, has no other check.
+  package func sealed() -> ArchiveMetadata {
+    var sealed = self
+    sealed.own.append(MetadataEntry(Self.sealKey, Self.seal(of: before + own)))
+    return sealed
+  }
+
+  /// SHA-256 over name and value of every row in their order, each with its length in bytes before
+  /// it (`4:name5:hotel`), in lower-case hexadecimal digits. Left out are the fingerprints of the
+  /// tiles, which are checked against them, and the seal.
+  static func seal(of entries: [MetadataEntry]) -> String {
+    var hash = SHA256()
+    for entry in entries where !["agg_tiles_hash", digestKey, sealKey].contains(entry.name) {
+      for text in [entry.name, entry.value] {
+        hash.update(data: Array("\(text.utf8.count):\(text)".utf8))
+      }
+    }
+    return lowercaseHexadecimal(hash.finalize())
+  }
+
+  /// Whether a text may stand in a value: no absolute path, nothing that is no text.
+  package static func mayHold(_ text: String) -> Bool {
+    MetadataRules.fault(of: MetadataEntry("", text)) == nil
   }
 
   /// All rows in the order in which they are written.

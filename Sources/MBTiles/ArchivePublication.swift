@@ -12,23 +12,53 @@ package import SystemPackage
 /// built beside it under a name that no reader takes for an archive, made durable, then renamed.
 /// Whoever holds this holds a lock; it ends with the object, and with it an uncommitted file.
 ///
-/// For `output/hotels.mbtiles` the files are `.hotels.mbtiles.lock` and `.hotels.mbtiles.tmp-PID`.
+/// For `output/hotels.mbtiles` the files are `.hotels.mbtiles.lock` and `.hotels.mbtiles.tmp-PID`;
+/// what is kept of earlier archives is called as ``KeptArchives`` says, and one that was rolled back
+/// is `hotels.mbtiles.bad`.
 package final class ArchivePublication {
+  /// What is done to put an archive in its place, in order; a run may die before each.
+  package enum Step: String, CaseIterable, Sendable {
+    /// Everything written is on the medium.
+    case synchronize
+    /// The archive in place gets its second name.
+    case keep
+    /// A rolled back archive goes, and with it the hold on publishing.
+    case release
+    /// The new archive takes the name.
+    case rename
+    /// The folder's record of that is on the medium.
+    case synchronizeFolder
+  }
+
   /// The archive.
   package let archive: FilePath
 
   /// Where to build; nothing is there at first.
   package let temporary: FilePath
 
-  private let folder: FilePath
+  /// What is there of earlier archives.
+  package let kept: KeptArchives
+
+  /// Whether the new archive has taken the old one's place. After a failed ``commit(keeping:)`` it
+  /// tells whether only the last step failed.
+  package private(set) var isCommitted = false
+
+  /// Called before each step of a commit; what it throws counts as that step's failure.
+  package var beforeStep: (Step) throws(Errno) -> Void = { _ in }
+
   private let lock: FileLock
-  private var isCommitted = false
 
   /// Takes the lock and removes what dead builds of the same archive left.
   ///
+  /// - Parameters:
+  ///   - companion: a file that is kept along with the archive: its report.
+  ///   - patience: asked again and again while another run holds the archive whether to go on
+  ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
   ///   the archive, `cannotCreate` or `permission` if its folder does not take a file.
-  package init(_ archive: FilePath) throws(ArchiveError) {
+  package init(
+    _ archive: FilePath, companion: FilePath? = nil, patience: (() -> Bool)? = nil
+  ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
       throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
     }
@@ -37,12 +67,18 @@ package final class ArchivePublication {
         .cannotCreate, "the file name '\(name)' is not plain ASCII, which some readers need.",
         path: archive)
     }
-    let parent = archive.removingLastComponent()
-    folder = parent.isEmpty ? "." : parent
     self.archive = archive
-    temporary = folder.appending(".\(name).tmp-\(getpid())")
-    lock = try FileLock(path: folder.appending(".\(name).lock"), archive: archive)
-    StaleFiles.remove(prefix: ".\(name).tmp-", in: folder)
+    kept = KeptArchives(archive, companion: companion)
+    temporary = DurableFile.temporary(for: archive)
+    let folder = DurableFile.folder(of: archive)
+    lock = try FileLock(
+      path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
+    for path in [archive, companion].compactMap(\.self) {
+      // Second names begin as temporary ones too, which hold an archive's room on the disk.
+      for ending in ["", ".1", ".bad"] {
+        StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
+      }
+    }
   }
 
   deinit {
@@ -51,30 +87,48 @@ package final class ArchivePublication {
 
   /// Makes the temporary file durable and gives it the archive's name.
   ///
-  /// When this throws, the old archive is still in place, unless only the folder's own record of
-  /// the rename could not be made durable.
-  package func commit() throws(ArchiveError) {
-    try synchronize(temporary)
-    guard rename(temporary.string, archive.string) == 0 else {
-      throw ArchiveError(
-        Errno(rawValue: errno), doing: "rename \(temporary) to", path: archive)
+  /// When this throws, the old archive is still in place, unless ``isCommitted`` says that only the
+  /// folder's own record of the rename could not be made durable.
+  ///
+  /// - Parameter count: how many archives are kept of those that were in this place, the one that
+  ///   is replaced now included; with 0 nothing is kept, and nothing removed that was.
+  package func commit(keeping count: Int = 0) throws(ArchiveError) {
+    try step(.synchronize, "make durable", temporary) { () throws(Errno) in
+      try DurableFile.synchronize(temporary)
+    }
+    try step(.keep, "keep", archive) { () throws(Errno) in try kept.keep(count) }
+    try step(.release, "remove", setAside) { () throws(Errno) in try release() }
+    try step(.rename, "rename \(temporary) to", archive) { () throws(Errno) in
+      try DurableFile.rename(temporary, to: archive)
     }
     isCommitted = true
-    try synchronize(folder)
+    if count > 0 { kept.prune(to: count) }
+    try synchronizeFolder()
   }
 
-  /// Waits until a file, or a folder's list of names, is on the medium.
-  private func synchronize(_ path: FilePath) throws(ArchiveError) {
-    do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-      defer { try? file.close() }
-      #if canImport(Darwin)
-        // On Darwin fsync leaves the data in the drive's cache.
-        if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
-      #endif
-      guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+  /// The last step, whose failure takes nothing back.
+  func synchronizeFolder() throws(ArchiveError) {
+    do throws(Errno) {
+      try beforeStep(.synchronizeFolder)
+      try DurableFile.synchronizeFolder(of: archive)
     } catch {
-      throw ArchiveError(error as? Errno ?? .ioError, doing: "make durable", path: path)
+      let code = ArchiveError(error, doing: "make durable", path: archive).code
+      throw ArchiveError(
+        code == .diskFull ? .diskFull : .inputOutput,
+        "\(archive) is in place, but its folder cannot be made durable: \(error). A power cut "
+          + "could bring the archive before back; check the disk.", path: archive, cause: error)
+    }
+  }
+
+  /// Does one step; `doing` completes "cannot …".
+  func step(
+    _ step: Step, _ doing: String, _ path: FilePath, _ body: () throws(Errno) -> Void
+  ) throws(ArchiveError) {
+    do throws(Errno) {
+      try beforeStep(step)
+      try body()
+    } catch {
+      throw ArchiveError(error, doing: doing, path: path)
     }
   }
 }

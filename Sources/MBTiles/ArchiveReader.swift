@@ -47,6 +47,11 @@ package final class ArchiveReader {
     }
   }
 
+  /// Ends whatever is being read, with an error, once the function returns true.
+  package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
+    database.stopWhen(isStopped)
+  }
+
   /// The bytes of a tile, or `nil` where the archive has none.
   package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
     guard tile.isValid else { return nil }

@@ -45,6 +45,9 @@ package struct ArchiveVerifier {
   /// Seconds after which a check is stopped, which is a finding.
   package var giveUpAfter = 3600.0
 
+  /// Whether the run is to end. The verification then ends early, and what it found means nothing.
+  package var isStopped: @Sendable () -> Bool = { false }
+
   package init(level: Level = .full) {
     self.level = level
   }
@@ -64,17 +67,20 @@ package struct ArchiveVerifier {
       found.metadata = try StoredMetadata(database)
       if let layout = try StoredLayout(of: database) {
         try SchemaCheck(database: database).run(layout, &log)
-        found.summary = try checkContent(database, layout, found.metadata, &log)
+        found.summary = checkContent(database, layout, found.metadata, &log)
       } else {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
     } catch {
-      log.error(.integrity, "\(path) cannot be read to its end: \(error.message).")
+      log.error(
+        error.isUnreadable ? .reading : .integrity,
+        "\(path) cannot be read to its end: \(error.message).")
     }
     if let metadata = found.metadata, level == .full, let summary = found.summary {
       found.summary = checkHashes(path, metadata, summary, &log)
     }
     log.append(integrity())
+    if level == .full, log.hasErrors(in: [.integrity, .hashes]) { nameTiles(of: path, &log) }
     return ArchiveVerification(
       findings: log.findings, summary: found.summary, metadata: found.metadata)
   }
@@ -82,7 +88,17 @@ package struct ArchiveVerifier {
   private func open(_ path: FilePath) throws(SQLiteError) -> Database {
     let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
     database.setDeadline(seconds: giveUpAfter)
+    database.stopWhen(isStopped)
     return database
+  }
+
+  /// Looks for the tiles that damage hits.
+  private func nameTiles(of path: FilePath, _ log: inout FindingLog) {
+    guard let database = try? open(path), let layout = try? StoredLayout(of: database) else {
+      return
+    }
+    database.setDeadline(seconds: min(giveUpAfter, TileProbe.patience))
+    TileProbe(database, layout)?.run(&log)
   }
 
   // MARK: SQLite's own check
@@ -92,11 +108,14 @@ package struct ArchiveVerifier {
     let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
     let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
-      box.log.withLock { $0 = Self.integrityCheck(path, pragma, giveUpAfter: seconds) }
+    DispatchQueue.global().async(group: group) { [isStopped] in
+      let log = Self.integrityCheck(path, pragma, giveUpAfter: seconds, isStopped)
+      box.log.withLock { $0 = log }
     }
-    return {
-      group.wait()
+    return { [isStopped] in
+      // SQLite before 3.41 looks at nothing while it checks a tree: the thread is left to itself
+      // when the run ends.
+      while group.wait(timeout: .now() + .milliseconds(100)) == .timedOut, !isStopped() {}
       return box.log.withLock { $0 }
     }
   }
@@ -106,19 +125,23 @@ package struct ArchiveVerifier {
   }
 
   private static func integrityCheck(
-    _ path: FilePath, _ pragma: String, giveUpAfter seconds: Double
+    _ path: FilePath, _ pragma: String, giveUpAfter seconds: Double,
+    _ isStopped: @escaping @Sendable () -> Bool
   ) -> FindingLog {
     var log = FindingLog()
     do {
       let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: seconds)
+      database.stopWhen(isStopped)
       let statement = try database.prepare("PRAGMA \(pragma)(20)")
       while try statement.step() {
         let text = statement.text(0) ?? ""
         if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(text)") }
       }
     } catch {
-      log.error(.integrity, "SQLite's \(pragma) stopped: \(error.message).")
+      log.error(
+        error.isUnreadable ? .reading : .integrity,
+        "SQLite's \(pragma) stopped: \(error.message).")
     }
     return log
   }
@@ -128,11 +151,17 @@ package struct ArchiveVerifier {
   private func checkContent(
     _ database: Database, _ layout: StoredLayout, _ metadata: StoredMetadata?,
     _ log: inout FindingLog
-  ) throws(SQLiteError) -> ArchiveSummary {
+  ) -> ArchiveSummary? {
     var scan = ContentScan(database: database, layout: layout)
     scan.imageCheck = imageCheck
     defer { log.append(scan.log) }
-    try scan.run()
+    do {
+      try scan.run()
+    } catch {
+      log.error(
+        .integrity, "the tiles cannot be read to their end: \(error.message); \(scan.position).")
+      return nil
+    }
     let statistics = scan.tally.statistics()
     if let metadata {
       MetadataCheck(metadata: metadata, zooms: statistics, tileSize: scan.tileSize).run(&log)
@@ -175,6 +204,7 @@ package struct ArchiveVerifier {
   ) -> ArchiveSummary {
     do {
       let reader = try ArchiveReader(path, giveUpAfter: giveUpAfter)
+      reader.database.stopWhen(isStopped)
       let hashes = try reader.hashes()
       compare(hashes, metadata, &log)
       return ArchiveSummary(

@@ -26,6 +26,7 @@ package final class ArchiveWriter {
   private var connection: WriterConnection?
   private let store: ImageStore
   private let hasher = TileHasher()
+  private let knownHashes: TileHashes?
   private var batch: TileBatch
   private var index = ImageIndex()
   private var places: ContiguousArray<UnsafeRawBufferPointer> = []
@@ -39,13 +40,20 @@ package final class ArchiveWriter {
 
   /// Creates the file, which must not exist, and an unlinked one for the images' bytes.
   ///
-  /// - Parameter scratch: the folder of the unlinked file; `nil` is the archive's own.
+  /// - Parameters:
+  ///   - scratch: the folder of the unlinked file; `nil` is the archive's own.
+  ///   - hashes: the fingerprints of all tiles that will come, if they are known; otherwise they are
+  ///     computed.
+  ///   - isStopped: whether the run is to end; making the indexes then ends with
+  ///     ``ArchiveError/Code/stopped``.
   package init(
-    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil
+    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
+    isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
-    connection = try WriterConnection(path: path, layout: layout)
+    knownHashes = hashes
+    connection = try WriterConnection(path: path, layout: layout, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -78,6 +86,13 @@ package final class ArchiveWriter {
     return ImageRef(number: Int32(index.add(md5)))
   }
 
+  /// The image of an MD5, if it was added.
+  ///
+  /// - Complexity: O(1) on average.
+  package func image(of md5: MD5Digest) -> ImageRef? {
+    index.number(of: md5).map { ImageRef(number: Int32($0)) }
+  }
+
   /// Adds a tile that shows an image.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
@@ -99,8 +114,20 @@ package final class ArchiveWriter {
       try connection.insertTile(tile, bytes: store.bytes(at: places[number]))
     }
     tally.addTile(tile, image: number)
+    guard knownHashes == nil else { return }
     batch.append(tile.archiveKey, at: places[number])
     if batch.isFull { try submit() }
+  }
+
+  /// Lends the bytes of an image that was added; none after the end.
+  package func withBytes<Result>(
+    of image: ImageRef, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let number = Int(image.number)
+    guard places.indices.contains(number) else {
+      return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return try body(store.bytes(at: places[number]))
   }
 
   /// Adds a tile, and its image if that is new.
@@ -115,14 +142,23 @@ package final class ArchiveWriter {
   ///
   /// - Throws: Also ``ArchiveError/Code/misuse`` if an image was never shown.
   package func finish(metadata: ArchiveMetadata) throws(ArchiveError) -> ArchiveSummary {
+    try finish { (hashes) throws(ArchiveError) in metadata.entries(hashes: hashes) }
+  }
+
+  /// The same with rows of metadata that are written as they are.
+  ///
+  /// - Parameter rows: Is asked once, with the fingerprints of all tiles.
+  func finish(
+    rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
+  ) throws(ArchiveError) -> ArchiveSummary {
     guard let connection else { throw misuse("a second end") }
     guard usedImages == places.count else {
       throw misuse("\(places.count - usedImages) images that no tile shows")
     }
     try submit()
     try connection.makeIndexes()
-    let hashes = hasher.finish()
-    try connection.finish(metadata: metadata.entries(hashes: hashes))
+    let hashes = knownHashes ?? hasher.finish()
+    try connection.finish(metadata: try rows(hashes))
     self.connection = nil
     return tally.summary(hashes: hashes)
   }

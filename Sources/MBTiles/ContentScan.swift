@@ -20,10 +20,22 @@ struct ContentScan {
 
   private var images = ImageIndex()
 
-  /// Faults of images, by number, until a tile is found that shows them.
-  private var faults: [Int: (topic: ArchiveFinding.Topic, name: String, fault: String)] = [:]
+  /// Faults of images, by number.
+  private var faults: [Int: ImageFault] = [:]
+
+  /// What is wrong with rows.
+  private var rowLog = FindingLog()
+
+  /// Whether the pass came to the end.
+  private var isComplete = false
   private var previousKey: UInt64?
   private var isOrdered = true
+
+  /// How far the pass came, for the sentence about why it went no further.
+  var position: String {
+    previousKey.map { "the last tile that was read is \(TileCoord(archiveKey: $0))" }
+      ?? "no tile was read"
+  }
 
   init(database: Database, layout: StoredLayout) {
     self.database = database
@@ -34,6 +46,7 @@ struct ContentScan {
   ///
   /// - Complexity: O(bytes of the archive); every image is hashed once, every row looked up once.
   mutating func run() throws(SQLiteError) {
+    defer { conclude() }
     switch layout {
     case .dedup:
       try scanImages()
@@ -41,12 +54,22 @@ struct ContentScan {
     case .flat, .view:
       try scanTiles()
     }
-    let pending = faults.keys.sorted()
-    for number in pending { report(number, shownBy: nil) }
+    isComplete = true
+  }
+
+  /// Notes what shows only when all rows are known: images first, since rows that are wrong may be
+  /// more than are told.
+  private mutating func conclude() {
+    // As the map shows them: the first zooms are those that people see first.
+    for (_, fault) in faults.sorted(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) }) {
+      log.error(fault.topic, fault.sentence)
+    }
+    log.append(rowLog)
     if !isOrdered {
       log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
     }
-    for number in 0..<images.count where layout == .dedup && !tally.isUsed(number) {
+    guard isComplete, layout == .dedup else { return }
+    for number in 0..<images.count where !tally.isUsed(number) {
       log.error(.images, "image \(images.digests[number]) is shown by no tile.")
     }
   }
@@ -64,14 +87,16 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        faults[number] = (.images, statement.text(0) ?? "null", "has no bytes")
+        // Not among the misnamed ones, of which a foreign archive may have so many that this is lost.
+        faults[number] = ImageFault(.tiles, statement.text(0) ?? "null", "has no bytes")
         continue
       }
       statement.withBytes(1) { bytes in
         addImage(number, bytes) { statement.text(0) ?? "null" }
         if !isDigest || MD5Digest(of: bytes) != key {
           let name = statement.text(0) ?? "null"
-          faults[number] = (.images, name, "is not named by the upper-case MD5 of its bytes")
+          faults[number] = ImageFault(
+            .images, name, "is not named by the upper-case MD5 of its bytes")
         }
       }
     }
@@ -90,10 +115,12 @@ struct ContentScan {
     do {
       let png = try PNGStructure(bytes)
       tally.addImage(count: bytes.count, isBlank: png.isBlank)
-      if let fault = sizeFault(png) ?? imageCheck?(bytes) { faults[number] = (.png, name(), fault) }
+      if let fault = sizeFault(png) ?? imageCheck?(bytes) {
+        faults[number] = ImageFault(.png, name(), fault)
+      }
     } catch {
       tally.addImage(count: bytes.count, isBlank: false)
-      faults[number] = (.png, name(), error.message)
+      faults[number] = ImageFault(.png, name(), error.message)
     }
   }
 
@@ -106,12 +133,6 @@ struct ContentScan {
     return size == png.width ? nil : "has \(png.width) pixels a side where others have \(size)"
   }
 
-  private mutating func report(_ number: Int, shownBy tile: TileCoord?) {
-    guard let fault = faults.removeValue(forKey: number) else { return }
-    let place = tile.map { " of tile \($0)" } ?? ""
-    log.error(fault.topic, "image \(fault.name)\(place) \(fault.fault).")
-  }
-
   // MARK: Rows
 
   private mutating func scanMap() throws(SQLiteError) {
@@ -122,7 +143,7 @@ struct ContentScan {
       let key = statement.withBytes(3) { Self.key($0).0 }
       guard statement.kind(3) != .null, let number = images.number(of: key) else {
         badRows += 1
-        log.error(
+        rowLog.error(
           .images, "tile \(tile) shows image \(statement.text(3) ?? "null"), which is missing.")
         continue
       }
@@ -137,7 +158,7 @@ struct ContentScan {
       guard let tile = place(statement) else { continue }
       guard statement.kind(3) == .blob else {
         badRows += 1
-        log.error(.images, "tile \(tile) has no bytes.")
+        rowLog.error(.tiles, "tile \(tile) has no bytes.")
         continue
       }
       let number = statement.withBytes(3) { bytes in
@@ -156,7 +177,7 @@ struct ContentScan {
     if let tile = TileCoord(row: statement) { return tile }
     badRows += 1
     let values = [statement.text(0), statement.text(1), statement.text(2)].map { $0 ?? "null" }
-    log.error(
+    rowLog.error(
       .tiles,
       "the row with zoom \(values[0]), column \(values[1]), TMS row \(values[2]) is no tile.")
     return nil
@@ -165,12 +186,57 @@ struct ContentScan {
   private mutating func add(_ tile: TileCoord, _ number: Int) {
     let key = tile.archiveKey
     if let previousKey {
-      if key == previousKey { log.error(.tiles, "tile \(tile) is stored twice.") }
+      if key == previousKey { rowLog.error(.tiles, "tile \(tile) is stored twice.") }
       if key < previousKey { isOrdered = false }
     }
     previousKey = key
     tally.addTile(tile, image: number)
-    if !faults.isEmpty { report(number, shownBy: tile) }
+    if !faults.isEmpty { faults[number]?.isShown(by: tile) }
+  }
+}
+
+/// What is wrong with an image, and the tiles that show it.
+private struct ImageFault {
+  /// Tiles that are named; of the others there is the number.
+  static let namedTiles = 3
+
+  let topic: ArchiveFinding.Topic
+  private let name: String
+  private let fault: String
+  private var tiles: [TileCoord] = []
+  private var count = 0
+
+  /// Of all tiles that show it, in archive order; rows may be stored in another.
+  private var first: TileCoord?
+
+  init(_ topic: ArchiveFinding.Topic, _ name: String, _ fault: String) {
+    self.topic = topic
+    self.name = name
+    self.fault = fault
+  }
+
+  /// The place of the first tile in archive order; behind all others without one.
+  var rank: UInt64 { first?.archiveKey ?? .max }
+
+  mutating func isShown(by tile: TileCoord) {
+    if tile.archiveKey < rank { first = tile }
+    count += 1
+    if tiles.count < Self.namedTiles { tiles.append(tile) }
+  }
+
+  /// `image 0A… of tile 3/4/5 has no bytes; 3/4/6 and 3/4/7 show it too.`
+  var sentence: String {
+    let place = tiles.first.map { " of tile \($0)" } ?? ""
+    var others = tiles.dropFirst().map { "\($0)" }
+    if count > tiles.count { others.append("\(count - tiles.count) more") }
+    let list = others.dropLast().joined(separator: ", ")
+    let also =
+      switch others.count {
+      case 0: ""
+      case 1: "; \(others[0]) shows it too"
+      default: "; \(list) and \(others[others.count - 1]) show it too"
+      }
+    return "image \(name)\(place) \(fault)\(also)."
   }
 }
 

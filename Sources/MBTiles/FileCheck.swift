@@ -19,6 +19,10 @@ struct FileCheck {
         .companion,
         "\(companion(suffix)) lies beside the archive and SQLite takes it for a part of it.")
     }
+    if let cause = readingFailure() {
+      log.error(.reading, "\(path) cannot be read: \(cause).")
+      return false
+    }
     guard let header = readHeader() else {
       log.error(.file, "\(path) is no SQLite file.")
       return false
@@ -30,6 +34,20 @@ struct FileCheck {
   /// Whether a journal or log lies beside the file that holds a part of its content.
   var hasLiveCompanion: Bool {
     ["-journal", "-wal"].contains { (FileStatus(companion($0))?.size ?? 0) > 0 }
+  }
+
+  /// What the system says where not even the first byte can be read.
+  private func readingFailure() -> Errno? {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      defer { try? file.close() }
+      _ = try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
+        try file.read(fromAbsoluteOffset: 0, into: buffer)
+      }
+      return nil
+    } catch {
+      return error as? Errno ?? .ioError
+    }
   }
 
   /// The file's header; `nil` if it cannot be read or is not SQLite's.

@@ -3,7 +3,7 @@ import Crypto
 /// The MD5 of an image, which is its name in the archive.
 ///
 /// MD5 is what readers and validators of MBTiles expect; nothing here relies on it against forgery.
-package struct MD5Digest: Hashable, Sendable {
+package struct MD5Digest: Hashable, Sendable, BitwiseCopyable {
   /// The first eight bytes, big-endian.
   package let high: UInt64
 

@@ -36,6 +36,13 @@ struct MetadataCheck {
       log.error(.metadata, "'json' holds 'tiles', which readers fetch.")
     }
     if let scale = metadata["scale"] { checkScale(scale, &log) }
+    if let seal = metadata[ArchiveMetadata.sealKey],
+      seal != ArchiveMetadata.seal(of: metadata.entries)
+    {
+      log.error(
+        .metadata,
+        "the rows are not those that were written: '\(ArchiveMetadata.sealKey)' does not fit them.")
+    }
     checkZooms(&log)
     checkBounds(&log)
   }

@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -6,34 +6,33 @@ import SystemPackage
   import Darwin
 #endif
 
-/// The temporary files that dead builds of one archive left.
-enum StaleFiles {
-  /// Unlinks what begins with `prefix`, then has the number of a process that is gone (or of this
-  /// one, which only now begins), then nothing or `-` and more.
+/// The temporary files that dead runs left.
+package enum StaleFiles {
+  /// Unlinks the temporary files of `path` (see ``DurableFile/temporary(for:mark:)``) that nobody
+  /// writes any more.
   ///
   /// Failing to remove one is no error: it is in nobody's way.
-  static func remove(prefix: String, in folder: FilePath) {
-    guard let listing = opendir(folder.string) else { return }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
-    }
-    for name in names where isStale(name, prefix: prefix) {
-      unlink(folder.appending(name).string)
+  ///
+  /// - Parameter isLocked: whether only the holder of a lock writes such files and the caller holds
+  ///   it, so that all of them are stale. Otherwise those are whose process is gone, and those that
+  ///   have the number of this one, which only now begins.
+  package static func remove(besides path: FilePath, isLocked: Bool) {
+    let folder = DurableFile.folder(of: path)
+    guard let name = path.lastComponent?.string else { return }
+    for other in FolderListing.names(in: folder)
+    where isStale(other, prefix: ".\(name).tmp-", isLocked: isLocked) {
+      unlink(folder.appending(other).string)
     }
   }
 
-  private static func isStale(_ name: String, prefix: String) -> Bool {
+  /// Whether a name is the prefix, the number of a process, and nothing or `-` and more.
+  private static func isStale(_ name: String, prefix: String, isLocked: Bool) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let rest = name.dropFirst(prefix.count)
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     guard let process = pid_t(digits), process > 0 else { return false }
     let tail = rest.dropFirst(digits.count)
     guard tail.isEmpty || tail.hasPrefix("-") else { return false }
-    return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
+    return isLocked || process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
   }
 }

@@ -1,6 +1,8 @@
+import Synchronization
+
 /// Some thousand tiles on their way to the ``TileHasher``, with or without bytes of their own.
 ///
-/// Filled by one thread, then handed over; never touched by two at once.
+/// Filled by one thread, then handed over to those that read it; never changed while it is read.
 final class TileBatch: @unchecked Sendable {
   /// Tiles of one batch: enough to make the hand-over free, few enough to stay in the cache.
   static let capacity = 4096
@@ -16,6 +18,9 @@ final class TileBatch: @unchecked Sendable {
     var address: UnsafeRawPointer?
     var count: Int
   }
+
+  /// How many have still to read it.
+  let readers = Atomic<Int>(0)
 
   private(set) var rows = ContiguousArray<Row>()
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)

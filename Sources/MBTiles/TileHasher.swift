@@ -14,17 +14,25 @@ package struct TileHashes: Hashable, Sendable {
   /// row, the byte count as eight little-endian bytes, the bytes. Equal digests mean equal tiles,
   /// however the archive stores them.
   package let digest: String
+
+  package init(aggTilesHash: String, digest: String) {
+    self.aggTilesHash = aggTilesHash
+    self.digest = digest
+  }
 }
 
-/// Computes ``TileHashes`` on a thread of its own while another one reads or writes the rows.
+/// Computes ``TileHashes`` on two threads of their own, one a hash, while another one reads or writes
+/// the rows.
 ///
 /// At most ``batchesInFlight`` batches wait, so memory is bounded and the faster side waits.
 final class TileHasher: Sendable {
   private static let batchesInFlight = 4
 
-  private let queue = DispatchQueue(label: "quadrille.archive.hash")
+  private let md5Queue = DispatchQueue(label: "quadrille.archive.md5")
+  private let sha256Queue = DispatchQueue(label: "quadrille.archive.sha256")
   private let slots = DispatchSemaphore(value: TileHasher.batchesInFlight)
-  private let state = State()
+  private let md5 = MD5State()
+  private let sha256 = SHA256State()
   private let spare = Mutex<[TileBatch]>([])
 
   /// An empty batch to fill and ``submit(_:)``.
@@ -35,75 +43,120 @@ final class TileHasher: Sendable {
   /// Hands over a batch, whose tiles follow those of the batch before; waits while too many wait.
   func submit(_ batch: TileBatch) {
     slots.wait()
-    queue.async { [self] in
-      state.hash(batch)
-      batch.removeAll()
-      spare.withLock { $0.append(batch) }
-      slots.signal()
+    batch.readers.store(2, ordering: .releasing)
+    md5Queue.async { [self] in
+      md5.hash(batch)
+      release(batch)
     }
+    sha256Queue.async { [self] in
+      sha256.hash(batch)
+      release(batch)
+    }
+  }
+
+  /// The second hash to be done with a batch makes it ready for the next tiles.
+  private func release(_ batch: TileBatch) {
+    guard batch.readers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    batch.removeAll()
+    spare.withLock { $0.append(batch) }
+    slots.signal()
   }
 
   /// Waits for all batches.
   func wait() {
-    queue.sync {}
+    md5Queue.sync {}
+    sha256Queue.sync {}
   }
 
   /// Waits for all batches and returns the hashes. Call it once.
   func finish() -> TileHashes {
-    queue.sync { state.finish() }
+    let aggTilesHash = md5Queue.sync { md5.finish() }
+    return sha256Queue.sync { TileHashes(aggTilesHash: aggTilesHash, digest: sha256.finish()) }
   }
 
-  /// The running hashes; only the queue touches them.
-  private final class State: @unchecked Sendable {
+  /// The running MD5; only its queue touches it.
+  private final class MD5State: @unchecked Sendable {
     private var md5 = Insecure.MD5()
-    private var sha256 = SHA256()
-    private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 16)
-
-    deinit { text.deallocate() }
+    private var text = DecimalText()
 
     func hash(_ batch: TileBatch) {
       for row in batch.rows {
         let tile = TileCoord(archiveKey: row.archiveKey)
-        let data = UnsafeRawBufferPointer(start: row.address, count: row.count)
-        var end = write(tile.z, at: 0)
-        end = write(tile.x, at: end)
-        end = write(tile.tmsRow, at: end)
-        md5.update(bufferPointer: UnsafeRawBufferPointer(rebasing: text[..<end]))
-        md5.update(bufferPointer: data)
-
-        end = write(tile.z, at: 0)
-        text[end] = UInt8(ascii: "/")
-        end = write(tile.x, at: end + 1)
-        text[end] = UInt8(ascii: "/")
-        end = write(tile.y, at: end + 1)
-        text[end] = UInt8(ascii: "\n")
-        text.storeBytes(of: UInt64(row.count).littleEndian, toByteOffset: end + 1, as: UInt64.self)
-        sha256.update(bufferPointer: UnsafeRawBufferPointer(rebasing: text[..<(end + 9)]))
-        sha256.update(bufferPointer: data)
+        text.removeAll()
+        text.append(tile.z)
+        text.append(tile.x)
+        text.append(tile.tmsRow)
+        text.withBytes { md5.update(bufferPointer: $0) }
+        md5.update(bufferPointer: UnsafeRawBufferPointer(start: row.address, count: row.count))
       }
     }
 
-    func finish() -> TileHashes {
-      TileHashes(
-        aggTilesHash: MD5Digest(md5.finalize()).description,
-        digest: lowercaseHexadecimal(sha256.finalize()))
+    func finish() -> String { MD5Digest(md5.finalize()).description }
+  }
+
+  /// The running SHA-256; only its queue touches it.
+  private final class SHA256State: @unchecked Sendable {
+    private var sha256 = SHA256()
+    private var text = DecimalText()
+
+    func hash(_ batch: TileBatch) {
+      for row in batch.rows {
+        let tile = TileCoord(archiveKey: row.archiveKey)
+        text.removeAll()
+        text.append(tile.z)
+        text.append(byte: UInt8(ascii: "/"))
+        text.append(tile.x)
+        text.append(byte: UInt8(ascii: "/"))
+        text.append(tile.y)
+        text.append(byte: UInt8(ascii: "\n"))
+        text.append(littleEndian: UInt64(row.count))
+        text.withBytes { sha256.update(bufferPointer: $0) }
+        sha256.update(bufferPointer: UnsafeRawBufferPointer(start: row.address, count: row.count))
+      }
     }
 
-    /// Writes a number that is not negative in decimal and returns the end.
-    private func write(_ number: Int, at start: Int) -> Int {
-      var digits = 1
-      var bound = 10
-      while number >= bound {
-        digits += 1
-        bound *= 10
-      }
-      var rest = number
-      for place in stride(from: start + digits - 1, through: start, by: -1) {
-        text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
-      }
-      return start + digits
+    func finish() -> String { lowercaseHexadecimal(sha256.finalize()) }
+  }
+}
+
+/// A few numbers as ASCII text, built in place.
+private struct DecimalText: ~Copyable {
+  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 16)
+  private var count = 0
+
+  deinit { bytes.deallocate() }
+
+  mutating func removeAll() { count = 0 }
+
+  /// Lends what was written.
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+  }
+
+  mutating func append(byte: UInt8) {
+    bytes[count] = byte
+    count += 1
+  }
+
+  mutating func append(littleEndian word: UInt64) {
+    bytes.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+    count += 8
+  }
+
+  /// Appends a number that is not negative in decimal.
+  mutating func append(_ number: Int) {
+    var digits = 1
+    var bound = 10
+    while number >= bound {
+      digits += 1
+      bound *= 10
     }
+    var rest = number
+    for place in stride(from: count + digits - 1, through: count, by: -1) {
+      bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+    count += digits
   }
 }
 

@@ -15,7 +15,11 @@ final class WriterConnection {
     byteCount: MD5Digest.hexadecimalCount, alignment: 8)
 
   /// Creates the file and its tables and begins the transaction.
-  init(path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+  ///
+  /// - Parameter isStopped: whether the run is to end, which ends a long statement.
+  init(
+    path: FilePath, layout: ArchiveLayout, isStopped: @escaping @Sendable () -> Bool
+  ) throws(ArchiveError) {
     guard !FileStatus.exists(path) else {
       throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
     }
@@ -23,6 +27,7 @@ final class WriterConnection {
     self.layout = layout
     do {
       database = try Database(path: path.string, mode: .create)
+      database.stopWhen(isStopped)
       try database.execute(ArchiveLayout.preamble)
       // Nobody reads the file before it is published, and a dead build's file is thrown away.
       try database.execute(
@@ -94,6 +99,13 @@ final class WriterConnection {
   }
 
   private func attempt(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {
-    do { try body() } catch { throw ArchiveError(error, doing: "write", path: path) }
+    do {
+      try body()
+    } catch {
+      guard !error.isInterrupted else {
+        throw ArchiveError(.stopped, "writing \(path) was stopped.", path: path, cause: error)
+      }
+      throw ArchiveError(error, doing: "write", path: path)
+    }
   }
 }

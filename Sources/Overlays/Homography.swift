@@ -56,6 +56,11 @@ struct Homography: Hashable, Sendable {
       (toY.x * h - toY.y * g) / determinant, (toX.y * g - toX.x * h) / determinant, 1)
   }
 
+  /// The numbers that decide the map.
+  var numbers: [Double] {
+    [origin.x, origin.y] + [toX, toY, toW, fromX, fromY, fromW].flatMap { [$0.x, $0.y, $0.z] }
+  }
+
   /// Whether x of the square depends on x of the plane alone, and y on y.
   var isSeparable: Bool {
     fromX.y == 0 && fromY.x == 0 && fromW.x == 0 && fromW.y == 0

@@ -169,6 +169,12 @@ package struct ImagePlacement: Hashable, Sendable {
     extent = ImageExtent(west: west - shift, north: north, east: east - shift, south: south)
   }
 
+  /// All numbers that decide the map, besides the projection: equal ones place every pixel alike.
+  package var numbers: [Double] {
+    [extent.west, extent.north, extent.east, extent.south] + homography.numbers
+      + (turn?.numbers ?? [])
+  }
+
   /// Whether columns of the image depend on world x alone, and rows on y.
   var isSeparable: Bool { turn == nil && homography.isSeparable }
 

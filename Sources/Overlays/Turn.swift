@@ -29,6 +29,9 @@ struct Turn: Hashable, Sendable {
     self.cosine = cosine
   }
 
+  /// The numbers that decide the turn.
+  var numbers: [Double] { [centre.x, centre.y, sine, cosine] }
+
   /// The same turn about a centre farther east.
   func shifted(byX distance: Double) -> Turn {
     Turn(centre: PlanePoint(x: centre.x + distance, y: centre.y), sine: sine, cosine: cosine)

@@ -23,6 +23,9 @@ struct IndexedFileBeginning: Sendable {
   private let height: Int
   private let palette: [UInt32]
 
+  /// All that decides the beginning of a file: its bytes, and the bits behind them.
+  var identity: [UInt8] { Array(bytes) + [pending, UInt8(truncatingIfNeeded: pendingCount)] }
+
   /// The block header's last bits, fewer than 8.
   private let pending: UInt8
   private let pendingCount: Int

@@ -62,6 +62,10 @@ package final class SparseIndexedEncoder: Sendable {
       + BitWriter.slack
   }
 
+  /// All that decides the bytes of a tile besides what it shows: encoders of one identity write the
+  /// same files. The block header in it announces the lengths of all codes, from which they follow.
+  package var identity: [UInt8] { beginning.identity }
+
   /// Codes a sprite for tiles that it has to itself.
   ///
   /// - Complexity: O(indices of the sprite).

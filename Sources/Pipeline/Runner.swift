@@ -14,8 +14,18 @@ package enum PipelineRunner {
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
     defer { RemoteStage.removeTemporaryFiles(options) }
-    let build = try prepared(definition, options, cancellation, progress)
-    return build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    let build = try prepared(
+      definition, options, cancellation, progress, publishes: true)
+    var reports =
+      build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+    build.rememberInputs()
+    if options.writesDeltas, build.definition.hasSeries {
+      for index in reports.indices {
+        reports[index].notes.append(
+          "--delta does nothing for a series: a frame that stays the same keeps its file.")
+      }
+    }
+    return reports
   }
 
   /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
@@ -100,9 +110,10 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive, or the manifest of a series: metadata, zooms, sizes.
+  /// Describes an archive, the manifest of a series, or a delta: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
+    if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
     return try ArchiveInspection(archive).text()
   }
 
@@ -112,8 +123,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> VerificationSummary {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try clock.stage("verify", unit: .tiles) { _ in
-      if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).verify() }
-      return try ArchiveInspection(archive).verify()
+      if SeriesInspection.isManifest(archive) {
+        return try SeriesInspection(archive).verify(cancellation)
+      }
+      return try ArchiveInspection(archive).verify(cancellation)
     }
   }
 
@@ -133,19 +146,25 @@ package enum PipelineRunner {
     let build = try prepared(definition, options, cancellation, progress)
     return Build(
       definition: try build.definition.still(options), options: options,
-      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages)
+      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages,
+      inputs: build.inputs, artifacts: build.artifacts)
   }
 
   private static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
-    _ progress: @escaping ProgressHandler
+    _ progress: @escaping ProgressHandler, publishes: Bool = false
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
-    return Build(
+    var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
+    artifacts.isReadOnly = !publishes
+    let build = Build(
       definition: try remote.run(), options: options, cancellation: cancellation,
-      progress: progress, earlierStages: clock.stages)
+      progress: progress, earlierStages: clock.stages,
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
+    build.inputs.observe(cancellation)
+    return build
   }
 }

@@ -63,6 +63,13 @@ package final class FontLibrary: Sendable {
     return heads + rest
   }
 
+  /// The files in which a glyph may be found, in the order in which they are looked in: any of them
+  /// may stand in for a face that lacks a character.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return catalogue.entries.map(\.path).filter { seen.insert($0).inserted }
+  }
+
   func face(_ entry: FontCatalogue.Entry) throws -> FontFace {
     let key = "\(entry.index) \(entry.path)"
     if let known = open.withLock({ $0[key] }) { return known }

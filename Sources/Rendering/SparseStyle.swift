@@ -52,6 +52,13 @@ package final class SparseStyle: Sendable {
       width: size, height: size, palette: palette.straightColors, training: training)
   }
 
+  /// All that decides the bytes of a sparse tile besides its scene.
+  package var identity: [UInt8] {
+    ([background] + palette.colors).flatMap { color in
+      (0..<4).map { UInt8(truncatingIfNeeded: color >> (8 * $0)) }
+    } + encoder.identity
+  }
+
   /// Likely specimens of which every pair is laid over one another, for colours that only overlaps
   /// show.
   private static let overlapCount = 12
@@ -72,6 +79,15 @@ package final class SparseStyle: Sendable {
       indices.append(UInt8(truncatingIfNeeded: index))
     }
     return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
+  }
+
+  /// A sprite in palette indexes with its tokens; `nil` where the palette does not do.
+  ///
+  /// - Parameter matcher: of ``palette``; `nil` prepares nothing.
+  func prepared(_ sprite: SymbolSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
+    guard var own = matcher.take(), !sprite.isEmpty else { return nil }
+    defer { matcher = own }
+    return Self.indexed(sprite, over: background, with: &own).map { encoder.prepared($0) }
   }
 
   private static func count(

@@ -21,7 +21,8 @@ package final class SpriteStore: Sendable {
     var hash: StableHash
     /// `nil` once the budget is spent: the painter draws it anew.
     var sprite: StackSprite?
-    /// The sprite in palette indexes with its tokens; `nil` where the palette does not do.
+    /// The sprite in palette indexes with its tokens; `nil` where the palette does not do, and where
+    /// ``sprite`` is.
     var prepared: PreparedSprite?
   }
 
@@ -85,20 +86,10 @@ package final class SpriteStore: Sendable {
           Entry(
             key: key, extent: sprite.composite.extent, hash: sprite.hash,
             sprite: kept ? sprite : nil,
-            prepared: kept ? prepare(sprite.composite, with: &matcher) : nil))
+            prepared: kept ? sparse?.prepared(sprite.composite, with: &matcher) : nil))
       }
     }
     return result
-  }
-
-  private func prepare(_ sprite: SymbolSprite, with matcher: inout PaletteMatcher?)
-    -> PreparedSprite?
-  {
-    guard let sparse, var own = matcher.take(), !sprite.isEmpty else { return nil }
-    defer { matcher = own }
-    return SparseStyle.indexed(sprite, over: sparse.background, with: &own).map {
-      sparse.encoder.prepared($0)
-    }
   }
 
   /// Draws sprites, factory i every i-th of them.

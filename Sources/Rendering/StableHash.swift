@@ -1,8 +1,8 @@
 /// A 128-bit content hash that is the same in every process, unlike `Hasher`.
 ///
 /// Two lanes of multiply and xor-shift rounds (the finalizer of SplitMix64) over 64-bit words.
-/// Not cryptographic: it tells scenes of one build apart, it does not face an adversary.
-package struct StableHash: Hashable, Sendable {
+/// Not cryptographic: it tells scenes of one tileset apart, it does not face an adversary.
+package struct StableHash: Hashable, Sendable, BitwiseCopyable {
   package private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   package private(set) var low: UInt64 = 0xD6E8_FEB8_6659_FD93
 

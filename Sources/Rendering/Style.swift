@@ -61,13 +61,3 @@ struct BackgroundVeil: Hashable, Sendable {
   var layer: Int
   var color: PremultipliedColor
 }
-
-extension Style {
-  /// The font lists that symbol layers name by constants, and the default where one names none.
-  package var fontStacks: [[String]] {
-    let context = EvaluationContext(zoom: 0)
-    return layers.filter { $0.kind == .symbol }.map { layer in
-      layer.properties[.textFont]?.strings(context) ?? LookResolver.defaultFonts
-    }
-  }
-}

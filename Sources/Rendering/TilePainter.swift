@@ -24,6 +24,8 @@ package final class TilePainter {
   private var touched: TouchedRows
   private var indices: ContiguousArray<UInt8>
   private var sprites: [StackSprite] = []
+  /// Sprites of the tile at hand that the store did not keep, by their index there.
+  private var drawn: [Int: (sprite: StackSprite, prepared: PreparedSprite?)] = [:]
   private var placements: [SpritePlacement] = []
   /// Colours of the tile at hand that the palette does not have.
   private var extras: [UInt32] = []
@@ -60,6 +62,7 @@ package final class TilePainter {
     let coord = scenes.tile(tile)
     let originX = coord.x * side
     let originY = coord.y * side
+    drawn.removeAll(keepingCapacity: true)
     guard scenes.showsSymbolsOnly(tile) else {
       try paintLayers(tile, of: scenes)
       // Images keep their colours: the classes of a palette must not be mixed.
@@ -69,13 +72,14 @@ package final class TilePainter {
       return
     }
     if let sparse, range.count <= Self.indexedLimit {
-      if paintIndexed(range, of: scenes, originX, originY, sparse, into: &bytes) { return }
+      if try paintIndexed(range, of: scenes, originX, originY, sparse, into: &bytes) { return }
     }
     try paintPixels(range, of: scenes, originX, originY, into: &bytes)
   }
 
   /// The pixels of a drawn tile, valid until the next call; every layer is drawn exactly.
   package func pixels(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Pixmap {
+    drawn.removeAll(keepingCapacity: true)
     try paintLayers(tile, of: scenes)
     cleared = ~scenes.background
     return pixmap
@@ -84,19 +88,46 @@ package final class TilePainter {
   /// Symbols up to which pairs are tested for overlap: n² tests of some ns.
   private static let indexedLimit = 48
 
+  // MARK: Sprites
+
+  /// The sprite with an index in the scenes' store, drawn anew if the store did not keep it.
+  private func sprite(_ index: Int, of scenes: borrowing ZoomScenes) throws -> StackSprite {
+    if let known = scenes.sprites[index].sprite { return known }
+    return try draw(index, of: scenes).sprite
+  }
+
+  /// The same in palette indexes; `nil` where the palette does not do.
+  ///
+  /// What the store keeps depends on all that is drawn, a tile's bytes on its scene alone: a sprite
+  /// that was not kept is prepared here, as the store would have done.
+  private func prepared(_ index: Int, of scenes: borrowing ZoomScenes) throws -> PreparedSprite? {
+    if scenes.sprites[index].sprite != nil { return scenes.sprites[index].prepared }
+    return try draw(index, of: scenes).prepared
+  }
+
+  private func draw(
+    _ index: Int, of scenes: borrowing ZoomScenes
+  ) throws -> (sprite: StackSprite, prepared: PreparedSprite?) {
+    if let known = drawn[index] { return known }
+    let sprite = try factory.sprite(of: scenes.sprites[index].key, looks: scenes.looks)
+    let new = (sprite, sparse?.prepared(sprite.composite, with: &matcher))
+    drawn[index] = new
+    return new
+  }
+
   // MARK: Palette space
 
-  /// Composes prepared sprites; `false`, with nothing written, where they overlap or are not
-  /// prepared.
+  /// Composes prepared sprites; `false`, with nothing written, where they overlap or the palette
+  /// lacks their colours.
   private func paintIndexed(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     _ sparse: SparseStyle, into bytes: inout [UInt8]
-  ) -> Bool {
+  ) throws -> Bool {
     placements.removeAll(keepingCapacity: true)
     for index in range {
       let entry = scenes.entries[index]
       let sprite = Int(scenes.symbolSprites[Int(entry >> 2)])
-      guard let prepared = scenes.sprites[sprite].prepared else { return false }
+      guard let prepared = try prepared(sprite, of: scenes) else { return false }
       let place = scenes.place(of: entry, originX: originX, originY: originY)
       placements.append(
         SpritePlacement(
@@ -107,7 +138,7 @@ package final class TilePainter {
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<count]))
       return true
     }
-    guard isApart(range, of: scenes) else { return false }
+    guard try isApart(range, of: scenes) else { return false }
     for placement in placements {
       canvas.draw(placement.sprite.sprite, x: placement.x, y: placement.y)
     }
@@ -117,20 +148,18 @@ package final class TilePainter {
   }
 
   /// Whether no two symbols of a tile cover the same pixel.
-  private func isApart(_ range: Range<Int>, of scenes: borrowing ZoomScenes) -> Bool {
+  private func isApart(_ range: Range<Int>, of scenes: borrowing ZoomScenes) throws -> Bool {
     for index in range.dropFirst() {
       let entry = scenes.entries[index]
       let place = scenes.place(of: entry, originX: 0, originY: 0)
-      guard let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])].sprite else {
-        return false
-      }
+      let sprite = try sprite(Int(scenes.symbolSprites[Int(entry >> 2)]), of: scenes)
       for other in range.lowerBound..<index {
         let otherEntry = scenes.entries[other]
         let otherPlace = scenes.place(of: otherEntry, originX: 0, originY: 0)
-        guard
-          let second = scenes.sprites[Int(scenes.symbolSprites[Int(otherEntry >> 2)])].sprite,
-          !sprite.overlaps(second, dx: otherPlace.x - place.x, dy: otherPlace.y - place.y)
-        else { return false }
+        let second = try self.sprite(Int(scenes.symbolSprites[Int(otherEntry >> 2)]), of: scenes)
+        if sprite.overlaps(second, dx: otherPlace.x - place.x, dy: otherPlace.y - place.y) {
+          return false
+        }
       }
     }
     return true
@@ -179,8 +208,8 @@ package final class TilePainter {
     let range = scenes.entryRange(tile)
     sprites.removeAll(keepingCapacity: true)
     for index in range {
-      let known = scenes.sprites[Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])]
-      sprites.append(try known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks))
+      sprites.append(
+        try sprite(Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)]), of: scenes))
     }
     let coord = scenes.tile(tile)
     for layer in layers(of: tile, scenes) {
@@ -252,8 +281,8 @@ package final class TilePainter {
     sprites.removeAll(keepingCapacity: true)
     var lastLayer = 0
     for index in range {
-      let known = scenes.sprites[Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])]
-      let sprite = try known.sprite ?? factory.sprite(of: known.key, looks: scenes.looks)
+      let sprite = try sprite(
+        Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)]), of: scenes)
       let place = scenes.place(of: scenes.entries[index], originX: originX, originY: originY)
       touched.mark(sprite.composite, x: place.x, y: place.y)
       lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)

@@ -13,6 +13,9 @@ package final class Database {
   /// ``setMemoryLimit(bytes:)``.
   var memoryLimit: Int64?
 
+  /// Whether a running statement is to stop; see ``stopWhen(_:)``.
+  var isStopped: (@Sendable () -> Bool)?
+
   /// What statements may read; see ``permitOnly(_:)``.
   var permission: ReadPermission?
 

@@ -22,12 +22,19 @@ extension Database {
     watch()
   }
 
+  /// Stops whatever runs on this connection with an interruption once the function returns true;
+  /// it is asked every 20,000 instructions and must not use the connection.
+  package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
+    self.isStopped = isStopped
+    watch()
+  }
+
   /// The bytes that SQLite has allocated for all connections of the process.
   package static var memoryUsed: Int { Int(sqlite3_memory_used()) }
 
-  /// Installs the handler that compares clock and heap, or removes it where nothing is limited.
+  /// Installs the handler that compares clock and heap, or removes it where nothing is watched.
   private func watch() {
-    guard deadline != nil || memoryLimit != nil else {
+    guard deadline != nil || memoryLimit != nil || isStopped != nil else {
       sqlite3_progress_handler(connection, 0, nil, nil)
       return
     }
@@ -40,6 +47,7 @@ extension Database {
         guard let context else { return 0 }
         let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
         if let limit = database.memoryLimit, sqlite3_memory_used() > limit { return 1 }
+        if let isStopped = database.isStopped, isStopped() { return 1 }
         guard let deadline = database.deadline else { return 0 }
         return ContinuousClock.now >= deadline ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())

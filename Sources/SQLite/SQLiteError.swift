@@ -14,10 +14,14 @@ package struct SQLiteError: Error, Hashable, Sendable {
   /// The statement that failed, shortened to 200 characters; empty where there was none.
   package let sql: String
 
-  package init(code: Int32, message: String, sql: String = "") {
+  /// The `errno` of the system call behind it; 0 where there was none.
+  package let systemError: Int32
+
+  package init(code: Int32, message: String, sql: String = "", systemError: Int32 = 0) {
     self.code = code & 0xFF
     self.extendedCode = code
     self.message = message
+    self.systemError = systemError
     self.sql = String(sql.prefix(200))
   }
 
@@ -25,9 +29,12 @@ package struct SQLiteError: Error, Hashable, Sendable {
   init(_ code: Int32, connection: OpaquePointer?, sql: String = "") {
     let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
     let message = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    // SQLite keeps the last one, so it belongs to errors of the system only.
+    let isSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
     self.init(
       code: extended & 0xFF == code & 0xFF ? extended : code,
-      message: message.map { String(cString: $0) } ?? "unknown error", sql: sql)
+      message: message.map { String(cString: $0) } ?? "unknown error", sql: sql,
+      systemError: isSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0)
   }
 }
 
@@ -37,6 +44,12 @@ extension SQLiteError {
 
   /// Whether reading or writing the file failed.
   package var isInputOutput: Bool { code == SQLITE_IOERR }
+
+  /// Whether the file may be sound although it could not be read: the system, memory or the number
+  /// of open files stood in the way.
+  package var isUnreadable: Bool {
+    [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM].contains(code)
+  }
 
   /// Whether another connection holds the file.
   package var isLocked: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
@@ -50,7 +63,8 @@ extension SQLiteError {
   /// Whether the file is damaged, or is no database.
   package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-  /// Whether the deadline of ``Database/setDeadline(seconds:)`` stopped the statement.
+  /// Whether the deadline of ``Database/setDeadline(seconds:)`` or the function of
+  /// ``Database/stopWhen(_:)`` stopped the statement.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 }
 

@@ -1,5 +1,5 @@
 /// A position in degrees, as files give it: WGS 84 longitude and latitude, longitude first.
-package struct LngLat: Hashable, Sendable {
+package struct LngLat: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east of Greenwich; any finite value, wrapped when it becomes a ``WorldPoint``.
   package var longitude: Double
 

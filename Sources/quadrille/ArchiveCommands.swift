@@ -13,7 +13,8 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      try session.terminal.show(try PipelineRunner.inspect(archive: archive))
+      let text = try PipelineRunner.inspect(archive: archive)
+      if !terminal.quiet { try session.terminal.show(text) }
     }
   }
 }

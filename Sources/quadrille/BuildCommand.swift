@@ -19,40 +19,77 @@ struct BuildCommand: ParsableCommand {
   @Flag(help: "Build only if remote data is what NAME.lock.json says.")
   var locked = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Also write deltas from the archive that is replaced and from those that are kept, and their "
+        + "list NAME.deltas.json."))
+  var delta = false
+
   @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write metrics for Prometheus' node_exporter to this file, whatever comes of the run.",
+      valueName: "file.prom"))
+  var metrics: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "End cleanly after so many seconds with code 75; the next run goes on from there.",
+      valueName: "seconds"))
+  var maxSeconds: Double?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Publish even if more tiles change than 'expect.changedTiles' allows, or after a rollback."))
+  var acceptChanges = false
+
+  @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: PipelineOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
+    if let metrics, !metrics.hasSuffix(MetricsFile.suffix) {
+      throw ValidationError("--metrics '\(metrics)' does not end in \(MetricsFile.suffix).")
+    }
+    if let maxSeconds, !(maxSeconds > 0 && maxSeconds <= 1e9) {
+      throw ValidationError("--max-seconds is a number above 0 and at most a billion.")
+    }
     if files.count > 1, output != nil {
       throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
     }
   }
 
   func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
+    try Session.run(terminal, maxSeconds: maxSeconds) { session throws(PipelineError) in
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
+      options.writesDeltas = delta
       options.locked = locked
-      var reports: [ReportJSON] = []
-      for file in files.sorted() {
-        let definition = try session.definition(file, including: inclusion)
-        let built = try PipelineRunner.build(
-          definition, options: options, cancellation: session.cancellation,
-          progress: session.progress)
-        for report in built where !terminal.quiet { try session.terminal.show(report.summary) }
-        reports += built.map(\.json)
-      }
-      if let report {
-        // One archive has one report; several make a list.
-        let json = reports.count == 1 ? reports[0] : .array(reports)
-        try ReportFile.write(json.pretty, to: report)
-      }
+      options.whenLocked = lock.ifLocked
+      options.acceptsChanges = acceptChanges
+      var run = BuildRun(session: session, options: options, inclusion: inclusion)
+      run.isQuiet = terminal.quiet
+      var failure = run.build(files.sorted())
+      if failure == nil, let report { failure = run.writeReport(to: report) }
+      try finish(run, failure)
     }
+  }
+
+  /// Writes the metrics of the run, also of one that failed.
+  private func finish(_ run: BuildRun, _ failure: PipelineError?) throws(PipelineError) {
+    do throws(PipelineError) {
+      if let metrics { try run.writeMetrics(to: metrics) }
+    } catch {
+      // What went wrong first decides how the run ends.
+      guard let failure else { throw error }
+      run.session.terminal.say("\(error)", level: .error)
+      throw failure
+    }
+    if let failure { throw failure }
   }
 }

@@ -54,6 +54,19 @@ struct MachineOptions: ParsableArguments {
   @Flag(help: "Neither read nor write caches.")
   var noCache = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Do not read an input to see whether it changed if its size, times and inode are those of the "
+        + "last run with this flag."))
+  var trustMtime = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What the cache beside the archive may take, such as 500M or 2G (the default); 0 keeps none.",
+      valueName: "bytes"),
+    transform: Self.cacheSize)
+  var cacheSize = CacheSize.standard
+
   @Flag(help: "Fetch nothing: remote data comes from the cache or the run fails.")
   var offline = false
 
@@ -64,6 +77,14 @@ struct MachineOptions: ParsableArguments {
     guard (0...1024).contains(threads) else {
       throw ValidationError("\(threads) threads is not between 1 and 1024.")
     }
+  }
+
+  /// Parses `500M`.
+  static func cacheSize(_ text: String) throws -> CacheSize {
+    guard let size = CacheSize(text) else {
+      throw ValidationError("'\(text)' is no size: write bytes, or a number with K, M, G or T.")
+    }
+    return size
   }
 }
 
@@ -79,6 +100,8 @@ extension BuildOptions {
     if let machine {
       threads = machine.threads
       noCache = machine.noCache
+      trustsFileTimes = machine.trustMtime
+      cacheSize = machine.cacheSize
       offline = machine.offline
       temporaryFolder = machine.tmpdir
     }

@@ -25,6 +25,7 @@ struct PlanCommand: ParsableCommand {
         let plan = try PipelineRunner.plan(
           definition, options: BuildOptions(pipeline, machine),
           cancellation: session.cancellation, progress: session.progress)
+        if terminal.quiet { continue }
         try session.terminal.show(json ? plan.json.line : plan.summary)
       }
     }

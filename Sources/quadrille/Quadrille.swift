@@ -10,12 +10,36 @@ struct Quadrille: ParsableCommand {
     discussion: """
       Exit status: 0 published or unchanged, 64 usage, 65 bad data or an unexpected result, \
       66 input missing, 69 fetch failed, 70 bug, 73 cannot create, 74 input/output, 75 locked by \
-      another run, 77 permission, 78 bad pipeline file, 130 and 143 ended by a signal.
+      another run or stopped by --max-seconds, 77 permission, 78 bad pipeline file, 130 and 143 ended by a signal.
       """,
     version: PipelineVersion.current,
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
-      RenderCommand.self, InspectCommand.self, VerifyCommand.self, SchemaCommand.self,
+      RenderCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
+      ApplyCommand.self, RollbackCommand.self, SchemaCommand.self,
       ExpressionCommand.self,
     ])
+
+  /// Runs the command that the arguments name.
+  ///
+  /// A command line that makes no sense is a line of the log, too, where a log was asked for.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      if exitCode(for: error) == .validationFailure, asksForLog {
+        Terminal.report(usage: message(for: error))
+        exit(withError: ExitCode.validationFailure)
+      }
+      exit(withError: error)
+    }
+  }
+
+  /// Whether the arguments, sensible or not, ask for JSON.
+  private static var asksForLog: Bool {
+    let arguments = CommandLine.arguments
+    return arguments.contains("--log-format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == ("--log-format", "json") }
+  }
 }

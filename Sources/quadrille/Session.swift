@@ -10,15 +10,23 @@ import Pipeline
 /// One run of a command: its terminal, its signals, and the exit status of its errors.
 struct Session {
   let terminal: Terminal
-  let cancellation = Cancellation()
+  let cancellation: Cancellation
 
   /// Does the work of a command; an error is printed and becomes the exit status.
+  ///
+  /// - Parameter maxSeconds: how long it may take from now; `nil` for no limit.
   static func run(
-    _ options: TerminalOptions, _ work: (Session) throws(PipelineError) -> Void
+    _ options: TerminalOptions, maxSeconds: Double? = nil,
+    _ work: (Session) throws(PipelineError) -> Void
   ) throws {
-    let session = Session(terminal: Terminal(options))
+    StandardStreams.fill()
+    let session = Session(
+      terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     let watch = SignalWatch(session.cancellation)
     defer { withExtendedLifetime(watch) {} }
+    let start = ContinuousClock.now
+    session.logStart()
+    var exitCode: Int32 = 0
     do throws(PipelineError) {
       try work(session)
       session.terminal.endProgress()
@@ -26,8 +34,25 @@ struct Session {
       session.terminal.endProgress()
       // Who closed the pipe needs no message.
       if error.signal != SIGPIPE { session.terminal.report(error) }
-      throw ExitCode(error.exitCode)
+      exitCode = error.exitCode
     }
+    session.terminal.log(
+      .end,
+      [
+        "exitCode": .integer(Int(exitCode)),
+        "seconds": .seconds((ContinuousClock.now - start) / .seconds(1)),
+      ])
+    if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+
+  /// Begins the log. Arguments may hold keys of servers, so only the command is told.
+  private func logStart() {
+    terminal.log(
+      .start,
+      [
+        "command": .string(CommandLine.arguments.dropFirst().first ?? ""),
+        "version": .string(PipelineVersion.current), "process": .integer(Int(getpid())),
+      ])
   }
 
   /// Reads a pipeline; its secrets are hidden from here on and its notes are told.

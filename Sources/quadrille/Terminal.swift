@@ -15,6 +15,8 @@ final class Terminal: Sendable {
     case error
     case warning
     case note
+    /// What a log in JSON tells besides.
+    case info
   }
 
   private struct State {
@@ -41,11 +43,13 @@ final class Terminal: Sendable {
     self.options = options
     let isCapable = getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
     let isTerminal = isatty(STDERR_FILENO) == 1 && isCapable
+    let isLog = options.logFormat == .json
     style =
       switch options.progress {
       case _ where options.quiet: .none
-      case .auto: isTerminal ? .bar : .lines
-      case .bar: .bar
+      // A bar is no line of a log.
+      case .auto: isTerminal && !isLog ? .bar : .lines
+      case .bar: isLog ? .json : .bar
       case .json: .json
       case .none: .none
       }
@@ -55,6 +59,9 @@ final class Terminal: Sendable {
   func hide(_ redactions: RedactionList) {
     state.withLock { $0.redactions.add(redactions) }
   }
+
+  /// What is hidden so far.
+  var redactions: RedactionList { state.withLock { $0.redactions } }
 
   // MARK: Messages
 
@@ -67,25 +74,18 @@ final class Terminal: Sendable {
         Self.print("error: \(error)\n", to: .standardError)
         return
       }
-      var members: [ReportJSON.Member] = [
-        .init("level", .string(Level.error.rawValue)),
-        .init("code", .string(error.code.rawValue)),
-        .init("message", .string(error.message)),
-      ]
-      if let place = error.place {
-        members.append(.init("file", .string(place.file)))
-        if place.line > 0 { members.append(.init("line", .integer(place.line))) }
-        if place.column > 0 { members.append(.init("column", .integer(place.column))) }
-      }
-      if let cause = error.cause { members.append(.init("cause", .string(cause))) }
-      if let stage = error.stage { members.append(.init("stage", .string(stage))) }
-      Self.print(ReportJSON.object(members).line + "\n", to: .standardError)
+      Self.print(LogLine(error).text, to: .standardError)
     }
   }
 
-  /// Prints a line about the run, unless quiet.
+  /// Prints what is wrong with a command line as a line of the log.
+  static func report(usage message: String) {
+    print(LogLine(PipelineError(.usage, message)).text, to: .standardError)
+  }
+
+  /// Prints a line about the run; when quiet, only errors.
   func say(_ text: String, level: Level = .note) {
-    guard !options.quiet else { return }
+    guard !options.quiet || level == .error else { return }
     state.withLock { state in
       Self.eraseBar(&state)
       say(text, level: level, state: state)
@@ -97,10 +97,18 @@ final class Terminal: Sendable {
     let line: String =
       switch options.logFormat {
       case .text: level == .note ? text : "\(level.rawValue): \(text)"
-      case .json:
-        ReportJSON.members(["level": .string(level.rawValue), "message": .string(text)]).line
+      case .json: LogLine(.message, level, ["message": .string(text)]).line
       }
     Self.print(line + "\n", to: .standardError)
+  }
+
+  /// Adds a line to a log in JSON, unless quiet; texts need none, having the summary.
+  func log(_ event: LogLine.Event, _ members: KeyValuePairs<String, ReportJSON>) {
+    guard options.logFormat == .json, !options.quiet else { return }
+    state.withLock { state in
+      Self.print(
+        LogLine(event, .info, members).redacted(by: state.redactions).text, to: .standardError)
+    }
   }
 
   // MARK: Results
@@ -163,8 +171,13 @@ final class Terminal: Sendable {
     case .bar:
       Self.print("\r\(state.meter.bar(now: now, width: Self.width))\u{1B}[K", to: .standardError)
       state.hasBar = true
-    case .lines: say(state.meter.line(now: now), level: .note, state: state)
-    case .json: Self.print(state.meter.json(now: now).line + "\n", to: .standardError)
+    case .lines where options.logFormat == .text:
+      say(state.meter.line(now: now), level: .note, state: state)
+    case .lines, .json:
+      let progress = state.meter.json(now: now)
+      let isLog = options.logFormat == .json
+      Self.print(
+        isLog ? LogLine(progress: progress).text : progress.line + "\n", to: .standardError)
     case .none: break
     }
   }

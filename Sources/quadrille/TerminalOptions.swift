@@ -18,7 +18,7 @@ struct TerminalOptions: ParsableArguments {
     case json
   }
 
-  @Flag(name: .shortAndLong, help: "Print nothing on success.")
+  @Flag(name: .shortAndLong, help: "Print nothing on success but the data that was asked for.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Also print notes on stages.")
@@ -27,6 +27,6 @@ struct TerminalOptions: ParsableArguments {
   @Option(help: "How progress is shown: \(Progress.allValueStrings.joined(separator: ", ")).")
   var progress = Progress.auto
 
-  @Option(help: "The form of messages: text or json.")
+  @Option(help: "The form of messages: text, or json, an object a line.")
   var logFormat = LogFormat.text
 }

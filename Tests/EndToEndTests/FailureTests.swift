@@ -123,7 +123,8 @@ struct FailureTests {
     let sample = try Sample(settings)
     let run = try Program.run("check", sample.pipeline, "--log-format", "json")
     #expect(run.status == 78)
-    let message = try JSONDecoder().decode(Message.self, from: Data(run.errors.utf8))
+    let line = try #require(run.errorLines.first { $0.contains("\"level\": \"error\"") })
+    let message = try JSONDecoder().decode(Message.self, from: Data(line.utf8))
     #expect(message.level == "error" && message.code == "definition")
     #expect(message.file == sample.pipeline && message.line == 15 && message.column == 3)
   }

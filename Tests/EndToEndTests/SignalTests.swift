@@ -5,34 +5,113 @@ import Testing
 @Suite("A signal during a build")
 struct SignalTests {
   @Test(
-    "ends it, leaves nothing behind, and keeps the old archive", arguments: [SIGTERM, SIGINT])
-  func ends(signal: Int32) throws {
-    var settings = Sample.Settings()
-    let sample = try Sample(settings)
-    try sample.build()
+    "ends it in any stage, leaves nothing behind, and keeps the old archive",
+    arguments: [
+      ("ingest", SIGTERM), ("cluster", SIGINT), ("scene", SIGTERM), ("tiles", SIGTERM),
+      ("tiles", SIGINT), ("index", SIGINT), ("verify", SIGTERM),
+    ])
+  func ends(stage: String, signal: Int32) throws {
+    let sample = try Sample.withWork()
     let before = try sample.folder.bytes("out.mbtiles")
-    // Each of 20,000 points alone down to zoom 16: many seconds of work.
-    settings.source = "cluster: false"
-    settings.tiles = "maxzoom: 16"
-    try sample.folder.write(Sample.yaml(settings), to: "sample.yml")
-    try sample.folder.write(Sample.csv(Sample.rows(20_000)), to: "places.csv")
-    let run = try Program.Run(["build", sample.pipeline], in: sample.folder)
-    try waitForTemporaryFile(of: sample, while: run.process)
+    let run = try Program.Run(
+      ["build", sample.pipeline, "--progress", "json"], in: sample.folder)
+    try run.wait(forStage: stage)
     kill(run.process.processIdentifier, signal)
     let outcome = try run.finish()
     #expect(outcome.status == 128 + signal, "\(outcome.errors)")
-    #expect(outcome.errors.contains("signal \(signal)") && outcome.errorLines.count == 1)
+    let said = outcome.errorLines.filter { $0.hasPrefix("error: ") }
+    #expect(said.count == 1 && said.first?.contains("signal \(signal)") == true)
     #expect(outcome.output.isEmpty)
     #expect(try sample.folder.bytes("out.mbtiles") == before)
-    #expect(try !sample.folder.names().contains { $0.contains("tmp") })
+    #expect(try sample.leftovers().isEmpty)
   }
 
-  /// Returns as soon as tiles are being written.
-  private func waitForTemporaryFile(of sample: Sample, while process: Process) throws {
-    while process.isRunning {
-      if try sample.folder.names().contains(where: { $0.contains(".tmp-") }) { return }
-      usleep(2000)
+  @Test("while it waits for a server ends the waiting")
+  func fetching() throws {
+    let server = try LocalServer { _, connection in
+      // Nothing is ever answered.
+      connection.wait(milliseconds: 5000)
     }
-    throw SampleFailure(message: "the build ended before the signal")
+    let sample = try Sample()
+    let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
+    try sample.folder.write(
+      text.replacing("data: places.csv", with: "data: http://127.0.0.1:\(server.port)/places.csv"),
+      to: "sample.yml")
+    let run = try Program.Run(["build", sample.pipeline, "--progress", "json"], in: sample.folder)
+    try run.wait(forStage: "fetch")
+    kill(run.process.processIdentifier, SIGTERM)
+    let outcome = try run.finish()
+    #expect(outcome.status == 143, "\(outcome.errors)")
+    #expect(try sample.leftovers().isEmpty)
+  }
+
+  @Test("ends the verification of an archive")
+  func verification() throws {
+    let sample = try Sample.withWork()
+    #expect(try Program.run("build", "-q", sample.pipeline, "-z", "13").status == 0)
+    let run = try Program.Run(["verify", sample.archive, "--progress", "json"], in: sample.folder)
+    try run.wait(forStage: "verify")
+    kill(run.process.processIdentifier, SIGTERM)
+    #expect(try run.finish().status == 143)
+  }
+}
+
+@Suite("A build with --max-seconds")
+struct TimeLimitTests {
+  @Test("ends cleanly with 75, says how far it was, and keeps the old archive")
+  func ends() throws {
+    let sample = try Sample.withWork()
+    let before = try sample.folder.bytes("out.mbtiles")
+    let run = try Program.run(
+      "build", sample.pipeline, "--max-seconds", "1.5", "--metrics", "out.prom", in: sample.folder)
+    #expect(run.status == 75)
+    #expect(
+      run.errorLines.count == 1 && run.errors.contains("--max-seconds 1.5 "),
+      "\(run.errors)")
+    #expect(try sample.folder.bytes("out.mbtiles") == before)
+    #expect(try sample.leftovers() == ["out.prom"])
+    let metrics = String(decoding: try sample.folder.bytes("out.prom"), as: UTF8.self)
+    #expect(metrics.contains("quadrille_last_run_exit_code{pipeline=\"sample\"} 75\n"))
+  }
+
+  @Test("publishes if it has the time")
+  func inTime() throws {
+    let sample = try Sample()
+    #expect(try Program.run("build", "-q", sample.pipeline, "--max-seconds", "600").status == 0)
+    #expect(try Program.run("verify", "-q", sample.archive).status == 0)
+  }
+}
+
+extension Sample {
+  /// A sample with a small archive in place and many seconds of work ahead: each of 8,000 points
+  /// alone down to zoom 16.
+  static func withWork() throws -> Sample {
+    var settings = Settings()
+    let sample = try Sample(settings)
+    try sample.build()
+    settings.source = "cluster: true\n    clusterMaxZoom: 4"
+    settings.tiles = "maxzoom: 16"
+    try sample.folder.write(yaml(settings), to: "sample.yml")
+    try sample.folder.write(csv(rows(8_000)), to: "places.csv")
+    return sample
+  }
+
+  /// Files that are neither the sample's, nor its archive or report, nor of a cache.
+  func leftovers() throws -> [String] {
+    let known = [
+      "sample.yml", "places.csv", "out.mbtiles", "out.report.json", ".quadrille-cache",
+    ]
+    return try folder.names().filter { !known.contains($0) }
+  }
+}
+
+extension Program.Run {
+  /// Returns when a line of progress tells that a stage has begun.
+  func wait(forStage stage: String) throws {
+    while process.isRunning {
+      if errorsSoFar.contains("\"stage\": \"\(stage)\"") { return }
+      usleep(1000)
+    }
+    throw SampleFailure(message: "the run ended before stage \(stage): \(errorsSoFar)")
   }
 }

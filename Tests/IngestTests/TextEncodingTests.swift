@@ -70,6 +70,21 @@ struct TextEncodingTests {
     #expect(TextEncoding(name: name.uppercased())?.name == name)
     #expect(TextEncoding(name: name + "x") == nil)
   }
+
+  @Test("that breaks off within a unit gives no record twice, whatever the buffer")
+  func halfUnit() throws {
+    let text = "x,y,name\n1,2,a\n"
+    let units = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let options = CSVOptions.plain.with { $0.encoding = .utf16LittleEndian }
+    for end in [[0x31], [0x31, 0], [0x31, 0, 0x3D, 0xD8]] as [[UInt8]] {
+      let whole = try CSVResult(units + end, options: options)
+      #expect(whole.lines == [2])
+      for chunk in 1...64 {
+        let cut = try CSVResult(units + end, chunk: chunk, options: options)
+        #expect(cut == whole, "chunk \(chunk)")
+      }
+    }
+  }
 }
 
 @Suite("The UTF-8 check")

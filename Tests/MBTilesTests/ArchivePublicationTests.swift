@@ -74,17 +74,19 @@ struct ArchivePublicationTests {
   @Test("removes what dead builds of the same archive left, and nothing else")
   func stale() throws {
     let folder = TemporaryFolder()
-    // Process 1 lives; no system here gives out numbers this high.
     let kept = [
-      ".a.mbtiles.tmp-", ".a.mbtiles.tmp-1", ".a.mbtiles.tmp-2147483646x", ".a.mbtiles.tmp-x",
+      ".a.mbtiles.tmp-", ".a.mbtiles.tmp-2147483646x", ".a.mbtiles.tmp-x",
       ".b.mbtiles.tmp-2147483646", "a.mbtiles",
     ]
+    // Process 1 lives, but whoever builds this archive holds its lock: the number was given anew.
     let removed = [
-      ".a.mbtiles.tmp-2147483646", ".a.mbtiles.tmp-2147483646-images",
-      ".a.mbtiles.tmp-\(getpid())",
+      ".a.mbtiles.tmp-2147483646", ".a.mbtiles.tmp-2147483646-images", ".a.mbtiles.tmp-1",
+      ".a.mbtiles.tmp-\(getpid())", ".a.report.json.tmp-5", ".a.mbtiles.bad.tmp-5-link",
+      ".a.mbtiles.1.tmp-5-link", ".a.report.json.1.tmp-5-link",
     ]
     for name in kept + removed { _ = try folder.write([0], to: name) }
-    _ = try ArchivePublication(folder.path.appending("a.mbtiles"))
+    _ = try ArchivePublication(
+      folder.path.appending("a.mbtiles"), companion: folder.path.appending("a.report.json"))
     #expect(folder.names == kept.sorted())
   }
 

@@ -91,7 +91,7 @@ struct ArchiveVerifierTests {
     let findings = verifier.verify(path).findings
     #expect(seen == 3)
     #expect(findings.map(\.topic) == [.ledger, .png])
-    #expect(findings.last?.message.contains("of tile 1/0/0 is too green.") == true)
+    #expect(findings.last?.message.contains("of tile 1/0/0 is too green;") == true)
   }
 
   @Test("compares with what the build counted")

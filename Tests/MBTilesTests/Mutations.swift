@@ -148,7 +148,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
     Mutation(
       "UPDATE images SET tile_data = zeroblob(99) WHERE rowid = 1", .images,
       "of tile 0/0/0 is not named by the upper-case MD5"),
-    Mutation("UPDATE images SET tile_data = NULL WHERE rowid = 3", .images, "of tile 1/1/1 has no"),
+    Mutation("UPDATE images SET tile_data = NULL WHERE rowid = 3", .tiles, "of tile 1/1/1 has no"),
     Mutation(
       "DROP INDEX images_index; INSERT INTO images SELECT * FROM images WHERE rowid = 1", .images,
       "is stored twice"),

@@ -53,6 +53,10 @@ final class TemporaryFolder {
     return names.sorted()
   }
 
+  func remove(_ path: FilePath) {
+    unlink(path.string)
+  }
+
   func write(_ bytes: [UInt8], to name: String) throws -> FilePath {
     let path = path.appending(name)
     let file = try FileDescriptor.open(

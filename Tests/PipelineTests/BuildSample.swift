@@ -10,7 +10,10 @@ struct BuildSample {
   let folder: TemporaryFolder
   let file: String
 
-  init(rows: Int = 200, tiles: String = "{maxzoom: 5, snap: 1}", more: String = "") throws {
+  init(
+    rows: Int = 200, tiles: String = "{maxzoom: 5, snap: 1}",
+    output: String = "{path: out.mbtiles}", more: String = ""
+  ) throws {
     folder = try TemporaryFolder()
     var random = SplitMix64(seed: 8)
     let lines = (0..<rows).map { row in
@@ -26,7 +29,7 @@ struct BuildSample {
       layers:
         - {id: disc, type: circle, source: places, paint: {circle-radius: 5}}
       tiles: \(tiles)
-      output: {path: out.mbtiles}
+      output: \(output)
       \(more)
       """, to: "sample.yml")
   }
@@ -36,6 +39,7 @@ struct BuildSample {
   }
 
   /// Bakes the pipeline in this process.
+  @discardableResult
   func build(
     _ options: BuildOptions = BuildOptions(), cancellation: Cancellation = Cancellation(),
     progress: @escaping ProgressHandler = { _ in }

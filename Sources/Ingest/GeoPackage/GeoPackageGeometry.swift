@@ -4,17 +4,17 @@ import Features
 ///
 /// Source: OGC 12-128r19, clause 2.1.3.1.1: `GP`, a version, flags, the reference system's number,
 /// and an envelope.
-struct GeoPackageGeometry {
+package struct GeoPackageGeometry {
   /// The box that the header gives, in the units of the table; `nil` without one.
   let envelope: NativeBox?
   /// The well-known binary.
-  let body: UnsafeRawBufferPointer
+  package let body: UnsafeRawBufferPointer
 
   /// Bytes of the envelopes 0 to 4: none, XY, XYZ, XYM, XYZM.
   private static let envelopeBytes = [0, 32, 48, 48, 64]
 
   /// Reads the header of a blob.
-  init(_ blob: UnsafeRawBufferPointer) throws(GeometryRefusal) {
+  package init(_ blob: UnsafeRawBufferPointer) throws(GeometryRefusal) {
     guard blob.count >= 8, blob[0] == 0x47, blob[1] == 0x50 else {
       throw GeometryRefusal("the geometry does not begin with 'GP', as those of GeoPackage do")
     }

@@ -1,11 +1,11 @@
-import Features
+package import Features
 import Tiling
 
 /// Why a geometry is refused.
-struct GeometryRefusal: Error, Hashable {
-  var reason: RejectReason
+package struct GeometryRefusal: Error, Hashable {
+  package var reason: RejectReason
   /// What is wrong, without the place.
-  var message: String
+  package var message: String
 
   init(_ message: String, _ reason: RejectReason = .invalidGeometry) {
     self.reason = reason
@@ -20,7 +20,7 @@ struct GeometryRefusal: Error, Hashable {
 /// and so are lines of one position and rings of three (A, B, A), as simplified data has them; only
 /// where nothing else is left is the geometry refused. A ring that is not closed is closed.
 /// Source: OGC 06-103r4, clause 8.
-struct WKBReader {
+package struct WKBReader {
   /// The two-dimensional types, in the numbers of the format.
   private enum Shape: UInt32 {
     case point = 1
@@ -53,7 +53,7 @@ struct WKBReader {
   private var degenerate: GeometryRefusal?
 
   /// A reader of the bytes behind the header of a GeoPackage geometry.
-  init(
+  package init(
     _ bytes: UnsafeRawBufferPointer, in system: GeoPackageReferenceSystem, limits: GeoPackageLimits
   ) {
     self.bytes = bytes
@@ -66,7 +66,7 @@ struct WKBReader {
   ///
   /// - Returns: the type; `none` where it has no position.
   /// - Complexity: O(bytes).
-  mutating func read(
+  package mutating func read(
     into column: inout GeometryColumn
   ) throws(GeometryRefusal) -> GeometryColumn.Kind {
     let before = partsLeft

@@ -30,7 +30,8 @@ struct ArchiveDescription {
       name: definition.name, bounds: reach, center: center,
       centerZoom: min(max(overviewZoom(of: data), first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
-      own: own)
+      own: own
+    ).sealed()
   }
 
   /// The box of all used positions and images, in degrees; the whole world where there are none.
@@ -112,6 +113,12 @@ struct ArchiveDescription {
     ]
     if let fingerprint {
       entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
+      let rows = sources.filter { $0.source.image == nil }.map {
+        ($0.source.definition.name, $0.source.ledger.read)
+      }
+      let provenance = fingerprint.provenance.json(
+        rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
+      entries.append(MetadataEntry(Provenance.key, provenance.line))
     }
     return entries + more
   }
@@ -150,8 +157,9 @@ enum LedgerForm {
       }
       let parts = ["used", "filtered", "noGeometry", "limited", "rejected"].map(count)
       guard parts.reduce(0, +) == count("read") else {
-        return "source '\(name)' read \(Int(count("read").isNaN ? 0 : count("read"))) records, "
-          + "but what became of them does not add up to that"
+        let read = Int(exactly: count("read")).map { "\($0)" } ?? "no number of"
+        return "source '\(name)' read \(read) records, but what became of them does not add up to "
+          + "that"
       }
     }
     return nil

@@ -15,36 +15,97 @@ struct ArchiveStage {
   let scratch: FilePath?
   let threads: Int
   let clock: StageClock
+  let reuse: TileReuse
+  let cache: ArtifactCache
+  let paint: PaintKey
+
+  /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
+  var last: FilePath?
+  /// Whether it may differ from that by more than the pipeline expects.
+  var acceptsChanges = false
+
+  /// The last look at what was read; what it throws keeps the old archive.
+  var beforePublication: () throws -> Void = {}
 
   /// What was published.
   struct Outcome {
     var summary: ArchiveSummary
-    var tiles: TileStage.Outcome
+    var tiles: SceneRecord
     var bytes: Int
     var sha256: String
+    /// What differs from the archive that was replaced; `nil` where none could be read.
+    var changes: TileChanges?
+    var notes: [String] = []
+    /// Why the archive, though it is in its place, might not outlast a power cut; `nil` if it will.
+    var doubt: PipelineError?
+  }
+
+  /// What was written and proved, but not published.
+  struct Made {
+    var summary: ArchiveSummary
+    var tiles: SceneRecord
+    var images: UnpublishedTiles
+    var changes: TileChanges?
+    var notes: [String] = []
   }
 
   /// Runs the stages `tiles`, `index`, `verify` and `publish`.
   func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
-    let (summary, tiles) = try make()
-    let (bytes, sha256) = try clock.stage("publish", unit: .bytes) { _ in
-      let sha256 = try FileDigest.sha256(of: path)
-      let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? Int
-      try publication.commit()
-      return (size ?? 0, sha256)
+    let made = try make()
+    let kept = description.definition.output.keptArchives
+    do throws(PipelineError) {
+      let outcome = try clock.stage("publish", unit: .bytes) { _ in
+        try beforePublication()
+        var outcome = Outcome(
+          summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
+          sha256: try FileDigest.sha256(of: path, isStopped: clock.cancellation.isStopped),
+          changes: made.changes, notes: made.notes)
+        do {
+          try publication.commit(keeping: kept)
+        } catch {
+          guard publication.isCommitted else { throw error }
+          outcome.doubt = PipelineError(wrapping: error)
+        }
+        return outcome
+      }
+      made.images.remove(from: cache)
+      return outcome
+    } catch {
+      if error.code == .outOfTime { made.images.keep(in: cache) }
+      throw error
     }
-    return Outcome(summary: summary, tiles: tiles, bytes: bytes, sha256: sha256)
   }
 
   /// Writes and proves the archive: the stages before `publish`.
-  func make() throws(PipelineError) -> (summary: ArchiveSummary, tiles: TileStage.Outcome) {
-    let plannedRows = planned.counts.reduce(0) { $0 + $1.drawn + $1.transparent }
-    let (writer, tiles) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+  ///
+  /// What was painted when the run's time is over is kept for the next one.
+  func make() throws(PipelineError) -> Made {
+    let record = SceneRecord()
+    var writer: ArchiveWriter?
+    do throws(PipelineError) {
+      return try make(record, &writer)
+    } catch {
+      if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      throw error
+    }
+  }
+
+  /// - Parameter writer: where the writer stands once there is one.
+  private func make(
+    _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
+  ) throws(PipelineError) -> Made {
+    let plannedRows = planned.rowCount
+    let (writer, rowsHash) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+      let rowsHash = planned.rowsHash
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch)
+        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
+        isStopped: clock.cancellation.isStopped)
+      keptWriter = writer
       let stage = TileStage(
-        builder: planned.builder, threads: threads, progress: { try advance($0, nil) })
-      return (writer, try stage.run(planned.rows, into: writer))
+        builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
+        progress: { try advance($0, nil) })
+      try stage.run(planned.rows, into: writer, record)
+      return (writer, rowsHash)
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
       let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
@@ -54,19 +115,56 @@ struct ArchiveStage {
       }
       return summary
     }
-    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in try verify(summary) }
+    var made = Made(
+      summary: summary, tiles: record,
+      images: reuse.unpublished(record, at: path, layout: layout))
+    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
+      let count = last.map {
+        ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
+      }
+      try verify(summary)
+      try count.map { try settle($0.wait(), &made) }
+    }
     let definition = description.definition
     try definition.expectation.check(
       features: description.sources.reduce(0) { $0 + $1.ledger.used },
       tiles: summary.tiles)
-    return (summary, tiles)
+    if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
+    if let hashes = summary.hashes {
+      let index = record.index(layout, rows: rowsHash, hashes: hashes)
+      cache.store(index.key(paint), index.artifact)
+    }
+    return made
+  }
+
+  /// Takes note of what was counted, or of why it could not be.
+  private func settle(_ count: ChangeCount.Outcome, _ made: inout Made) throws {
+    try clock.cancellation.check()
+    switch count {
+    case .first: break
+    case .counted(let changes): made.changes = changes
+    case .unreadable(let reason):
+      let unchecked = description.definition.expectation.changedTiles.isLimited
+      made.notes.append(
+        "the new archive was not compared with the last one: \(reason)"
+          + (unchecked ? " 'changedTiles' was not checked." : ""))
+    }
   }
 
   private func verify(_ summary: ArchiveSummary) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
+    verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
-    guard let fault = verification.findings.first(where: { $0.severity == .error }) else { return }
+    try clock.cancellation.check()
+    let faults = verification.findings.filter { $0.severity == .error }
+    if let failure = faults.first(where: { $0.topic == .reading }) {
+      throw PipelineError(
+        .inputOutput,
+        "the new archive cannot be read back and was not published; the last one stays. Check the "
+          + "disk.", cause: failure.message)
+    }
+    guard let fault = faults.first else { return }
     throw PipelineError(
       .bug,
       "the new archive failed its verification and was not published; the last one stays.",

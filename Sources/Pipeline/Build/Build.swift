@@ -18,6 +18,12 @@ struct Build {
   /// What was done before, for the report.
   var earlierStages: [StageReport] = []
 
+  /// The digests of all files of this run.
+  var inputs = InputDigests()
+
+  /// What earlier runs made.
+  var artifacts = ArtifactCache.none
+
   /// Worker threads: as asked for, else one a core.
   var threads: Int {
     options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
@@ -27,24 +33,35 @@ struct Build {
   func run() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style()
     let fonts = try loadFonts()
-    let publications = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try publication(scale: scale)
+    guard let publications = try publications() else {
+      return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try BuildFingerprint(definition, scale: scale, fonts: try fontFiles(of: style, fonts))
+      try BuildFingerprint(
+        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
     }
-    if !options.force, !options.noCache, let reports = unchanged(fingerprints) {
+    let damage: [String]
+    switch try standing(fingerprints) {
+    case .unchanged(var reports):
+      try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      // A run that was killed after it published may owe them.
+      if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
+    case .outdated(let notes): damage = notes
     }
+    try requireRelease(publications)
     let clock = StageClock(progress: progress, cancellation: cancellation)
-    let sources = try readAndCluster(style, clock)
+    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
+      try readAndCluster(style, clock)
+    }
     var reports: [BuildReport] = []
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
-          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation)))
+          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
+          notes: index == 0 ? damage : []))
     }
     try writeLock(
       rows: Dictionary(
@@ -87,27 +104,6 @@ struct Build {
 
   // MARK: Stages
 
-  /// Reads all sources and computes their clusters.
-  func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
-    -> [ClusteredSource]
-  {
-    let loaded = try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
-      var done = 0
-      return try definition.sources.map { source in
-        let loaded = try source.load(style: style, definition: definition) { bytes in
-          try advance(done + bytes, nil)
-        }
-        done += loaded.bytes
-        return loaded
-      }
-    }
-    return try clock.stage("cluster", unit: .points) { _ in
-      try loaded.map {
-        try $0.clustered(style: style, tiles: definition.tiles, threads: threads)
-      }
-    }
-  }
-
   func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ clock: StageClock
@@ -124,36 +120,73 @@ struct Build {
 
   private func build(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
-    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock
+    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
+    notes: [String]
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
-    let choice = try layout(for: planned, clock)
-    let stage = ArchiveStage(
+    let decision = try layout(for: planned, clock)
+    try requireSpace(planned, decision, scale: scale)
+    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: definition, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint),
-      layout: choice, path: publication.temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock)
+      layout: decision.layout, path: publication.temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
+      reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
+      last: publication.archive, acceptsChanges: options.acceptsChanges)
+    // Fonts are read while tiles are painted.
+    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
+    // Its file stays readable when the new one has taken its name.
+    let replaced =
+      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    let report = report(of: outcome, sources, planned, publication, clock)
-    try ReportFile.write(
-      report.json.pretty, to: ReportFile.path(besideArchive: publication.archive.string))
+    published(scale: scale).record(sha256: outcome.sha256)
+    var report = report(of: outcome, sources, planned, publication, clock)
+    report.notes = notes + report.notes
+    try write(report)
+    if let doubt = outcome.doubt { throw doubt }
+    if options.writesDeltas {
+      try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
+        .run(&report)
+    }
     return report
   }
 
+  /// Writes the report beside the archive that it tells of.
+  private func write(_ report: BuildReport) throws(PipelineError) {
+    do throws(PipelineError) {
+      try ReportFile.write(
+        report.json.pretty, to: ReportFile.path(besideArchive: report.archive.path))
+    } catch {
+      throw PipelineError(
+        error.code,
+        "\(report.archive.path) is published, but its report cannot be written. Check the folder "
+          + "and the disk.", at: error.place, cause: error.cause)
+    }
+  }
+
+  /// What need not be painted; with `--force` everything is.
+  func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
+    options.force
+      ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
+  }
+
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
-    -> ArchiveLayout
+    -> LayoutDecision
   {
     switch definition.output.layout {
-    case .dedup: return .dedup
-    case .flat: return .flat
+    case .dedup: return LayoutDecision(layout: .dedup)
+    case .flat: return LayoutDecision(layout: .flat)
     case .auto:
       // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
-      if planned.rowCount == planned.distinctScenes { return .flat }
-      let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
-      return layout(for: estimate)
+      let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+        let distinct = planned.firstUses
+        return planned.rowCount == distinct.count ? nil : try planned.estimate(of: distinct)
+      }
+      return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
     }
   }
 
@@ -197,14 +230,6 @@ struct Build {
         + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
   }
 
-  private func publication(scale: Int) throws(PipelineError) -> ArchivePublication {
-    do {
-      return try ArchivePublication(FilePath(definition.output.path(scale: scale)))
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
   func loadFonts() throws(PipelineError) -> FontLibrary {
     do {
       return try FontLibrary()
@@ -213,34 +238,10 @@ struct Build {
     }
   }
 
-  /// The files of the fonts that the style names by constant lists.
-  func fontFiles(of style: Style, _ fonts: FontLibrary) throws(PipelineError) -> [String] {
-    do {
-      let paths = try style.fontStacks.map { try fonts.face(forStack: $0).path }
-      return Array(Set(paths)).sorted()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
-  }
-
-  /// The reports of archives that are there already and were made from the same inputs, or `nil`.
-  private func unchanged(_ fingerprints: [BuildFingerprint]) -> [BuildReport]? {
-    var reports: [BuildReport] = []
-    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
-      let path = definition.output.path(scale: scale)
-      guard let reader = try? ArchiveReader(FilePath(path)),
-        reader.metadata[BuildFingerprint.key] == fingerprint.text,
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      else { return nil }
-      reports.append(
-        BuildReport(
-          pipeline: definition.name, result: .unchanged,
-          archive: ArchiveReport(
-            path: path, bytes: size,
-            digest: reader.metadata[ArchiveMetadata.digestKey] ?? "")))
-      reports[reports.count - 1].notes = definition.fetchedFiles.compactMap(\.note)
-    }
-    return reports
+  /// The font files that may decide a pixel: every one that is there, if any layer shows text, since
+  /// names may come from the data and each file stands in where others lack a character.
+  func fontFiles(of style: Style, _ fonts: FontLibrary) -> [String] {
+    style.layers.contains { $0.kind == .symbol } ? fonts.files : []
   }
 
   private func report(
@@ -253,7 +254,8 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report)
-    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.notes = outcome.notes + self.notes
+    report.changes = outcome.changes
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
@@ -267,7 +269,8 @@ struct Build {
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles
-    report.tiles.rendered = outcome.tiles.rendered
+    report.tiles.rendered = outcome.tiles.painted
+    report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
     report.peakMemoryBytes = ReportMemory.peakBytes

@@ -1,8 +1,4 @@
-import Crypto
-import Fetching
-import Foundation
 import MBTiles
-import SystemPackage
 
 /// What decides an archive's bytes, as one hash: the program, the pipeline file, the options and
 /// the contents of every input. Equal fingerprints make equal archives.
@@ -13,60 +9,65 @@ struct BuildFingerprint: Hashable, Sendable {
   /// 64 hexadecimal digits.
   let text: String
 
+  /// What was hashed, one by one.
+  let provenance: Provenance
+
   /// Hashes everything.
   ///
-  /// - Parameter fonts: the font files that the style uses.
-  /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s.
+  /// - Parameters:
+  ///   - fonts: the font files that the style uses.
+  ///   - inputs: what hashes the files, each once in a run.
+  /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s a core.
   init(
-    _ definition: PipelineDefinition, scale: Int, fonts: [String]
+    _ definition: PipelineDefinition, scale: Int, fonts: [String],
+    inputs: InputDigests = InputDigests()
   ) throws(PipelineError) {
-    var hash = SHA256()
-    func add(_ text: String) {
-      hash.update(data: Data("\(text.utf8.count):\(text)".utf8))
-    }
-    for part in [
-      PipelineVersion.current, "scale \(scale)", definition.name, definition.description,
-      definition.attribution, "\(definition.tiles)", definition.output.layout.rawValue,
-      "\(definition.expectation)",
-    ] {
-      add(part)
-    }
-    for layer in definition.layers { add("\(layer.propertyValue)") }
-    for (name, value) in definition.globalState.sorted(by: { $0.key < $1.key }) {
-      add("state \(name) \(value)")
-    }
-    var files: [String] = []
-    for source in definition.sources {
-      add(source.name)
-      add("\(source.node.propertyValue)")
-      if case .fetched(let fetched) = source.data {
-        // Content-addressed: their names are their digests.
-        for file in fetched { add(file.sha256) }
-        // One that is named lies here and not beside what was fetched.
-        if let worldFile = fetched.first.flatMap({ source.worldFile(of: $0.path.string) }) {
-          files.append(worldFile)
+    let sources = definition.sources.map { (name: $0.name, files: $0.inputFiles) }
+    let fonts = fonts.map { InputFile(.font, path: $0) }
+    try inputs.prepare((sources.flatMap(\.files) + fonts).compactMap(\.path))
+    func hashed(_ files: [InputFile]) throws(PipelineError) -> [Provenance.File] {
+      var hashed: [Provenance.File] = []
+      for file in files {
+        let digest = try file.path.map { path throws(PipelineError) in
+          try inputs.sha256(of: path)
         }
+        hashed.append(
+          Provenance.File(
+            role: file.role, name: definition.redactions.redact(file.name),
+            sha256: digest ?? file.sha256 ?? ""))
       }
-      files += source.records.changes.files
-      guard case .file(let path) = source.data else { continue }
-      files.append(path)
-      if let worldFile = source.worldFile(of: path) { files.append(worldFile) }
+      return hashed
     }
-    if let program = Bundle.main.executablePath { files.append(program) }
-    for file in files + fonts { try Self.add(file, to: &hash) }
-    text = lowercaseHexadecimal(hash.finalize())
+    var provenance = Provenance(
+      program: ProgramIdentity.sha256, options: definition.optionsDigest(scale: scale),
+      sources: [],
+      // By name: where fonts lie differs from machine to machine.
+      fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) })
+    for source in sources {
+      provenance.sources.append(
+        Provenance.Source(name: source.name, files: try hashed(source.files)))
+    }
+    self.init(provenance)
   }
 
-  /// Adds a file's digest.
-  private static func add(_ path: String, to hash: inout SHA256) throws(PipelineError) {
-    do {
-      hash.update(data: Data(try FileDigest.sha256(of: FilePath(path)).utf8))
-    } catch {
-      let cause = error.cause as? Errno ?? .ioError
-      let isMissing = cause == .noSuchFileOrDirectory
-      throw PipelineError(
-        isMissing ? .missingInput : .inputOutput, "the file cannot be read.",
-        at: DocumentPlace(file: path), cause: "\(cause)")
-    }
+  /// The hash of a provenance and of what is not told in it.
+  init(_ provenance: Provenance, _ more: [String] = []) {
+    self.provenance = provenance
+    text = Provenance.digest(of: provenance.lines + more)
+  }
+}
+
+extension PipelineDefinition {
+  /// SHA-256 of all that decides an archive besides the contents of files: what the pipeline asks
+  /// for, its defaults, and what the command line changes.
+  fileprivate func optionsDigest(scale: Int) -> String {
+    var parts = [
+      PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",
+      output.layout.rawValue, "\(expectation)",
+    ]
+    parts += layers.map { "\($0.propertyValue)" }
+    parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }
+    parts += sources.flatMap { [$0.name, "\($0.node.propertyValue)"] }
+    return Provenance.digest(of: parts)
   }
 }

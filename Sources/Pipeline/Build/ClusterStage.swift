@@ -21,6 +21,9 @@ struct ClusteredSource {
   /// What each zoom keeps under the source's `featureLimit`; `nil` without one.
   let thinning: FeatureThinning?
 
+  /// Whether the clusters were taken from the cache.
+  var hasCachedClusters = false
+
   /// What became of the records, those that no zoom shows among them.
   var ledger: SourceLedger {
     var ledger = source.ledger
@@ -34,7 +37,8 @@ struct ClusteredSource {
   var report: SourceReport {
     SourceReport(
       name: source.definition.name, file: source.definition.dataName, ledger: ledger,
-      image: source.image?.report, fetched: source.definition.fetched)
+      image: source.image?.report, fetched: source.definition.fetched,
+      isCached: source.isCached, hasCachedClusters: hasCachedClusters)
   }
 
   /// The features of a zoom that are drawn at points.
@@ -73,40 +77,86 @@ struct ClusteredSource {
 }
 
 extension LoadedSource {
-  /// Computes the clusters of all zooms.
+  /// Computes the clusters of all zooms, or takes them from the cache.
   ///
+  /// - Parameter checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
-  func clustered(style: Style?, tiles: TilesDefinition, threads: Int) throws -> ClusteredSource {
+  func clustered(
+    style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
+    checkpoint: () throws -> Void
+  ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
     let symbolShapes = symbolShapes(style)
     guard let cluster = definition.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
-        symbolShapes: symbolShapes, thinning: thinning(world, tiles: tiles))
+        symbolShapes: symbolShapes,
+        thinning: try thinning(world, tiles: tiles, checkpoint: checkpoint))
     }
-    let aggregates = try cluster.properties.map { try aggregate($0) }
-    let input = ClusterInput(
+    let (pyramid, isCached) = try pyramid(
+      cluster, tiles: tiles, threads: threads, artifacts, checkpoint: checkpoint)
+    return ClusteredSource(
+      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
+      world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
+  }
+
+  /// The clusters of all zooms, and whether the cache had them.
+  private func pyramid(
+    _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
+    checkpoint: () throws -> Void
+  ) throws -> (pyramid: ClusterPyramid, isCached: Bool) {
+    let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
+    let key = self.key.map {
+      cluster.clustersKey(records: $0, zooms: zooms, tileSize: tiles.tileSize)
+    }
+    if let key, let stored = artifacts.value(key, ClustersArtifact.init),
+      let pyramid = stored.pyramid.pyramid(
+        of: clusterInput([]), aggregates: stored.aggregates, threads: threads)
+    {
+      return (pyramid, true)
+    }
+    let aggregates = try cluster.properties.map { member in
+      try checkpoint()
+      return try aggregate(member)
+    }
+    let input = clusterInput(aggregates)
+    let pyramid = try clusters(
+      cluster, of: input, zooms, tileSize: tiles.tileSize, threads, checkpoint: checkpoint)
+    if let key, artifacts.isEnabled {
+      let stored = ClustersArtifact(
+        pyramid: StoredPyramid(pyramid, of: input, threads: threads),
+        aggregates: input.aggregates.map(\.values))
+      artifacts.store(key, stored.writer)
+    }
+    return (pyramid, false)
+  }
+
+  private func clusterInput(_ aggregates: [AggregateColumn]) -> ClusterInput {
+    ClusterInput(
       longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
       aggregates: aggregates, featureCount: points.count + ledger.noGeometry)
-    let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
-    let pyramid: ClusterPyramid
+  }
+
+  private func clusters(
+    _ cluster: ClusterDefinition, of input: ClusterInput, _ zooms: ClosedRange<Int>,
+    tileSize: Int, _ threads: Int, checkpoint: () throws -> Void
+  ) throws -> ClusterPyramid {
     switch cluster.method {
     case .grid:
       let sizes = Dictionary(
         cluster.cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
       let options = try GridOptions(
-        cellSizes: sizes, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
+        cellSizes: sizes, tileSize: tileSize, maxZoom: cluster.maxZoom,
         minPoints: cluster.minPoints)
-      pyramid = GridClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+      return try GridClusterer(options).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     case .radius:
       let options = try RadiusOptions(
-        radius: cluster.radius, tileSize: tiles.tileSize, maxZoom: cluster.maxZoom,
+        radius: cluster.radius, tileSize: tileSize, maxZoom: cluster.maxZoom,
         minPoints: cluster.minPoints)
-      pyramid = RadiusClusterer(options).pyramid(of: input, zooms: zooms, threads: threads)
+      return try RadiusClusterer(options).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     }
-    return ClusteredSource(
-      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
-      world: world, symbolShapes: symbolShapes, thinning: nil)
   }
 
   private func symbolShapes(_ style: Style?) -> SymbolShapes? {
@@ -114,10 +164,13 @@ extension LoadedSource {
     return SymbolShapes(shapes, findsPoles: style.labelsPolygons(of: definition.name))
   }
 
-  private func thinning(_ world: WorldShapes?, tiles: TilesDefinition) -> FeatureThinning? {
-    definition.records.featureLimit.map { limit in
-      FeatureThinning(
-        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles)
+  private func thinning(
+    _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
+  ) rethrows -> FeatureThinning? {
+    try definition.records.featureLimit.map { limit in
+      try FeatureThinning(
+        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
+        checkpoint: checkpoint)
     }
   }
 

@@ -19,12 +19,15 @@ struct FeatureThinning: Sendable {
   /// Records that no zoom shows.
   let limitedRecords: Int
 
-  /// - Parameter shapePositions: where each shape belongs: the middle of its box.
+  /// - Parameters:
+  ///   - shapePositions: where each shape belongs: the middle of its box.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: O(zooms · features + features · log features).
   init(
     _ limit: FeatureLimit, points: PointSet, shapes: ShapeSet,
-    shapePositions: ContiguousArray<WorldPoint>, tiles: TilesDefinition
-  ) {
+    shapePositions: ContiguousArray<WorldPoint>, tiles: TilesDefinition,
+    checkpoint: () throws -> Void
+  ) rethrows {
     let thinning = CellThinning(
       perCell: limit.perCell, cellSize: limit.cellSize ?? Double(tiles.tileSize),
       tileSize: tiles.tileSize)
@@ -34,6 +37,7 @@ struct FeatureThinning: Sendable {
     var everPoint = ContiguousArray(repeating: false, count: points.count)
     var everShape = ContiguousArray(repeating: false, count: shapes.count)
     for zoom in tiles.minZoom...tiles.maxZoom {
+      try checkpoint()
       let kept = Zoom(
         points: thinning.kept(of: points.positions, order: pointOrder, zoom: zoom),
         shapes: thinning.kept(of: shapePositions, order: shapeOrder, zoom: zoom), dropped: 0)

@@ -36,11 +36,44 @@ struct PlannedTiles {
   /// Rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
 
-  /// Distinct scenes of all zooms, the transparent tile not counted.
-  var distinctScenes: Int {
-    var seen = Set<StableHash>()
-    for zoom in zooms { seen.formUnion(zoom.hashes) }
-    return seen.count
+  /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
+  /// the drawn tile.
+  ///
+  /// - Complexity: O(tiles).
+  var firstUses: [(zoom: Int, tile: Int)] {
+    var seen = SceneTable()
+    var uses: [(zoom: Int, tile: Int)] = []
+    for (zoom, scenes) in zooms.enumerated() {
+      for tile in 0..<scenes.count where seen.insert(scenes.hashes[tile]).isNew {
+        uses.append((zoom, tile))
+      }
+    }
+    return uses
+  }
+
+  /// The hash of all rows and of the scene that each shows: with equal ones, and one ``PaintKey``,
+  /// archives have the same tiles.
+  ///
+  /// - Complexity: O(tiles).
+  var rowsHash: StableHash {
+    var hash = StableHash()
+    hash.combine(fill == .children ? 1 : 0)
+    hash.combine(blankTiles.count)
+    for key in blankTiles { hash.combine(key) }
+    for (index, scenes) in zooms.enumerated() {
+      hash.combine(scenes.grid.zoom)
+      // Which children are filled follows from quadrants and bounds.
+      let range = range(scenes.grid.zoom)
+      for number in [range.firstColumn, range.lastColumn, range.firstRow, range.lastRow, index] {
+        hash.combine(number)
+      }
+      hash.combine(scenes.count)
+      for tile in 0..<scenes.count {
+        hash.combine(scenes.tileKeys[tile] << 4 | UInt64(scenes.quadrants[tile]))
+        hash.combine(scenes.hashes[tile])
+      }
+    }
+    return hash
   }
 }
 

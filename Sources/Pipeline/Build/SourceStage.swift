@@ -19,6 +19,12 @@ struct LoadedSource {
 
   /// The image of a source that has one instead of records.
   var image: LoadedImage?
+
+  /// The name of its records in the cache; `nil` where they are not cached.
+  var key: ArtifactKey?
+
+  /// Whether the records were taken from the cache.
+  var isCached = false
 }
 
 extension SourceDefinition {
@@ -187,7 +193,7 @@ extension SourceDefinition {
   }
 
   /// What is asked of the reader: the properties that layers, filters, ids or taps name.
-  private func request(
+  func request(
     style: Style?, definition: PipelineDefinition
   ) throws -> ReadRequest {
     var request = ReadRequest()

@@ -28,6 +28,13 @@ struct TileEstimate {
   }
 }
 
+/// How an archive is laid out, and the sample that decided it.
+struct LayoutDecision {
+  var layout: ArchiveLayout
+  /// `nil` where nothing had to be sampled.
+  var estimate: TileEstimate?
+}
+
 extension PlannedTiles {
   /// Tiles that are painted for an estimate.
   private static let sampleSize = 64
@@ -36,14 +43,12 @@ extension PlannedTiles {
   private static let imageSampleSize = 32
 
   /// Paints an evenly spread sample of the distinct scenes.
-  func estimate() throws -> TileEstimate {
-    var seen = Set<StableHash>()
-    var distinct: [(zoom: Int, tile: Int)] = []
-    for (zoom, scenes) in zooms.enumerated() {
-      for tile in 0..<scenes.count where seen.insert(scenes.hashes[tile]).inserted {
-        distinct.append((zoom, tile))
-      }
-    }
+  func estimate() throws -> TileEstimate { try estimate(of: firstUses) }
+
+  /// The same with the distinct scenes at hand.
+  ///
+  /// - Parameter distinct: ``firstUses``.
+  func estimate(of distinct: [(zoom: Int, tile: Int)]) throws -> TileEstimate {
     let painter = builder.painters.painter()
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize

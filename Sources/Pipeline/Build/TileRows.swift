@@ -18,6 +18,9 @@ struct TileRows {
     var rows: [Row] = []
     /// The drawn tile of each new slot, in the order of first use.
     var fresh: [(slot: UInt32, tile: Int)] = []
+
+    /// The hash of the n-th new scene.
+    func hash(_ index: Int) -> StableHash { scenes.hashes[fresh[index].tile] }
   }
 
   /// Rows a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
@@ -30,8 +33,8 @@ struct TileRows {
   private let zooms: [ZoomScenes]
   private let fillsChildren: Bool
   private let bounds: (Int) -> TileRange
-  private var slots: [StableHash: UInt32] = [:]
-  private var slotCount: UInt32 = 1
+  /// The slot of a scene is its number here + 1.
+  private var slots = SceneTable()
   private var zoom = 0
   private var drawn = 0
   private var blank = 0
@@ -78,16 +81,9 @@ struct TileRows {
   }
 
   private mutating func appendDrawn(to batch: inout Batch) {
-    let hash = zooms[zoom].hashes[drawn]
-    let slot: UInt32
-    if let known = slots[hash] {
-      slot = known
-    } else {
-      slot = slotCount
-      slotCount += 1
-      slots[hash] = slot
-      batch.fresh.append((slot, drawn))
-    }
+    let (number, isNew) = slots.insert(zooms[zoom].hashes[drawn])
+    let slot = UInt32(number + 1)
+    if isNew { batch.fresh.append((slot, drawn)) }
     batch.rows.append(Row(tile: zooms[zoom].tile(drawn), slot: slot))
     drawn += 1
   }

@@ -3,10 +3,13 @@ import PNG
 import Rendering
 import Tiling
 
-/// Paints all distinct scenes on worker threads and writes the rows in archive order.
+/// Paints all distinct scenes on worker threads, or takes them from where they were painted before,
+/// and writes the rows in archive order.
 struct TileStage {
   let builder: SceneBuilder
+  let reuse: TileReuse
   let threads: Int
+  let cancellation: Cancellation
   /// Takes the rows written so far; throws to end the stage.
   let progress: (Int) throws -> Void
 
@@ -15,7 +18,10 @@ struct TileStage {
     var rows: [TileRows.Row]
     var bytes: [UInt8] = []
     var ends: [Int] = []
+    var scenes: [StableHash] = []
     var digests: [MD5Digest] = []
+    /// Whether each was painted, and not taken from somewhere.
+    var isPainted: [Bool] = []
 
     /// Hands the n-th new image to the writer.
     func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
@@ -27,33 +33,30 @@ struct TileStage {
     }
   }
 
-  /// What painting came to.
-  struct Outcome {
-    /// Distinct scenes that were painted.
-    var rendered = 0
-  }
-
   /// Runs the stage.
   ///
+  /// - Parameter record: takes what becomes of each scene.
   /// - Throws: what painting, writing or `progress` throws; the archive is then unusable.
-  func run(_ rows: consuming TileRows, into writer: ArchiveWriter) throws -> Outcome {
+  func run(
+    _ rows: consuming TileRows, into writer: ArchiveWriter, _ record: SceneRecord
+  ) throws {
     var rows = rows
     var refs: [ImageRef?] = [nil]
     var written = 0
-    var outcome = Outcome()
     let blank = PNGEncoder.transparent(
       width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
-      worker: {
+      worker: { [cancellation, reuse] in
         let painter = painters.painter()
-        return { try Self.paint($0, with: painter) }
+        let reader = reuse.reader()
+        return { try Self.paint($0, with: painter, reader, cancellation) }
       },
       next: { rows.next() },
       consume: { painted in
         var fresh = 0
-        for row in painted.rows {
+        for (index, row) in painted.rows.enumerated() {
           let slot = Int(row.slot)
           while refs.count <= slot { refs.append(nil) }
           let ref: ImageRef
@@ -63,28 +66,40 @@ struct TileStage {
             ref = try blank.withUnsafeBytes { try writer.addImage($0, md5: blankDigest) }
           } else {
             ref = try painted.add(fresh, to: writer)
+            record.append(
+              painted.scenes[fresh], painted.digests[fresh], ref, firstRow: written + index + 1,
+              isPainted: painted.isPainted[fresh])
             fresh += 1
           }
           refs[slot] = ref
           try writer.addTile(row.tile, ref)
         }
         written += painted.rows.count
-        outcome.rendered += painted.ends.count
         try progress(written)
       })
-    return outcome
   }
 
-  private static func paint(_ batch: TileRows.Batch, with painter: TilePainter) throws -> Painted {
+  private static func paint(
+    _ batch: TileRows.Batch, with painter: TilePainter, _ reader: TileReuse.Reader?,
+    _ cancellation: Cancellation
+  ) throws -> Painted {
     var painted = Painted(rows: batch.rows)
     painted.bytes.reserveCapacity(batch.fresh.count * 1024)
-    for fresh in batch.fresh {
+    for (index, fresh) in batch.fresh.enumerated() {
+      // A batch of large polygons takes seconds.
+      try cancellation.check()
       let start = painted.bytes.count
-      try painter.paint(fresh.tile, of: batch.scenes, into: &painted.bytes)
+      let scene = batch.hash(index)
+      let known = reader?.append(scene, to: &painted.bytes)
+      if known == nil { try painter.paint(fresh.tile, of: batch.scenes, into: &painted.bytes) }
+      painted.scenes.append(scene)
       painted.ends.append(painted.bytes.count)
-      painted.bytes.withUnsafeBytes { bytes in
-        painted.digests.append(MD5Digest(of: UnsafeRawBufferPointer(rebasing: bytes[start...])))
-      }
+      painted.isPainted.append(known == nil)
+      painted.digests.append(
+        known
+          ?? painted.bytes.withUnsafeBytes {
+            MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
+          })
     }
     return painted
   }

@@ -61,7 +61,8 @@ extension Build {
     let fonts = try loadFonts()
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let build = Build(
-      definition: single, options: options, cancellation: cancellation, progress: progress)
+      definition: single, options: options, cancellation: cancellation, progress: progress,
+      inputs: inputs, artifacts: artifacts)
     let sources = try build.readAndCluster(style, clock)
     return try clock.stage("scene", unit: .tiles) { _ in
       var builder = try SceneBuilder(

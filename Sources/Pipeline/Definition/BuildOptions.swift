@@ -20,14 +20,29 @@ package struct BuildOptions: Hashable, Sendable {
   /// Builds even if nothing changed.
   package var force = false
 
+  /// Also writes what leads from the archives before to the new one.
+  package var writesDeltas = false
+
   /// Neither reads nor writes caches.
   package var noCache = false
+
+  /// Whether an input with the size, times and inode of an earlier run has its SHA-256 too.
+  package var trustsFileTimes = false
+
+  /// What the artifacts of earlier stages may take beside the archive.
+  package var cacheSize = CacheSize.standard
 
   /// Remote data comes from the cache only.
   package var offline = false
 
   /// Remote data must be what the lock file says.
   package var locked = false
+
+  /// What to do while another run holds the archive.
+  package var whenLocked = LockPolicy.fail
+
+  /// Publishes even where more tiles change than `expect` allows, and after a rollback.
+  package var acceptsChanges = false
 
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?

@@ -57,6 +57,8 @@ package indirect enum ValueSpecification: Sendable {
   case boolean
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
+  /// A text of a number without sign and `%`.
+  case percentage
   /// One of some texts.
   case choice([String])
   /// One of some numbers.

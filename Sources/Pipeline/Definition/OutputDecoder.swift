@@ -51,7 +51,8 @@ struct OutputDecoder {
     return Interactivity(layers: names, fields: taps.texts("fields") ?? [])
   }
 
-  func output(name: String) throws(PipelineError) -> OutputDefinition {
+  /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
+  func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
     let path = keyed.text("path") ?? name + OutputDefinition.suffix
     if let fault = OutputDefinition.fault(of: path) {
@@ -62,15 +63,47 @@ struct OutputDecoder {
       }
       throw PipelineError(.definition, fault, at: keyed.node["path"]?.place)
     }
+    let kept = keyed.integer("keepArchives") ?? 0
+    if hasSeries, kept > 0 {
+      throw keyed.fault(
+        "keepArchives",
+        "a series is many archives that are replaced one by one, so no earlier state of it can be "
+          + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
+    }
     return OutputDefinition(
       path: paths.resolve(path),
-      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto)
+      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto, keptArchives: kept)
   }
 
-  func expectation() throws(PipelineError) -> Expectation {
+  /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
+  func expectation(hasSeries: Bool) throws(PipelineError) -> Expectation {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("expect", PipelineKeys.expect)
+    let changes = try changeRange("changedTiles", of: keyed)
+    if hasSeries, changes.isLimited {
+      throw keyed.fault(
+        "changedTiles",
+        "the frames of a series are compared with no archive before them. Remove 'changedTiles'.")
+    }
     return Expectation(
-      features: try range("features", of: keyed), tiles: try range("tiles", of: keyed))
+      features: try range("features", of: keyed), tiles: try range("tiles", of: keyed),
+      changedTiles: changes)
+  }
+
+  private func changeRange(
+    _ key: String, of keyed: KeyedNode
+  ) throws(PipelineError) -> ChangeRange {
+    guard let node = keyed.node[key] else { return ChangeRange() }
+    let range = ChangeRange(
+      minimum: node["min"].flatMap { ChangeRange.End($0) },
+      maximum: node["max"].flatMap { ChangeRange.End($0) })
+    let isTurned: Bool =
+      switch (range.minimum, range.maximum) {
+      case (.count(let least)?, .count(let most)?): least > most
+      case (.percent(let least)?, .percent(let most)?): least > most
+      default: false
+      }
+    if isTurned { throw keyed.fault(key, "'max' of '\(key)' is below its 'min'.") }
+    return range
   }
 
   private func range(_ key: String, of keyed: KeyedNode) throws(PipelineError) -> CountRange {

@@ -41,57 +41,13 @@ package struct OutputDefinition: Hashable, Sendable {
 
   package var layout: LayoutChoice
 
+  /// How many archives are kept of those that were published before.
+  package var keptArchives = 0
+
   /// The archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {
     scale == 1 ? path : "\(path.dropLast(Self.suffix.count))@\(scale)x\(Self.suffix)"
   }
 
   package static let suffix = ".mbtiles"
-}
-
-/// What the result must be, else it is not published.
-package struct Expectation: Hashable, Sendable {
-  /// How many records are used, all sources together.
-  package var features = CountRange()
-
-  /// How many tiles the archive holds.
-  package var tiles = CountRange()
-}
-
-/// A range of counts with optional ends, both inside.
-package struct CountRange: Hashable, Sendable {
-  package var minimum: Int?
-  package var maximum: Int?
-
-  package init(minimum: Int? = nil, maximum: Int? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
-
-  package func contains(_ count: Int) -> Bool {
-    count >= minimum ?? .min && count <= maximum ?? .max
-  }
-}
-
-extension Expectation {
-  /// Refuses a result that is not what was asked for.
-  ///
-  /// - Throws: ``PipelineError`` with code `unexpected`.
-  package func check(features: Int, tiles: Int) throws(PipelineError) {
-    try Self.check(features, self.features, "features")
-    try Self.check(tiles, self.tiles, "tiles")
-  }
-
-  private static func check(
-    _ count: Int, _ range: CountRange, _ noun: String
-  ) throws(PipelineError) {
-    guard !range.contains(count) else { return }
-    let least = range.minimum.map { "at least \($0)" }
-    let most = range.maximum.map { "at most \($0)" }
-    let wanted = [least, most].compactMap(\.self).joined(separator: " and ")
-    throw PipelineError(
-      .unexpected,
-      "there are \(count) \(noun), but 'expect' wants \(wanted). The last archive stays; "
-        + "check the data or change 'expect'.")
-  }
 }

@@ -89,8 +89,9 @@ package struct PipelineDefinition: Sendable {
     let outputs = OutputDecoder(
       root: root, paths: DefinitionPaths(file: file), isStyle: isStyle)
     tiles = try outputs.tiles(layers: layers)
-    output = try outputs.output(name: name)
-    expectation = try outputs.expectation()
+    let hasSeries = sources.contains { $0.type == .imageSeries }
+    output = try outputs.output(name: name, hasSeries: hasSeries)
+    expectation = try outputs.expectation(hasSeries: hasSeries)
     notes = merged.notes
     if let node = root["tiles"]?["interactivity"] {
       notes.append(

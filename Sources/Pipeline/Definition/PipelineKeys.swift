@@ -167,6 +167,10 @@ enum PipelineKeys {
       KeySpecification(
         "layout", .choice(LayoutChoice.allCases.map(\.rawValue)), default: .string("auto"),
         "dedup stores equal tiles once, flat is one table; auto takes the smaller by the plan."),
+      KeySpecification(
+        "keepArchives", .integer(0...1000), default: .number(0),
+        "How many earlier archives stay beside it as NAME.mbtiles.1 (the newest), .2 and so on, for "
+          + "'rollback'."),
     ])
 
   static let expect = ObjectSpecification(
@@ -175,7 +179,23 @@ enum PipelineKeys {
       KeySpecification(
         "features", .object(range("features")), "How many records must be used, all sources."),
       KeySpecification("tiles", .object(range("tiles")), "How many tiles the archive must hold."),
+      KeySpecification(
+        "changedTiles", .object(changedTiles),
+        "How many tiles may be added, changed or removed since the last archive; "
+          + "--accept-changes publishes all the same."),
     ])
+
+  static let changedTiles = ObjectSpecification(
+    "changedTiles",
+    [
+      KeySpecification(
+        "min", amount, "At least so many tiles, or such a share of the last archive's."),
+      KeySpecification(
+        "max", amount, "At most so many tiles, or such a share of the last archive's."),
+    ])
+
+  /// A number of tiles or a share of them.
+  private static let amount = ValueSpecification.oneOf([.integer(0...(.max)), .percentage])
 
   private static func range(_ title: String) -> ObjectSpecification {
     ObjectSpecification(

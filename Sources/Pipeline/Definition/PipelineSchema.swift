@@ -57,6 +57,7 @@ package enum PipelineSchema {
         type("number"), .init("minimum", json(of: .number(range.lowerBound))),
         .init("maximum", json(of: .number(range.upperBound))),
       ]
+    case .percentage: [type("string"), .init("pattern", .string("^[0-9]+(\\.[0-9]+)?%$"))]
     case .choice(let choices): [.init("enum", .array(choices.map(ReportJSON.string)))]
     case .numberChoice(let choices): [.init("enum", .array(choices.map(ReportJSON.integer)))]
     case .list(let item, let count):

@@ -10,6 +10,7 @@ extension ValueSpecification {
         ? "a whole number from \(range.lowerBound)"
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .number(let range): "a number\(Self.words(of: range))"
+    case .percentage: "a share such as 20%"
     case .choice(let choices):
       choices.count == 1 ? "'\(choices[0])'" : "one of \(choices.joined(separator: ", "))"
     case .numberChoice(let choices): choices.map { "\($0)" }.joined(separator: " or ")
@@ -47,6 +48,7 @@ extension ValueSpecification {
     case .boolean: fits = node.bool != nil
     case .integer(let range): fits = node.integer.map(range.contains) ?? false
     case .number(let range): fits = node.number.map(range.contains) ?? false
+    case .percentage: fits = node.text.flatMap(ChangeRange.End.percent) != nil
     case .choice(let choices): fits = node.text.map(choices.contains) ?? false
     case .numberChoice(let choices): fits = node.integer.map(choices.contains) ?? false
     case .list(_, let count): fits = (node.items?.count).map(count.contains) ?? false

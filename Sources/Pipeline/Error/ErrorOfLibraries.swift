@@ -20,9 +20,14 @@ extension PipelineError {
     case let error as ClusteringError: self.init(.definition, error.message)
     case let error as SQLiteError: self.init(.inputOutput, error.description)
     case let error as Errno:
-      let isRefused = [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(error)
+      let code: Code =
+        switch error {
+        case .permissionDenied, .notPermitted: .permission
+        case .readOnlyFileSystem: .cannotCreate
+        default: .inputOutput
+        }
       self.init(
-        isRefused ? .permission : .inputOutput,
+        code,
         "a file cannot be read or written. Check the disk, the folders and their permissions.",
         cause: "\(error)")
     default:
@@ -41,6 +46,7 @@ extension PipelineError {
       case .missing: .missingInput
       case .badArchive, .badValue: .badData
       case .misuse: .bug
+      case .stopped: .interrupted
       }
     self.init(code, error.message)
   }

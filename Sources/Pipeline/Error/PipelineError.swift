@@ -26,6 +26,8 @@ package struct PipelineError: Error, Hashable, Sendable {
     case definition
     /// A signal ended the run; ``PipelineError/signal`` is its number.
     case interrupted
+    /// The time that `--max-seconds` gives is over; the next run goes on.
+    case outOfTime
   }
 
   package var code: Code
@@ -55,12 +57,31 @@ package struct PipelineError: Error, Hashable, Sendable {
   }
 
   /// The error of a run that was ended by SIGINT or SIGTERM.
-  package static func interrupted(by signal: Int32) -> PipelineError {
+  ///
+  /// - Parameter place: how far it was, such as `in stage tiles`.
+  package static func interrupted(by signal: Int32, _ place: String? = nil) -> PipelineError {
     var error = PipelineError(
-      .interrupted, "interrupted by signal \(signal); nothing was published.")
+      .interrupted,
+      "interrupted by signal \(signal)\(place.map { " \($0)" } ?? ""); what was not finished stays "
+        + "as it was.")
     error.signal = signal
     return error
   }
+
+  /// The error of a run that was given so many seconds and needs more.
+  ///
+  /// - Parameter place: how far it was, such as `in stage tiles`.
+  package static func outOfTime(
+    after seconds: Double, _ place: String? = nil
+  ) -> PipelineError {
+    PipelineError(
+      .outOfTime,
+      "stopped by --max-seconds \(ReportNumber.short(seconds))\(place.map { " \($0)" } ?? ""); what "
+        + "was not finished stays as it was. The next run goes on from there.")
+  }
+
+  /// Whether the run was told to end; nothing is wrong with what it was doing.
+  package var isStop: Bool { code == .interrupted || code == .outOfTime }
 
   /// The status that the process ends with (sysexits.h; 128 + n for a signal).
   package var exitCode: Int32 {
@@ -72,7 +93,7 @@ package struct PipelineError: Error, Hashable, Sendable {
     case .bug: 70
     case .cannotCreate: 73
     case .inputOutput: 74
-    case .locked: 75
+    case .locked, .outOfTime: 75
     case .permission: 77
     case .definition: 78
     case .interrupted: 128 + signal

@@ -1,19 +1,21 @@
-import Features
+package import Features
 import Tiling
 
 /// Geometries as GeoPackage stores them: a header with an envelope, then well-known binary, all
 /// little-endian.
 ///
 /// Source: OGC 12-128r19 (GeoPackage 1.4), clause 2.1.3; OGC 06-103r4, clause 8.
-struct GeoPackageGeometry {
+package struct GeoPackageGeometry {
   /// West, east, south, north in degrees, as the header has them.
-  typealias Envelope = (west: Double, east: Double, south: Double, north: Double)
+  package typealias Envelope = (west: Double, east: Double, south: Double, north: Double)
 
   /// WGS 84, longitude first.
   static let referenceSystem: Int32 = 4326
 
   /// The blob of the record that was encoded last.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
 
   /// Encodes a record.
   ///
@@ -21,7 +23,7 @@ struct GeoPackageGeometry {
   ///   that a table has one type.
   /// - Returns: the geometry's envelope; `nil`, with no bytes, where the record has no geometry.
   /// - Complexity: O(positions).
-  mutating func encode(
+  package mutating func encode(
     _ column: GeometryColumn, _ record: Int, promotes: Bool
   ) -> Envelope? {
     bytes.removeAll(keepingCapacity: true)

@@ -1,3 +1,4 @@
+import MBTiles
 import SystemPackage
 
 #if canImport(Glibc)
@@ -18,12 +19,12 @@ final class PendingFile {
   /// Nothing is created yet.
   init(_ path: String) throws(PipelineError) {
     self.path = FilePath(path)
-    guard let name = self.path.lastComponent?.string else {
+    guard self.path.lastComponent != nil else {
       throw PipelineError(.usage, "'\(path)' names no file.")
     }
-    temporary = self.path.removingLastComponent().appending(".\(name).tmp-\(getpid())")
-    // What a dead run of the same process number left is in nobody's use.
-    unlink(temporary.string)
+    temporary = DurableFile.temporary(for: self.path)
+    // What dead runs left is in nobody's use.
+    StaleFiles.remove(besides: self.path, isLocked: false)
   }
 
   deinit {
@@ -49,24 +50,18 @@ final class PendingFile {
   /// Makes the file durable and gives it its name.
   func commit() throws(PipelineError) {
     do {
-      if file == nil { file = try FileDescriptor.open(temporary, .readOnly, options: .closeOnExec) }
-      if let file, fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
-      guard rename(temporary.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+      try file?.close()
+      file = nil
+      try DurableFile.synchronize(temporary)
+      try DurableFile.rename(temporary, to: path)
       isCommitted = true
+      try DurableFile.synchronizeFolder(of: path)
     } catch {
       throw failure(error)
     }
   }
 
   private func failure(_ error: any Error) -> PipelineError {
-    let code: PipelineError.Code =
-      switch error as? Errno {
-      case .permissionDenied?, .notPermitted?, .readOnlyFileSystem?: .permission
-      case .noSuchFileOrDirectory?, .notDirectory?, .isDirectory?: .cannotCreate
-      default: .inputOutput
-      }
-    return PipelineError(
-      code, "the file cannot be written. Check the folder and its permissions.",
-      at: DocumentPlace(file: path.string), cause: "\(error)")
+    ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
   }
 }

@@ -1,5 +1,6 @@
 package import Features
 package import Fetching
+package import MBTiles
 
 /// What happened in one build of one archive.
 package struct BuildReport: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct BuildReport: Hashable, Sendable {
     case published
     /// The inputs are those of the last archive, which stays as it is.
     case unchanged
+    /// Another run holds the archive, and this one left it to that.
+    case skipped
   }
 
   /// The tileset's name.
@@ -25,6 +28,12 @@ package struct BuildReport: Hashable, Sendable {
   package var zooms: [ZoomReport] = []
 
   package var tiles = TileReport()
+
+  /// What differs from the archive that was replaced; `nil` where there was none.
+  package var changes: TileChanges?
+
+  /// The deltas that lead from earlier archives to this one.
+  package var deltas: [DeltaReport] = []
 
   /// Of an image series this is the manifest, and the bytes are those of all its archives.
   package var archive: ArchiveReport
@@ -60,15 +69,23 @@ package struct SourceReport: Hashable, Sendable {
   /// What was fetched for the source, in the order of the requests.
   package var fetched: [FetchedFile] = []
 
+  /// Whether the records were taken from the cache: an earlier run read the same data.
+  package var isCached: Bool
+
+  /// Whether the clusters were.
+  package var hasCachedClusters: Bool
+
   package init(
     name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil,
-    fetched: [FetchedFile] = []
+    fetched: [FetchedFile] = [], isCached: Bool = false, hasCachedClusters: Bool = false
   ) {
     self.name = name
     self.file = file
     self.ledger = ledger
     self.image = image
     self.fetched = fetched
+    self.isCached = isCached
+    self.hasCachedClusters = hasCachedClusters
   }
 }
 
@@ -164,4 +181,16 @@ package struct ArchiveReport: Hashable, Sendable {
     self.sha256 = sha256
     self.digest = digest
   }
+}
+
+/// One delta that leads to the archive.
+package struct DeltaReport: Hashable, Sendable {
+  /// The name of the file, which lies beside the archive.
+  package var file: String
+
+  /// The digest of the archive from which it leads.
+  package var before: String
+
+  /// The size of the file.
+  package var bytes: Int
 }

@@ -20,10 +20,20 @@ extension BuildReport {
         "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
         "bytes": .integer(tiles.bytes),
       ]),
+      "changes": changes?.json ?? .null,
       "archive": .members([
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
         "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
+      "deltas": deltas.isEmpty
+        ? .null
+        : .array(
+          deltas.map { delta in
+            .members([
+              "file": .string(delta.file), "before": .string(delta.before),
+              "bytes": .integer(delta.bytes),
+            ])
+          }),
       "series": series?.json ?? .null,
       "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
       "peakMemoryBytes": .integer(peakMemoryBytes),
@@ -36,7 +46,10 @@ extension SourceReport {
   /// The counts or the image, and what was fetched.
   fileprivate var json: ReportJSON {
     let base = image?.json ?? ledger.json
-    guard !fetched.isEmpty, case .object(let members) = base else { return base }
+    guard case .object(var members) = base else { return base }
+    if isCached { members.append(.init("cached", .bool(true))) }
+    if hasCachedClusters { members.append(.init("clustersCached", .bool(true))) }
+    guard !fetched.isEmpty else { return .object(members) }
     let files = fetched.map { file in
       ReportJSON.members([
         "uri": .string(file.uri), "origin": .string(file.origin.rawValue),

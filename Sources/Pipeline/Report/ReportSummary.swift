@@ -4,10 +4,14 @@ import Fetching
 extension BuildReport {
   /// The report for people: every record accounted for, then zooms, stages and the archive.
   package var summary: String {
+    if result == .skipped {
+      return "\(pipeline): skipped, since another run is building \(archive.path)"
+    }
     var parts = ["\(pipeline): \(result.rawValue)"]
     if !notes.isEmpty { parts.append(notes.map { "  note: \($0)" }.joined(separator: "\n")) }
     if let fetched = sources.fetchTable { parts.append(fetched) }
     if sources.contains(where: { $0.image == nil }) { parts.append(sourceTable) }
+    if let cached = sources.cacheLine { parts.append(cached) }
     if let images = sources.imageTable { parts.append(images) }
     if let series { parts.append(series.table) }
     for source in sources where !source.ledger.examples.isEmpty {
@@ -20,6 +24,7 @@ extension BuildReport {
       }
     }
     if !zooms.isEmpty { parts.append(zoomTable) }
+    if let changes { parts.append("  tiles: \(changes.sentence)") }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)
     return parts.joined(separator: "\n\n")
@@ -80,6 +85,11 @@ extension BuildReport {
       ["size", ReportNumber.bytes(archive.bytes)],
     ]
     if series == nil { table.rows.append(["digest", archive.digest]) }
+    if !deltas.isEmpty {
+      let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
+      let list = DeltaList.path(besideArchive: archive.path)
+      table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
+    }
     if peakMemoryBytes > 0 {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
@@ -104,6 +114,14 @@ extension [SourceReport] {
       }
     }
     return table.rows.count > 1 ? table.text : nil
+  }
+
+  /// What was taken from the cache; `nil` where all was read.
+  fileprivate var cacheLine: String? {
+    let names = filter(\.isCached).map { source in
+      "\(source.name) (records\(source.hasCachedClusters ? ", clusters" : ""))"
+    }
+    return names.isEmpty ? nil : "  from the cache: " + names.joined(separator: ", ")
   }
 
   /// The images among the sources; `nil` without any.

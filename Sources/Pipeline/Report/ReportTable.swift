@@ -58,6 +58,13 @@ package enum ReportNumber {
       : "\(whole / 3600) h \(whole % 3600 / 60) min"
   }
 
+  /// `5`, or `0.25` where it is not whole: at most three digits after the point.
+  package static func short(_ value: Double) -> String {
+    var text = decimal(value, 3)
+    while text.contains("."), text.last == "0" || text.last == "." { text.removeLast() }
+    return text
+  }
+
   /// A number with so many digits after the point.
   package static func decimal(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }

@@ -1,6 +1,4 @@
-import Crypto
 import Features
-import Foundation
 import MBTiles
 import Overlays
 import Raster
@@ -16,60 +14,96 @@ struct FrameBuild {
   let scale: Int
   let fingerprint: BuildFingerprint
   let options: BuildOptions
+  let inputs: InputDigests
+  let artifacts: ArtifactCache
+  /// How many archives this run has still to make, this one included.
+  var pending = 1
+  /// The bytes of the newest archive in place; `nil` where there is none.
+  var last: Int?
 
   /// What has been built: the archive as the manifest names it, and what there is to report.
   struct Outcome {
     var archive: FrameArchive
     var summary: ArchiveSummary
     var rendered: Int
+    var reused: Int
+    /// For the next run, if the time of this one is over before the archive is published.
+    var images: UnpublishedTiles
   }
 
   /// Runs the stages from `scene` to `verify`.
   ///
-  /// - Parameter sources: those of ``definition``, in its order.
+  /// - Parameters:
+  ///   - sources: those of ``definition``, in its order.
+  ///   - file: the archive's path from the manifest.
+  ///   - archive: the same as a path, where the frame's last archive may be.
   func run(
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
-    temporary: FilePath, clock: StageClock
+    archive: FilePath, temporary: FilePath, clock: StageClock
   ) throws(PipelineError) -> Outcome {
     let build = Build(
       definition: definition, options: options, cancellation: clock.cancellation,
-      progress: clock.progress)
+      progress: clock.progress, inputs: inputs)
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
     if planned.zooms.allSatisfy({ $0.count == 0 }) {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn }
     }
+    let decision = try build.layout(for: planned, clock)
+    let need = SpaceNeed(planned, decision, last: last)
+    try build.requireSpace(
+      archives: need.archive * pending, scratch: need.scratch,
+      in: DurableFile.folder(of: temporary))
     var named = definition
     named.name = "\(definition.name) \(time)"
+    let paint = try PaintKey(
+      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
     let stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: named, sources: sources, planned: planned, scale: scale,
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
-      layout: try build.layout(for: planned, clock), path: temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock)
+      layout: decision.layout, path: temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
+      reuse: build.reuse(of: archive, paint, artifacts), cache: artifacts, paint: paint)
     let made = try stage.make()
     do {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
       return Outcome(
         archive: FrameArchive(
-          file: file, sha256: try FileDigest.sha256(of: temporary), input: fingerprint.text,
+          file: file,
+          sha256: try FileDigest.sha256(
+            of: temporary, isStopped: clock.cancellation.isStopped), input: fingerprint.text,
           bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
-        summary: made.summary, rendered: made.tiles.rendered)
+        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
+        images: made.images)
     } catch {
-      throw PipelineError(error)
+      let failure = clock.cancellation.error() ?? PipelineError(error)
+      if failure.code == .outOfTime { made.images.keep(in: artifacts) }
+      throw failure
     }
   }
 }
 
 extension BuildFingerprint {
   /// What decides the archive of a frame: what all frames share, the instant, and the image.
-  init(_ common: BuildFingerprint, frame: FrameFile) {
-    let parts = "\(common.text) \(frame.time) \(frame.digest)"
-    text = lowercaseHexadecimal(SHA256.hash(data: Data(parts.utf8)))
+  ///
+  /// - Parameters:
+  ///   - source: the name of the series.
+  ///   - redactions: what the name of the image may not tell.
+  init(
+    _ common: BuildFingerprint, frame: FrameFile, of source: String, redactions: RedactionList
+  ) {
+    var provenance = common.provenance
+    let name = redactions.redact(InputFile(.data, path: frame.path).name)
+    let file = Provenance.File(role: .data, name: name, sha256: frame.digest)
+    for index in provenance.sources.indices where provenance.sources[index].name == source {
+      provenance.sources[index].files.insert(file, at: 0)
+    }
+    self.init(provenance, ["\(frame.time)"])
   }
 }
 

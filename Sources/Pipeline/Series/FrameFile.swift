@@ -1,6 +1,4 @@
-import Crypto
 import Foundation
-import MBTiles
 import Overlays
 
 /// The image file of one frame, looked at but not decoded.
@@ -23,19 +21,20 @@ struct FrameFile: Hashable, Sendable {
 
   /// Reads a file.
   ///
+  /// - Parameter inputs: what remembers the file as it was.
   /// - Throws: ``FrameFault`` where there is no image; `PipelineError` where reading fails.
   /// - Complexity: O(bytes); memory for one file.
-  init(_ entry: FrameEntry, path: String) throws {
+  init(_ entry: FrameEntry, path: String, inputs: InputDigests) throws {
     time = entry.time
     place = entry.place
     self.path = path
     do {
-      let bytes = try SourceDefinition.bytes(of: path, limit: ImageLimits().maxFileBytes)
+      let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
       (size, format) = try bytes.withUnsafeBytes { bytes in
         let size = try ImageSize(header: bytes)
         return (size, ImageFormat(bytes) ?? .png)
       }
-      digest = lowercaseHexadecimal(SHA256.hash(data: bytes))
+      self.digest = digest
     } catch let error as OverlayError {
       throw FrameFault(time, place, .broken, error.message)
     } catch let error as PipelineError {

@@ -19,11 +19,16 @@ struct ResolvedSeries {
 
   /// Lists the frames and looks at the image of each.
   ///
-  /// - Parameter advance: takes the number of frames looked at.
+  /// - Parameters:
+  ///   - inputs: what remembers the files as they were.
+  ///   - advance: takes the number of frames looked at.
   /// - Throws: ``PipelineError``: where a frame is missing or broken and the policy is to fail, where
   ///   none can be used, and where the series makes no sense.
   /// - Complexity: O(bytes of all images); memory for one.
-  init(_ source: SourceDefinition, advance: (Int) throws -> Void) throws {
+  init(
+    _ source: SourceDefinition, inputs: InputDigests = InputDigests(),
+    advance: (Int) throws -> Void
+  ) throws {
     guard let definition = source.image?.series else {
       throw PipelineError(.bug, "'\(source.name)' is no series.", at: source.place)
     }
@@ -39,7 +44,7 @@ struct ResolvedSeries {
     for (index, entry) in series.entries.enumerated() {
       do {
         let path = try listing.path(of: entry, for: definition.place)
-        files.append(try FrameFile(entry, path: path))
+        files.append(try FrameFile(entry, path: path, inputs: inputs))
       } catch let fault as FrameFault {
         faults.append(fault)
       } catch let error as FetchError where error.isMissingFrame {

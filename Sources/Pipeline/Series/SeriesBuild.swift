@@ -68,18 +68,32 @@ struct SeriesBuild {
   ) throws(PipelineError) -> [BuildReport] {
     let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
     let resolved = try clock.stage("frames", unit: .records) { advance in
-      try ResolvedSeries(source) { try advance($0, nil) }
+      try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
     }
     let folder = FilePath(definition.output.path).removingLastComponent()
     let scales = definition.tiles.scales
-    let outputs = try zip(names, scales).map { pair throws(PipelineError) in
-      try SeriesOutput(pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder)
+    let outputs: [SeriesOutput]
+    do throws(PipelineError) {
+      // In the order of their names, see Build.publications().
+      outputs = try zip(names, scales).map { pair throws(PipelineError) in
+        try SeriesOutput(
+          pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder, patience: build.patience)
+      }
+    } catch {
+      try build.cancellation.check()
+      guard error.code == .locked, build.options.whenLocked == .skip else { throw error }
+      return build.skipped(names.map { folder.appending($0.manifest).string })
     }
     var run = SeriesRun(
       definition: definition, options: build.options, resolved: resolved, outputs: outputs,
       shared: shared, clock: clock, beforeStep: beforeStep)
-    try run.makeFrames()
-    return try run.publish()
+    do throws(PipelineError) {
+      try run.makeFrames()
+      return try run.publish()
+    } catch {
+      if error.code == .outOfTime { run.keepImages() }
+      throw error
+    }
   }
 }
 

@@ -58,21 +58,26 @@ struct SeriesInspection {
   /// Recomputes the SHA-256 of every archive, and all that the archives promise.
   ///
   /// - Complexity: O(bytes of all archives).
-  func verify() throws(PipelineError) -> VerificationSummary {
+  func verify(_ cancellation: Cancellation) throws(PipelineError) -> VerificationSummary {
     let folder = FilePath(path).removingLastComponent()
     var summary = VerificationSummary(conclusion: "")
     for frame in manifest.frames {
       let file = frame.archive.file
       let archive = folder.appending(FilePath(file).components)
+      try cancellation.check()
       do {
-        guard try FileDigest.sha256(of: archive) == frame.archive.sha256 else {
+        guard
+          try FileDigest.sha256(of: archive, isStopped: cancellation.isStopped)
+            == frame.archive.sha256
+        else {
           summary.faults.append("\(file): its SHA-256 is not that of the manifest")
           continue
         }
-        let found = try ArchiveInspection(archive.string).verify()
+        let found = try ArchiveInspection(archive.string).verify(cancellation)
         summary.faults += found.faults.map { "\(file): \($0)" }
         summary.warnings += found.warnings.map { "\(file): \($0)" }
       } catch {
+        try cancellation.check()
         summary.faults.append("\(file): \(PipelineError(wrapping: error).message)")
       }
     }

@@ -31,15 +31,20 @@ final class SeriesOutput {
   /// Temporary archives by the names that they will have.
   private(set) var built: [String: FilePath] = [:]
 
+  /// Takes the lock of the series.
+  ///
+  /// - Parameter patience: as ``ArchivePublication`` has it.
   /// - Throws: ``PipelineError`` with code `locked` while another run holds the series,
   ///   `cannotCreate` or `permission` where its folder takes no file.
-  init(_ names: FrameNames, scale: Int, folder: FilePath) throws(PipelineError) {
+  init(
+    _ names: FrameNames, scale: Int, folder: FilePath, patience: (() -> Bool)? = nil
+  ) throws(PipelineError) {
     self.names = names
     self.scale = scale
     self.folder = folder
     let path = folder.appending(names.manifest)
     do {
-      manifest = try ArchivePublication(path)
+      manifest = try ArchivePublication(path, patience: patience)
     } catch {
       throw PipelineError(error)
     }
@@ -99,7 +104,7 @@ final class SeriesOutput {
   private func prepareFolder() throws(PipelineError) {
     let path = path(names.series)
     guard mkdir(path.string, 0o777) == 0 || errno == EEXIST else {
-      throw Self.failure(errno, doing: "create", path)
+      throw Self.failure(Errno(rawValue: errno), doing: "create", path)
     }
     for name in files where name.hasPrefix(".") && name.contains(".mbtiles.tmp-") {
       unlink(path.appending(name).string)
@@ -122,13 +127,14 @@ final class SeriesOutput {
   // MARK: System calls
 
   static func rename(_ from: FilePath, to path: FilePath) throws(PipelineError) {
-    let status = from.withPlatformString { from in
-      path.withPlatformString { Foundation.rename(from, $0) }
+    do {
+      try DurableFile.rename(from, to: path)
+    } catch {
+      throw failure(error, doing: "rename a file to", path)
     }
-    guard status == 0 else { throw failure(errno, doing: "rename a file to", path) }
   }
 
-  static func failure(_ code: Int32, doing: String, _ path: FilePath) -> PipelineError {
-    PipelineError(ArchiveError(Errno(rawValue: code), doing: doing, path: path))
+  static func failure(_ error: Errno, doing: String, _ path: FilePath) -> PipelineError {
+    PipelineError(ArchiveError(error, doing: doing, path: path))
   }
 }

@@ -43,7 +43,6 @@ struct SeriesPublication {
 
   /// Does the steps.
   func run(_ steps: [FramePublicationStep]) throws {
-    let archives = output.path(output.names.series)
     for step in steps {
       if case .place(let file) = step, let path = output.built[file] { try Self.synchronize(path) }
     }
@@ -54,7 +53,7 @@ struct SeriesPublication {
       case .place(let file): try output.place(file)
       case .alias(let file): try alias(file)
       case .manifest:
-        try Self.synchronize(archives)
+        try synchronizeArchives()
         try publishPictures()
         isPictured = true
         try publishManifest()
@@ -64,7 +63,7 @@ struct SeriesPublication {
       }
     }
     if !isPictured { try publishPictures() }
-    if !steps.isEmpty { try Self.synchronize(archives) }
+    if !steps.isEmpty { try synchronizeArchives() }
   }
 
   /// Before the manifest, so that a manifest in place has its pictures.
@@ -83,43 +82,29 @@ struct SeriesPublication {
   }
 
   /// Makes `latest` another name of an archive, or a copy where the system has no such names.
-  private func alias(_ file: String) throws {
-    let (source, target) = (output.path(file), output.path(output.names.latest))
-    let temporary = target.removingLastComponent().appending(".latest.mbtiles.tmp-\(getpid())")
-    unlink(temporary.string)
-    defer { unlink(temporary.string) }
-    if link(source.string, temporary.string) != 0 {
-      try Self.copy(source, to: temporary)
-      try Self.synchronize(temporary)
-    }
-    try SeriesOutput.rename(temporary, to: target)
-  }
-
-  private static func copy(_ source: FilePath, to target: FilePath) throws {
-    let input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
-    defer { try? input.close() }
-    let file = try FileDescriptor.open(
-      target, .writeOnly, options: [.create, .truncate, .closeOnExec],
-      permissions: [.ownerReadWrite, .groupRead, .otherRead])
-    try file.closeAfter {
-      var buffer = [UInt8](repeating: 0, count: 1 << 20)
-      while true {
-        let count = try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
-        if count == 0 { return }
-        try file.writeAll(buffer[..<count])
-      }
+  private func alias(_ file: String) throws(PipelineError) {
+    let target = output.path(output.names.latest)
+    do {
+      try DurableFile.duplicate(output.path(file), as: target)
+    } catch {
+      throw SeriesOutput.failure(error, doing: "write", target)
     }
   }
 
-  /// Waits until a file, or a folder's list of names, is on the medium.
   private static func synchronize(_ path: FilePath) throws(PipelineError) {
     do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-      defer { try? file.close() }
-      guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      try DurableFile.synchronize(path)
     } catch {
-      let cause = error as? Errno ?? .ioError
-      throw SeriesOutput.failure(cause.rawValue, doing: "make durable", path)
+      throw SeriesOutput.failure(error, doing: "make durable", path)
+    }
+  }
+
+  /// Waits until the folder of the archives has recorded its names.
+  private func synchronizeArchives() throws(PipelineError) {
+    do {
+      try DurableFile.synchronizeFolder(of: output.path(output.names.latest))
+    } catch {
+      throw SeriesOutput.failure(error, doing: "make durable", output.path(output.names.series))
     }
   }
 }

@@ -27,6 +27,12 @@ struct SeriesRun {
   /// What was built in this run for each output.
   private var outcomes: [[FrameBuild.Outcome]]
 
+  /// What is known of the archives of each output.
+  private var memories: [SeriesMemory]
+
+  /// A sentence for each archive that was not what the manifest promises.
+  private var damages: [[String]]
+
   init(
     definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
     outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
@@ -41,6 +47,8 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
+    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
+    damages = outputs.map { _ in [] }
   }
 
   // MARK: Frames
@@ -50,42 +58,61 @@ struct SeriesRun {
     let common = definition.showing(resolved.source, in: nil)
     let style = try common.style()
     let fonts = try shared.fonts()
-    let files = try shared.build.fontFiles(of: style, fonts)
+    let files = shared.build.fontFiles(of: style, fonts)
     let fingerprints = try outputs.map { output throws(PipelineError) in
-      try BuildFingerprint(common, scale: output.scale, fonts: files)
+      try BuildFingerprint(
+        common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
     }
     let reuses = !options.force && !options.noCache
+    var work: [(file: FrameFile, missing: [(output: Int, input: BuildFingerprint)])] = []
     for file in resolved.files {
+      // Archives that nothing is recorded of are read to know whether they are whole.
+      try clock.cancellation.check()
       var missing: [(output: Int, input: BuildFingerprint)] = []
       for (index, output) in outputs.enumerated() {
-        let input = BuildFingerprint(fingerprints[index], frame: file)
+        let input = BuildFingerprint(
+          fingerprints[index], frame: file, of: resolved.source.name,
+          redactions: definition.redactions)
         if reuses, let known = output.archive(of: file.time, input: input.text) {
-          archives[index][file.time] = known
-        } else {
-          missing.append((index, input))
+          if memories[index].isWhole(known) {
+            archives[index][file.time] = known
+            continue
+          }
+          damages[index].append(
+            "\(known.file) was damaged and is built again: it is not the file that the manifest "
+              + "names.")
         }
+        missing.append((index, input))
       }
-      guard !missing.isEmpty else { continue }
-      try make(file, missing, style, fonts)
+      if !missing.isEmpty { work.append((file, missing)) }
+    }
+    var pending = work.reduce(0) { $0 + $1.missing.count }
+    for (file, missing) in work {
+      try make(file, missing, pending, style, fonts)
+      pending -= missing.count
     }
   }
 
   /// Builds the archives of one frame, or leaves the frame out if its image is broken.
+  ///
+  /// - Parameter pending: how many archives of all frames are still to be made.
   private mutating func make(
-    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ style: Style,
-    _ fonts: FontLibrary
+    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ pending: Int,
+    _ style: Style, _ fonts: FontLibrary
   ) throws(PipelineError) {
     let still = definition.showing(resolved.source, in: file.path)
     guard let sources = try sources(of: file, in: still, style) else { return }
-    for (index, input) in missing {
+    for (number, (index, input)) in missing.enumerated() {
       let output = outputs[index]
       let name = output.names.archive(of: file.time)
       let build = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options)
+        options: options, inputs: shared.build.inputs,
+        artifacts: shared.build.artifacts, pending: pending - number,
+        last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try build.run(
-        sources, style, fonts, file: name, temporary: try output.temporary(for: name),
-        clock: clock)
+        sources, style, fonts, file: name, archive: output.path(name),
+        temporary: try output.temporary(for: name), clock: clock)
       archives[index][file.time] = outcome.archive
       outcomes[index].append(outcome)
     }
@@ -97,12 +124,25 @@ struct SeriesRun {
   ) throws(PipelineError) -> [ClusteredSource]? {
     let name = resolved.source.name
     do {
-      let image = try clock.stage("decode", unit: .bytes) { _ in try still.image(of: name) }
+      let image = try clock.stage("decode", unit: .bytes) { _ in
+        try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
+          try still.image(of: name)
+        }
+      }
       return try shared.sources(of: still, showing: image, style, clock)
     } catch {
       guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
       try resolved.leaveOut([FrameFault(file.time, file.place, .broken, error.message)])
       return nil
+    }
+  }
+
+  /// Keeps what was painted for archives that will not be published now, for the next run.
+  func keepImages() {
+    for (output, outcomes) in zip(outputs, outcomes) {
+      for outcome in outcomes where output.built[outcome.archive.file] != nil {
+        outcome.images.keep(in: shared.build.artifacts)
+      }
     }
   }
 
@@ -125,7 +165,10 @@ struct SeriesRun {
     let pictureNames = view == nil ? [] : [output.names.animation, output.names.contactSheet]
     var report = report(index, manifest, steps)
     report.series?.pictures = pictureNames.map { output.path($0).string }
-    if steps.isEmpty, pictureNames.allSatisfy(output.exists) { return report }
+    if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
+      memories[index].record(manifest)
+      return report
+    }
     report.result = .published
     if let view {
       let pictures = SeriesPictures(view: view, names: output.names)
@@ -143,6 +186,8 @@ struct SeriesRun {
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
+    for outcome in outcomes[index] { outcome.images.remove(from: shared.build.artifacts) }
+    memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
     report.archive.bytes = bytes(manifest, output)
@@ -214,7 +259,9 @@ struct SeriesRun {
       archive: ArchiveReport(path: output.path(output.names.manifest).string))
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
-    report.notes = definition.fetchedFiles.compactMap(\.note)
+    report.notes =
+      damages[index] + definition.fetchedFiles.compactMap(\.note)
+      + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in

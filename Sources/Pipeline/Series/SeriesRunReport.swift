@@ -33,6 +33,7 @@ extension BuildReport {
       }
       tiles.planned += outcome.summary.tiles
       tiles.rendered += outcome.rendered
+      tiles.reused += outcome.reused
       tiles.distinct += outcome.summary.distinct
       tiles.bytes += outcome.summary.distinctBytes
     }

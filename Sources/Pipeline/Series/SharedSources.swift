@@ -25,8 +25,11 @@ final class SharedSources {
     let definition = build.definition.withoutSeries
     let part = Build(
       definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress)
-    let sources = try part.readAndCluster(try definition.style(), clock)
+      progress: build.progress, inputs: build.inputs, artifacts: build.artifacts)
+    let style = try definition.style()
+    let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
+      try part.readAndCluster(style, clock)
+    }
     read = sources
     return sources
   }
@@ -46,7 +49,9 @@ final class SharedSources {
         return try LoadedSource(
           definition: source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
           bytes: image.bytes, image: image
-        ).clustered(style: style, tiles: still.tiles, threads: build.threads)
+        ).clustered(
+          style: style, tiles: still.tiles, threads: build.threads,
+          checkpoint: build.cancellation.check)
       }
     } catch {
       throw PipelineError(wrapping: error)

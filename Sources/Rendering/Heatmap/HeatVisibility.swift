@@ -22,6 +22,7 @@ struct HeatVisibility {
     firstVisible = points.ramp.firstVisible ?? HeatmapRamp.count
     staysVisible = points.ramp.staysVisible
     var hash = StableHash()
+    hash.combine(points.layer)
     hash.combine(side)
     hash.combine(points.intensity)
     for color in ramp.colors { hash.combine(UInt64(color.bits)) }

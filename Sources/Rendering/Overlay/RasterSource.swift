@@ -35,22 +35,28 @@ extension StableHash {
     combine(image.height)
     switch image.texels {
     case .rgba(let pixels):
+      combine(1)
       pixels.withUnsafeBytes { combine($0) }
     case .rgb(let bytes):
+      combine(2)
       bytes.withUnsafeBytes { combine($0) }
     case .indexed(let indexes, let palette):
+      combine(3)
       indexes.withUnsafeBytes { combine($0) }
       for color in palette { combine(UInt64(color)) }
     case .values8(let values, let meaning):
+      combine(4)
       values.withUnsafeBytes { combine($0) }
       combine(meaning)
     case .values16(let values, let meaning):
+      combine(5)
       values.withUnsafeBytes { combine($0) }
       combine(meaning)
     }
   }
 
   private mutating func combine(_ meaning: OverlayImage.ValueMeaning) {
+    combine(meaning.ramp.stops.count)
     for stop in meaning.ramp.stops {
       combine(stop.value)
       combine(stop.color.red)
@@ -59,19 +65,16 @@ extension StableHash {
       combine(stop.color.alpha)
     }
     combine(meaning.ramp.blending == .step ? 1 : 0)
+    combine(meaning.nodata.count)
     for value in meaning.nodata { combine(value) }
   }
 
-  /// Mixes a placement in: its map is known by where nine points of the image lie.
+  /// Mixes a placement in.
   fileprivate mutating func combine(_ placement: ImagePlacement) {
     combine(placement.projection.rawValue)
-    for y in [0, 0.5, 1] {
-      for x in [0, 0.5, 1] {
-        let point = placement.worldPoint(imageX: x, imageY: y)
-        combine(point.x)
-        combine(point.y)
-      }
-    }
+    let numbers = placement.numbers
+    combine(numbers.count)
+    for number in numbers { combine(number) }
   }
 
   /// Mixes bytes in, eight at a time.

@@ -78,6 +78,11 @@ package enum ShapeLook: Hashable, Sendable {
     if case .fill = self { true } else { false }
   }
 
+  /// Whether it draws dashes, which go on from tile to tile.
+  var hasDashes: Bool {
+    if case .line(let line) = self { !line.stroke.dashes.isEmpty } else { false }
+  }
+
   /// Style px by which the shape is moved.
   var translate: (x: Double, y: Double) {
     switch self {

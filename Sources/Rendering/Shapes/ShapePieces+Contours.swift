@@ -36,23 +36,28 @@ extension ShapePieces {
   }
 
   /// Mixes in all that decides what a piece draws.
-  func combineContent(of piece: Int, into hash: inout StableHash) {
+  ///
+  /// - Parameter hasDashes: whether it matters how far along its line each vertex lies; a line that
+  ///   grows at its far end is then another one in all of its tiles.
+  func combineContent(of piece: Int, hasDashes: Bool, into hash: inout StableHash) {
     hash.combine(UInt64(kinds[piece].rawValue))
     switch kinds[piece] {
     case .fullArea: break
     case .area:
       withArea(piece) { area in
+        hash.combine(area.ends.count)
         for end in area.ends { hash.combine(UInt64(end)) }
         for vertex in area.vertices { hash.combine(vertex) }
       }
     case .line:
       withLine(piece) { line in
+        hash.combine(line.ends.count)
         for (end, flags) in zip(line.ends, line.flags) {
           hash.combine(UInt64(end) << 8 | UInt64(flags.rawValue))
         }
         for vertex in line.vertices { hash.combine(vertex) }
-        // Dashes go on from here; solid lines are told apart in vain, which costs a few tiles.
-        if let first = line.distances.first { hash.combine(UInt64(bitPattern: first)) }
+        guard hasDashes else { return }
+        for distance in line.distances { hash.combine(UInt64(bitPattern: distance)) }
       }
     }
   }

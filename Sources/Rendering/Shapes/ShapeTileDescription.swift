@@ -66,7 +66,7 @@ struct ShapeTileDescription {
     guard set.pieces.kinds[piece] != .fullArea else {
       quadrants = 15
       grow(0..<grid.tilePixels, 0..<grid.tilePixels)
-      set.pieces.combineContent(of: piece, into: &hash)
+      set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
       return true
     }
     let box = set.pieces.box(of: piece)
@@ -74,7 +74,7 @@ struct ShapeTileDescription {
     guard seen != 0 else { return false }
     quadrants |= seen
     grow(box, look)
-    set.pieces.combineContent(of: piece, into: &hash)
+    set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
     return true
   }
 

@@ -1,0 +1,195 @@
+import SpatialIndex
+package import Tiling
+
+/// A pyramid in few bytes, for a file: most items of most levels are points that stand alone, and
+/// everything about these is known from the input.
+package struct StoredPyramid: Sendable {
+  /// One level. The columns from ``positions`` on have an entry for each cluster only.
+  package struct Level: Sendable {
+    package var zoom: Int
+
+    /// For each item the place of its first member in ``StoredPyramid/order``: neighbours on the map
+    /// are neighbours there, so that the columns of the points are read in sequence.
+    package var members: ContiguousArray<UInt32>
+
+    /// The items that are clusters, ascending.
+    package var clusters: ContiguousArray<UInt32>
+
+    package var positions: ContiguousArray<WorldPoint>
+    package var longitudes: ContiguousArray<Double>
+    package var latitudes: ContiguousArray<Double>
+    package var counts: ContiguousArray<UInt32>
+    package var boxes: ContiguousArray<WorldBox>
+    package var expansionZooms: ContiguousArray<UInt8>
+    package var ids: ContiguousArray<UInt64>
+    package var aggregates: [ContiguousArray<AggregateValue>]
+
+    package init(
+      zoom: Int, members: ContiguousArray<UInt32>, clusters: ContiguousArray<UInt32>,
+      positions: ContiguousArray<WorldPoint>, longitudes: ContiguousArray<Double>,
+      latitudes: ContiguousArray<Double>, counts: ContiguousArray<UInt32>,
+      boxes: ContiguousArray<WorldBox>, expansionZooms: ContiguousArray<UInt8>,
+      ids: ContiguousArray<UInt64>, aggregates: [ContiguousArray<AggregateValue>]
+    ) {
+      self.zoom = zoom
+      self.members = members
+      self.clusters = clusters
+      self.positions = positions
+      self.longitudes = longitudes
+      self.latitudes = latitudes
+      self.counts = counts
+      self.boxes = boxes
+      self.expansionZooms = expansionZooms
+      self.ids = ids
+      self.aggregates = aggregates
+    }
+  }
+
+  package var zooms: ClosedRange<Int>
+  package var clusterMaxZoom: Int
+
+  /// The input index of each point in Z-order.
+  package var order: ContiguousArray<UInt32>
+
+  /// The levels up to `clusterMaxZoom`, shallowest first.
+  package var clustered: [Level]
+
+  /// The level of all deeper zooms; `nil` if there are none.
+  package var points: Level?
+
+  package init(
+    zooms: ClosedRange<Int>, clusterMaxZoom: Int, order: ContiguousArray<UInt32>,
+    clustered: [Level], points: Level?
+  ) {
+    self.zooms = zooms
+    self.clusterMaxZoom = clusterMaxZoom
+    self.order = order
+    self.clustered = clustered
+    self.points = points
+  }
+
+  /// Takes what cannot be told from the points.
+  ///
+  /// - Parameter input: what the pyramid was made from.
+  /// - Complexity: O(n) for the order, O(items) a level.
+  package init(_ pyramid: ClusterPyramid, of input: ClusterInput, threads: Int = 1) {
+    let order = MortonOrder(input.positions, threads: threads).indices
+    var places = ContiguousArray<UInt32>(repeating: 0, count: order.count)
+    for (place, index) in order.enumerated() { places[Int(index)] = UInt32(place) }
+    self.init(
+      zooms: pyramid.zooms, clusterMaxZoom: pyramid.clusterMaxZoom, order: order,
+      clustered: pyramid.clustered.map { Level($0, places: places) },
+      points: pyramid.points.map { Level($0, places: places) })
+  }
+
+  /// The whole pyramid, equal to the one that was stored; `nil` where the columns do not fit
+  /// together or are not of this input.
+  ///
+  /// - Parameters:
+  ///   - input: the points; its own aggregates are not looked at.
+  ///   - aggregates: the value of each point for each aggregate.
+  /// - Complexity: O(n + items of all levels).
+  package func pyramid(
+    of input: ClusterInput, aggregates: [ContiguousArray<AggregateValue>], threads: Int = 1
+  ) -> ClusterPyramid? {
+    let wanted = zooms.prefix { $0 <= clusterMaxZoom }
+    guard order.count == input.count, order.allSatisfy({ $0 < input.count }),
+      aggregates.allSatisfy({ $0.count == input.count }),
+      clustered.map(\.zoom) == Array(wanted),
+      points.map(\.zoom) == (zooms.upperBound > clusterMaxZoom ? zooms.upperBound : nil)
+    else { return nil }
+    let ordered = StoredPoints(input, aggregates, order: order)
+    let levels = clustered.compactMap { $0.level(of: ordered, threads: threads) }
+    let deepest = points.flatMap { $0.level(of: ordered, threads: threads) }
+    guard levels.count == clustered.count, (deepest == nil) == (points == nil) else { return nil }
+    return ClusterPyramid(
+      zooms: zooms, clusterMaxZoom: clusterMaxZoom, clustered: levels, points: deepest)
+  }
+}
+
+extension StoredPyramid.Level {
+  /// - Parameter places: the place of each point in Z-order.
+  fileprivate init(_ level: ClusterLevel, places: ContiguousArray<UInt32>) {
+    let clusters = level.counts.indices.filter { level.isCluster($0) }
+    self.init(
+      zoom: level.zoom,
+      members: ContiguousArray(level.firstMembers.lazy.map { places[Int($0)] }),
+      clusters: ContiguousArray(clusters.lazy.map { UInt32($0) }),
+      positions: ContiguousArray(clusters.lazy.map { level.positions[$0] }),
+      longitudes: ContiguousArray(clusters.lazy.map { level.longitudes[$0] }),
+      latitudes: ContiguousArray(clusters.lazy.map { level.latitudes[$0] }),
+      counts: ContiguousArray(clusters.lazy.map { level.counts[$0] }),
+      boxes: ContiguousArray(clusters.lazy.map { level.boxes[$0] }),
+      expansionZooms: ContiguousArray(clusters.lazy.map { level.expansionZooms[$0] }),
+      ids: ContiguousArray(clusters.lazy.map { level.ids[$0] }),
+      aggregates: level.aggregates.map { column in
+        ContiguousArray(clusters.lazy.map { column[$0] })
+      })
+  }
+
+  /// Whether all columns have an entry for each cluster, and no index leads out of its column.
+  private func fits(_ points: StoredPoints) -> Bool {
+    let count = clusters.count
+    return [
+      positions.count, longitudes.count, latitudes.count, counts.count, boxes.count,
+      expansionZooms.count, ids.count,
+    ].allSatisfy { $0 == count } && aggregates.count == points.aggregates.count
+      && aggregates.allSatisfy { $0.count == count }
+      && members.allSatisfy { $0 < points.count } && clusters.allSatisfy { $0 < members.count }
+  }
+
+  /// The level with a row for each item.
+  fileprivate func level(of points: StoredPoints, threads: Int) -> ClusterLevel? {
+    guard fits(points) else { return nil }
+    var level = ClusterLevel(zoom: zoom, count: members.count) { columns in
+      ChunkedWork(count: members.count, threads: threads).forEach { _, items in
+        for item in items {
+          let place = Int(members[item])
+          columns.setPoint(
+            index: points.indices[place], position: points.positions[place],
+            longitude: points.longitudes[place], latitude: points.latitudes[place], at: item)
+        }
+      }
+      for (row, item) in clusters.enumerated() { set(row, at: Int(item), in: columns) }
+    }
+    level.aggregates = zip(aggregates, points.aggregates).map { own, values in
+      var column = ContiguousArray(members.lazy.map { values[Int(points.indices[Int($0)])] })
+      for (row, item) in clusters.enumerated() { column[Int(item)] = own[row] }
+      return column
+    }
+    return level
+  }
+
+  /// Writes the item of a cluster, whose first member stands there already.
+  private func set(_ row: Int, at item: Int, in columns: LevelColumns) {
+    columns.positions[item] = positions[row]
+    columns.longitudes[item] = longitudes[row]
+    columns.latitudes[item] = latitudes[row]
+    columns.counts[item] = counts[row]
+    columns.boxes[item] = boxes[row]
+    columns.expansionZooms[item] = expansionZooms[row]
+    columns.ids[item] = ids[row]
+  }
+}
+
+/// The points of an input in Z-order, as copies; aggregates stay in the order of the input.
+private struct StoredPoints {
+  let indices: ContiguousArray<UInt32>
+  let positions: ContiguousArray<WorldPoint>
+  let longitudes: ContiguousArray<Double>
+  let latitudes: ContiguousArray<Double>
+  let aggregates: [ContiguousArray<AggregateValue>]
+
+  init(
+    _ input: ClusterInput, _ aggregates: [ContiguousArray<AggregateValue>],
+    order: ContiguousArray<UInt32>
+  ) {
+    indices = order
+    positions = ContiguousArray(order.lazy.map { input.positions[Int($0)] })
+    longitudes = ContiguousArray(order.lazy.map { input.longitudes[Int($0)] })
+    latitudes = ContiguousArray(order.lazy.map { input.latitudes[Int($0)] })
+    self.aggregates = aggregates
+  }
+
+  var count: Int { indices.count }
+}

@@ -1,0 +1,32 @@
+extension PropertyColumn {
+  /// A column of rows that were set aside; `nil` where they do not fit together.
+  ///
+  /// - Complexity: O(rows).
+  package init?(
+    name: String, kinds: ContiguousArray<Kind>, ends: ContiguousArray<UInt32>,
+    bytes: ContiguousArray<UInt8>
+  ) {
+    guard kinds.count == ends.count, ends.areEnds(of: bytes.count) else { return nil }
+    self.init(name: name)
+    self.kinds = kinds
+    self.ends = ends
+    self.bytes = bytes
+  }
+}
+
+extension ContiguousArray<UInt32> {
+  /// Whether these are the ends of runs that follow one another and make up so many elements.
+  ///
+  /// - Complexity: O(ends).
+  func areEnds(of count: Int) -> Bool {
+    guard Int(last ?? 0) == count else { return false }
+    return withUnsafeBufferPointer { ends in
+      var isRising = true
+      for index in 1..<Swift.max(ends.count, 1) {
+        // Without a branch, so that the loop is vectorized.
+        isRising = isRising && ends[index] >= ends[index - 1]
+      }
+      return isRising
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Taking back a publication: a kept archive returns to its place and the one that was there is set
+/// aside as `NAME.mbtiles.bad`, which holds further publications until somebody releases them.
+extension ArchivePublication {
+  /// Where the archive is put that was rolled back; its presence is the hold.
+  package var setAside: FilePath { FilePath("\(archive).bad") }
+
+  /// Whether the archive was rolled back and nobody has released its publication since.
+  ///
+  /// A run that died between setting the archive aside and replacing it holds nothing: both names
+  /// lead to one file then.
+  package var isHeld: Bool {
+    guard let bad = FileStatus(setAside) else { return false }
+    guard let present = FileStatus(archive) else { return true }
+    return !bad.isSameFile(as: present)
+  }
+
+  /// Puts one of ``KeptArchives/earlier()`` in the archive's place.
+  ///
+  /// The caller has verified it. Like ``commit(keeping:)`` this leaves a whole archive at each
+  /// moment; its companion goes along, and the archive that was in place is set aside with its own.
+  package func restore(_ earlier: FilePath) throws(ArchiveError) {
+    try step(.synchronize, "make durable", earlier) { () throws(Errno) in
+      try DurableFile.synchronize(earlier)
+    }
+    if FileStatus(archive) != nil {
+      try step(.keep, "set aside", archive) { () throws(Errno) in
+        try kept.dropPresent()
+        try DurableFile.duplicate(archive, as: setAside)
+        guard let companion = kept.companion else { return }
+        let other = FilePath("\(companion).bad")
+        if FileStatus(companion) == nil {
+          unlink(other.string)
+        } else {
+          try DurableFile.duplicate(companion, as: other)
+        }
+      }
+    }
+    try step(.rename, "rename \(earlier) to", archive) { () throws(Errno) in
+      try DurableFile.rename(earlier, to: archive)
+    }
+    if let companion = kept.companion, let other = kept.companion(of: earlier) {
+      do throws(Errno) {
+        try DurableFile.rename(other, to: companion)
+      } catch {
+        // What lies there tells of the archive that was set aside.
+        unlink(companion.string)
+      }
+    }
+    try synchronizeFolder()
+  }
+
+  /// Removes what was set aside where the archive stays as it is.
+  package func endHold() throws(ArchiveError) {
+    try step(.release, "remove", setAside) { () throws(Errno) in try release() }
+  }
+
+  /// Removes what was set aside, and with it the hold.
+  func release() throws(Errno) {
+    let companion = kept.companion.map { FilePath("\($0).bad") }
+    for path in [setAside, companion].compactMap(\.self) {
+      guard unlink(path.string) != 0 else { continue }
+      let cause = Errno(rawValue: errno)
+      if cause != .noSuchFileOrDirectory { throw cause }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import SQLite
+import Tiling
+
+/// The tiles and images that a delta brings, handed to the writer of the new archive.
+final class DeltaChanges {
+  private let delta: DeltaReader
+  private let archive: ArchiveReader
+  private let writer: ArchiveWriter
+  private let rows: DeltaRowCursor
+
+  /// The delta's images in the order of their first use, and the old archive's by name; none where
+  /// the layout is flat.
+  private let images: DeltaImages?
+
+  init(
+    _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter
+  ) throws(ArchiveError) {
+    self.delta = delta
+    self.archive = archive
+    self.writer = writer
+    switch delta.facts.layout {
+    case .dedup:
+      rows = try DeltaRowCursor(delta, table: "new_map", columns: ", tile_id")
+      images = try DeltaImages(delta, archive)
+    case .flat:
+      rows = try DeltaRowCursor(delta, table: "new_tiles", columns: ", tile_data")
+      images = nil
+    }
+  }
+
+  /// The `archiveKey` of the next tile, or the greatest number where there is none.
+  var key: UInt64 { rows.key }
+
+  /// Writes all tiles that come before a key.
+  func write(before key: UInt64) throws(ArchiveError) {
+    while rows.key < key { try writeNext() }
+  }
+
+  /// Writes the next tile.
+  func writeNext() throws(ArchiveError) {
+    guard let tile = rows.tile else { return }
+    try rows.withContent { (content) throws(ArchiveError) in
+      guard let images else {
+        return try writer.addTile(
+          tile, try writer.addImage(content, md5: MD5Digest(of: content)))
+      }
+      guard let name = MD5Digest(hexadecimal: content) else {
+        throw delta.damaged("tile \(tile) shows an image that is not named by an MD5")
+      }
+      try writer.addTile(tile, try images.reference(to: name, in: writer))
+    }
+    try rows.step()
+  }
+
+  /// Whether every row and image was used.
+  var isAtEnd: Bool {
+    guard rows.tile == nil else { return false }
+    return images?.isAtEnd ?? true
+  }
+}
+
+/// Finds the image of a name: written already, the next of the delta, or in the old archive.
+final class DeltaImages {
+  private let delta: DeltaReader
+  private let archive: ArchiveReader
+  private let fresh: Statement
+  private let known: Statement
+
+  /// The name of the delta's next image; `nil` after the last.
+  private var next: MD5Digest?
+
+  init(_ delta: DeltaReader, _ archive: ArchiveReader) throws(ArchiveError) {
+    self.delta = delta
+    self.archive = archive
+    fresh = try delta.rows("SELECT tile_id, tile_data FROM new_images ORDER BY rowid")
+    do {
+      known = try archive.database.prepare("SELECT tile_data FROM images WHERE tile_id = ?1")
+    } catch {
+      throw ArchiveError(error, doing: "read", path: archive.path)
+    }
+    try step()
+  }
+
+  /// Adds the image to the writer unless it is there.
+  func reference(
+    to name: MD5Digest, in writer: ArchiveWriter
+  ) throws(ArchiveError) -> ImageRef {
+    if let image = writer.image(of: name) { return image }
+    if name == next {
+      let image = try fresh.withBytes(1) { (bytes) throws(ArchiveError) in
+        guard MD5Digest(of: bytes) == name else {
+          throw delta.damaged("image \(name) is not named by the MD5 of its bytes")
+        }
+        return try writer.addImage(bytes, md5: name)
+      }
+      try step()
+      return image
+    }
+    let isKnown: Bool
+    do {
+      try known.bind(name.description, at: 1)
+      isKnown = try known.step()
+    } catch {
+      throw ArchiveError(error, doing: "read", path: archive.path)
+    }
+    guard isKnown else { throw delta.damaged("neither it nor the archive has image \(name)") }
+    defer { known.reset() }
+    return try known.withBytes(0) { (bytes) throws(ArchiveError) in
+      guard MD5Digest(of: bytes) == name else {
+        throw ArchiveError(
+          .badArchive,
+          "\(archive.path) is damaged: image \(name) is not named by the MD5 of its bytes. Take the"
+            + " whole archive anew.", path: archive.path)
+      }
+      return try writer.addImage(bytes, md5: name)
+    }
+  }
+
+  /// Whether no image is left.
+  var isAtEnd: Bool { next == nil }
+
+  private func step() throws(ArchiveError) {
+    do {
+      guard try fresh.step() else {
+        next = nil
+        return
+      }
+    } catch {
+      throw delta.damaged(error.message)
+    }
+    next = fresh.withBytes(0) { MD5Digest(hexadecimal: $0) }
+    guard next != nil else { throw delta.damaged("an image is not named by an MD5") }
+  }
+}

@@ -1,0 +1,121 @@
+import SQLite
+package import SystemPackage
+import Tiling
+
+/// Reads a delta from anywhere; what is in it is not trusted.
+///
+/// The file must hold exactly the tables of ``DeltaFormat`` and pass SQLite's check, by which every
+/// page is used once: so a walk over its rows ends, and no more is read than the file has bytes.
+package final class DeltaReader {
+  package let path: FilePath
+  package let facts: DeltaFacts
+
+  /// The rows of the new archive's metadata, in order.
+  let metadata: [MetadataEntry]
+
+  private let database: Database
+
+  /// Bytes that one value may have: more than any tile, and what an archive takes at most.
+  private static let valueLimit = 64 << 20
+
+  /// Opens a delta.
+  ///
+  /// - Parameter seconds: When to give up, counted from now, whatever is being read then.
+  /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``.
+  package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
+    guard let status = FileStatus(path) else {
+      throw ArchiveError(.missing, "there is no delta \(path).", path: path)
+    }
+    guard let header = FileCheck(path: path).readHeader(),
+      header.applicationID == DeltaFormat.applicationID
+    else {
+      throw ArchiveError(
+        .badArchive, "\(path) is no delta. Make one with: quadrille diff OLD NEW -o NAME.delta.",
+        path: path)
+    }
+    guard header.pageSize * header.pageCount == status.size, !header.usesLog else {
+      throw Self.damaged(path, "its length is not that of its pages")
+    }
+    self.path = path
+    do throws(SQLiteError) {
+      database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database.setDeadline(seconds: seconds)
+      database.limit(valueBytes: Self.valueLimit, columns: 64)
+    } catch {
+      throw Self.damaged(path, error.message)
+    }
+    (facts, metadata) = try Self.check(database, path)
+  }
+
+  /// Checks pages, tables, facts and metadata.
+  private static func check(
+    _ database: Database, _ path: FilePath
+  ) throws(ArchiveError) -> (DeltaFacts, [MetadataEntry]) {
+    do throws(SQLiteError) {
+      guard try database.integer("PRAGMA user_version") == DeltaFormat.version else {
+        throw SQLiteError(code: 11, message: "its format is not \(DeltaFormat.version)")
+      }
+      let verdict = try database.text("PRAGMA quick_check(1)") ?? ""
+      guard verdict == "ok" else {
+        // SQLite begins with a line that names the database.
+        let line = verdict.split(separator: "\n").last ?? "a page is wrong"
+        throw SQLiteError(code: 11, message: String(line))
+      }
+      var layout: ArchiveLayout?
+      for candidate in ArchiveLayout.allCases
+      where try database.hasSchema(DeltaFormat.tables(candidate)) {
+        layout = candidate
+      }
+      guard let layout else { throw SQLiteError(code: 11, message: "its tables are others") }
+      guard let facts = DeltaFacts(try rows(of: "facts", in: database)), facts.layout == layout
+      else { throw SQLiteError(code: 11, message: "its facts make no sense") }
+      let metadata = try rows(of: "new_metadata", in: database)
+      guard Set(metadata.map(\.name)).count == metadata.count else {
+        throw SQLiteError(code: 11, message: "a name of its metadata occurs twice")
+      }
+      if let fault = metadata.lazy.compactMap(MetadataRules.fault).first {
+        throw SQLiteError(code: 11, message: fault)
+      }
+      return (facts, metadata)
+    } catch {
+      throw damaged(path, error.message)
+    }
+  }
+
+  /// Ends whatever is being read, with an error, once the function returns true.
+  package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
+    database.stopWhen(isStopped)
+  }
+
+  /// The names and values of a table; a row that is not text ends the reading.
+  private static func rows(
+    of table: String, in database: Database
+  ) throws(SQLiteError) -> [MetadataEntry] {
+    let statement = try database.prepare("SELECT name, value FROM \(table) ORDER BY rowid")
+    var entries: [MetadataEntry] = []
+    while try statement.step() {
+      guard entries.count < 10_000, statement.kind(0) == .text, statement.kind(1) == .text,
+        let name = statement.text(0), let value = statement.text(1)
+      else { throw SQLiteError(code: 11, message: "a row of '\(table)' makes no sense") }
+      entries.append(MetadataEntry(name, value))
+    }
+    return entries
+  }
+
+  /// A walk over rows in the order in which they are stored.
+  func rows(_ sql: String) throws(ArchiveError) -> Statement {
+    do {
+      return try database.prepare(sql)
+    } catch {
+      throw damaged(error.message)
+    }
+  }
+
+  /// The error of a delta that cannot be used.
+  func damaged(_ why: String) -> ArchiveError { Self.damaged(path, why) }
+
+  private static func damaged(_ path: FilePath, _ why: String) -> ArchiveError {
+    ArchiveError(
+      .badArchive, "\(path) is a damaged delta: \(why). Get it again.", path: path)
+  }
+}

@@ -1,0 +1,51 @@
+import SQLite
+import Tiling
+
+/// Walks over the rows of a delta that name tiles, which must stand in archive order.
+final class DeltaRowCursor {
+  /// The tile of the row that the cursor stands on; `nil` after the last row.
+  private(set) var tile: TileCoord?
+
+  /// The `archiveKey` of ``tile``, or the greatest number where there is none.
+  private(set) var key = UInt64.max
+
+  private let delta: DeltaReader
+  private let statement: Statement
+  private var nextKey: UInt64 = 0
+
+  /// A cursor on the first row.
+  ///
+  /// - Parameter columns: what is read besides the tile, with a comma before it.
+  init(_ delta: DeltaReader, table: String, columns: String = "") throws(ArchiveError) {
+    self.delta = delta
+    statement = try delta.rows(
+      "SELECT zoom_level, tile_column, tile_row\(columns) FROM \(table) ORDER BY rowid")
+    try step()
+  }
+
+  /// Moves to the next row.
+  func step() throws(ArchiveError) {
+    do {
+      guard try statement.step() else {
+        tile = nil
+        key = .max
+        return
+      }
+    } catch {
+      throw delta.damaged(error.message)
+    }
+    guard let tile = TileCoord(row: statement), tile.archiveKey >= nextKey else {
+      throw delta.damaged("a row is no tile or out of order")
+    }
+    key = tile.archiveKey
+    nextKey = key + 1
+    self.tile = tile
+  }
+
+  /// Lends the bytes of the fourth column, which are gone after the next step.
+  func withContent<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try statement.withBytes(3, body)
+  }
+}

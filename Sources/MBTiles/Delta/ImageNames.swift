@@ -1,0 +1,72 @@
+import SQLite
+
+/// The names of the images that only one of two archives has.
+struct ImageNames {
+  /// Images of the old archive that the new one has not, ascending.
+  private(set) var dropped: ContiguousArray<MD5Digest> = []
+
+  /// Images of the new archive that the old one has not.
+  private(set) var fresh = ImageIndex()
+
+  /// Walks over the names of both in order.
+  ///
+  /// - Complexity: O(images of both); only those that differ are kept, 24 bytes each.
+  init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
+    let before = try NameCursor(old)
+    let after = try NameCursor(new)
+    while before.name != nil || after.name != nil {
+      if let name = before.name, after.name.map({ name < $0 }) ?? true {
+        dropped.append(name)
+        try before.step()
+      } else if let name = after.name, before.name.map({ name < $0 }) ?? true {
+        if fresh.number(of: name) == nil { fresh.add(name) }
+        try after.step()
+      } else {
+        try before.step()
+        try after.step()
+      }
+    }
+  }
+
+  /// The names of one archive's images, ascending: the index alone is read.
+  private final class NameCursor {
+    private(set) var name: MD5Digest?
+    private let reader: ArchiveReader
+    private let statement: Statement
+
+    init(_ reader: ArchiveReader) throws(ArchiveError) {
+      self.reader = reader
+      do {
+        statement = try reader.database.prepare("SELECT tile_id FROM images ORDER BY tile_id")
+      } catch {
+        throw ArchiveError(error, doing: "read", path: reader.path)
+      }
+      try step()
+    }
+
+    func step() throws(ArchiveError) {
+      do {
+        guard try statement.step() else {
+          name = nil
+          return
+        }
+      } catch {
+        throw ArchiveError(error, doing: "read", path: reader.path)
+      }
+      name = statement.withBytes(0) { MD5Digest(hexadecimal: $0) }
+      guard name != nil else {
+        throw ArchiveError(
+          .badArchive,
+          "\(reader.path) has an image that is not named by an MD5. Build the archive again.",
+          path: reader.path)
+      }
+    }
+  }
+}
+
+extension MD5Digest: Comparable {
+  /// The order of the hexadecimal digits.
+  package static func < (one: MD5Digest, other: MD5Digest) -> Bool {
+    (one.high, one.low) < (other.high, other.low)
+  }
+}

@@ -1,0 +1,163 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Files whose names lead to a whole file at every moment: they are written beside their place
+/// under another name, made durable, and renamed.
+///
+/// Everything here throws the system's own error; who called knows what it was about.
+package enum DurableFile {
+  /// Where to write what will be called `path`: `.NAME.tmp-PID` in the same folder.
+  ///
+  /// - Parameter mark: tells apart what one process writes at the same time.
+  package static func temporary(for path: FilePath, mark: String = "") -> FilePath {
+    let name = path.lastComponent?.string ?? "file"
+    return folder(of: path).appending(".\(name).tmp-\(getpid())\(mark)")
+  }
+
+  /// The folder that holds a file.
+  package static func folder(of path: FilePath) -> FilePath {
+    let parent = path.removingLastComponent()
+    return parent.isEmpty ? "." : parent
+  }
+
+  /// Writes a small file: afterwards it is the new one, and after an error the old one.
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(Errno) {
+    let temporary = temporary(for: path)
+    do throws(Errno) {
+      try create(temporary) { (file) throws(Errno) in try write(bytes[...], to: file) }
+      try synchronize(temporary)
+      try rename(temporary, to: path)
+    } catch {
+      unlink(temporary.string)
+      throw error
+    }
+    try synchronizeFolder(of: path)
+  }
+
+  /// Waits until a file's content is on the medium.
+  package static func synchronize(_ path: FilePath) throws(Errno) {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      try file.closeAfter {
+        #if canImport(Darwin)
+          // On Darwin fsync leaves the data in the drive's cache.
+          if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
+        #endif
+        while fsync(file.rawValue) != 0 {
+          // Network file systems break it off for any signal.
+          guard errno == EINTR else { throw Errno(rawValue: errno) }
+        }
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Waits until the names in a file's folder are on the medium, where the file system can say so.
+  package static func synchronizeFolder(of path: FilePath) throws(Errno) {
+    do throws(Errno) {
+      try synchronize(folder(of: path))
+    } catch .invalidArgument, .notSupported {
+      // Some network file systems know no fsync of folders; their renames are as durable as can be.
+    }
+  }
+
+  /// Gives a file another name in the place of what has that name.
+  package static func rename(_ from: FilePath, to path: FilePath) throws(Errno) {
+    #if canImport(Glibc)
+      let status = Glibc.rename(from.string, path.string)
+    #else
+      let status = Darwin.rename(from.string, path.string)
+    #endif
+    guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Makes `other` a second name of a file, in the place of what has that name; a durable copy where
+  /// the file system has no such names.
+  package static func duplicate(_ path: FilePath, as other: FilePath) throws(Errno) {
+    let temporary = temporary(for: other, mark: "-link")
+    unlink(temporary.string)
+    do throws(Errno) {
+      if link(path.string, temporary.string) != 0 {
+        let cause = Errno(rawValue: errno)
+        guard needsCopy.contains(cause) else { throw cause }
+        try copy(path, to: temporary)
+      }
+      try rename(temporary, to: other)
+    } catch {
+      unlink(temporary.string)
+      throw error
+    }
+    // Renaming one name of a file to another name of it does nothing, so the first may be left.
+    unlink(temporary.string)
+  }
+
+  /// What `link` says where it cannot be had, though a copy can: another device, a file system
+  /// without links, a file of somebody else's, too many links.
+  private static let needsCopy: [Errno] = [
+    .improperLink, .notPermitted, .notSupported, .noFunction, .tooManyLinks, .permissionDenied,
+    Errno(rawValue: EOPNOTSUPP),
+  ]
+
+  /// Copies a file with its time of change, durably.
+  ///
+  /// - Complexity: O(bytes), a mebibyte at a time.
+  package static func copy(_ source: FilePath, to target: FilePath) throws(Errno) {
+    let input: FileDescriptor
+    do {
+      input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    defer { try? input.close() }
+    try create(target) { (file) throws(Errno) in
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        let count: Int
+        do {
+          count = try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
+        } catch {
+          throw error as? Errno ?? .ioError
+        }
+        if count == 0 { break }
+        try write(buffer[..<count], to: file)
+      }
+      var status = stat()
+      guard fstat(input.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+      #if canImport(Darwin)
+        let times = [status.st_atimespec, status.st_mtimespec]
+      #else
+        let times = [status.st_atim, status.st_mtim]
+      #endif
+      guard futimens(file.rawValue, times) == 0 else { throw Errno(rawValue: errno) }
+    }
+    try synchronize(target)
+  }
+
+  /// Opens an empty file, and closes it after its content was written.
+  private static func create(
+    _ path: FilePath, _ body: (FileDescriptor) throws(Errno) -> Void
+  ) throws(Errno) {
+    do {
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .truncate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      try file.closeAfter { try body(file) }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to file: FileDescriptor) throws(Errno) {
+    do {
+      _ = try file.writeAll(bytes)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The archives that were in a place before the one that is there now.
+///
+/// Before `NAME.mbtiles` is replaced it gets a second name, `NAME.mbtiles.1`, and the one of that
+/// name becomes `NAME.mbtiles.2`: no reader takes them for archives. A companion (the report) goes
+/// along under the same number. Numbers may have gaps; the smallest is the newest. Whoever changes
+/// anything here holds the archive's lock.
+package struct KeptArchives: Sendable {
+  package let archive: FilePath
+
+  /// A file that belongs to the archive; what is kept of it has the archive's number.
+  package let companion: FilePath?
+
+  package init(_ archive: FilePath, companion: FilePath? = nil) {
+    self.archive = archive
+    self.companion = companion
+  }
+
+  /// What is kept, the newest first.
+  ///
+  /// - Complexity: O(names in the folder).
+  package var all: [FilePath] {
+    numbers(of: archive).map { Self.path(archive, $0) }
+  }
+
+  /// What is kept of earlier times, the newest first: without the archive in place under another
+  /// name, which a run leaves that died between keeping the archive and replacing it.
+  ///
+  /// - Complexity: O(names in the folder), and O(bytes) where the newest has the size of the
+  ///   archive in place and is another file.
+  package func earlier() throws(ArchiveError) -> [FilePath] {
+    do {
+      return try isKept() ? Array(all.dropFirst()) : all
+    } catch {
+      throw ArchiveError(error, doing: "read", path: archive)
+    }
+  }
+
+  /// The companion of one of ``all``.
+  package func companion(of kept: FilePath) -> FilePath? {
+    guard let companion, let number = kept.extension else { return nil }
+    return FilePath("\(companion).\(number)")
+  }
+
+  /// Gives the archive in place its second name; the name it has leads to it all the while.
+  ///
+  /// Where no archive is in place, or it is kept already, nothing is done. At most `count` are there
+  /// afterwards, unless more were before: see ``prune(to:)``.
+  func keep(_ count: Int) throws(Errno) {
+    guard count > 0, FileStatus(archive) != nil, try !isKept() else { return }
+    let taken = Set(numbers(of: archive))
+    // The first gap takes what comes before it; without one the oldest gives way.
+    let last = (1..<count).first { !taken.contains($0) } ?? count
+    for number in stride(from: last, to: 1, by: -1) {
+      try move(Self.path(archive, number - 1), to: Self.path(archive, number))
+      if let companion {
+        try move(Self.path(companion, number - 1), to: Self.path(companion, number))
+      }
+    }
+    try DurableFile.duplicate(archive, as: Self.path(archive, 1))
+    guard let companion else { return }
+    if FileStatus(companion) != nil {
+      try DurableFile.duplicate(companion, as: Self.path(companion, 1))
+    } else {
+      unlink(Self.path(companion, 1).string)
+    }
+  }
+
+  /// Removes the kept archive that is the one in place, which is none to return to.
+  func dropPresent() throws(Errno) {
+    guard try isKept(), let newest = all.first else { return }
+    for path in [newest, companion(of: newest)].compactMap(\.self) { unlink(path.string) }
+  }
+
+  /// Removes what is numbered above `count`. Failing to is no error: the next build tries again.
+  func prune(to count: Int) {
+    for path in [archive, companion].compactMap(\.self) {
+      for number in numbers(of: path) where number > count {
+        unlink(Self.path(path, number).string)
+      }
+    }
+  }
+
+  /// Whether the newest that is kept is the archive in place: the same file, or where there are no
+  /// second names a copy of it.
+  private func isKept() throws(Errno) -> Bool {
+    guard let newest = all.first, let kept = FileStatus(newest), let present = FileStatus(archive)
+    else { return false }
+    if kept.isSameFile(as: present) { return true }
+    guard kept.size == present.size else { return false }
+    do {
+      return try FileDigest.sha256(of: newest) == FileDigest.sha256(of: archive)
+    } catch {
+      throw error.cause as? Errno ?? .ioError
+    }
+  }
+
+  private func move(_ from: FilePath, to path: FilePath) throws(Errno) {
+    do throws(Errno) {
+      try DurableFile.rename(from, to: path)
+    } catch .noSuchFileOrDirectory {
+      // There is no companion of that number.
+      unlink(path.string)
+    }
+  }
+
+  /// The numbers under which a file is kept, ascending.
+  private func numbers(of path: FilePath) -> [Int] {
+    let prefix = "\(path.lastComponent?.string ?? "")."
+    return FolderListing.names(in: DurableFile.folder(of: path)).compactMap { name in
+      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)), number > 0,
+        name == "\(prefix)\(number)"
+      else { return nil }
+      return number
+    }.sorted()
+  }
+
+  private static func path(_ file: FilePath, _ number: Int) -> FilePath {
+    FilePath("\(file).\(number)")
+  }
+}

@@ -1,0 +1,81 @@
+import SQLite
+package import SystemPackage
+
+/// Reads images of an archive by their rows; nothing that is read is trusted.
+///
+/// Rows are counted from 1 in the order in which ``ArchiveWriter`` wrote them: those of `images`
+/// where images are stored once, else those of `tiles`. Asked for in ascending order, rows that lie
+/// near one another are read in one sweep: 1.5 µs for an image of 1 kB. Not for use by two threads
+/// at once; any number of readers may share an archive.
+package final class StoredImages {
+  /// Rows that are stepped over rather than sought anew.
+  private static let nearRows: Int64 = 24
+
+  /// Failures after which the file is no longer asked.
+  private static let failureLimit = 64
+
+  private let statement: Statement
+
+  /// The row that the statement stands on; `nil` where it stands on none.
+  private var current: Int64?
+  private var failures = 0
+
+  /// Opens an archive.
+  package init(_ path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+    do {
+      let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database.setDeadline(seconds: 3600)
+      statement = try database.prepare(
+        "SELECT rowid, tile_data FROM \(layout == .dedup ? "images" : "tiles")"
+          + " WHERE rowid >= ?1 ORDER BY rowid")
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+
+  /// Appends the bytes of a row to a buffer; `false`, with nothing appended, where there is no such
+  /// row or it cannot be read.
+  ///
+  /// - Complexity: O(log rows + bytes), or O(bytes) for a row that follows the last one.
+  package func append(_ row: Int64, to bytes: inout [UInt8]) -> Bool {
+    guard failures < Self.failureLimit else { return false }
+    do {
+      guard try stand(on: row), statement.kind(1) == .blob else {
+        failures += 1
+        return false
+      }
+      statement.withBytes(1) { bytes.append(contentsOf: $0) }
+      return true
+    } catch {
+      failures += 1
+      current = nil
+      statement.reset()
+      return false
+    }
+  }
+
+  /// Moves to a row, if it is there.
+  private func stand(on row: Int64) throws(SQLiteError) -> Bool {
+    if let current, current <= row, row - current <= Self.nearRows {
+      return try advance(to: row)
+    }
+    statement.reset()
+    try statement.bind(row, at: 1)
+    current = nil
+    guard try statement.step() else { return false }
+    current = statement.integer(0)
+    return current == row
+  }
+
+  private func advance(to row: Int64) throws(SQLiteError) -> Bool {
+    while let here = current, here < row {
+      guard try statement.step() else {
+        current = nil
+        statement.reset()
+        return false
+      }
+      current = statement.integer(0)
+    }
+    return current == row
+  }
+}

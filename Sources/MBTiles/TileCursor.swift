@@ -1,0 +1,130 @@
+import SQLite
+import SystemPackage
+import Tiling
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Walks over the tiles of an archive in archive order, one tile a step, by name or by bytes.
+///
+/// Rows that name no tile or have no bytes are left out, and so is a tile's second row.
+struct TileCursor: ~Copyable {
+  /// What stands for a tile's content.
+  enum Content {
+    /// The name of its image in `map`, which must be the upper-case MD5 of the bytes.
+    case name
+    /// The bytes.
+    case bytes
+  }
+
+  /// The 32 characters of an image's name, as they are stored.
+  struct Name: Hashable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// `nil` unless there are 32.
+    init?(_ text: UnsafeRawBufferPointer) {
+      guard text.count == MD5Digest.hexadecimalCount else { return nil }
+      func word(_ index: Int) -> UInt64 {
+        text.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+      }
+      words = (word(0), word(1), word(2), word(3))
+    }
+
+    static func == (one: Name, other: Name) -> Bool { one.words == other.words }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(words.0)
+      hasher.combine(words.1)
+    }
+  }
+
+  /// The tile that the cursor stands on; `nil` before the first step and after the last tile.
+  private(set) var tile: TileCoord?
+
+  /// The `archiveKey` of ``tile``, or the greatest number where there is none.
+  private(set) var key = UInt64.max
+
+  private let statement: Statement
+  private let content: Content
+  private let path: FilePath
+
+  /// One more than the key of the last tile, so that 0 is before the first.
+  private var nextKey: UInt64 = 0
+
+  /// A cursor before the first tile.
+  ///
+  /// - Parameter content: ``Content/name`` only for an archive whose layout is `dedup`.
+  init(_ reader: ArchiveReader, content: Content) throws(ArchiveError) {
+    path = reader.path
+    self.content = content
+    let columns = "SELECT zoom_level, tile_column, tile_row"
+    do {
+      statement = try reader.database.prepare(
+        content == .name
+          ? "\(columns), tile_id FROM map ORDER BY 1, 2, 3"
+          : "\(columns), tile_data FROM tiles ORDER BY 1, 2, 3")
+    } catch {
+      throw ArchiveError(error, doing: "read", path: reader.path)
+    }
+  }
+
+  /// Moves to the next tile; ``tile`` is `nil` when there is none left.
+  mutating func step() throws(ArchiveError) {
+    while true {
+      do {
+        guard try statement.step() else {
+          tile = nil
+          key = .max
+          return
+        }
+      } catch {
+        throw ArchiveError(error, doing: "read", path: path)
+      }
+      guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
+      let key = tile.archiveKey
+      guard key >= nextKey else { continue }
+      nextKey = key + 1
+      self.key = key
+      self.tile = tile
+      return
+    }
+  }
+
+  /// The name of the tile's image.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if that is no MD5.
+  func name() throws(ArchiveError) -> Name {
+    guard let name = statement.withBytes(3, { Name($0) }) else {
+      throw ArchiveError(
+        .badArchive,
+        "tile \(tile.map { "\($0)" } ?? "?") of \(path) shows an image that is not named by an MD5."
+          + " Build the archive again.", path: path)
+    }
+    return name
+  }
+
+  /// Lends the name's characters or the tile's bytes, which are gone after the next step.
+  func withContent<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try statement.withBytes(3, body)
+  }
+
+  /// Whether two cursors of one kind of content stand on equal content.
+  static func areEqual(_ one: borrowing TileCursor, _ other: borrowing TileCursor)
+    throws(ArchiveError) -> Bool
+  {
+    if one.content == .name { return try one.name() == other.name() }
+    return one.statement.withBytes(3) { bytes in
+      other.statement.withBytes(3) { others in
+        guard bytes.count == others.count, let start = bytes.baseAddress,
+          let otherStart = others.baseAddress
+        else { return bytes.count == others.count }
+        return memcmp(start, otherStart, bytes.count) == 0
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Features
+
+/// The 64 bytes before each column of an artifact: what its elements are and how many, so that a
+/// wrong read is found before a byte is taken for something else.
+///
+/// The rest of the 64 bytes is zero, and so are those that fill up the column to a multiple of 64:
+/// every column begins at such a multiple, in the file and in memory.
+struct ArtifactColumnTag: Hashable, Sendable {
+  static let byteCount = 64
+
+  /// A hash of the name of the elements' type.
+  let type: UInt64
+
+  /// Bytes from one element to the next.
+  let stride: Int
+
+  /// Elements.
+  let count: Int
+
+  init(type: UInt64, stride: Int, count: Int) {
+    self.type = type
+    self.stride = stride
+    self.count = count
+  }
+
+  /// The tag of so many elements of a type.
+  init<Element>(of element: Element.Type, count: Int) {
+    var name = "\(Element.self)"
+    type = name.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)).low }
+    stride = MemoryLayout<Element>.stride
+    self.count = count
+  }
+
+  /// Reads a tag; `nil` if there are too few bytes or others than zeros behind it.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.byteCount, bytes[24..<Self.byteCount].allSatisfy({ $0 == 0 }) else {
+      return nil
+    }
+    func number(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    guard let stride = Int(exactly: number(8)), let count = Int(exactly: number(16)) else {
+      return nil
+    }
+    self.init(type: number(0), stride: stride, count: count)
+  }
+
+  /// The 64 bytes.
+  var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+    for (place, value) in [type, UInt64(stride), UInt64(count)].enumerated() {
+      for byte in 0..<8 {
+        bytes[place * 8 + byte] = UInt8(truncatingIfNeeded: value >> UInt64(8 * byte))
+      }
+    }
+    return bytes
+  }
+
+  /// Bytes of the elements; `nil` if that is no number of bytes.
+  var contentByteCount: Int? {
+    let product = stride.multipliedReportingOverflow(by: count)
+    return product.overflow ? nil : product.partialValue
+  }
+
+  /// The next multiple of 64; `nil` where there is none.
+  static func padded(_ count: Int) -> Int? {
+    let sum = count.addingReportingOverflow(Self.byteCount - 1)
+    return sum.overflow ? nil : sum.partialValue & ~(Self.byteCount - 1)
+  }
+}

@@ -1,0 +1,52 @@
+/// The body of an artifact in the making: columns in the order in which a reader asks for them.
+///
+/// Columns are not copied: they are written from where they are when the artifact is stored.
+struct ArtifactWriter {
+  /// Lends the bytes of one column.
+  private typealias Column = ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+
+  private var columns: [(tag: ArtifactColumnTag, lend: Column)] = []
+
+  /// Bytes of the body so far: tags, columns, and what fills them up.
+  private(set) var byteCount = 0
+
+  init() {}
+
+  /// Appends a column.
+  ///
+  /// - Complexity: O(1); the elements are shared.
+  mutating func append<Element: BitwiseCopyable>(_ column: ContiguousArray<Element>) {
+    let tag = ArtifactColumnTag(of: Element.self, count: column.count)
+    columns.append((tag, { body in try column.withUnsafeBytes(body) }))
+    let content = tag.contentByteCount.flatMap(ArtifactColumnTag.padded) ?? 0
+    byteCount += ArtifactColumnTag.byteCount + content
+  }
+
+  /// Appends a text.
+  mutating func append(_ text: String) {
+    append(ContiguousArray(text.utf8))
+  }
+
+  /// Appends a number.
+  mutating func append(_ number: Int) {
+    append([number] as ContiguousArray)
+  }
+
+  /// Lends the body piece by piece, in order.
+  ///
+  /// - Complexity: O(bytes).
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let zeros = [UInt8](repeating: 0, count: ArtifactColumnTag.byteCount)
+    for column in columns {
+      try column.tag.bytes.withUnsafeBytes(body)
+      try column.lend { content in
+        // The buffer of a column has no room behind its elements: strides are whole.
+        if content.count > 0 { try body(content) }
+        let rest = -content.count & (ArtifactColumnTag.byteCount - 1)
+        if rest > 0 {
+          try zeros.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<rest])) }
+        }
+      }
+    }
+  }
+}

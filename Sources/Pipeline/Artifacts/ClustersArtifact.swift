@@ -1,0 +1,119 @@
+import Clustering
+import Tiling
+
+/// The clusters of a source: what an artifact of kind ``ArtifactKind/clusters`` holds.
+struct ClustersArtifact {
+  var pyramid: StoredPyramid
+
+  /// The value of each point for each aggregate, in the order of the points.
+  var aggregates: [ContiguousArray<AggregateValue>]
+
+  /// The columns, shared with the pyramid.
+  var writer: ArtifactWriter {
+    var writer = ArtifactWriter()
+    writer.append([
+      pyramid.zooms.lowerBound, pyramid.zooms.upperBound, pyramid.clusterMaxZoom,
+      pyramid.clustered.count, pyramid.points == nil ? 0 : 1, aggregates.count,
+    ])
+    writer.append(pyramid.order)
+    for values in aggregates { writer.append(values) }
+    for level in pyramid.clustered { writer.append(level) }
+    if let points = pyramid.points { writer.append(points) }
+    return writer
+  }
+}
+
+extension ClustersArtifact {
+  /// Reads what ``writer`` gives.
+  ///
+  /// - Complexity: O(bytes), one copy.
+  init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
+    let counts = try reader.column(of: Int.self)
+    let zooms = 0...TileCoord.maxZoom
+    guard counts.count == 6, zooms.contains(counts[0]), zooms.contains(counts[1]),
+      counts[0] <= counts[1], zooms.contains(counts[2]), (0...zooms.count).contains(counts[3]),
+      (0...1).contains(counts[4]), (0...Self.aggregateLimit).contains(counts[5])
+    else { throw ArtifactDamage("there are no such zooms") }
+    let order = try reader.column(of: UInt32.self)
+    aggregates = []
+    for _ in 0..<counts[5] { aggregates.append(try reader.aggregateValues()) }
+    var levels: [StoredPyramid.Level] = []
+    for _ in 0..<counts[3] { levels.append(try reader.level(aggregates: counts[5])) }
+    let points = counts[4] == 1 ? try reader.level(aggregates: counts[5]) : nil
+    pyramid = StoredPyramid(
+      zooms: counts[0]...counts[1], clusterMaxZoom: counts[2], order: order, clustered: levels,
+      points: points)
+  }
+
+  /// More than a pipeline file has room for.
+  private static let aggregateLimit = 1 << 20
+}
+
+extension ArtifactWriter {
+  /// Appends values as a kind and eight bytes each.
+  fileprivate mutating func append(_ values: ContiguousArray<AggregateValue>) {
+    append(ContiguousArray(values.lazy.map(\.kind)))
+    append(ContiguousArray(values.lazy.map(\.bits)))
+  }
+
+  fileprivate mutating func append(_ level: StoredPyramid.Level) {
+    append(level.zoom)
+    append(level.members)
+    append(level.clusters)
+    append(level.positions)
+    append(level.longitudes)
+    append(level.latitudes)
+    append(level.counts)
+    append(level.boxes)
+    append(level.expansionZooms)
+    append(level.ids)
+    for values in level.aggregates { append(values) }
+  }
+}
+
+extension ArtifactReader {
+  fileprivate mutating func aggregateValues() throws(ArtifactDamage) -> ContiguousArray<
+    AggregateValue
+  > {
+    let kinds = try column(of: UInt8.self)
+    let bits = try column(of: UInt64.self)
+    guard kinds.count == bits.count else { throw ArtifactDamage("values do not fit together") }
+    return ContiguousArray(zip(kinds, bits).lazy.map { AggregateValue(kind: $0, bits: $1) })
+  }
+
+  fileprivate mutating func level(
+    aggregates count: Int
+  ) throws(ArtifactDamage) -> StoredPyramid.Level {
+    var level = StoredPyramid.Level(
+      zoom: try integer(), members: try column(of: UInt32.self),
+      clusters: try column(of: UInt32.self), positions: try column(of: WorldPoint.self),
+      longitudes: try column(of: Double.self), latitudes: try column(of: Double.self),
+      counts: try column(of: UInt32.self), boxes: try column(of: WorldBox.self),
+      expansionZooms: try column(of: UInt8.self), ids: try column(of: UInt64.self), aggregates: [])
+    for _ in 0..<count { level.aggregates.append(try aggregateValues()) }
+    return level
+  }
+}
+
+extension AggregateValue {
+  /// 0 null, 1 false, 2 true, 3 a number.
+  fileprivate var kind: UInt8 {
+    switch self {
+    case .null: 0
+    case .boolean(let value): value ? 2 : 1
+    case .number: 3
+    }
+  }
+
+  /// The bits of a number.
+  fileprivate var bits: UInt64 { number?.bitPattern ?? 0 }
+
+  fileprivate init(kind: UInt8, bits: UInt64) {
+    switch kind {
+    case 1: self = .boolean(false)
+    case 2: self = .boolean(true)
+    case 3: self = .number(Double(bitPattern: bits))
+    default: self = .null
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Features
+
+// The ledger of a source as columns of its records' artifact.
+extension ArtifactWriter {
+  mutating func append(_ ledger: SourceLedger) {
+    append([
+      ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited, ledger.repeated,
+    ])
+    append(ContiguousArray(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
+    append(ledger.examples)
+    append(ledger.furtherExamples)
+    append(ledger.edits.map { [$0.edited, $0.deleted, $0.inserted, $0.dangling] } ?? [])
+    append(notes: [ledger.edits?.firstDangling])
+    append(texts: ledger.joins.map(\.file))
+    for join in ledger.joins {
+      append([join.matched, join.missing, join.unused, join.repeated])
+      append(notes: [join.firstMissing, join.firstUnused, join.firstRepeated])
+    }
+  }
+
+  private mutating func append(_ examples: [SourceLedger.Example]) {
+    append(texts: examples.map(\.reason.rawValue))
+    append(texts: examples.map(\.file))
+    append(texts: examples.map(\.message))
+    append(ContiguousArray(examples.lazy.map(\.line)))
+    append(ContiguousArray(examples.lazy.map(\.column)))
+  }
+}
+
+extension ArtifactReader {
+  /// Reads a ledger.
+  mutating func ledger() throws(ArtifactDamage) -> SourceLedger {
+    let counts = try numbers(6)
+    let rejections = try numbers(RejectReason.allCases.count)
+    let rejected = Dictionary(
+      zip(RejectReason.allCases, rejections).filter { $0.1 >= 0 }, uniquingKeysWith: { $1 })
+    var ledger = SourceLedger(
+      rejected: rejected, examples: try examples(), furtherExamples: try examples())
+    ledger.read = counts[0]
+    ledger.used = counts[1]
+    ledger.filtered = counts[2]
+    ledger.noGeometry = counts[3]
+    ledger.limited = counts[4]
+    ledger.repeated = counts[5]
+    ledger.edits = try edits()
+    for file in try texts() {
+      guard let file else { throw ArtifactDamage("a join has no file") }
+      ledger.joins.append(try join(of: file))
+    }
+    return ledger
+  }
+
+  private mutating func examples() throws(ArtifactDamage) -> [SourceLedger.Example] {
+    let reasons = try texts().map { $0.flatMap(RejectReason.init(rawValue:)) }
+    let files = try texts()
+    let messages = try texts()
+    let lines = try numbers(reasons.count)
+    let columns = try numbers(reasons.count)
+    guard files.count == reasons.count, messages.count == reasons.count else {
+      throw ArtifactDamage("examples do not fit together")
+    }
+    var examples: [SourceLedger.Example] = []
+    for index in reasons.indices {
+      guard let reason = reasons[index], let message = messages[index] else {
+        throw ArtifactDamage("an example has no reason")
+      }
+      examples.append(
+        SourceLedger.Example(
+          reason: reason, file: files[index], line: lines[index], column: columns[index],
+          message: message))
+    }
+    return examples
+  }
+
+  private mutating func edits() throws(ArtifactDamage) -> EditCounts? {
+    let counts = try column(of: Int.self)
+    let note = try notes()
+    guard !counts.isEmpty else { return nil }
+    guard counts.count == 4, note.count == 1 else { throw ArtifactDamage("edits are not four") }
+    var edits = EditCounts()
+    edits.edited = counts[0]
+    edits.deleted = counts[1]
+    edits.inserted = counts[2]
+    edits.dangling = counts[3]
+    edits.firstDangling = note[0]
+    return edits
+  }
+
+  private mutating func join(of file: String) throws(ArtifactDamage) -> JoinCounts {
+    let counts = try numbers(4)
+    let notes = try notes()
+    guard notes.count == 3 else { throw ArtifactDamage("a join has not three notes") }
+    var join = JoinCounts(file: file)
+    join.matched = counts[0]
+    join.missing = counts[1]
+    join.unused = counts[2]
+    join.repeated = counts[3]
+    join.firstMissing = notes[0]
+    join.firstUnused = notes[1]
+    join.firstRepeated = notes[2]
+    return join
+  }
+
+  /// Reads a column of so many numbers.
+  private mutating func numbers(_ count: Int) throws(ArtifactDamage) -> ContiguousArray<Int> {
+    let numbers = try column(of: Int.self)
+    guard numbers.count == count else { throw ArtifactDamage("\(numbers.count) numbers") }
+    return numbers
+  }
+}

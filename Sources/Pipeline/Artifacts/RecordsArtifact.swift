@@ -1,0 +1,102 @@
+import Features
+import Tiling
+
+/// The records of a source as they were read: what an artifact of kind ``ArtifactKind/records``
+/// holds.
+struct RecordsArtifact {
+  var points: PointSet
+  var shapes: ShapeSet
+  var ledger: SourceLedger
+
+  /// Bytes of the source's data.
+  var bytes: Int
+
+  /// The columns, shared with the sets.
+  var writer: ArtifactWriter {
+    var writer = ArtifactWriter()
+    writer.append(bytes)
+    writer.append(ledger)
+    writer.append(points.longitudes)
+    writer.append(points.latitudes)
+    writer.append(points.positions)
+    writer.append(points.recordCount)
+    writer.append(points.owners == nil ? 0 : 1)
+    writer.append(points.owners ?? [])
+    writer.append(points.records)
+    let geometry = shapes.geometry
+    writer.append(geometry.kinds)
+    writer.append(geometry.partEnds)
+    writer.append(geometry.parts)
+    writer.append(geometry.positionEnds)
+    writer.append(geometry.positions)
+    writer.append(shapes.records)
+    return writer
+  }
+}
+
+extension RecordsArtifact {
+  /// Reads what ``writer`` gives.
+  ///
+  /// - Complexity: O(bytes), one copy.
+  init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
+    bytes = try reader.count()
+    ledger = try reader.ledger()
+    points = try reader.points()
+    shapes = try reader.shapes()
+  }
+}
+
+extension ArtifactWriter {
+  fileprivate mutating func append(_ records: RecordColumns) {
+    append(records.columns.count)
+    for column in records.columns { append(column) }
+    append(records.ids == nil ? 0 : 1)
+    if let ids = records.ids { append(ids) }
+    append(records.lines)
+    append(records.idColumn ?? -1)
+  }
+}
+
+extension ArtifactReader {
+  /// More properties than any table has.
+  private static let columnLimit = 1 << 24
+
+  fileprivate mutating func points() throws(ArtifactDamage) -> PointSet {
+    let longitudes = try column(of: Double.self)
+    let latitudes = try column(of: Double.self)
+    let positions = try column(of: WorldPoint.self)
+    let recordCount = try count()
+    let hasOwners = try count(upTo: 1) == 1
+    let owners = try column(of: UInt32.self)
+    let points = PointSet(
+      longitudes: longitudes, latitudes: latitudes, positions: positions,
+      records: try records(), owners: hasOwners ? owners : nil, recordCount: recordCount)
+    guard let points else { throw ArtifactDamage("points do not fit together") }
+    return points
+  }
+
+  fileprivate mutating func shapes() throws(ArtifactDamage) -> ShapeSet {
+    let geometry = GeometryColumn(
+      kinds: try column(ofCases: GeometryColumn.Kind.self),
+      partEnds: try column(of: UInt32.self),
+      parts: try column(ofCases: GeometryColumn.Part.self),
+      positionEnds: try column(of: UInt32.self), positions: try column(of: LngLat.self))
+    let records = try records()
+    guard let geometry, let shapes = ShapeSet(geometry: geometry, records: records) else {
+      throw ArtifactDamage("shapes do not fit together")
+    }
+    return shapes
+  }
+
+  private mutating func records() throws(ArtifactDamage) -> RecordColumns {
+    var columns: [PropertyColumn] = []
+    for _ in 0..<(try count(upTo: Self.columnLimit)) { columns.append(try propertyColumn()) }
+    let ids = try count(upTo: 1) == 1 ? try propertyColumn() : nil
+    let lines = try column(of: UInt32.self)
+    let idColumn = try integer()
+    let records = RecordColumns(
+      columns: columns, ids: ids, lines: lines, idColumn: idColumn < 0 ? nil : idColumn)
+    guard let records else { throw ArtifactDamage("records do not fit together") }
+    return records
+  }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import Foundation
+import MBTiles
+import Synchronization
+import SystemPackage
+
+/// Counts the tiles that differ between the archive in place and the one that will replace it, on a
+/// thread of its own, while the new one is verified.
+final class ChangeCount: Sendable {
+  /// What came of it.
+  enum Outcome: Sendable {
+    /// There is no archive yet.
+    case first
+    case counted(TileChanges)
+    /// The archive in place cannot be read: it is replaced all the same.
+    case unreadable(String)
+  }
+
+  private let outcome = Mutex(Outcome.first)
+  private let group = DispatchGroup()
+
+  /// Begins to count.
+  ///
+  /// - Parameter isStopped: asked at each tile that differs whether the run is to end.
+  init(from old: FilePath, to new: FilePath, isStopped: @escaping @Sendable () -> Bool) {
+    guard FileManager.default.fileExists(atPath: old.string) else { return }
+    DispatchQueue.global().async(group: group) {
+      let found = Self.count(from: old, to: new, isStopped: isStopped)
+      self.outcome.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for the end.
+  func wait() -> Outcome {
+    group.wait()
+    return outcome.withLock { $0 }
+  }
+
+  private static func count(
+    from old: FilePath, to new: FilePath, isStopped: () -> Bool
+  ) -> Outcome {
+    do {
+      let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
+      return .counted(
+        try comparison.run { _ throws(ArchiveError) in
+          if isStopped() { throw ArchiveError(.stopped, "the comparison was stopped.") }
+        })
+    } catch {
+      return .unreadable(error.message)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import MBTiles
+import SystemPackage
+
+/// Puts the newest kept archives back in the place of the present ones: all densities of a pipeline,
+/// or none.
+struct Rollback {
+  /// The archives as the user named them.
+  let archives: [String]
+  /// What a lock asks while another run holds it; `nil` does not wait.
+  let patience: (() -> Bool)?
+  let clock: StageClock
+
+  /// Takes the locks, verifies what is kept, and restores it.
+  func run() throws(PipelineError) -> [RollbackSummary] {
+    let pending = try archives.map { archive throws(PipelineError) in try prepare(archive) }
+    try clock.stage("verify", unit: .tiles) { _ in
+      for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
+    }
+    // Apps must not be led to an archive that goes, not even after a run that dies here.
+    let lists = archives.map { DeltaList.path(besideArchive: $0) }
+    let hadDeltas = lists.map { (try? FileManager.default.removeItem(atPath: $0)) != nil }
+    let summaries = try clock.stage("publish", unit: .bytes) { _ in
+      try pending.map { publication, earlier in try restore(earlier, publication) }
+    }
+    for (index, (publication, _)) in pending.enumerated() where hadDeltas[index] {
+      try writeDeltas(publication)
+    }
+    return summaries
+  }
+
+  private func prepare(
+    _ archive: String
+  ) throws(PipelineError) -> (ArchivePublication, FilePath) {
+    let path = FilePath(archive)
+    let report = FilePath(ReportFile.path(besideArchive: archive))
+    do {
+      let publication = try ArchivePublication(path, companion: report, patience: patience)
+      if let earlier = try publication.kept.earlier().first { return (publication, earlier) }
+    } catch {
+      try clock.cancellation.check()
+      throw PipelineError(error)
+    }
+    throw PipelineError(
+      .missingInput,
+      "no earlier archive is kept beside \(archive). Set 'keepArchives' in 'output' so that the next "
+        + "builds keep some.")
+  }
+
+  private func verify(_ earlier: FilePath, of archive: FilePath) throws(PipelineError) {
+    let found = try ArchiveInspection(earlier.string).verify(clock.cancellation)
+    guard let fault = found.faults.first else { return }
+    throw PipelineError(
+      .badData,
+      "\(earlier) is not sound, so \(archive) stays as it is. Remove it to roll back to the one before "
+        + "it.", cause: fault)
+  }
+
+  private func restore(
+    _ earlier: FilePath, _ publication: ArchivePublication
+  ) throws(PipelineError) -> RollbackSummary {
+    let path = publication.archive.string
+    let hadArchive = FileManager.default.fileExists(atPath: path)
+    do {
+      try publication.restore(earlier)
+    } catch {
+      throw PipelineError(error)
+    }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
+    return RollbackSummary(
+      archive: path, restored: earlier.string,
+      setAside: hadArchive ? publication.setAside.string : nil,
+      built: seconds.map { UTCText.text(secondsSince1970: Int($0)) } ?? "unknown time")
+  }
+}
+
+/// Deltas after a rollback.
+extension Rollback {
+  /// Leads apps to the restored archive: from those that are kept, and from the one set aside, which
+  /// some have by now.
+  private func writeDeltas(_ publication: ArchivePublication) throws(PipelineError) {
+    let digest: String
+    do {
+      digest = try FileDigest.sha256(of: publication.archive)
+    } catch {
+      throw PipelineError(error)
+    }
+    // Archives between which no delta can lead are none of a rollback's business.
+    var notes: [String] = []
+    _ = try DeltaStage(
+      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
+    ).run(sha256: digest, notes: &notes)
+  }
+}
+
+/// What a rollback did to one archive.
+package struct RollbackSummary: Hashable, Sendable {
+  package var archive: String
+
+  /// The name under which it was kept.
+  package var restored: String
+
+  /// Where the archive is now that was in its place; `nil` where none was.
+  package var setAside: String?
+
+  /// When the restored archive was made, in UTC.
+  package var built: String
+
+  /// A line for people, and for logs.
+  package var text: String {
+    let hold = setAside.map {
+      "; what was there is \($0), and builds publish nothing until one has --accept-changes"
+    }
+    return "\(archive): rolled back to \(restored) of \(built)\(hold ?? "")"
+  }
+}

@@ -1,0 +1,78 @@
+import Fetching
+import Rendering
+
+// The stages `ingest` and `cluster`, each of which takes what an earlier run made.
+extension Build {
+  /// Reads all sources and computes their clusters.
+  func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
+    -> [ClusteredSource]
+  {
+    let loaded = try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
+      var done = 0
+      let loaded = try definition.sources.map { source in
+        let loaded = try records(of: source, style) { bytes in try advance(done + bytes, nil) }
+        done += loaded.bytes
+        return loaded
+      }
+      try store(loaded)
+      return loaded
+    }
+    return try clock.stage("cluster", unit: .points) { _ in
+      try loaded.map {
+        try $0.clustered(
+          style: style, tiles: definition.tiles, threads: threads, artifacts: artifacts,
+          checkpoint: cancellation.check)
+      }
+    }
+  }
+
+  /// The records of a source, from the cache if they are there.
+  private func records(
+    of source: SourceDefinition, _ style: Style?, advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource {
+    // What cannot be read has its own words where it is read.
+    let key = try? recordsKey(of: source, style)
+    if let key, let stored = artifacts.value(key, RecordsArtifact.init) {
+      try advance(stored.bytes)
+      return LoadedSource(
+        definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
+        bytes: stored.bytes, key: key, isCached: true)
+    }
+    var loaded = try source.load(style: style, definition: definition, advance: advance)
+    loaded.key = key
+    return loaded
+  }
+
+  private func recordsKey(of source: SourceDefinition, _ style: Style?) throws -> ArtifactKey? {
+    guard artifacts.isEnabled, !source.type.isImage else { return nil }
+    return try source.recordsKey(
+      try source.request(style: style, definition: definition), inputs: inputs)
+  }
+
+  /// Stores the records that were read, unless a file is no longer the one that was hashed.
+  private func store(_ loaded: [LoadedSource]) throws(PipelineError) {
+    for source in loaded where !source.isCached {
+      guard let key = source.key else { continue }
+      try inputs.checkUnchanged(source.definition.recordFiles)
+      artifacts.store(
+        key,
+        RecordsArtifact(
+          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes
+        ).writer)
+    }
+  }
+
+  /// What the user should know of fetched files, of the cache and of trusted inputs, a sentence each.
+  var notes: [String] {
+    definition.fetchedFiles.compactMap(\.note)
+      + [artifacts.note, inputs.note].compactMap(\.self)
+  }
+}
+
+extension SourceDefinition {
+  /// The files on disk that decide the records.
+  fileprivate var recordFiles: [String] {
+    guard case .file(let path) = data else { return records.changes.files }
+    return [path] + records.changes.files
+  }
+}

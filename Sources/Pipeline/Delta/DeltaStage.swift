@@ -1,0 +1,140 @@
+import MBTiles
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes what leads from earlier archives to the one that is published.
+///
+/// The archive is in place by then, whatever happens here. Deltas come first, then their list,
+/// then those go that the list no longer has: so what a list names is there, and a run that dies
+/// leaves at most a file that the next one takes over or removes. Whoever runs this holds the
+/// archive's lock.
+struct DeltaStage {
+  /// The archive, in place.
+  let archive: FilePath
+
+  /// The archive that it replaced, open since before; `nil` where there was none.
+  let replaced: ArchiveReader?
+
+  let clock: StageClock
+
+  /// Runs the stage `delta` and takes what was written down in the report.
+  ///
+  /// - Throws: ``PipelineError``; the archive stays published.
+  func run(_ report: inout BuildReport) throws(PipelineError) {
+    let entries = try run(sha256: report.archive.sha256, notes: &report.notes)
+    report.deltas = entries.map {
+      DeltaReport(file: $0.file, before: $0.before, bytes: $0.bytes)
+    }
+  }
+
+  /// The same without a report.
+  ///
+  /// - Parameters:
+  ///   - sha256: The digest of the archive's file.
+  ///   - notes: Takes why there is no delta from one of the earlier archives.
+  func run(sha256: String, notes: inout [String]) throws(PipelineError) -> [DeltaList.Entry] {
+    do throws(PipelineError) {
+      return try clock.stage("delta", unit: .tiles) { _ in
+        try ArchiveFailure.wrap(clock.cancellation) { try write(sha256, &notes) }
+      }
+    } catch {
+      var failure = error
+      failure.message = "\(archive) is published, but not its deltas: \(error.message)"
+      throw failure
+    }
+  }
+
+  private func write(_ sha256: String, _ notes: inout [String]) throws -> [DeltaList.Entry] {
+    let new = try ArchiveReader(archive)
+    let listPath = DeltaList.path(besideArchive: archive.string)
+    let known = DeltaList(contentsOf: listPath)
+    let digest = new.metadata[ArchiveMetadata.digestKey] ?? ""
+    let bytes = try FileSize.of(archive.string)
+    var list = DeltaList(
+      archive: archive.lastComponent?.string ?? "", digest: digest, bytes: bytes, sha256: sha256,
+      deltas: [])
+    // Archives of equal tiles and size may still differ in their metadata, to which deltas lead too.
+    if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
+    for old in earlier() {
+      let before = old.metadata[ArchiveMetadata.digestKey] ?? ""
+      // Without a tile that differs there is nothing that an app would have to get.
+      if before == digest || list.deltas.contains(where: { $0.before == before }) { continue }
+      do {
+        list.deltas.append(try delta(from: old, to: new, list))
+      } catch let error as ArchiveError where error.code == .badValue || error.code == .badArchive {
+        notes.append("no delta leads from \(old.path): \(error.message)")
+      }
+    }
+    if list != known { try ReportFile.write(list.json.pretty, to: listPath) }
+    StaleFiles.remove(besides: FilePath(listPath), isLocked: true)
+    removeOthers(list)
+    return list.deltas
+  }
+
+  /// Whether a delta of the last list leads to this archive and is there. The one from the archive
+  /// that was replaced stays even where that is not kept.
+  private func isWhole(_ entry: DeltaList.Entry, _ list: DeltaList) -> Bool {
+    entry.after == list.digest && DeltaList.isDelta(entry.file, of: list.archive)
+      && (try? FileSize.of(path(entry.file).string)) == entry.bytes
+  }
+
+  /// The archives before this one, the newest first.
+  private func earlier() -> [ArchiveReader] {
+    var readers = [replaced].compactMap(\.self)
+    for path in KeptArchives(archive).all {
+      if let reader = try? ArchiveReader(path) { readers.append(reader) }
+    }
+    return readers
+  }
+
+  private func delta(
+    from old: ArchiveReader, to new: ArchiveReader, _ list: DeltaList
+  ) throws -> DeltaList.Entry {
+    for reader in [old, new] { reader.stopWhen(clock.cancellation.isStopped) }
+    let maker = try DeltaMaker(old: old, new: new)
+    let (before, after) = maker.digests
+    let name = DeltaList.file(besideArchive: list.archive, before: before, after: after)
+    // As what the archive's own builds leave, a dead run's file is removed by the next one.
+    let temporary = DurableFile.temporary(for: archive, mark: "-delta")
+    defer { unlink(temporary.string) }
+    unlink(temporary.string)
+    _ = try maker.write(to: temporary, bytes: list.bytes, sha256: list.sha256)
+    let entry = DeltaList.Entry(
+      before: before, after: after, file: name, bytes: try FileSize.of(temporary.string),
+      sha256: try FileDigest.sha256(of: temporary))
+    try DurableFile.synchronize(temporary)
+    try DurableFile.rename(temporary, to: path(name))
+    try DurableFile.synchronizeFolder(of: archive)
+    return entry
+  }
+
+  /// Removes deltas of this archive that the list does not have.
+  private func removeOthers(_ list: DeltaList) {
+    for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
+      if list.deltas.contains(where: { $0.file == name }) { continue }
+      unlink(path(name).string)
+    }
+  }
+
+  private var folder: FilePath { DurableFile.folder(of: archive) }
+
+  private func path(_ name: String) -> FilePath { folder.appending(name) }
+}
+
+extension Build {
+  /// Completes the deltas of archives that are in place.
+  func addDeltas(to reports: inout [BuildReport]) throws(PipelineError) {
+    for index in reports.indices {
+      let archive = FilePath(reports[index].archive.path)
+      try DeltaStage(
+        archive: archive, replaced: nil,
+        clock: StageClock(progress: progress, cancellation: cancellation)
+      ).run(&reports[index])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Fetching
+import SystemPackage
+
+/// A file that decides what an archive holds, before it is hashed.
+struct InputFile: Hashable, Sendable {
+  /// What it is for.
+  let role: Provenance.Role
+
+  /// Where it is; `nil` for one whose digest is known.
+  let path: String?
+
+  /// As the archive names it: without folders, and without what may be secret in an address; values
+  /// of variables are still in it.
+  let name: String
+
+  /// The digest of what is content-addressed.
+  let sha256: String?
+
+  /// A file on this machine.
+  init(_ role: Provenance.Role, path: String) {
+    self.role = role
+    self.path = path
+    name = FilePath(path).lastComponent?.string ?? path
+    sha256 = nil
+  }
+
+  /// A file that was fetched.
+  init(_ file: FetchedFile) {
+    role = .data
+    path = nil
+    // What stands behind ? may be long, and secret in ways that nobody declared.
+    name = String(file.uri.prefix { $0 != "?" && $0 != "#" })
+    sha256 = file.sha256
+  }
+}
+
+extension SourceDefinition {
+  /// The files of the source: its data, what places it, what changes its records.
+  var inputFiles: [InputFile] {
+    var files: [InputFile] = []
+    switch data {
+    case .fetched(let fetched):
+      files += fetched.map { InputFile($0) }
+      // One that is named lies here and not beside what was fetched.
+      if let worldFile = fetched.first.flatMap({ worldFile(of: $0.path.string) }) {
+        files.append(InputFile(.worldFile, path: worldFile))
+      }
+    case .file(let path):
+      files.append(InputFile(.data, path: path))
+      if let worldFile = worldFile(of: path) {
+        files.append(InputFile(.worldFile, path: worldFile))
+      }
+    case .inline, .url, .none: break
+    }
+    return files + records.changes.files.map { InputFile(.change, path: $0) }
+  }
+}

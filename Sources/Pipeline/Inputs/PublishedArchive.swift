@@ -1,0 +1,119 @@
+import Features
+import Foundation
+import Ingest
+import MBTiles
+import OrderedCollections
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An archive in its place, and whether it is still what was published there.
+///
+/// A run records size, times, inode and SHA-256 of what it publishes. While the system says the
+/// same of the file, nothing of it is read; if it does not, or if nothing is recorded, the whole
+/// file is read once. So a byte that was changed since is found by the next run.
+struct PublishedArchive {
+  /// What a look at the file gave.
+  enum Standing: Hashable, Sendable {
+    /// It is what was published; its SHA-256.
+    case whole(sha256: String)
+    /// It is not: the end of a sentence that begins with its name.
+    case damaged(String)
+  }
+
+  let path: String
+  let cache: ArtifactCache
+  var cancellation = Cancellation()
+
+  /// Whether an earlier run recorded it.
+  var isRecorded: Bool { memory.entries[name] != nil }
+
+  private var name: String { FilePath(path).lastComponent?.string ?? path }
+  private var key: ArtifactKey { ArtifactKey(kind: .published, [name]) }
+  private var memory: DigestMemory { DigestMemory(key, in: cache) }
+
+  /// Looks at the file.
+  ///
+  /// - Complexity: O(1) where the record is that of the file; else O(bytes), once.
+  func standing() -> Standing {
+    guard let status = try? InputStatus(path: path) else { return .damaged("cannot be read") }
+    let memory = memory
+    if let entry = memory.entry(of: name, now: status) { return .whole(sha256: entry.sha256) }
+    let digest: String
+    do throws(PipelineError) {
+      let inputs = InputDigests()
+      inputs.observe(cancellation)
+      digest = try inputs.sha256(of: path)
+    } catch {
+      return .damaged("cannot be read: \(error.message)")
+    }
+    if let fault = fault(of: digest, recorded: memory.entries[name]?.sha256) {
+      return .damaged(fault)
+    }
+    record(sha256: digest)
+    return .whole(sha256: digest)
+  }
+
+  /// Records the file as it is now, right after it was published or read.
+  ///
+  /// Waits until the file system's clock has moved on, 25 ms at most, so that a write after this
+  /// shows in the times.
+  func record(sha256: String) {
+    guard cache.isEnabled, let entry = Self.entry(path, sha256: sha256) else { return }
+    var memory = DigestMemory()
+    memory.remember(entry, as: name)
+    memory.store(key, in: cache)
+  }
+
+  /// What the system says of a file, at a moment from which on a write shows.
+  static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
+    guard let status = try? InputStatus(path: path) else { return nil }
+    let wait = max(status.modified, status.changed) &+ status.step &- InputDigests.wallClock()
+    if (0..<InputStatus.fineStep).contains(wait) { usleep(UInt32(wait / 1000) + 1) }
+    return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
+  }
+
+  /// What is wrong with a file whose digest nobody trusts yet: it is neither the recorded one nor
+  /// that of its report, which a rollback puts back with it; or, where both say nothing about it, it
+  /// breaks a promise of its own.
+  private func fault(of digest: String, recorded: String?) -> String? {
+    let report = ArchiveReportFile(besideArchive: path)
+    if digest == recorded || digest == report?.sha256 { return nil }
+    if recorded != nil { return "is not the file that was published" }
+    let reader = try? ArchiveReader(FilePath(path))
+    // The report of another archive says nothing: a run may have died before it wrote its own.
+    if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
+      return "is not the file that its report tells of"
+    }
+    var verifier = ArchiveVerifier(level: .full)
+    verifier.isStopped = cancellation.isStopped
+    return verifier.verify(FilePath(path)).findings.first { $0.severity == .error }?.message
+  }
+}
+
+/// What `NAME.report.json` says about the archive beside it.
+struct ArchiveReportFile: Hashable, Sendable {
+  /// Of the archive's file.
+  let sha256: String
+
+  /// Of its tiles.
+  let digest: String
+
+  /// `nil` where there is no report, or none that can be read.
+  init?(besideArchive archive: String) {
+    guard
+      let bytes = try? SourceDefinition.bytes(
+        of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
+      case .object(let report)? = try? JSONValueParser.parse(bytes),
+      case .object(let members)? = report["archive"],
+      case .string(let sha256)? = members["sha256"], !sha256.isEmpty,
+      case .string(let digest)? = members["digest"]
+    else { return nil }
+    self.sha256 = sha256
+    self.digest = digest
+  }
+}

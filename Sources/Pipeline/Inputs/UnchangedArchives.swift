@@ -1,0 +1,77 @@
+import Foundation
+import MBTiles
+import SystemPackage
+
+extension Build {
+  /// What a run finds in the place of its archives.
+  enum Standing {
+    /// They were made from the same inputs and are whole.
+    case unchanged([BuildReport])
+    /// They are to be built; with what the user should know about the old ones.
+    case outdated(notes: [String])
+  }
+
+  /// Looks at the archives that are there.
+  ///
+  /// With `--no-cache` and `--force` the run does not ask: it trusts nothing of earlier runs, their
+  /// archives included.
+  func standing(_ fingerprints: [BuildFingerprint]) throws(PipelineError) -> Standing {
+    guard !options.force, !options.noCache else { return .outdated(notes: []) }
+    var reports: [BuildReport] = []
+    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
+      let archive = published(scale: scale)
+      let reader: ArchiveReader
+      do {
+        reader = try ArchiveReader(FilePath(archive.path))
+      } catch {
+        let isDamaged = error.code != .missing && archive.isRecorded
+        return .outdated(notes: isDamaged ? [Self.note(archive, "cannot be opened")] : [])
+      }
+      guard reader.metadata[BuildFingerprint.key] == fingerprint.text else {
+        return .outdated(notes: [])
+      }
+      switch archive.standing() {
+      case .damaged(let fault):
+        try cancellation.check()
+        return .outdated(notes: [Self.note(archive, fault)])
+      case .whole(let sha256):
+        reports.append(
+          unchanged(
+            archive.path, sha256, digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
+      }
+    }
+    return .unchanged(reports)
+  }
+
+  /// The archive of a pixel density, where it is published.
+  func published(scale: Int) -> PublishedArchive {
+    PublishedArchive(
+      path: definition.output.path(scale: scale), cache: artifacts,
+      cancellation: cancellation)
+  }
+
+  private static func note(_ archive: PublishedArchive, _ fault: String) -> String {
+    let end = fault.hasSuffix(".") ? "" : "."
+    return "\(archive.path) was damaged and is built again: \(fault)\(end)"
+  }
+
+  /// The report of an archive that stays; its report file is written again where it is missing or
+  /// tells of another one.
+  private func unchanged(_ path: String, _ sha256: String, digest: String) -> BuildReport {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    var report = BuildReport(
+      pipeline: definition.name, result: .unchanged,
+      archive: ArchiveReport(path: path, bytes: size ?? 0, sha256: sha256, digest: digest))
+    report.notes = notes
+    if ArchiveReportFile(besideArchive: path)?.sha256 != sha256 {
+      let file = ReportFile.path(besideArchive: path)
+      // That the archive is good matters more than whether it can be reported here.
+      if (try? ReportFile.write(report.json.pretty, to: file)) != nil {
+        report.notes.append(
+          "\(file) was missing or told of another archive; it is written again, without the counts "
+            + "of the build.")
+      }
+    }
+    return report
+  }
+}

@@ -1,0 +1,120 @@
+import MBTiles
+import Rendering
+
+/// The images that runs painted whose time was over before they could publish them.
+///
+/// They lie in the cache in parts, each of which stands for itself; the run that publishes the
+/// archive removes them.
+struct PaintedTiles: Sendable {
+  /// Bytes of images after which a part is closed.
+  private static let partSize = 32 << 20
+
+  /// One part.
+  private struct Part: Sendable {
+    let scenes: SceneTable
+    let digests: ContiguousArray<MD5Digest>
+    /// The end of each image in ``bytes``.
+    let ends: ContiguousArray<Int>
+    let bytes: ContiguousArray<UInt8>
+  }
+
+  private let name: String
+  private var parts: [Part] = []
+
+  /// How many parts earlier runs left.
+  private var partCount = 0
+
+  /// - Parameters:
+  ///   - archive: the name of the archive's file; other archives of the folder have other images.
+  init(archive: String, _ paint: PaintKey) {
+    name = "\(archive) \(paint.text)"
+  }
+
+  /// Reads what earlier runs left.
+  mutating func load(from cache: ArtifactCache) {
+    while let part = cache.value(key(parts.count), Self.part) { parts.append(part) }
+    partCount = parts.count
+  }
+
+  /// Whether nothing is left of earlier runs.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// The same parts without what is in them, which can still be added to and removed.
+  var withoutImages: PaintedTiles {
+    var painted = self
+    painted.parts = []
+    return painted
+  }
+
+  /// Appends the image of a scene to a buffer and returns its MD5; `nil` where it is not there.
+  func append(_ scene: StableHash, to bytes: inout [UInt8]) -> MD5Digest? {
+    for part in parts {
+      guard let number = part.scenes.number(of: scene) else { continue }
+      let start = number == 0 ? 0 : part.ends[number - 1]
+      bytes.append(contentsOf: part.bytes[start..<part.ends[number]])
+      return part.digests[number]
+    }
+    return nil
+  }
+
+  /// Keeps what a run has painted, beside what was kept before.
+  ///
+  /// - Parameter append: appends the image of a scene, by its number in the record; `false`, with
+  ///   nothing appended, where it cannot be read.
+  /// - Complexity: O(bytes painted).
+  func keep(
+    _ record: SceneRecord, in cache: ArtifactCache,
+    append: (_ number: Int, _ bytes: inout ContiguousArray<UInt8>) -> Bool
+  ) {
+    var next = partCount
+    var part = PartInTheMaking()
+    for number in record.scenes.indices where record.isPainted[number] {
+      guard append(number, &part.bytes) else { continue }
+      part.scenes.append(record.scenes[number])
+      part.digests.append(record.digests[number])
+      part.ends.append(part.bytes.count)
+      guard part.bytes.count >= Self.partSize else { continue }
+      cache.store(key(next), part.artifact)
+      next += 1
+      part = PartInTheMaking()
+    }
+    if !part.scenes.isEmpty { cache.store(key(next), part.artifact) }
+  }
+
+  /// Removes what earlier runs left: it is published.
+  func remove(from cache: ArtifactCache) {
+    for part in 0..<partCount { cache.folder.remove(key(part).fileName) }
+  }
+
+  private func key(_ part: Int) -> ArtifactKey {
+    ArtifactKey(kind: .painted, [name, "\(part)"])
+  }
+
+  private struct PartInTheMaking {
+    var scenes: ContiguousArray<StableHash> = []
+    var digests: ContiguousArray<MD5Digest> = []
+    var ends: ContiguousArray<Int> = []
+    var bytes: ContiguousArray<UInt8> = []
+
+    var artifact: ArtifactWriter {
+      var writer = ArtifactWriter()
+      writer.append(scenes)
+      writer.append(digests)
+      writer.append(ends)
+      writer.append(bytes)
+      return writer
+    }
+  }
+
+  private static func part(_ reader: inout ArtifactReader) throws(ArtifactDamage) -> Part {
+    let scenes = try reader.column(of: StableHash.self)
+    let digests = try reader.column(of: MD5Digest.self)
+    let ends = try reader.column(of: Int.self)
+    let bytes = try reader.column(of: UInt8.self)
+    guard digests.count == scenes.count, ends.count == scenes.count,
+      zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.first ?? 0 >= 0,
+      ends.last ?? 0 == bytes.count
+    else { throw ArtifactDamage("its images are not where they should be") }
+    return Part(scenes: SceneTable(scenes), digests: digests, ends: ends, bytes: bytes)
+  }
+}

@@ -1,0 +1,36 @@
+extension PipelineRunner {
+  /// Puts the last kept archive of each pixel density back in its place.
+  package static func rollback(
+    _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> [RollbackSummary] {
+    guard !definition.hasSeries else {
+      throw PipelineError(
+        .usage,
+        "a series cannot be rolled back: its frames are replaced one by one and no earlier state is "
+          + "kept. Build it again from its earlier images.")
+    }
+    let definition = try definition.applying(options)
+    return try rollback(
+      archives: definition.tiles.scales.map { definition.output.path(scale: $0) },
+      options: options, cancellation: cancellation, progress: progress)
+  }
+
+  /// Puts the last kept archives back in the place of these.
+  package static func rollback(
+    archives: [String], options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> [RollbackSummary] {
+    if let manifest = archives.first(where: SeriesInspection.isManifest) {
+      throw PipelineError(
+        .usage,
+        "\(manifest) is of a series, which cannot be rolled back: no earlier state of it is kept. "
+          + "Build it again from its earlier images.")
+    }
+    return try Rollback(
+      archives: archives,
+      patience: options.whenLocked == .wait ? { !cancellation.isCancelled } : nil,
+      clock: StageClock(progress: progress, cancellation: cancellation)
+    ).run()
+  }
+}

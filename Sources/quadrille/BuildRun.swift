@@ -1,0 +1,99 @@
+import Pipeline
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The pipelines of one `quadrille build`, one after the other, and what came of each.
+struct BuildRun {
+  let session: Session
+  let options: BuildOptions
+  let inclusion: InclusionOptions
+
+  /// Whether summaries are left out.
+  var isQuiet = false
+
+  private(set) var outcomes: [PipelineOutcome] = []
+
+  init(session: Session, options: BuildOptions, inclusion: InclusionOptions) {
+    self.session = session
+    self.options = options
+    self.inclusion = inclusion
+  }
+
+  /// Builds the pipelines of files in their order, up to the first that fails.
+  ///
+  /// - Returns: the failure, if there was one.
+  mutating func build(_ files: [String]) -> PipelineError? {
+    outcomes = files.map { PipelineOutcome(file: $0) }
+    for index in outcomes.indices {
+      let start = ContinuousClock.now
+      let tally = StageTally()
+      var outcome = outcomes[index]
+      var failure: PipelineError?
+      do throws(PipelineError) {
+        try build(&outcome, tally)
+      } catch {
+        failure = error
+      }
+      outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+      outcome.stages = tally.stages
+      outcome.exitCode = failure?.exitCode ?? 0
+      outcomes[index] = outcome
+      if let failure { return failure }
+    }
+    return nil
+  }
+
+  private func build(_ outcome: inout PipelineOutcome, _ tally: StageTally) throws(PipelineError) {
+    let definition = try session.definition(outcome.file, including: inclusion)
+    outcome.name = definition.name
+    outcome.reports = try PipelineRunner.build(
+      definition, options: options, cancellation: session.cancellation,
+      progress: { [progress = session.progress] event in
+        tally.add(event)
+        progress(event)
+      })
+    for report in outcome.reports {
+      session.terminal.log(.result, report.logMembers)
+      if !isQuiet { try session.terminal.show(report.summary) }
+    }
+  }
+
+  /// Writes the reports: one archive has one report, several make a list.
+  ///
+  /// - Returns: the failure, if there was one; then the run of every pipeline ends with its code.
+  mutating func writeReport(to path: String) -> PipelineError? {
+    let reports = outcomes.flatMap(\.reports).map(\.json)
+    let json = reports.count == 1 ? reports[0] : .array(reports)
+    do throws(PipelineError) {
+      try ReportFile.write(json.pretty, to: path)
+      return nil
+    } catch {
+      for index in outcomes.indices { outcomes[index].exitCode = error.exitCode }
+      return error
+    }
+  }
+
+  /// Writes the metrics of the run, whatever came of it.
+  func writeMetrics(to path: String) throws(PipelineError) {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let seconds = Double(time.tv_sec) + Double(time.tv_nsec / 1_000_000) / 1000
+    try MetricsFile.update(
+      path, with: outcomes, time: seconds, redactions: session.terminal.redactions)
+  }
+}
+
+extension BuildReport {
+  /// What the log tells of an archive.
+  fileprivate var logMembers: KeyValuePairs<String, ReportJSON> {
+    [
+      "pipeline": .string(pipeline), "result": .string(result.rawValue),
+      "archive": .string(archive.path), "bytes": .integer(archive.bytes),
+      "digest": .string(archive.digest), "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Pipeline
+import Tiling
+
+/// `quadrille diff OLD NEW`
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "List the tiles that differ between two archives.",
+    discussion: """
+      With --output it also writes a delta: a small SQLite file by which 'quadrille apply', or an \
+      app with some statements of SQL, makes the old archive into the new one.
+      """)
+
+  /// The form of the result on standard output.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+  }
+
+  @Argument(help: "The archive before.")
+  var old: String
+
+  @Argument(help: "The archive after.")
+  var new: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the delta from OLD to NEW.", valueName: "name.delta"))
+  var output: String?
+
+  @Option(help: "The form of the result: \(Format.allValueStrings.joined(separator: ", ")).")
+  var format = Format.text
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let showsTiles = terminal.verbose && !terminal.quiet
+      var tiles: [(kind: String, tile: TileCoord)] = []
+      var lines: [UInt8] = []
+      let summary = try PipelineRunner.diff(
+        old: old, new: new, output: output, cancellation: session.cancellation,
+        progress: session.progress
+      ) { (kind, tile) throws(PipelineError) in
+        guard showsTiles else { return }
+        guard format == .text else { return tiles.append((kind, tile)) }
+        lines += Array("\(kind) \(tile)\n".utf8)
+        // A write for each tile would take longer than finding it.
+        if lines.count > 1 << 16 {
+          try session.terminal.write(lines)
+          lines = []
+        }
+      }
+      try session.terminal.write(lines)
+      if terminal.quiet { return }
+      switch format {
+      case .text: try session.terminal.show(summary.text)
+      case .json:
+        let json = summary.json(tiles: showsTiles ? tiles : nil)
+        try session.terminal.write(Array(json.pretty.utf8))
+      }
+    }
+  }
+}
+
+/// `quadrille apply DELTA ARCHIVE`
+struct ApplyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Make an archive into the one to which a delta leads.",
+    discussion: """
+      The archive becomes the new one, byte for byte, or stays as it is: the new file is made beside \
+      it, proved, and put in its place. An archive that is the new one already is left alone.
+      """)
+
+  @Argument(help: "The delta, as 'diff --output' or 'build --delta' wrote it.")
+  var delta: String
+
+  @Argument(help: "The archive.")
+  var archive: String
+
+  @Option(help: "The folder for temporary files.")
+  var tmpdir: String?
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let summary = try PipelineRunner.apply(
+        delta: delta, archive: archive, scratch: tmpdir, cancellation: session.cancellation,
+        progress: session.progress)
+      if !terminal.quiet { try session.terminal.show(summary.text) }
+    }
+  }
+}

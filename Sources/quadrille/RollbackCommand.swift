@@ -1,0 +1,71 @@
+import ArgumentParser
+import Pipeline
+
+/// `quadrille rollback FILE`
+struct RollbackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rollback",
+    abstract: "Put the last kept archive back in the place of the present one.",
+    discussion: """
+      The present archive stays beside it as NAME.mbtiles.bad, and no build replaces what was \
+      restored before one has --accept-changes. A second rollback goes one archive further back.
+      """)
+
+  @Argument(help: "A pipeline file, or an archive.")
+  var file: String
+
+  @Option(name: .shortAndLong, help: "The archive, instead of the pipeline's own.")
+  var output: String?
+
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if isArchive, output != nil {
+      throw ValidationError("--output is for pipelines; \(file) is an archive.")
+    }
+  }
+
+  private var isArchive: Bool { file.hasSuffix(".mbtiles") || file.hasSuffix(".frames.json") }
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      var options = BuildOptions()
+      options.output = output
+      options.whenLocked = lock.ifLocked
+      do throws(PipelineError) {
+        for summary in try rollback(session, options) where !terminal.quiet {
+          try session.terminal.show(summary.text)
+        }
+      } catch {
+        guard error.code == .locked, lock.ifLocked == .skip else { throw error }
+        session.terminal.say(error.message)
+      }
+    }
+  }
+
+  private func rollback(
+    _ session: Session, _ options: BuildOptions
+  ) throws(PipelineError) -> [RollbackSummary] {
+    guard !isArchive else {
+      return try PipelineRunner.rollback(
+        archives: [file], options: options, cancellation: session.cancellation,
+        progress: session.progress)
+    }
+    return try PipelineRunner.rollback(
+      try session.definition(file, including: inclusion), options: options,
+      cancellation: session.cancellation, progress: session.progress)
+  }
+}
+
+/// What happens while another run holds an archive.
+struct LockOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "While another run holds the archive: fail with status 75, skip it and end well, or wait.",
+      valueName: "fail|skip|wait"))
+  var ifLocked = LockPolicy.fail
+}
+
+extension LockPolicy: ExpressibleByArgument {}

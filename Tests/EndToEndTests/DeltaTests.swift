@@ -1,0 +1,254 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Deltas")
+struct DeltaTests {
+  /// A sample that was built, edited, and built again with `--delta`.
+  private struct Edited {
+    let sample: Sample
+
+    init(_ settings: Sample.Settings = Sample.Settings()) throws {
+      sample = try Sample(rows: 200, settings)
+      try sample.build("--delta")
+      try copy("out.mbtiles", to: "old.mbtiles")
+      var rows = Sample.rows(200)
+      rows[7] = "12.34567,51.5,Moved,1"
+      rows.removeLast(3)
+      try sample.folder.write(Sample.csv(rows), to: "places.csv")
+      try sample.build("--delta")
+    }
+
+    func copy(_ name: String, to other: String) throws {
+      try Data(try sample.folder.bytes(name)).write(
+        to: sample.folder.url.appendingPathComponent(other))
+    }
+
+    func list() throws -> List {
+      try JSONDecoder().decode(List.self, from: Data(sample.folder.bytes("out.deltas.json")))
+    }
+
+    /// The names in the folder that `build` made.
+    func names() throws -> [String] {
+      try sample.folder.names().filter { $0.hasPrefix("out") || $0.hasPrefix(".out") }
+    }
+  }
+
+  /// The list beside an archive.
+  private struct List: Decodable {
+    struct Delta: Decodable {
+      var before: String
+      var after: String
+      var file: String
+      var bytes: Int
+      var sha256: String
+    }
+
+    var archive: String
+    var digest: String
+    var sha256: String
+    var deltas: [Delta]
+  }
+
+  @Test(
+    "of a build make a copy of the archive before into the new one", arguments: ["dedup", "flat"])
+  func build(layout: String) throws {
+    var settings = Sample.Settings()
+    settings.output = "path: out.mbtiles\n  layout: \(layout)"
+    let edited = try Edited(settings)
+    let folder = edited.sample.folder
+    let list = try edited.list()
+    let delta = try #require(list.deltas.first)
+    #expect(list.archive == "out.mbtiles" && list.deltas.count == 1)
+    #expect(try list.digest == edited.sample.report().archive.digest && list.digest == delta.after)
+    #expect(try folder.bytes(delta.file).count == delta.bytes)
+    #expect(delta.file == "out.\(delta.before.prefix(8))-\(delta.after.prefix(8)).delta")
+    #expect(
+      try edited.names()
+        == [delta.file, "out.deltas.json", "out.mbtiles", "out.report.json"].sorted())
+    let apply = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
+    #expect(apply.status == 0 && apply.errors.isEmpty, "\(apply.errors)")
+    #expect(apply.output.contains("\(delta.before.prefix(8)) is now \(delta.after.prefix(8))"))
+    #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+    // Once more: nothing is written, and quiet means quiet.
+    let again = try Program.run("apply", "-q", folder.path(delta.file), folder.path("old.mbtiles"))
+    #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
+    let inspect = try Program.run("inspect", folder.path(delta.file))
+    #expect(inspect.status == 0 && inspect.output.contains("ATTACH '\(delta.file)' AS delta;"))
+  }
+
+  @Test("go with the archives from which they lead; a run that owes them makes them up")
+  func upkeep() throws {
+    let edited = try Edited()
+    let folder = edited.sample.folder
+    let first = try #require(try edited.list().deltas.first)
+    // A kept archive is another way in. The run finds all inputs unchanged.
+    try edited.copy("old.mbtiles", to: "out.mbtiles.1")
+    try FileManager.default.removeItem(atPath: folder.path(first.file))
+    try FileManager.default.removeItem(atPath: folder.path("out.deltas.json"))
+    try folder.write("half", to: ".out.mbtiles.tmp-99999999-delta")
+    let report = try edited.sample.build("--delta", "--report", folder.path("report"))
+    #expect(
+      try report.result == "published" && edited.sample.report("report").result == "unchanged")
+    #expect(try edited.list().deltas.map(\.file) == [first.file])
+    #expect(try edited.list().deltas.first?.sha256 == first.sha256)
+    // The next archive has ways in from both, and the last way is gone.
+    try folder.write(Sample.csv(Sample.rows(150)), to: "places.csv")
+    try edited.sample.build("--delta")
+    let list = try edited.list()
+    #expect(list.deltas.map(\.before) == [first.after, first.before])
+    #expect(list.deltas.allSatisfy { $0.after == list.digest })
+    let deltas = try edited.names().filter { $0.hasSuffix(".delta") }
+    #expect(deltas == list.deltas.map(\.file).sorted())
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
+    let last = try #require(list.deltas.last)
+    let run = try Program.run("apply", folder.path(last.file), folder.path("old.mbtiles"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+  }
+
+  @Test("stay listed while the archive stays, though what it replaced is not kept")
+  func unchanged() throws {
+    let edited = try Edited()
+    let names = try edited.names()
+    let list = try edited.sample.folder.bytes("out.deltas.json")
+    try edited.sample.build("--delta")
+    #expect(try edited.names() == names && names.contains { $0.hasSuffix(".delta") })
+    #expect(try edited.sample.folder.bytes("out.deltas.json") == list)
+  }
+
+  @Test("lead to the file that is there, though only its metadata changed")
+  func metadata() throws {
+    var settings = Sample.Settings()
+    settings.output = "path: out.mbtiles\n  keepArchives: 2"
+    let edited = try Edited(settings)
+    let folder = edited.sample.folder
+    // A row that no tile shows: equal tiles, another fingerprint.
+    let text = String(decoding: try folder.bytes("places.csv"), as: UTF8.self)
+    try folder.write(text + "\n", to: "places.csv")
+    try edited.sample.build("--delta")
+    let delta = try #require(try edited.list().deltas.first)
+    let run = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+    #expect(try edited.list().sha256 == edited.sample.report().archive.sha256)
+  }
+
+  @Test("lead back after a rollback, and none is applied where it was made")
+  func rollback() throws {
+    var settings = Sample.Settings()
+    settings.output = "path: out.mbtiles\n  keepArchives: 2"
+    let edited = try Edited(settings)
+    let folder = edited.sample.folder
+    let forth = try #require(try edited.list().deltas.first)
+    try edited.copy(forth.file, to: "forth.delta")
+    try edited.copy("out.mbtiles", to: "bad.mbtiles")
+    #expect(try Program.run("rollback", edited.sample.archive).status == 0)
+    let list = try edited.list()
+    #expect(list.digest == forth.before)
+    #expect(list.deltas.map(\.before) == [forth.after])
+    #expect(try edited.names().filter { $0.hasSuffix(".delta") } == list.deltas.map(\.file))
+    let back = try #require(list.deltas.first)
+    let run = try Program.run("apply", folder.path(back.file), folder.path("bad.mbtiles"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.bytes("bad.mbtiles") == folder.bytes("old.mbtiles"))
+    // Only a build that is told so ends the hold.
+    let refused = try Program.run("apply", folder.path("forth.delta"), edited.sample.archive)
+    #expect(refused.status == 65 && refused.errors.contains("rolled back"), "\(refused.errors)")
+    #expect(try folder.bytes("out.mbtiles") == folder.bytes("old.mbtiles"))
+    #expect(try folder.names().contains("out.mbtiles.bad"))
+  }
+
+  @Test("are written by diff as by the build, with the tiles that differ")
+  func diff() throws {
+    let edited = try Edited()
+    let folder = edited.sample.folder
+    let (old, new) = (folder.path("old.mbtiles"), folder.path("out.mbtiles"))
+    let run = try Program.run("diff", old, new, "-o", folder.path("x.delta"), "-v")
+    #expect(run.status == 0, "\(run.errors)")
+    let file = try #require(try edited.list().deltas.first?.file)
+    #expect(try folder.bytes("x.delta") == folder.bytes(file))
+    let changed = run.output.split(separator: "\n").filter { $0.hasPrefix("changed ") }
+    #expect(changed.contains { $0.split(separator: "/").count == 3 }, "\(run.output)")
+    #expect(run.output.contains("tiles: "), "\(run.output)")
+    struct Difference: Decodable {
+      struct Changes: Decodable {
+        var added: Int
+        var changed: Int
+        var removed: Int
+        var unchanged: Int
+      }
+      var changes: Changes
+      var tiles: [String: [String]]?
+    }
+    let json = try Program.run("diff", old, new, "--format", "json", "-v")
+    let difference = try JSONDecoder().decode(Difference.self, from: Data(json.output.utf8))
+    let counts = difference.changes
+    #expect(difference.tiles?["added"]?.count == counts.added)
+    #expect(difference.tiles?["changed"]?.count == counts.changed)
+    #expect(difference.tiles?["removed"]?.count == counts.removed)
+    #expect(
+      try counts.unchanged + counts.added + counts.changed == edited.sample.report().tiles.planned)
+    let same = try Program.run("diff", "-q", new, new)
+    #expect(same.status == 0 && same.output.isEmpty && same.errors.isEmpty)
+  }
+
+  @Test("are refused in one sentence with the right exit code, and the archive stays")
+  func refused() throws {
+    let edited = try Edited()
+    let folder = edited.sample.folder
+    let delta = folder.path(try #require(try edited.list().deltas.first?.file))
+    try folder.write(Sample.csv(Sample.rows(90)), to: "places.csv")
+    try edited.sample.build("-o", folder.path("other.mbtiles"))
+    let before = try folder.bytes("other.mbtiles")
+    var bytes = try folder.bytes((delta as NSString).lastPathComponent)
+    bytes[4096 + 2000] ^= 0xFF
+    bytes.removeLast(4096)
+    try Data(bytes).write(to: folder.url.appendingPathComponent("cut.delta"))
+    try folder.write("{}", to: "rain.frames.json")
+    let (old, new) = (folder.path("old.mbtiles"), folder.path("out.mbtiles"))
+    let cases: [([String], Int32, String)] = [
+      (["apply", delta, folder.path("other.mbtiles")], 65, "leads from"),
+      (["apply", folder.path("cut.delta"), old], 65, "damaged delta"),
+      (["apply", new, old], 65, "is no delta"),
+      (["apply", folder.path("none.delta"), old], 66, "there is no delta"),
+      (["apply", delta, folder.path("none.mbtiles")], 66, "there is no archive"),
+      (["diff", old, folder.path("none.mbtiles")], 66, "there is no archive"),
+      (["diff", old, new, "-o", folder.path("x.mbtiles")], 64, "does not end in .delta"),
+      (["diff", old, new, "-o", folder.path("no/x.delta")], 73, "no/"),
+      (["diff", old, folder.path("rain.frames.json")], 64, "manifest of a series"),
+      (["diff", old, folder.path("places.csv")], 65, "is no SQLite file"),
+    ]
+    for (arguments, status, words) in cases {
+      let run = try Program.Run(arguments, in: folder).finish()
+      #expect(run.status == status && run.output.isEmpty, "\(arguments): \(run.errors)")
+      #expect(run.errorLines.count == 1 && run.errors.contains(words), "\(run.errors)")
+    }
+    #expect(try folder.bytes("other.mbtiles") == before)
+    #expect(try !folder.names().contains { $0.hasPrefix(".out") })
+  }
+
+  @Test("of a killed run leave the old archive or the new one, and the next run goes on")
+  func killed() throws {
+    let edited = try Edited()
+    let folder = edited.sample.folder
+    let delta = folder.path(try #require(try edited.list().deltas.first?.file))
+    let (before, after) = (try folder.bytes("old.mbtiles"), try folder.bytes("out.mbtiles"))
+    let slow = ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<(slow ? 60 : 6) {
+      try Data(before).write(to: folder.url.appendingPathComponent("old.mbtiles"))
+      let run = try Program.Run(["apply", "-q", delta, folder.path("old.mbtiles")], in: folder)
+      usleep(UInt32(random.below(60_000)))
+      kill(run.process.processIdentifier, SIGKILL)
+      _ = try run.finish()
+      let found = try folder.bytes("old.mbtiles")
+      #expect(found == before || found == after)
+      let next = try Program.run("apply", delta, folder.path("old.mbtiles"))
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try folder.bytes("old.mbtiles") == after)
+      #expect(try !folder.names().contains { $0.hasPrefix(".out") })
+    }
+  }
+}

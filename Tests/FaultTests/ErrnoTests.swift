@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+/// System calls that fail: one sentence, the right status, old or new, and the next run makes good.
+@Suite("A system call that fails", .enabled(if: Machine.traces, "\(Machine.strace)"))
+struct ErrnoTests {
+  /// An error, the calls that give it, and how a run may end for it.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var error: String
+    var calls: [String]
+    /// 0 always may be: the failed call was one that a run can do without.
+    var statuses: Set<Int32>
+
+    var testDescription: String { "\(error) of \(calls.joined(separator: ", "))" }
+  }
+
+  static let faults = [
+    Fault(
+      error: "EIO",
+      calls: ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "link"],
+      statuses: [74]),
+    Fault(error: "EIO", calls: ["read", "pread64", "mmap", "close"], statuses: [74]),
+    Fault(error: "EIO", calls: ["openat"], statuses: [74]),
+    Fault(
+      error: "ENOSPC", calls: ["pwrite64", "write", "openat", "ftruncate", "rename", "link"],
+      statuses: [74]),
+    Fault(error: "EDQUOT", calls: ["pwrite64", "write", "fsync"], statuses: [74]),
+    Fault(error: "EXDEV", calls: ["rename", "link"], statuses: [74]),
+    Fault(error: "EMFILE", calls: ["openat"], statuses: [74]),
+    Fault(error: "EACCES", calls: ["openat", "rename"], statuses: [77]),
+    Fault(error: "EROFS", calls: ["openat", "rename", "unlink"], statuses: [73]),
+    Fault(error: "ENOMEM", calls: ["mmap", "openat"], statuses: [74]),
+  ]
+
+  @Test("ends the run with its status, and the old archive or the new one stays", arguments: faults)
+  func failed(fault: Fault) throws {
+    guard runsSlowTests || ["EIO", "EXDEV"].contains(fault.error) else { return }
+    let ground = try FaultGround(.incremental)
+    let all = try ground.calls(fault.calls)
+    let calls = runsSlowTests ? all.sample(6) : all.sample(0)
+    var failures = 0
+    for call in calls.prefix(runsSlowTests ? .max : 3) {
+      let trial = try ground.inject("error=\(fault.error)", into: call)
+      let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+      #expect(status == 0 || fault.statuses.contains(status), "\(call): \(status) \(errors)")
+      #expect(trial.complaints.isEmpty, "\(fault.error) of \(call): \(status) \(trial.complaints)")
+      if status != 0 { failures += 1 }
+    }
+    if runsSlowTests {
+      print("faults: \(fault.testDescription): \(failures) of \(calls.count) calls ended a run")
+    }
+  }
+
+  @Test("once with EINTR is tried again")
+  func interrupted() throws {
+    let ground = try FaultGround(.full)
+    let names = ["openat", "read", "pread64", "write", "pwrite64", "fsync", "flock"]
+    for call in try ground.calls(names).sample(runsSlowTests ? 4 : 0) {
+      let trial = try ground.inject("error=EINTR", into: call)
+      #expect(trial.outcome.status == 0, "\(call): \(trial.outcome.errors)")
+      #expect(trial.complaints.isEmpty, "\(call): \(trial.complaints)")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+
+/// What this machine lets a test do; what it does not is skipped with a message.
+enum Machine {
+  /// `strace` is there and may trace: on Debian the package `strace`, in a container with ptrace.
+  static let traces = succeeds(["strace", "-f", "-qq", "-o", "/dev/null", "true"])
+
+  /// A mount namespace of its own can be made and a tmpfs mounted in it.
+  static let mounts = succeeds([
+    "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt",
+  ])
+
+  /// Starts a command as the user `nobody`, who has no rights of root.
+  static let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+  /// That user can be taken on, and may run the program.
+  static let changesUser = succeeds(asNobody + [Program.url.path, "--version"])
+
+  /// The shared library that moves the clock, of Debian's package `libfaketime`.
+  static let clockLibrary: String? = {
+    let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
+    let paths = folders.map { "/usr/lib/\($0)/faketime/libfaketime.so.1" }
+    return paths.first { FileManager.default.fileExists(atPath: $0) }
+  }()
+
+  static let strace = "strace is missing or may not trace; install it (apt install strace)"
+  static let root = "needs root, to mount a file system in a namespace or to become another user"
+
+  private static func succeeds(_ command: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationReason == .exit && process.terminationStatus == 0
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What stands where the archive, its lock or its folder should be.
+@Suite("A place to publish")
+struct PlaceTests {
+  /// Something done to the folder, and how the run then ends.
+  struct Obstacle: Sendable, CustomTestStringConvertible {
+    var name: String
+    var status: Int32
+    var says: String
+    /// Whether the run is that of a user without the rights of root.
+    var isForeign = false
+    var arguments: [String] = []
+    var place: @Sendable (TemporaryFolder) throws -> Void
+    var remove: @Sendable (TemporaryFolder) throws -> Void
+
+    var testDescription: String { name }
+  }
+
+  private static func mode(_ mode: Int, _ name: String)
+    -> @Sendable (TemporaryFolder) throws -> Void
+  {
+    { folder in
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: name.isEmpty ? folder.url.path : folder.path(name))
+    }
+  }
+
+  private static func remove(_ name: String) -> @Sendable (TemporaryFolder) throws -> Void {
+    { try FileManager.default.removeItem(atPath: $0.path(name)) }
+  }
+
+  static let obstacles = [
+    Obstacle(
+      name: "the lock is a folder", status: 73, says: ".out.mbtiles.lock",
+      place: { try $0.write("", to: ".out.mbtiles.lock/x") }, remove: remove(".out.mbtiles.lock")),
+    Obstacle(
+      name: "the lock is a symbolic link", status: 74, says: ".out.mbtiles.lock",
+      place: { folder in
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path(".out.mbtiles.lock"), withDestinationPath: folder.path("places.csv"))
+      }, remove: remove(".out.mbtiles.lock")),
+    Obstacle(
+      name: "the folder may not be written", status: 77, says: "out.mbtiles",
+      isForeign: true, place: mode(0o555, ""), remove: mode(0o755, "")),
+    Obstacle(
+      name: "the lock belongs to somebody else", status: 77, says: "out.mbtiles",
+      isForeign: true,
+      place: { folder in
+        try folder.write("", to: ".out.mbtiles.lock")
+        try FileManager.default.setAttributes(
+          [.ownerAccountID: 0, .posixPermissions: 0o600],
+          ofItemAtPath: folder.path(".out.mbtiles.lock"))
+      }, remove: remove(".out.mbtiles.lock")),
+    Obstacle(
+      name: "the data may not be read", status: 77, says: "places.csv", isForeign: true,
+      place: mode(0, "places.csv"), remove: mode(0o644, "places.csv")),
+    Obstacle(
+      name: "the pipeline may not be read", status: 77, says: "sample.yml", isForeign: true,
+      place: mode(0, "sample.yml"), remove: mode(0o644, "sample.yml")),
+    Obstacle(
+      name: "the folder for temporary files is not there", status: 73, says: "no-such",
+      arguments: ["--tmpdir", "DIR/no-such"], place: { _ in }, remove: { _ in }),
+    Obstacle(
+      name: "the folder for temporary files is a file", status: 73, says: "places.csv",
+      arguments: ["--tmpdir", "DIR/places.csv"], place: { _ in }, remove: { _ in }),
+  ]
+
+  @Test(
+    "with an obstacle ends the run with its status; the next run publishes",
+    arguments: runsSlowTests ? obstacles : [obstacles[0], obstacles[2], obstacles[6]])
+  func obstacle(obstacle: Obstacle) throws {
+    guard !obstacle.isForeign || Machine.changesUser else {
+      print("faults: skipped '\(obstacle.name)': \(Machine.root)")
+      return
+    }
+    let ground = try FaultGround(.full)
+    let folder = try ground.folder()
+    if obstacle.isForeign { try Self.give(folder.url, to: 65534) }
+    try obstacle.place(folder)
+    let launcher = obstacle.isForeign ? Machine.asNobody : []
+    let outcome = try ground.run(in: folder, launcher, more: obstacle.arguments)
+    #expect(outcome.status == obstacle.status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(obstacle.says), "\(outcome.errors)")
+    let trial = try ground.judge(outcome, in: folder.url) {
+      try obstacle.remove(folder)
+      return try ground.run(in: folder, launcher, again: true)
+    }
+    #expect(trial.complaints.isEmpty, "\(trial.complaints)")
+  }
+
+  private static func give(_ folder: URL, to owner: Int) throws {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    for path in [folder.path] + paths.map({ folder.appendingPathComponent($0).path }) {
+      try FileManager.default.setAttributes([.ownerAccountID: owner], ofItemAtPath: path)
+    }
+  }
+
+  @Test("that is a folder of the archive's name is refused, and the folder stays")
+  func folderOfTheName() throws {
+    let sample = try Sample(rows: 60)
+    try sample.folder.write("kept", to: "out.mbtiles/file")
+    let run = try Program.run("build", "-q", sample.pipeline)
+    #expect(run.status == 73 && run.errorLines.count == 1, "\(run.errors)")
+    #expect(try sample.folder.bytes("out.mbtiles/file") == Array("kept".utf8))
+    let names = [".quadrille-cache", "out.mbtiles", "places.csv", "sample.yml"]
+    #expect(try sample.folder.names() == names)
+  }
+
+  @Test("that is a symbolic link is replaced by the archive; what it led to stays")
+  func link() throws {
+    let sample = try Sample(rows: 60)
+    try sample.folder.write("elsewhere", to: "other/old.mbtiles")
+    try FileManager.default.createSymbolicLink(
+      atPath: sample.archive, withDestinationPath: sample.folder.path("other/old.mbtiles"))
+    try sample.build()
+    #expect(try sample.folder.bytes("other/old.mbtiles") == Array("elsewhere".utf8))
+    let type = try FileManager.default.attributesOfItem(atPath: sample.archive)[.type]
+    #expect(type as? FileAttributeType == .typeRegular)
+    #expect(try Program.run("verify", sample.archive).status == 0)
+  }
+
+  @Test("with leftovers of dead runs is tidied, whoever has their number now; others stay")
+  func leftovers() throws {
+    let sample = try Sample(rows: 60)
+    // Above the highest number of a process that Linux gives, so it is nobody's.
+    let dead = ["tmp-4194305", "tmp-4194305-journal", "tmp-4194305-images"]
+    for name in dead { try sample.folder.write("x", to: ".out.mbtiles.\(name)") }
+    try sample.folder.write("x", to: ".out.report.json.tmp-4194305")
+    // Who holds the lock is the only one who writes, so a living process of that number is another.
+    let number = ProcessInfo.processInfo.processIdentifier
+    try sample.folder.write("x", to: ".out.mbtiles.tmp-\(number)")
+    let foreign = [".other.mbtiles.tmp-4194305", ".out.mbtiles.tmp-x", "out.mbtiles.tmp-4194305"]
+    for name in foreign { try sample.folder.write("x", to: name) }
+    try sample.build("--no-cache")
+    #expect(
+      try Set(sample.folder.names())
+        == Set(foreign + ["out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
+  }
+
+  @Test(
+    "takes the file's mode from the umask, whatever the old archive's was", arguments: [0, 0o077])
+  func umask(mask: Int) throws {
+    let sample = try Sample(rows: 60)
+    try sample.build()
+    let first = try sample.folder.bytes("out.mbtiles")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: sample.archive)
+    let run = try Program.Run(
+      ["build", "-q", "--force", sample.pipeline],
+      launcher: ["sh", "-c", "umask \(String(mask, radix: 8)); exec \"$@\"", "sh"]
+    ).finish()
+    #expect(run.status == 0, "\(run.errors)")
+    let mode = try FileManager.default.attributesOfItem(atPath: sample.archive)[.posixPermissions]
+    #expect(mode as? Int == 0o644 & ~mask)
+    #expect(try sample.folder.bytes("out.mbtiles") == first)
+  }
+}

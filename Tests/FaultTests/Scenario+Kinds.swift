@@ -1,0 +1,74 @@
+import Foundation
+import PNG
+import Raster
+import TestSupport
+
+/// What publishes in other ways than one archive by one build.
+extension Scenario {
+  /// Earlier archives are kept: names move on by one.
+  static let kept = Scenario(
+    name: "a build that keeps archives", arguments: build,
+    published: ["out.mbtiles", "out.mbtiles.1", "out.mbtiles.2"]
+  ) {
+    let pipeline = pipeline(output: "path: out.mbtiles\n  keepArchives: 2")
+    for rows in [rows, Array(rows.dropFirst(20))] {
+      try write(rows, pipeline, to: $0)
+      try run(build, in: $0)
+    }
+    try write(editedRows, pipeline, to: $0)
+  }
+
+  /// A delta is written after the archive.
+  static let delta = Scenario(
+    name: "a build with a delta", arguments: build + ["--delta"], published: ["out.mbtiles"]
+  ) {
+    try write(rows, to: $0)
+    try run(build, in: $0)
+    try write(editedRows, to: $0)
+  }
+
+  /// A delta is applied to a copy of the archive from which it leads away.
+  static let application = Scenario(
+    name: "an application of a delta",
+    arguments: ["apply", "-q", "DIR/to.delta", "DIR/app.mbtiles"],
+    published: ["app.mbtiles"]
+  ) {
+    try write(rows, to: $0)
+    try run(build, in: $0)
+    try FileManager.default.copyItem(atPath: $0.path("out.mbtiles"), toPath: $0.path("app.mbtiles"))
+    try write(editedRows, to: $0)
+    try run(build, in: $0)
+    try run(["diff", "-q", "DIR/app.mbtiles", "DIR/out.mbtiles", "-o", "DIR/to.delta"], in: $0)
+  }
+
+  /// A frame goes, one comes, one changes.
+  static let series = Scenario(
+    name: "a build of a series", arguments: ["build", "-q", "DIR/rain.yml"],
+    published: ["rain.frames.json"], proof: ["verify", "DIR/rain.frames.json"]
+  ) {
+    try $0.write(
+      """
+      version: 1
+      name: rain
+      sources:
+        rain: {type: image-series, frames: 'in/*.png', time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]}
+      layers: [{id: rain, type: raster, source: rain}]
+      tiles: {maxzoom: 1}
+      output: {path: rain.mbtiles}
+      """, to: "rain.yml")
+    for hour in 1...3 { try writeFrame(hour, shade: 0.2 * Double(hour), to: $0) }
+    try run(["build", "-q", "DIR/rain.yml"], in: $0)
+    try FileManager.default.removeItem(atPath: $0.path("in/2014011901.png"))
+    try writeFrame(2, shade: 0.9, to: $0)
+    try writeFrame(4, shade: 0.7, to: $0)
+  }
+
+  private static func writeFrame(_ hour: Int, shade: Double, to folder: TemporaryFolder) throws {
+    let picture = Pixmap(width: 20, height: 30)
+    picture.clear(to: PremultipliedColor(Color(red: shade, green: 0.5, blue: 0.9)))
+    let file = folder.url.appendingPathComponent("in/201401190\(hour).png")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(PNGEncoder().encode(picture)).write(to: file)
+  }
+}

@@ -1,0 +1,44 @@
+/// A reader of bytes from outside, and what must hold whatever they are.
+///
+/// libFuzzer makes up bytes for it (`make fuzz`), and every `make test` replays the corpus.
+package struct FuzzTarget: Sendable {
+  /// The name of its folder in `Fuzzing/Corpus`.
+  package let name: String
+
+  /// Reads the bytes.
+  ///
+  /// - Returns: whether they were taken; a refusal is no failure.
+  /// - Throws: ``FuzzFailure`` where something does not hold.
+  package let check: @Sendable (_ bytes: UnsafeRawBufferPointer) throws -> Bool
+
+  /// All there are, by name.
+  package static let all: [FuzzTarget] = [
+    FuzzTarget(name: "archive", check: ArchiveFuzz.check),
+    FuzzTarget(name: "cql2", check: CQL2Fuzz.check),
+    FuzzTarget(name: "csv", check: CSVFuzz.check),
+    FuzzTarget(name: "edits", check: EditLogFuzz.check),
+    FuzzTarget(name: "expression", check: ExpressionFuzz.check),
+    FuzzTarget(name: "filter", check: FilterFuzz.check),
+    FuzzTarget(name: "geojson", check: GeoJSONFuzz.checkDocument),
+    FuzzTarget(name: "geojsonseq", check: GeoJSONFuzz.checkSequence),
+    FuzzTarget(name: "geopackage", check: GeoPackageFuzz.check),
+    FuzzTarget(name: "http", check: AnswerHeadFuzz.check),
+    FuzzTarget(name: "jpeg", check: JPEGFuzz.check),
+    FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
+    FuzzTarget(name: "png", check: PNGFuzz.check),
+    FuzzTarget(name: "wkb", check: WKBFuzz.check),
+    FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),
+  ]
+}
+
+/// What did not hold, in words.
+package struct FuzzFailure: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Ends the check where a condition does not hold.
+func require(
+  _ condition: Bool, _ words: @autoclosure () -> String
+) throws(FuzzFailure) {
+  guard condition else { throw FuzzFailure(description: words()) }
+}

@@ -1,0 +1,100 @@
+import SQLite
+import SystemPackage
+import Testing
+import Tiling
+
+@testable import MBTiles
+
+@Suite("A comparison of two archives")
+struct ArchiveComparisonTests {
+  /// Compares and returns the changes in the order in which they came.
+  private func compare(
+    _ old: FilePath, _ new: FilePath
+  ) throws -> (changes: [TileChange], counts: TileChanges) {
+    var changes: [TileChange] = []
+    let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
+    let counts = try comparison.run { (change) throws(ArchiveError) in changes.append(change) }
+    return (changes, counts)
+  }
+
+  @Test(
+    "finds what a look at every tile finds, whatever the layouts",
+    arguments: ArchiveLayout.allCases, ArchiveLayout.allCases)
+  func random(old: ArchiveLayout, new: ArchiveLayout) throws {
+    for seed in 0..<8 {
+      let folder = TemporaryFolder()
+      let pair = ArchivePair(seed: UInt64(seed), edits: seed * 20)
+      let (before, after) = (folder.path.appending("a"), folder.path.appending("b"))
+      try Sample.write(
+        before, layout: old, tiles: pair.old, metadata: Sample.metadata(zooms: 0...5))
+      try Sample.write(after, layout: new, tiles: pair.new, metadata: Sample.metadata(zooms: 0...5))
+      let (changes, counts) = try compare(before, after)
+      #expect(changes == pair.changes)
+      #expect(counts.oldTiles == pair.old.count && counts.newTiles == pair.new.count)
+      #expect(counts.differing == changes.count)
+      for zoom in counts.zooms {
+        let those = changes.filter { $0.tile.z == zoom.zoom }
+        #expect(zoom.added == those.filter { $0.kind == .added }.count)
+        #expect(zoom.changed == those.filter { $0.kind == .changed }.count)
+        #expect(zoom.removed == those.filter { $0.kind == .removed }.count)
+      }
+    }
+  }
+
+  @Test("of an archive with itself finds nothing", arguments: ArchiveLayout.allCases)
+  func same(layout: ArchiveLayout) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("a")
+    try Sample.write(path, layout: layout)
+    let (changes, counts) = try compare(path, path)
+    #expect(changes.isEmpty && counts.unchanged == Sample.tiles.count && counts.differing == 0)
+    #expect(counts.zooms.map(\.zoom) == [0, 1, 2])
+  }
+
+  @Test("looks at the bytes where another program gave the names")
+  func foreign() throws {
+    let folder = TemporaryFolder()
+    let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
+    try Sample.write(mine)
+    try Sample.write(other)
+    let database = try Database(path: other.string, mode: .readWrite)
+    try database.execute(
+      """
+      DELETE FROM metadata WHERE name = '\(ArchiveMetadata.digestKey)';
+      UPDATE map SET tile_id = 'x' || tile_id; UPDATE images SET tile_id = 'x' || tile_id;
+      """)
+    #expect(try compare(mine, other).counts.differing == 0)
+    // One image's bytes under its old name.
+    try database.execute("UPDATE images SET tile_data = x'00' WHERE rowid = 1")
+    let shown = Sample.tiles.filter { $0.image == Sample.red }.map(\.tile)
+    #expect(try compare(mine, other).changes == shown.map { TileChange(tile: $0, kind: .changed) })
+  }
+
+  @Test("counts a tile that a foreign archive has twice once, and rows that are no tile not at all")
+  func twice() throws {
+    let folder = TemporaryFolder()
+    let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
+    try Sample.write(mine, layout: .flat)
+    try Sample.write(other, layout: .flat)
+    try Database(path: other.string, mode: .readWrite).execute(
+      """
+      DROP INDEX tiles_index; INSERT INTO tiles SELECT * FROM tiles WHERE zoom_level = 1;
+      INSERT INTO tiles VALUES (1, 9, 9, x'00'), (30, 0, 0, x'00'), ('a', 0, 0, x'00'),
+        (2, 3, 0, NULL);
+      """)
+    let counts = try compare(mine, other).counts
+    #expect(counts.differing == 0 && counts.unchanged == Sample.tiles.count)
+  }
+
+  @Test("names the tile whose image an archive of this program names wrongly")
+  func badName() throws {
+    let folder = TemporaryFolder()
+    let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
+    try Sample.write(mine)
+    try Sample.write(other)
+    try Database(path: other.string, mode: .readWrite).execute(
+      "UPDATE map SET tile_id = 'short' WHERE zoom_level = 0")
+    let error = #expect(throws: ArchiveError.self) { _ = try compare(mine, other) }
+    #expect(error?.code == .badArchive && error?.message.contains("tile 0/0/0") == true)
+  }
+}

@@ -1,0 +1,130 @@
+import SQLite
+import SystemPackage
+import Testing
+
+@testable import MBTiles
+
+@Suite("A damaged delta")
+struct DamagedDeltaTests {
+  /// Applies bytes as a delta: `nil` if they are refused in a sentence, else the new file.
+  private func outcome(_ bytes: [UInt8], _ shop: DeltaWorkshop) throws -> [UInt8]? {
+    let path = try shop.folder.write(bytes, to: "damaged.delta")
+    do {
+      return try shop.apply(path)
+    } catch let error as ArchiveError {
+      #expect([.badArchive, .badValue].contains(error.code), "\(error.message)")
+      return nil
+    }
+  }
+
+  @Test("is refused, or has no effect on the result, whatever page is filled with noise")
+  func pages() throws {
+    for layout in ArchiveLayout.allCases {
+      let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 150), layout: layout)
+      try shop.make()
+      let (good, wanted) = (try contents(of: shop.delta), try contents(of: shop.new))
+      let before = try contents(of: shop.old)
+      var random = SplitMix64(state: 1)
+      for page in 0..<(good.count / 4096) {
+        for kind in 0..<4 {
+          var bytes = good
+          let start = page * 4096 + (page == 0 ? 100 : 0)
+          switch kind {
+          case 0: bytes[start + Int(random.next() % 3000)] ^= 1 << UInt8(random.next() % 8)
+          case 1: for i in start..<(page + 1) * 4096 { bytes[i] = 0 }
+          case 2:
+            for i in start..<(page + 1) * 4096 {
+              bytes[i] = UInt8(truncatingIfNeeded: random.next())
+            }
+          default:
+            let other = Int(random.next() % UInt64(good.count / 4096)) * 4096 + start % 4096
+            for i in 0..<(4096 - start % 4096) { bytes[start + i] = good[other + i] }
+          }
+          if let made = try outcome(bytes, shop) { #expect(made == wanted, "page \(page)") }
+        }
+      }
+      #expect(try contents(of: shop.old) == before)
+    }
+  }
+
+  @Test("is refused cut off at any length")
+  func cut() throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), layout: .dedup)
+    try shop.make()
+    let good = try contents(of: shop.delta)
+    for count in stride(from: 0, to: good.count, by: 509) {
+      #expect(try outcome(Array(good[..<count]), shop) == nil)
+    }
+  }
+
+  @Test(
+    "is refused with the reason where its rows lie",
+    arguments: [
+      ("UPDATE new_map SET tile_row = -1 WHERE rowid = 2", "no tile or out of order"),
+      ("UPDATE new_map SET zoom_level = 0 WHERE rowid = 3", "no tile or out of order"),
+      ("UPDATE new_map SET tile_id = 'x' WHERE rowid = 2", "not named by an MD5"),
+      (
+        "UPDATE new_map SET tile_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = 2",
+        "neither it nor the archive has image"
+      ),
+      ("UPDATE new_images SET tile_data = x'00' WHERE rowid = 1", "by the MD5 of its bytes"),
+      ("DELETE FROM new_images WHERE rowid = 2", "neither it nor the archive has image"),
+      (
+        "INSERT INTO new_images SELECT tile_id, tile_data, NULL FROM new_images WHERE rowid = 1",
+        "more rows or images"
+      ),
+      ("DELETE FROM new_map WHERE rowid = 1", ""),
+      ("DELETE FROM removed_tiles WHERE rowid = 1", "leads to"),
+      ("INSERT INTO removed_tiles VALUES (22, 0, 0)", "more rows or images"),
+      ("UPDATE new_metadata SET name = 'name'", "occurs twice"),
+      ("UPDATE new_metadata SET value = x'00' WHERE rowid = 1", "makes no sense"),
+      ("UPDATE new_metadata SET value = '/home/me/a' WHERE rowid = 9", "absolute path"),
+      ("DELETE FROM new_metadata WHERE name = 'agg_tiles_hash'", "leads to"),
+      ("UPDATE facts SET value = 'x' WHERE name = 'after'", "facts make no sense"),
+      ("UPDATE facts SET value = '-1' WHERE name = 'bytes'", "facts make no sense"),
+      ("UPDATE facts SET value = 'flat' WHERE name = 'layout'", "facts make no sense"),
+      ("DELETE FROM facts WHERE name = 'name'", "facts make no sense"),
+      ("CREATE TABLE more (a)", "tables are others"),
+      ("DROP TABLE removed_tiles; CREATE VIEW removed_tiles AS SELECT 1", "tables are others"),
+      ("CREATE TRIGGER t AFTER INSERT ON facts BEGIN SELECT 1; END", "tables are others"),
+      ("PRAGMA user_version = 2", "format is not 1"),
+      ("PRAGMA application_id = 0", "is no delta"),
+      ("PRAGMA journal_mode = WAL", ""),
+    ])
+  func rows(sql: String, words: String) throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 80), layout: .dedup)
+    try shop.make()
+    try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
+    let error = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
+    #expect(error?.code == .badArchive && error?.message.contains(words) == true, "\(error as Any)")
+  }
+
+  @Test("and an archive that is not the one before are told apart")
+  func wrongArchive() throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), layout: .dedup)
+    try shop.make()
+    let other = try DeltaWorkshop(ArchivePair(seed: 10, edits: 50), layout: .dedup)
+    let error = #expect(throws: ArchiveError.self) { _ = try shop.apply(to: other.old) }
+    #expect(error?.code == .badValue && error?.message.contains("leads from") == true)
+    // The metadata promises the right tiles, but one is gone.
+    try Database(path: shop.old.string, mode: .readWrite).execute(
+      "DELETE FROM map WHERE zoom_level = 0")
+    let damaged = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
+    #expect(damaged?.code == .badArchive && damaged?.message.contains("is damaged") == true)
+    #expect(try #require(damaged).path == shop.old)
+  }
+
+  @Test("that is missing, empty or an archive is refused")
+  func nothing() throws {
+    let folder = TemporaryFolder()
+    func code(_ path: FilePath) -> ArchiveError.Code? {
+      (#expect(throws: ArchiveError.self) { _ = try DeltaReader(path) })?.code
+    }
+    #expect(code(folder.path.appending("none")) == .missing)
+    #expect(code(try folder.write([], to: "empty")) == .badArchive)
+    #expect(code(folder.path) == .badArchive)
+    let archive = folder.path.appending("a")
+    try Sample.write(archive)
+    #expect(code(archive) == .badArchive)
+  }
+}

@@ -1,0 +1,87 @@
+import SQLite
+import SystemPackage
+import Tiling
+
+@testable import MBTiles
+
+/// Two archives, the delta between them, and what is done with them.
+struct DeltaWorkshop {
+  let folder = TemporaryFolder()
+  let old: FilePath
+  let new: FilePath
+  let delta: FilePath
+
+  init(
+    _ pair: ArchivePair, layout: ArchiveLayout, zooms: ClosedRange<Int> = 0...5
+  ) throws {
+    old = folder.path.appending("old.mbtiles")
+    new = folder.path.appending("new.mbtiles")
+    delta = folder.path.appending("change.delta")
+    try Sample.write(old, layout: layout, tiles: pair.old, metadata: Self.metadata(zooms, "old"))
+    try Sample.write(new, layout: layout, tiles: pair.new, metadata: Self.metadata(zooms, "new"))
+  }
+
+  /// Metadata that tells versions apart, and has a row that the other version has not.
+  static func metadata(_ zooms: ClosedRange<Int>, _ version: String) throws -> ArchiveMetadata {
+    try ArchiveMetadata(
+      name: "Pair", bounds: GeoBounds(west: -180, south: -85, east: 180, north: 85),
+      center: LngLat(longitude: 0, latitude: 0), centerZoom: zooms.lowerBound, zooms: zooms,
+      description: version,
+      own: ["same", version].map { MetadataEntry("\(ArchiveMetadata.prefix)\($0)", version) })
+  }
+
+  @discardableResult
+  func make(_ path: FilePath? = nil) throws -> DeltaFacts {
+    let maker = try DeltaMaker(old: try ArchiveReader(old), new: try ArchiveReader(new))
+    try maker.proveDigests()
+    return try maker.write(
+      to: path ?? delta, bytes: try contents(of: new).count,
+      sha256: try FileDigest.sha256(of: new)
+    ).facts
+  }
+
+  /// Applies the delta to an archive and returns the new file's bytes.
+  func apply(_ delta: FilePath? = nil, to archive: FilePath? = nil) throws -> [UInt8] {
+    let made = folder.path.appending("made")
+    defer { folder.remove(made) }
+    let application = DeltaApplication(
+      try DeltaReader(delta ?? self.delta, giveUpAfter: 10),
+      to: try ArchiveReader(archive ?? old, giveUpAfter: 10))
+    guard try application.standing() == .before else { return [] }
+    _ = try application.write(to: made)
+    return try contents(of: made)
+  }
+
+  /// Does what an app does: SQLite and the documented statements, nothing else.
+  func patch(_ archive: FilePath, _ layout: ArchiveLayout, with delta: FilePath? = nil) throws {
+    let database = try Database(path: archive.string, mode: .readWrite)
+    try database.execute("ATTACH '\(delta ?? self.delta)' AS delta")
+    guard try database.integer(DeltaFormat.question) == 1 else { throw NotForThis() }
+    try database.execute("BEGIN IMMEDIATE")
+    for statement in DeltaFormat.statements(layout) { try database.execute(statement) }
+    try database.execute("COMMIT")
+    let isLarge = try database.integer(DeltaFormat.sizeQuestion) == 1
+    try database.execute("DETACH delta")
+    if isLarge { try database.execute("VACUUM") }
+  }
+
+  struct NotForThis: Error {}
+
+  /// All rows of an archive as text, sorted: equal where two archives say the same.
+  static func dump(_ archive: FilePath, _ layout: ArchiveLayout) throws -> [String] {
+    let database = try Database(path: archive.string, mode: .immutable)
+    let tables =
+      layout == .dedup
+      ? [
+        "zoom_level || '/' || tile_column || '/' || tile_row || ' ' || tile_id FROM map",
+        "tile_id || ' ' || hex(tile_data) FROM images",
+      ]
+      : ["zoom_level || '/' || tile_column || '/' || tile_row || ' ' || hex(tile_data) FROM tiles"]
+    var lines: [String] = []
+    for table in tables + ["name || '=' || value FROM metadata"] {
+      let statement = try database.prepare("SELECT \(table) ORDER BY 1")
+      while try statement.step() { lines.append(statement.text(0) ?? "null") }
+    }
+    return lines
+  }
+}

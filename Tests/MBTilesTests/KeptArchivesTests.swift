@@ -1,0 +1,248 @@
+import SystemPackage
+import Testing
+
+@testable import MBTiles
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Archives that are kept")
+struct KeptArchivesTests {
+  @Test("are the last ones in order, each with its report, and the older ones go")
+  func rotation() throws {
+    let place = Place()
+    for version in 1...6 as ClosedRange<UInt8> {
+      try place.publish(version, keeping: 3)
+      #expect(try place.state == (0...3).compactMap { version > $0 ? version - $0 : nil })
+      #expect(try place.reports == place.state)
+    }
+    #expect(place.folder.names.count == 8)
+  }
+
+  @Test(
+    "are as many as the pipeline says now, and none is touched where it says nothing",
+    arguments: [(0, [9, 4, 3, 2, 1]), (1, [9, 4]), (3, [9, 4, 3, 2]), (9, [9, 4, 3, 2, 1])]
+      as [(Int, [UInt8])])
+  func count(keeping: Int, state: [UInt8]) throws {
+    let place = Place()
+    for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 5) }
+    // What 0 leaves alone is what was kept before; the archive of version 4 itself is not kept.
+    try place.publish(9, keeping: keeping)
+    #expect(try place.state == (keeping == 0 ? [9, 3, 2, 1] : state))
+  }
+
+  @Test("fill a gap in their numbers and leave the older ones as they are")
+  func gap() throws {
+    let place = Place()
+    for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 4) }
+    unlink(place.archive.string + ".2")
+    try place.publish(5, keeping: 4)
+    #expect(try contents(of: place.kept(1)) == [4])
+    #expect(try contents(of: place.kept(2)) == [3])
+    #expect(try contents(of: place.kept(3)) == [1])
+  }
+
+  @Test(
+    "and the archive are whole when any step fails, and the next run leaves no twins",
+    arguments: ArchivePublication.Step.allCases)
+  func failure(step: ArchivePublication.Step) throws {
+    let place = Place()
+    for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 2) }
+    for (cause, code) in [(Errno.ioError, 74), (.noSpace, 74), (.improperLink, 74)] {
+      let error = #expect(throws: ArchiveError.self) {
+        try place.publish(4, keeping: 2, failing: (step, cause))
+      }
+      #expect(error?.code.exitStatus == Int32(code))
+      let isOver = step == .synchronizeFolder
+      #expect(try contents(of: place.archive) == [isOver ? 4 : 3])
+      #expect(error?.message.contains("is in place") == isOver, "\(error?.message ?? "")")
+      #expect(!place.folder.names.contains { $0.contains("tmp") || $0.contains("lock") })
+      if isOver { return }
+    }
+    try place.publish(4, keeping: 2)
+    #expect(try place.state == [4, 3, 2])
+  }
+
+  @Test("are refused to nobody by a name that only looks like theirs")
+  func strangers() throws {
+    let place = Place()
+    try place.publish(1, keeping: 1)
+    let strangers = ["a.mbtiles.01", "a.mbtiles.0", "a.mbtiles.1x", "a.mbtiles.-1", "a.mbtiles."]
+    for name in strangers { _ = try place.folder.write([0], to: name) }
+    try place.publish(2, keeping: 1)
+    #expect(place.publicationKept.all.map(\.string) == ["\(place.archive).1"])
+    #expect(Set(strangers).isSubset(of: place.folder.names))
+  }
+
+  @Test("can be copies where the file system has no second names")
+  func copies() throws {
+    let place = Place()
+    try place.publish(1, keeping: 2)
+    let copy = FilePath("\(place.archive).1")
+    try DurableFile.copy(place.archive, to: copy)
+    #expect(try contents(of: copy) == [1])
+    // A run that died after the copy: the next one does not keep the same archive twice.
+    #expect(try place.publicationKept.earlier() == [])
+    try place.publish(2, keeping: 2)
+    #expect(try place.state == [2, 1])
+  }
+}
+
+@Suite("A rollback")
+struct ArchiveRollbackTests {
+  @Test("brings the last archive back, twice the one before it, and holds publications")
+  func twice() throws {
+    let place = Place()
+    for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    for version in [2, 1] as [UInt8] {
+      try place.restore()
+      #expect(try contents(of: place.archive) == [version])
+      #expect(try contents(of: place.report) == [version])
+      #expect(try contents(of: FilePath("\(place.archive).bad")) == [version + 1])
+      #expect(try contents(of: FilePath("\(place.report).bad")) == [version + 1])
+      #expect(try ArchivePublication(place.archive).isHeld)
+    }
+    #expect(try place.publicationKept.earlier() == [])
+    try place.publish(4, keeping: 3)
+    #expect(try !ArchivePublication(place.archive).isHeld)
+    #expect(try place.state == [4, 1])
+    #expect(!place.folder.names.contains { $0.contains("bad") })
+  }
+
+  @Test(
+    "that fails at any step leaves a whole archive and can be done again",
+    arguments: ArchivePublication.Step.allCases)
+  func failure(step: ArchivePublication.Step) throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    // Nothing is released by a rollback.
+    guard step != .release else { return }
+    let error = #expect(throws: ArchiveError.self) { try place.restore(failing: (step, .ioError)) }
+    #expect(error?.code == .inputOutput)
+    if step == .synchronizeFolder {
+      #expect(try contents(of: place.archive) == [1])
+      return
+    }
+    #expect(try contents(of: place.archive) == [2])
+    #expect(try !ArchivePublication(place.archive).isHeld)
+    try place.restore()
+    #expect(try contents(of: place.archive) == [1])
+  }
+
+  @Test("does not take the present archive's second name for an earlier one")
+  func present() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    #expect(throws: ArchiveError.self) {
+      try place.publish(3, keeping: 3, failing: (.rename, .ioError))
+    }
+    #expect(try place.state == [2, 2, 1])
+    try place.restore()
+    #expect(try place.state == [1])
+  }
+
+  @Test("works where the archive itself is gone, and then holds nothing")
+  func lost() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    unlink(place.archive.string)
+    try place.restore()
+    #expect(try contents(of: place.archive) == [1])
+    #expect(try !ArchivePublication(place.archive).isHeld)
+  }
+}
+
+@Suite("Waiting for an archive")
+struct FileLockTests {
+  @Test("ends when the other run does")
+  func released() throws {
+    let place = Place()
+    var holder: ArchivePublication? = try ArchivePublication(place.archive)
+    var looks = 0
+    let publication = try ArchivePublication(
+      place.archive,
+      patience: {
+        looks += 1
+        if looks == 3 { holder = nil }
+        return true
+      })
+    #expect(looks == 3 && holder == nil)
+    withExtendedLifetime(publication) {}
+  }
+
+  @Test("ends with the patience")
+  func impatient() throws {
+    let place = Place()
+    let holder = try ArchivePublication(place.archive)
+    var looks = 0
+    let error = #expect(throws: ArchiveError.self) {
+      _ = try ArchivePublication(
+        place.archive,
+        patience: {
+          looks += 1
+          return looks < 4
+        })
+    }
+    #expect(error?.code == .locked && looks == 4)
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("says of a folder that takes no archive which one and why")
+  func folder() throws {
+    let error = #expect(throws: ArchiveError.self) {
+      _ = try ArchivePublication("/no/such/folder/a.mbtiles")
+    }
+    #expect(error?.code == .cannotCreate)
+    #expect(error?.message.contains("there is no folder /no/such/folder.") == true)
+  }
+}
+
+/// A folder in which small files stand for archives and reports: what publishing does is the same.
+private struct Place {
+  let folder = TemporaryFolder()
+  var archive: FilePath { folder.path.appending("a.mbtiles") }
+  var report: FilePath { folder.path.appending("a.report.json") }
+  var publicationKept: KeptArchives { KeptArchives(archive, companion: report) }
+
+  /// The versions in place and kept, by their numbers.
+  var state: [UInt8] {
+    get throws { try ([archive] + publicationKept.all).flatMap { try contents(of: $0) } }
+  }
+
+  /// Those of the reports.
+  var reports: [UInt8] {
+    get throws {
+      try ([report] + publicationKept.all.compactMap { publicationKept.companion(of: $0) })
+        .flatMap { try contents(of: $0) }
+    }
+  }
+
+  func kept(_ number: Int) -> FilePath { FilePath("\(archive).\(number)") }
+
+  func publish(
+    _ version: UInt8, keeping count: Int, failing: (ArchivePublication.Step, Errno)? = nil
+  ) throws {
+    let publication = try ArchivePublication(archive, companion: report)
+    fail(publication, failing)
+    _ = try folder.write([version], to: publication.temporary.lastComponent?.string ?? "")
+    try publication.commit(keeping: count)
+    try DurableFile.write([version], to: report)
+  }
+
+  func restore(failing: (ArchivePublication.Step, Errno)? = nil) throws {
+    let publication = try ArchivePublication(archive, companion: report)
+    fail(publication, failing)
+    let earlier = try #require(try publication.kept.earlier().first)
+    try publication.restore(earlier)
+  }
+
+  private func fail(
+    _ publication: ArchivePublication, _ failing: (ArchivePublication.Step, Errno)?
+  ) {
+    guard let (failed, cause) = failing else { return }
+    publication.beforeStep = { (step) throws(Errno) in if step == failed { throw cause } }
+  }
+}

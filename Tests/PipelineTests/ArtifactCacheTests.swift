@@ -1,0 +1,203 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("The cache of artifacts")
+struct ArtifactCacheTests {
+  /// Bytes of an artifact with so many rows.
+  private func bytes(rows: Int) -> Int {
+    ArtifactSample.writer(rows: rows).byteCount + ArtifactHeader.byteCount
+  }
+
+  @Test("keeps what was used last, within its budget, and nothing else goes")
+  func leastRecentlyUsed() throws {
+    let sample = try ArtifactSample()
+    let keys = (0..<5).map { sample.key("\($0)") }
+    for (index, key) in keys.enumerated() {
+      sample.cache().store(key, ArtifactSample.writer())
+      try sample.use(key, at: 1_000_000 + TimeInterval(index))
+    }
+    // Using the oldest makes it the newest.
+    #expect(ArtifactSample.holds(sample.cache(), keys[0]))
+    let budget = CacheSize(bytes: 3 * bytes(rows: 40))
+    sample.cache(budget: budget).store(sample.key("new"), ArtifactSample.writer())
+    #expect(keys.map(sample.exists) == [true, false, false, false, true])
+    #expect(sample.exists(sample.key("new")))
+    #expect(try sample.names().contains("kept.txt"))
+  }
+
+  @Test("keeps so many artifacts and no more, however small they are")
+  func count() throws {
+    let sample = try ArtifactSample()
+    let keys = (0..<5).map { sample.key("\($0)") }
+    for (index, key) in keys.enumerated() {
+      sample.cache().store(key, ArtifactSample.writer())
+      try sample.use(key, at: 1_000_000 + TimeInterval(index))
+    }
+    sample.cache().folder.prune(
+      to: .standard, keeping: [keys[0].fileName], program: "this", limit: 3)
+    #expect(keys.map(sample.exists) == [true, false, false, true, true])
+  }
+
+  @Test("never removes what the run at hand used, and writes no more than fits beside it")
+  func ownFiles() throws {
+    let sample = try ArtifactSample()
+    let cache = sample.cache(budget: CacheSize(bytes: 2 * bytes(rows: 40) + 10))
+    let keys = (0..<4).map { sample.key("\($0)") }
+    for key in keys.prefix(2) {
+      cache.store(key, ArtifactSample.writer())
+      try sample.use(key, at: 1)
+    }
+    #expect(cache.note == nil)
+    cache.store(keys[2], ArtifactSample.writer())
+    #expect(keys.map(sample.exists) == [true, true, false, false])
+    #expect(cache.note?.contains("--cache-size") == true)
+    // Smaller ones still fit.
+    let small = sample.cache(budget: CacheSize(bytes: bytes(rows: 40)))
+    small.store(sample.key("large"), ArtifactSample.writer(rows: 400))
+    #expect(small.note != nil && !sample.exists(sample.key("large")))
+    small.store(keys[0], ArtifactSample.writer())
+    #expect(sample.exists(keys[0]))
+    sample.cache().store(keys[1], ArtifactSample.writer())
+    // The next run has other needs.
+    sample.cache(budget: CacheSize(bytes: 2 * bytes(rows: 40) + 10))
+      .store(keys[3], ArtifactSample.writer())
+    #expect(keys.map(sample.exists).filter(\.self).count == 2 && sample.exists(keys[3]))
+  }
+
+  @Test("a size of 0 keeps nothing and reads nothing, --no-cache leaves all as it is")
+  func disabled() throws {
+    let sample = try ArtifactSample()
+    let key = sample.key()
+    sample.cache().store(key, ArtifactSample.writer())
+    let off = sample.cache(isEnabled: false)
+    #expect(!ArtifactSample.holds(off, key))
+    off.store(sample.key("x"), ArtifactSample.writer())
+    #expect(sample.exists(key) && !sample.exists(sample.key("x")) && off.note == nil)
+    let none = sample.cache(budget: CacheSize(bytes: 0))
+    #expect(!none.isEnabled && !sample.exists(key))
+    none.store(key, ArtifactSample.writer())
+    #expect(try sample.names() == ["kept.txt"])
+  }
+
+  @Test("removes what dead processes and other programs left, not what living ones write")
+  func leftovers() throws {
+    let sample = try ArtifactSample()
+    let other = sample.key("x", program: "other")
+    sample.cache(program: "other").store(other, ArtifactSample.writer())
+    #expect(!ArtifactSample.holds(sample.cache(), sample.key("x")))
+    let place = ArtifactSample.place
+    // Linux gives no process a number above 2²².
+    let names = [
+      ".artifact.tmp-4194305-abc", ".artifact.tmp-\(getpid())-abc", ".artifact.tmp-1-abc",
+      ".artifact.tmp-x", "records.tmp",
+    ]
+    for name in names { try sample.folder.write("x", to: "\(place)/\(name)") }
+    sample.cache().store(sample.key(), ArtifactSample.writer())
+    #expect(!sample.exists(other))
+    #expect(
+      try Set(sample.names()) == Set(names.dropFirst() + ["kept.txt", sample.key().fileName]))
+  }
+
+  @Test("that another program's reader finds in its place is refused")
+  func program() throws {
+    let sample = try ArtifactSample()
+    let key = sample.key("x")
+    sample.cache(program: "other").store(key, ArtifactSample.writer())
+    #expect(!ArtifactSample.holds(sample.cache(), key) && !sample.exists(key))
+  }
+
+  @Test("that cannot be written is a note, once, and no error")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in the way", to: ".quadrille-cache")
+    let cache = ArtifactCache(
+      folder: FilePath(folder.path(ArtifactSample.place)), identity: { "this" })
+    let key = ArtifactKey(kind: .records, [])
+    cache.store(key, ArtifactSample.writer())
+    #expect(cache.note?.contains(".quadrille-cache/artifacts") == true)
+    #expect(cache.note?.contains("cannot be written") == true)
+    #expect(cache.reader(key) == nil)
+    #expect(try folder.names() == [".quadrille-cache"])
+    // A folder that is not there is not ours to make.
+    let missing = ArtifactCache(
+      folder: FilePath(folder.path("no/\(ArtifactSample.place)")), identity: { "this" })
+    missing.store(key, ArtifactSample.writer())
+    #expect(missing.note != nil)
+    #expect(try folder.names() == [".quadrille-cache"])
+  }
+
+  @Test("without permission is a note", .disabled(if: getuid() == 0, "root may write everywhere"))
+  func permission() throws {
+    let sample = try ArtifactSample()
+    let path = sample.folder.path(ArtifactSample.place)
+    #expect(chmod(path, 0o500) == 0)
+    defer { chmod(path, 0o700) }
+    let cache = sample.cache()
+    cache.store(sample.key(), ArtifactSample.writer())
+    #expect(cache.note?.contains("cannot be written") == true)
+  }
+
+  @Test("a full folder in an artifact's place is a note")
+  func fullFolder() throws {
+    let sample = try ArtifactSample()
+    try sample.folder.write("x", to: "\(ArtifactSample.place)/\(sample.key().fileName)/file")
+    let cache = sample.cache()
+    #expect(!ArtifactSample.holds(cache, sample.key()))
+    cache.store(sample.key(), ArtifactSample.writer())
+    #expect(cache.note?.contains("cannot be written") == true)
+    #expect(try sample.names() == ["kept.txt", sample.key().fileName].sorted())
+  }
+
+  @Test("is shared by runs at once: each reads a whole artifact or none")
+  func concurrency() throws {
+    let sample = try ArtifactSample()
+    let budget = CacheSize(bytes: 6 * bytes(rows: 60))
+    DispatchQueue.concurrentPerform(iterations: 6) { run in
+      var random = SplitMix64(seed: UInt64(run))
+      for _ in 0..<20 {
+        let cache = sample.cache(budget: budget)
+        let number = UInt64(random.below(8))
+        let key = sample.key("\(number)")
+        if random.below(2) == 0 {
+          cache.store(key, ArtifactSample.writer(seed: number, rows: 60))
+          #expect(cache.note == nil)
+        } else if let text = cache.value(
+          key,
+          { reader throws(ArtifactDamage) in
+            let text = try reader.text()
+            _ = try reader.column(of: UInt64.self)
+            _ = try reader.column(of: UInt8.self)
+            _ = try reader.integer()
+            return text
+          })
+        {
+          #expect(text == "text \(number)")
+        }
+      }
+    }
+    sample.cache(budget: budget).store(sample.key("end"), ArtifactSample.writer())
+    #expect(try sample.names().allSatisfy { $0 == "kept.txt" || ArtifactKey.isFileName($0) })
+  }
+
+  @Test(
+    "its size is a number of bytes, with K, M, G or T for powers of 1,024",
+    arguments: [
+      ("0", 0), ("1", 1), ("4096", 4096), ("2k", 2048), ("500M", 500 << 20), ("2G", 2 << 30),
+      ("3t", 3 << 40), ("", nil), ("G", nil), ("-1", nil), ("1.5G", nil), ("1 G", nil),
+      ("10Q", nil), ("9223372036854775807", .max), ("9223372036854775808", nil),
+      ("9223372036854775807K", nil), ("٣", nil),
+    ])
+  func sizes(text: String, bytes: Int?) {
+    #expect(CacheSize(text)?.bytes == bytes)
+  }
+}

@@ -1,0 +1,93 @@
+package import Foundation
+
+/// The built `quadrille` program, run as a user runs it.
+package enum Program {
+  /// What a run came to.
+  package struct Outcome: Sendable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
+
+    /// The lines of standard error.
+    package var errorLines: [String] {
+      errors.split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// The program beside the test bundle in the build folder.
+  package static let url: URL = {
+    let bundle =
+      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let folders = [
+      bundle.deletingLastPathComponent(), Bundle.main.bundleURL,
+      packageRoot.appendingPathComponent(".build/debug"),
+    ]
+    let candidates = folders.map { $0.appendingPathComponent("quadrille") }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      ?? candidates[0]
+  }()
+
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - folder: the current directory of the run.
+  ///   - environment: what changes in the environment.
+  package static func run(
+    _ arguments: String..., in folder: TemporaryFolder? = nil, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let run = try Run(arguments, in: folder, environment: environment)
+    return try run.finish()
+  }
+
+  /// A run that goes on beside the test.
+  package final class Run {
+    package let process = Process()
+    private let files: TemporaryFolder
+
+    /// - Parameters:
+    ///   - program: what to run instead of `quadrille`, such as a shell.
+    ///   - launcher: a command that runs the program, such as `strace -f`; none runs it itself.
+    package init(
+      _ arguments: [String], in folder: TemporaryFolder? = nil,
+      environment: [String: String] = [:], program: String? = nil, launcher: [String] = []
+    ) throws {
+      files = try TemporaryFolder()
+      if launcher.isEmpty {
+        process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
+        process.arguments = arguments
+      } else {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = launcher + [Program.url.path] + arguments
+      }
+      process.currentDirectoryURL = folder?.url ?? files.url
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      // Files, not pipes: nobody has to empty them.
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = try Self.file(files, "output")
+      process.standardError = try Self.file(files, "errors")
+      try process.run()
+    }
+
+    private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
+      try folder.write("", to: name)
+      return try FileHandle(forWritingTo: folder.url.appendingPathComponent(name))
+    }
+
+    /// What it wrote to standard error so far.
+    package var errorsSoFar: String {
+      String(decoding: (try? files.bytes("errors")) ?? [], as: UTF8.self)
+    }
+
+    /// Waits for the end.
+    package func finish() throws -> Outcome {
+      process.waitUntilExit()
+      let status =
+        process.terminationReason == .exit
+        ? process.terminationStatus : -process.terminationStatus
+      return Outcome(
+        status: status, output: String(decoding: try files.bytes("output"), as: UTF8.self),
+        errors: String(decoding: try files.bytes("errors"), as: UTF8.self))
+    }
+  }
+}
