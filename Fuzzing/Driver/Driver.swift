@@ -31,6 +31,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Ends the run; libFuzzer then keeps the bytes.
 private func give(up words: String) -> Never {
-  fputs("\(words)\n", stderr)
+  let line = Array("\(words)\n".utf8)
+  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   abort()
 }
