@@ -138,12 +138,16 @@ struct Build {
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
-    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
+    let published = published(scale: scale)
+    stage.beforePublication = { [inputs] in
+      try inputs.checkUnchanged()
+      published.forget()
+    }
     // Its file stays readable when the new one has taken its name.
     let replaced =
       options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    published(scale: scale).record(sha256: outcome.sha256)
+    published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
     report.notes = notes + report.notes
     try write(report)
