@@ -14,8 +14,12 @@ package enum Program {
     }
   }
 
-  /// The program beside the test bundle in the build folder.
+  /// The program beside the test bundle in the build folder, or the one that `QUADRILLE_PROGRAM`
+  /// names: the long tests start it thousands of times and take the optimized one.
   package static let url: URL = {
+    if let path = ProcessInfo.processInfo.environment["QUADRILLE_PROGRAM"] {
+      return URL(fileURLWithPath: path)
+    }
     let bundle =
       Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       ?? URL(fileURLWithPath: CommandLine.arguments[0])
