@@ -22,11 +22,11 @@ struct IncrementalTests {
   func edits(sequence: Sequence) throws {
     var tileset = try EditedTileset(
       records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse)
-    _ = try tileset.build()
+    _ = try tileset.reusedTiles()
     var reused = 0
     for _ in 0..<sequence.steps {
       let edit = try tileset.edit()
-      reused += try tileset.build().tiles.reused
+      reused += try tileset.reusedTiles()
       #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
     }
     #expect(reused > 0)
@@ -130,10 +130,10 @@ struct IncrementalTests {
   func many(records: Int) throws {
     var tileset = try EditedTileset(
       records: records, seed: 17, maxZoom: records > 10_000 ? 8 : 9)
-    _ = try tileset.build()
+    _ = try tileset.reusedTiles()
     for edit in [EditedTileset.Edit.move, .add, .delete, .shape, .image, .attribute, .recolor] {
       try tileset.make(edit)
-      _ = try tileset.build()
+      _ = try tileset.reusedTiles()
       #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
     }
   }
