@@ -213,11 +213,14 @@ struct EditedTileset {
 
   /// The bytes of an archive that is painted as a whole.
   func wholeArchive() throws -> [UInt8] {
-    if Program.isNamed {
-      try run("--force", "--no-cache", "-o", folder?.path("whole.mbtiles") ?? "")
-    } else {
-      _ = try build(force: true, noCache: true, output: "whole.mbtiles")
-    }
+    _ = try build(force: true, noCache: true, output: "whole.mbtiles")
+    return try folder?.bytes("whole.mbtiles") ?? []
+  }
+
+  /// The same by the program of ``reusedTiles()``: an archive names the program that made it.
+  func wholeArchiveOfProgram() throws -> [UInt8] {
+    guard Program.isNamed else { return try wholeArchive() }
+    try run("--force", "--no-cache", "-o", folder?.path("whole.mbtiles") ?? "")
     return try folder?.bytes("whole.mbtiles") ?? []
   }
 

@@ -27,7 +27,7 @@ struct IncrementalTests {
     for _ in 0..<sequence.steps {
       let edit = try tileset.edit()
       reused += try tileset.reusedTiles()
-      #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
+      #expect(try tileset.archive() == tileset.wholeArchiveOfProgram(), "after \(edit)")
     }
     #expect(reused > 0)
   }
@@ -134,7 +134,7 @@ struct IncrementalTests {
     for edit in [EditedTileset.Edit.move, .add, .delete, .shape, .image, .attribute, .recolor] {
       try tileset.make(edit)
       _ = try tileset.reusedTiles()
-      #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
+      #expect(try tileset.archive() == tileset.wholeArchiveOfProgram(), "after \(edit)")
     }
   }
 }
