@@ -26,5 +26,5 @@ def test_it_shows_each_pixel(case, library, chromium, server):
             }  # fmt: skip
             page.open(f"{server.url}/pages/{library}.html?{urllib.parse.quote(json.dumps(told))}")
             page.wait("window.shown")
-            same(page.screenshot(), view.over(COLOUR), f"{library}-{case}-{view.zoom}", limit=2)
+            same(page.screenshot(), view.over(COLOUR), f"{library}-{case}-{view.zoom}", limit=1)
         assert not [url for url in page.requests if not url.startswith((server.url, "data:", "blob:", "about:"))]

@@ -92,6 +92,13 @@ class View:
             half - self.y * side,
         )
 
+    @property
+    def within_bounds(self):
+        """Whether all of it lies within the archive's bounds."""
+        west, south, east, north = (float(part) for part in self.archive.metadata["bounds"].split(","))
+        (left, top), (right, bottom) = (place(self.zoom, self.x + i, self.y + i) for i in (0, self.across))
+        return west <= left and right <= east and south <= bottom and top <= north
+
     def rgba(self):
         side = self.archive.side
         whole = np.zeros((side * self.across, side * self.across, 4), np.uint8)
