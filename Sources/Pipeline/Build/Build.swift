@@ -137,6 +137,7 @@ struct Build {
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    stage.taps = TapPlan(definition, sources, planned.builder)
     // Fonts are read while tiles are painted.
     let published = published(scale: scale)
     stage.beforePublication = { [inputs] in
@@ -181,6 +182,7 @@ struct Build {
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
+    if definition.tiles.interactivity != nil { return LayoutDecision(layout: .dedup) }
     switch definition.output.layout {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
@@ -195,7 +197,8 @@ struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    switch definition.output.layout {
+    if definition.tiles.interactivity != nil { return .dedup }
+    return switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
     case .auto:
@@ -260,6 +263,7 @@ struct Build {
     report.sources = sources.map(\.report)
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
+    report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
