@@ -45,6 +45,7 @@ struct Build {
     case .unchanged(var reports):
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
@@ -148,6 +149,8 @@ struct Build {
     report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
+    try Sidecars(definition: definition, style: style, fonts: fonts).write(
+      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)

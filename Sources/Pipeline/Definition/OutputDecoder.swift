@@ -72,7 +72,8 @@ struct OutputDecoder {
     }
     return OutputDefinition(
       path: paths.resolve(path),
-      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto, keptArchives: kept)
+      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto,
+      hasSidecars: keyed.bool("sidecars") ?? true, keptArchives: kept)
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
