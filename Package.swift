@@ -193,6 +193,12 @@ let package = Package(
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PreviewTests",
+      dependencies: [
+        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TestSupport", systemPackage,
+      ],
+      swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -12,6 +12,9 @@ struct Catalogue {
   let tilesets: [PreviewTileset]
   let pool: ArchivePool
 
+  /// No other zooms are told of.
+  let zooms: ClosedRange<Int>
+
   /// A manifest or legend is refused beyond this.
   private static let maxBytes = 64 << 20
 
@@ -43,6 +46,9 @@ struct Catalogue {
         extent.minZoom = manifest.frames.map(\.archive.minZoom).min() ?? extent.minZoom
         extent.maxZoom = manifest.frames.map(\.archive.maxZoom).max() ?? extent.maxZoom
       }
+      extent.minZoom = min(max(extent.minZoom, zooms.lowerBound), extent.maxZoom)
+      extent.maxZoom = max(min(extent.maxZoom, zooms.upperBound), extent.minZoom)
+      extent.zoom = min(max(extent.zoom, extent.minZoom), extent.maxZoom)
       let box = extent.bounds
       var members: [ReportJSON.Member] = [
         .init("id", .string(tileset.id)), .init("title", .string(tileset.title)),

@@ -9,6 +9,9 @@ package struct PreviewRouter: Sendable {
   let leaflet: LeafletFiles
   let pool = ArchivePool()
 
+  /// The zooms that the page is told of; the archives may have more.
+  var zooms = 0...TileCoord.maxZoom
+
   /// The names under which a browser may know this server. Another name that leads here is that of a
   /// foreign page which wants to read what is shown (DNS rebinding).
   package var hosts: Set<String>
@@ -48,7 +51,7 @@ package struct PreviewRouter: Sendable {
   /// - Throws: ``PipelineError`` for the first that cannot be read.
   package func check() throws(PipelineError) {
     do {
-      _ = try Catalogue(tilesets: tilesets, pool: pool).json()
+      _ = try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json()
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -64,7 +67,7 @@ package struct PreviewRouter: Sendable {
     case "tilesets" where names.count == 3: try companion(names[1], names[2])
     case "tiles" where names.count >= 6: try tile(names)
     case "catalogue.json" where names.count == 1:
-      Self.json(try Catalogue(tilesets: tilesets, pool: pool).json())
+      Self.json(try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json())
     case .some(let name): names.count == 1 ? PageFiles.file(name) : nil
     }
   }

@@ -16,7 +16,7 @@ struct Quadrille: ParsableCommand {
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
       RenderCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
-      ApplyCommand.self, RollbackCommand.self, SchemaCommand.self,
+      ApplyCommand.self, RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,
       ExpressionCommand.self,
     ])
 

@@ -1,6 +1,7 @@
 import Features
 import Ingest
 import MBTiles
+import OrderedCollections
 import Overlays
 import PNG
 import Raster

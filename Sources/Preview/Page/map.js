@@ -77,7 +77,7 @@
   const Borders = L.GridLayer.extend({
     createTile(coords) {
       const tile = make("div", { class: "tile-border" });
-      tile.textContent = `${coords.z + (this.options.zoomOffset || 0)}/${coords.x}/${coords.y}`;
+      tile.append(make("span", {}, `${coords.z + (this.options.zoomOffset || 0)}/${coords.x}/${coords.y}`));
       return tile;
     },
   });
@@ -119,6 +119,7 @@
   map.on("move zoom mouseout", () => readout(null));
   readout(null);
   map.on("moveend", () => {
+    if (!quadrille.catalogue) return;
     const center = map.getCenter();
     quadrille.isMoving = true;
     set({ view: { zoom: map.getZoom(), lat: center.lat, lng: center.lng } });

@@ -75,9 +75,8 @@
     label.replaceChildren(text);
     let spoken = text;
     if (slot.gap !== null) {
-      const note = slot.gap === "hold" ? " · no frame, the last stays" : " · no frame";
-      label.append(quadrille.make("span", { class: "gap" }, note));
-      spoken += note;
+      label.append(quadrille.make("span", { class: "gap" }, slot.gap === "hold" ? " · gap, held" : " · gap"));
+      spoken += slot.gap === "hold" ? ", no frame, the last one stays" : ", no frame";
     }
     element("moment").value = index;
     element("moment").setAttribute("aria-valuetext", spoken);

@@ -1,6 +1,7 @@
 import Expressions
 package import Features
-import Raster
+import OrderedCollections
+package import Raster
 
 /// Makes the legend of a style: for each source what its features look like, by the steps of the
 /// expressions that decide it. Labels and images are left out; they explain themselves.

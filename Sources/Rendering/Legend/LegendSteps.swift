@@ -1,4 +1,5 @@
 import Features
+import OrderedCollections
 
 /// The values at which a property's expression changes, and how they are called.
 struct LegendSteps: Hashable {
