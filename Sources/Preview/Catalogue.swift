@@ -110,11 +110,13 @@ struct Catalogue {
   private static func legend(of tileset: PreviewTileset) -> ReportJSON? {
     for file in tileset.files.reversed()
     where FileStamp(tileset.companion(".legend.png", of: file)) != nil {
-      let text = SmallFile.read(tileset.companion(".legend.json", of: file), limit: 1 << 20)
-        .flatMap { ReportJSON($0) }?["text"]?.text
+      let document = SmallFile.read(tileset.companion(".legend.json", of: file), limit: 1 << 20)
+        .flatMap { ReportJSON($0) }
+      // Images have none.
+      if document?["entries"] == .array([]) { continue }
       return .members([
         "image": .string("tilesets/\(tileset.id)/legend.png"), "scale": .integer(file.scale),
-        "text": .string(text ?? "Legend of \(tileset.title)"),
+        "text": .string(document?["text"]?.text ?? "Legend of \(tileset.title)"),
       ])
     }
     return nil

@@ -52,6 +52,8 @@ struct Sidecars {
     let archive = try Self.open(folder.pushing(FilePath(newest.archive.file)).string)
     var tiles = try TileSetDescription(
       archive, name: name, tileSize: definition.tiles.tileSize, scale: scale)
+    // The archive is called after its instant as well.
+    tiles.title = definition.name
     tiles.bounds = manifest.bounds
     tiles.minZoom = manifest.frames.map(\.archive.minZoom).min() ?? tiles.minZoom
     tiles.maxZoom = manifest.frames.map(\.archive.maxZoom).max() ?? tiles.maxZoom

@@ -6,7 +6,7 @@ import Tiling
 struct TileSetDescription {
   /// The file's name without its suffix: what the folder of its tiles is called.
   let name: String
-  let title: String
+  var title: String
   let description: String
   let attribution: String
   let version: String

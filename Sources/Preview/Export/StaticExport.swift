@@ -1,4 +1,5 @@
 import MBTiles
+import Overlays
 package import Pipeline
 import SystemPackage
 import Tiling
