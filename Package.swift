@@ -103,7 +103,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "MBTiles", dependencies: ["SQLite", "Tiling", crypto, systemPackage],
+      name: "MBTiles", dependencies: ["CDeflate", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
 
     // The whole.

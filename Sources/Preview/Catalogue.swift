@@ -40,6 +40,7 @@ struct Catalogue {
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)
     return try pool.read(sample) { reader in
+      let hasTaps = try reader.hasGrids()
       var extent = Self.extent(of: reader)
       if let manifest {
         extent.bounds = manifest.bounds
@@ -61,9 +62,9 @@ struct Catalogue {
           .array([.number(extent.longitude), .number(extent.latitude), .integer(extent.zoom)])),
         .init("minzoom", .integer(extent.minZoom)), .init("maxzoom", .integer(extent.maxZoom)),
         .init("tileSize", .integer(try Self.tileSize(of: reader))),
-        .init("taps", .bool(reader.hasGrids)),
+        .init("taps", .bool(hasTaps)),
         .init(
-          "densities", .array(tileset.files.map { densities(of: tileset, $0, reader.hasGrids) })),
+          "densities", .array(tileset.files.map { densities(of: tileset, $0, hasTaps) })),
       ]
       if let manifest { members.append(.init("series", Self.series(manifest))) }
       if FileStamp(tileset.companion(".report.json", of: first)) != nil {

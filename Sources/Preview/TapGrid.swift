@@ -1,4 +1,3 @@
-import CDeflate
 import Features
 import Ingest
 import MBTiles
@@ -8,13 +7,13 @@ import Tiling
 /// The UTFGrid of a tile with what its keys stand for inlined, as the specification has it for
 /// clients: `{"grid": […], "keys": […], "data": {key: {…}}}`.
 enum TapGrid {
-  /// A grid is at most 64 KiB by ARCHIVE.md; what is longer is hostile.
+  /// The most bytes that one entry may have.
   private static let maxBytes = 1 << 20
 
   /// Reads the grid of a tile; `nil` where there is none, or none that makes sense.
   static func read(_ tile: TileCoord, from archive: ArchiveReader) throws -> ReportJSON? {
-    guard archive.hasGrids, let stored = try archive.grid(of: tile),
-      let bytes = inflated(stored), case .object(let members)? = ReportJSON(bytes)
+    guard try archive.hasGrids(), let bytes = try archive.grid(of: tile),
+      case .object(let members)? = ReportJSON(bytes)
     else { return nil }
     var data: [ReportJSON.Member] = []
     for (key, json) in try archive.gridData(of: tile) {
@@ -23,24 +22,5 @@ enum TapGrid {
     }
     return .object(
       members.filter { ["grid", "keys"].contains($0.key) } + [.init("data", .object(data))])
-  }
-
-  /// The bytes of a zlib or gzip stream; `nil` where it is damaged or too long.
-  static func inflated(_ stream: [UInt8]) -> [UInt8]? {
-    guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
-    defer { libdeflate_free_decompressor(decompressor) }
-    let isGzip = stream.starts(with: [0x1F, 0x8B])
-    var output = [UInt8](repeating: 0, count: maxBytes)
-    var count = 0
-    let result = stream.withUnsafeBytes { input in
-      output.withUnsafeMutableBytes { room in
-        isGzip
-          ? libdeflate_gzip_decompress(
-            decompressor, input.baseAddress, input.count, room.baseAddress, room.count, &count)
-          : libdeflate_zlib_decompress(
-            decompressor, input.baseAddress, input.count, room.baseAddress, room.count, &count)
-      }
-    }
-    return result == LIBDEFLATE_SUCCESS ? Array(output[..<count]) : nil
   }
 }

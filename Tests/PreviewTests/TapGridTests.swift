@@ -18,15 +18,4 @@ struct TapGridTests {
     #expect(grid["data"]?.line == #"{"k1": {"name": "Inn <b>", "rooms": 12}}"#)
     #expect(router.get("/tiles/a/1x/1/0/0.grid.json").status == 404)
   }
-
-  @Test("is inflated from zlib and up to a limit")
-  func inflated() {
-    #expect(TapGrid.inflated(PreviewSample.zlib(Array("text".utf8))) == Array("text".utf8))
-    #expect(TapGrid.inflated(Array("no zlib".utf8)) == nil)
-    #expect(TapGrid.inflated([]) == nil)
-    // A megabyte of zeros and one byte more take a kilobyte compressed.
-    let bomb = [UInt8](repeating: 0, count: (1 << 20) + 1)
-    #expect(TapGrid.inflated(PreviewSample.zlib(bomb)) == nil)
-    #expect(TapGrid.inflated(PreviewSample.zlib(Array(bomb.dropLast()))) != nil)
-  }
 }

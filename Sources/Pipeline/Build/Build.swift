@@ -138,6 +138,7 @@ struct Build {
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    stage.taps = TapPlan(definition, sources, planned.builder)
     // Fonts are read while tiles are painted.
     let published = published(scale: scale)
     stage.beforePublication = { [inputs] in
@@ -186,6 +187,7 @@ struct Build {
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
+    if definition.tiles.interactivity != nil { return LayoutDecision(layout: .dedup) }
     switch definition.output.layout {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
@@ -200,7 +202,8 @@ struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    switch definition.output.layout {
+    if definition.tiles.interactivity != nil { return .dedup }
+    return switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
     case .auto:
@@ -265,6 +268,7 @@ struct Build {
     report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
+    report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)

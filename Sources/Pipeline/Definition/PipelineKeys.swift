@@ -151,11 +151,11 @@ enum PipelineKeys {
     "interactivity",
     [
       KeySpecification(
-        "layers", .list(of: .string, count: 1...1000), isRequired: true,
-        "The ids of the layers that answer."),
+        "layers", .list(of: .string, count: 1...1000),
+        "The ids of the layers that answer; by default all circle, symbol, fill and line layers."),
       KeySpecification(
-        "fields", .list(of: .string, count: 1...1000), isRequired: true,
-        "The properties that the answer holds."),
+        "fields", .list(of: .string, count: 1...1000),
+        "The properties that the answer holds; by default all that the sources select."),
     ])
 
   static let output = ObjectSpecification(

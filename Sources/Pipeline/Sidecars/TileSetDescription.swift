@@ -43,7 +43,8 @@ struct TileSetDescription {
     (minZoom, maxZoom) = (first, last)
     self.tileSize = tileSize
     self.scale = scale
-    hasTaps = archive.hasGrids
+    // What cannot be asked is not there.
+    hasTaps = (try? archive.hasGrids()) == true
   }
 
   /// `NAME/{z}/{x}/{y}.png`: where `quadrille export` puts tiles, beside the sidecars.

@@ -8,28 +8,6 @@ extension ArchiveReader {
     database.setDeadline(seconds: seconds)
   }
 
-  /// Whether the archive has the views of UTFGrid, so that taps can be answered.
-  package var hasGrids: Bool {
-    let views =
-      "SELECT count(*) FROM sqlite_schema WHERE name IN ('grids', 'grid_data')"
-      + " AND type IN ('table', 'view')"
-    return (try? database.integer(views)) == 2
-  }
-
-  /// The compressed UTFGrid of a tile, or `nil` where there is none.
-  package func grid(of tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
-    guard tile.isValid else { return nil }
-    do {
-      let statement = try database.prepare(
-        "SELECT grid FROM grids WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-      try bind(tile, to: statement)
-      guard try statement.step(), statement.kind(0) == .blob else { return nil }
-      return statement.withBytes(0) { Array($0) }
-    } catch {
-      throw ArchiveError(error, doing: "read the grid of \(tile) in", path: path)
-    }
-  }
-
   /// The entries of a tile's UTFGrid: names of keys and what JSON they stand for, in the order of the
   /// names' bytes.
   ///
@@ -43,7 +21,9 @@ extension ArchiveReader {
       let statement = try database.prepare(
         "SELECT key_name, key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
           + " AND tile_row = ?3 ORDER BY key_name LIMIT \(limit)")
-      try bind(tile, to: statement)
+      try statement.bind(Int64(tile.z), at: 1)
+      try statement.bind(Int64(tile.x), at: 2)
+      try statement.bind(Int64(tile.tmsRow), at: 3)
       while try statement.step() {
         guard let key = statement.text(0), let json = statement.text(1) else { continue }
         entries.append((key, json))
@@ -52,12 +32,6 @@ extension ArchiveReader {
     } catch {
       throw ArchiveError(error, doing: "read the taps of \(tile) in", path: path)
     }
-  }
-
-  private func bind(_ tile: TileCoord, to statement: borrowing Statement) throws(SQLiteError) {
-    try statement.bind(Int64(tile.z), at: 1)
-    try statement.bind(Int64(tile.x), at: 2)
-    try statement.bind(Int64(tile.tmsRow), at: 3)
   }
 
   /// The first tile that the archive has in the order of its rows; `nil` where it has none.
