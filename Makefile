@@ -10,13 +10,13 @@
 #   make test-address  the tests under the address sanitizer (a build of its own)
 #   make test-thread   the tests under the thread sanitizer (a build of its own)
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
-#   make build         build the program (release)
+#   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
 #   make bless         record the golden files anew; look at the diff before you commit it
-#   make install       copy the program to PREFIX/bin (default /usr/local), and units for systemd and
+#   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
 #                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
@@ -30,7 +30,7 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
+  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
@@ -138,6 +138,7 @@ deps:
 
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
+	swift build -c release --product quadrille-preview $(SWIFT_FLAGS)
 
 RAIN := pipelines/data/rain/2014-01-19T0900Z.png
 
@@ -173,6 +174,7 @@ bless: deps
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
 	install -m 644 dist/quadrille.service dist/quadrille.timer \
 	  $(DESTDIR)$(PREFIX)/lib/systemd/system/

@@ -45,6 +45,7 @@ struct Build {
     case .unchanged(var reports):
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
@@ -146,13 +147,17 @@ struct Build {
     }
     // Its file stays readable when the new one has taken its name.
     let replaced =
-      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
+      options.writesDeltas || options.picturesChanges
+      ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
+    if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
+    try Sidecars(definition: definition, style: style, fonts: fonts).write(
+      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
@@ -260,7 +265,7 @@ struct Build {
       archive: ArchiveReport(
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
-    report.sources = sources.map(\.report)
+    report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
     report.grids = outcome.summary.grids
@@ -274,6 +279,7 @@ struct Build {
       zoom.empty = counted.empty
       zoom.distinct = counted.distinct
       zoom.bytes = counted.distinctBytes
+      zoom.sizes = counted.sizes
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles

@@ -79,7 +79,8 @@ struct OutputDecoder {
           + "or 'interactivity'.")
     }
     return OutputDefinition(
-      path: paths.resolve(path), layout: layout, keptArchives: kept)
+      path: paths.resolve(path), layout: layout, hasSidecars: keyed.bool("sidecars") ?? true,
+      keptArchives: kept)
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.

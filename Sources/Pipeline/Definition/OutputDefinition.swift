@@ -41,6 +41,9 @@ package struct OutputDefinition: Hashable, Sendable {
 
   package var layout: LayoutChoice
 
+  /// Whether the files that describe an archive to clients are written beside it.
+  package var hasSidecars = true
+
   /// How many archives are kept of those that were published before.
   package var keptArchives = 0
 

@@ -171,6 +171,10 @@ enum PipelineKeys {
         "keepArchives", .integer(0...1000), default: .number(0),
         "How many earlier archives stay beside it as NAME.mbtiles.1 (the newest), .2 and so on, for "
           + "'rollback'."),
+      KeySpecification(
+        "sidecars", .boolean, default: .bool(true),
+        "Whether NAME.tilejson, NAME.style.json and the legend (NAME.legend.png, NAME.legend.json) are "
+          + "written beside the archive."),
     ])
 
   static let expect = ObjectSpecification(
