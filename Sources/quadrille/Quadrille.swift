@@ -16,7 +16,8 @@ struct Quadrille: ParsableCommand {
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
       RenderCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
-      ApplyCommand.self, RollbackCommand.self, SchemaCommand.self,
+      ApplyCommand.self, ExtractCommand.self, ExportCommand.self, RollbackCommand.self,
+      SchemaCommand.self,
       ExpressionCommand.self,
     ])
 
