@@ -5,18 +5,18 @@
 #   make test          install what is missing and run the tests (well under ten minutes)
 #   make test-readers  archives in other people's programs: GDAL, QGIS, MapLibre, Leaflet, mb-util, PMTiles;
 #                      what is not installed is skipped and said (make deps-readers installs it)
-#   make test-slow     the long tests too, and each fuzzer for a minute
+#   make test-slow     the long tests, and each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  the tests under the address sanitizer (a build of its own)
 #   make test-thread   the tests under the thread sanitizer (a build of its own)
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
-#   make build         build the program (release)
+#   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
 #   make bless         record the golden files anew; look at the diff before you commit it
-#   make install       copy the program to PREFIX/bin (default /usr/local), and units for systemd and
+#   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
 #                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
@@ -30,7 +30,7 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
+  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
@@ -49,10 +49,16 @@ test: deps
 deps-slow: APT_PACKAGES += strace libfaketime
 deps-slow: deps
 
-test-slow: deps-slow
+# The suites that do more when QUADRILLE_SLOW is set, by the names of their files. What they start is
+# the optimized program: the faults alone start it some thousand times.
+SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='*Tests.swift' \
+  | sed 's|.*/||; s|\.swift||' | paste -sd'|')
+
+test-slow: deps-slow build
 	swift build --build-tests $(SWIFT_FLAGS)
-	QUADRILLE_SLOW=1 swift test --skip-build
-	$(MAKE) fuzz
+	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
+	  swift test --skip-build --filter '$(SLOW_SUITES)'
+	$(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
 READERS := .build-readers
@@ -132,6 +138,7 @@ deps:
 
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
+	swift build -c release --product quadrille-preview $(SWIFT_FLAGS)
 
 RAIN := pipelines/data/rain/2014-01-19T0900Z.png
 
@@ -167,6 +174,7 @@ bless: deps
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
 	install -m 644 dist/quadrille.service dist/quadrille.timer \
 	  $(DESTDIR)$(PREFIX)/lib/systemd/system/
