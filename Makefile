@@ -3,6 +3,8 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests (well under ten minutes)
+#   make test-readers  archives in other people's programs: GDAL, QGIS, MapLibre, Leaflet, mb-util, PMTiles;
+#                      what is not installed is skipped and said (make deps-readers installs it)
 #   make test-slow     the long tests, and each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  the tests under the address sanitizer (a build of its own)
@@ -31,7 +33,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-slow deps-slow fuzz test-address test-thread deps build sample-data lint \
+.PHONY: build-tiles test test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
   format bench bless install clean
 
 build-tiles: build sample-data
@@ -57,6 +59,45 @@ test-slow: deps-slow build
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
 	  swift test --skip-build --filter '$(SLOW_SUITES)'
 	$(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)
+
+# The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
+READERS := .build-readers
+READERS_PYTHON := $(READERS)/venv/bin/python
+READERS_PIPELINES := $(wildcard Tests/Readers/pipelines/*.yml)
+
+READERS_PACKAGES := chromium gdal-bin libjs-leaflet libgl1-mesa-dri libegl1 python3-gdal python3-numpy python3-pil \
+  python3-qgis python3-venv sqlite3 xauth xvfb
+
+deps-readers: deps
+	@if command -v dpkg-query >/dev/null; then \
+	  missing=""; \
+	  for package in $(READERS_PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+	      || missing="$$missing $$package"; \
+	  done; \
+	  sudo="env"; [ "$$(id -u)" -eq 0 ] || sudo="sudo env"; \
+	  install="$$sudo DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends"; \
+	  if [ -n "$$missing" ]; then \
+	    echo "installing$$missing" >&2; \
+	    $$sudo apt-get update -qq; \
+	    $$install $$missing >&2 || for package in $$missing; do \
+	      $$install $$package >&2 || echo "not installed: $$package; the tests of its reader are skipped" >&2; \
+	    done; \
+	  fi; \
+	else \
+	  echo "install by hand what there is of: $(READERS_PACKAGES)" >&2; \
+	fi
+	@mkdir -p $(READERS)
+	@[ -x $(READERS_PYTHON) ] || /usr/bin/python3 -m venv --system-site-packages $(READERS)/venv
+	@while read -r requirement; do \
+	  case "$$requirement" in '#'*|'') continue;; maplibre*) only=--no-deps;; *) only=;; esac; \
+	  $(READERS_PYTHON) -m pip install -q --disable-pip-version-check $$only "$$requirement" \
+	    || echo "not installed: $$requirement; the tests of its reader are skipped" >&2; \
+	done < Tests/Readers/requirements.txt
+
+test-readers: deps-readers build sample-data
+	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
+	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 Tests/Readers
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
@@ -149,5 +190,5 @@ install: build
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
 
 clean:
-	rm -rf .build .build-fuzz .build-address .build-thread Benchmarks/.build
+	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

@@ -105,13 +105,17 @@ let package = Package(
     .target(
       name: "MBTiles", dependencies: ["CDeflate", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
+      swiftSettings: strict),
 
     // The whole.
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
-        "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging,
+        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto,
+        logging,
         orderedCollections,
         systemPackage,
         yams,
@@ -186,10 +190,15 @@ let package = Package(
       dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
+      name: "PMTilesTests",
+      dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport", "Tiling",
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport",
+        "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -202,8 +211,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
-        "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

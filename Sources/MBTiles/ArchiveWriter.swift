@@ -181,7 +181,7 @@ package final class ArchiveWriter {
   /// The same with rows of metadata that are written as they are.
   ///
   /// - Parameter rows: Is asked once, with the fingerprints of all tiles.
-  func finish(
+  package func finish(
     rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
   ) throws(ArchiveError) -> ArchiveSummary {
     guard let connection else { throw misuse("a second end") }

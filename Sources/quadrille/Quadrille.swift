@@ -16,7 +16,8 @@ struct Quadrille: ParsableCommand {
     subcommands: [
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
-      ApplyCommand.self, RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,
+      ApplyCommand.self, ExtractCommand.self, ExportCommand.self, RollbackCommand.self,
+      PreviewCommand.self, SchemaCommand.self,
       ExpressionCommand.self,
     ])
 

@@ -2,12 +2,6 @@ import ArgumentParser
 import Pipeline
 import Tiling
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `quadrille query FILE`
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -159,20 +153,8 @@ struct QueryCommand: ParsableCommand {
     query.clusterZoom = clusters
     query.format = format
     query.output = output
-    query.changeTime = try Self.changeTime()
+    query.changeTime = try SourceDate.seconds()
     return query
-  }
-
-  /// `SOURCE_DATE_EPOCH`, as reproducible builds set it; 0 without it.
-  ///
-  /// Source: https://reproducible-builds.org/specs/source-date-epoch/
-  private static func changeTime() throws(PipelineError) -> Int {
-    guard let text = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }) else { return 0 }
-    guard let seconds = Int(text), seconds >= 0 else {
-      throw PipelineError(
-        .usage, "SOURCE_DATE_EPOCH is '\(text)' and not a number of seconds since 1970.")
-    }
-    return seconds
   }
 }
 

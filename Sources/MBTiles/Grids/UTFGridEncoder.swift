@@ -14,10 +14,12 @@ package final class UTFGridEncoder {
   private let compressor: OpaquePointer?
   private var text: [UInt8] = []
 
-  /// Effort of libdeflate; the header's two bits for the level are those of 6 whatever it is.
+  /// Effort of libdeflate, by which the header is 78 9c.
   ///
-  /// A sparse grid of 4.4 kB: 1 takes 4 µs and 6 takes 8 µs for a tenth fewer bytes.
+  /// A grid of some 20 features, 5 kB: 606 bytes in 39 µs; 649 in 18 µs at level 1, 571 in 248 µs at 9.
   private static let level: Int32 = 6
+
+  private var sparse = SparseGridStream()
 
   package init() {
     compressor = libdeflate_alloc_compressor(Self.level)
@@ -41,9 +43,16 @@ package final class UTFGridEncoder {
   ///
   /// - Parameters:
   ///   - cells: row by row from the north-west corner, 0 or the index of the cell's key + 1.
-  ///   - keys: of characters that JSON takes as they are; there are at most 4,096.
+  ///   - keys: in the order of their first cell, of characters that JSON takes as they are; there are
+  ///     at most 4,096.
   /// - Complexity: O(cells + bytes of the keys).
   package func append(cells: [UInt16], keys: [[UInt8]], to bytes: inout [UInt8]) -> Result {
+    if keys.count <= SparseGridStream.keyLimit,
+      keys.reduce(0, { $0 + $1.count }) <= SparseGridStream.keyByteLimit
+    {
+      cells.withUnsafeBufferPointer { sparse.append(cells: $0, keys: keys, to: &bytes) }
+      return Result(step: 1, keys: Array(keys.indices))
+    }
     var step = 1
     while true {
       let used = write(cells, keys, step: step)

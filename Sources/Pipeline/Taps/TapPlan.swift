@@ -145,6 +145,7 @@ final class TapWorker {
   private static func merged(
     _ grid: TapGrid, _ keys: [[UInt8]]
   ) -> (cells: [UInt16], keys: [[UInt8]], features: [TapFeature]) {
+    guard keys.count > 1 else { return (grid.cells, keys, grid.features) }
     var numbers: [[UInt8]: UInt16] = [:]
     var map: [UInt16] = [0]
     var (kept, features): ([[UInt8]], [TapFeature]) = ([], [])
