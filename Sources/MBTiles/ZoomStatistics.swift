@@ -49,6 +49,9 @@ package struct ArchiveSummary: Hashable, Sendable {
   /// The fingerprints; `nil` where they were not computed.
   package let hashes: TileHashes?
 
+  /// What there is for taps; `nil` without grids.
+  package var grids: GridSummary?
+
   /// Rows in the whole archive.
   package var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
@@ -112,13 +115,18 @@ struct TileTally {
 
 extension ZoomStatistics {
   fileprivate mutating func count(_ tile: TileCoord, bytes: Int, isBlank: Bool, isNew: Bool) {
-    tiles += 1
-    self.bytes += bytes
+    include(tile, bytes: bytes)
     if isBlank { empty += 1 }
     if isNew {
       distinct += 1
       distinctBytes += bytes
     }
+  }
+
+  /// Counts a row, whatever it shows.
+  mutating func include(_ tile: TileCoord, bytes: Int) {
+    tiles += 1
+    self.bytes += bytes
     if !columns.contains(tile.x) {
       columns = min(columns.lowerBound, tile.x)...max(columns.upperBound, tile.x)
     }
