@@ -3,7 +3,7 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests (well under ten minutes)
-#   make test-slow     the long tests too, and each fuzzer for a minute
+#   make test-slow     the long tests, and each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  the tests under the address sanitizer (a build of its own)
 #   make test-thread   the tests under the thread sanitizer (a build of its own)
@@ -47,10 +47,16 @@ test: deps
 deps-slow: APT_PACKAGES += strace libfaketime
 deps-slow: deps
 
-test-slow: deps-slow
+# The suites that do more when QUADRILLE_SLOW is set, by the names of their files. What they start is
+# the optimized program: the faults alone start it some thousand times.
+SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='*Tests.swift' \
+  | sed 's|.*/||; s|\.swift||' | paste -sd'|')
+
+test-slow: deps-slow build
 	swift build --build-tests $(SWIFT_FLAGS)
-	QUADRILLE_SLOW=1 swift test --skip-build
-	$(MAKE) fuzz
+	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
+	  swift test --skip-build --filter '$(SLOW_SUITES)'
+	$(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)

@@ -136,7 +136,9 @@ package struct ArchiveVerifier {
       let statement = try database.prepare("PRAGMA \(pragma)(20)")
       while try statement.step() {
         let text = statement.text(0) ?? ""
-        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(text)") }
+        // A line for each fault, where a finding is one line.
+        let faults = text.split(separator: "\n").joined(separator: "; ")
+        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(faults)") }
       }
     } catch {
       log.error(

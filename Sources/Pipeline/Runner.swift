@@ -99,6 +99,28 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
+  /// Tells what a tile or a pixel shows, or where a feature is drawn.
+  ///
+  /// - Parameter scale: The pixel density, 1 or 2.
+  package static func why(
+    _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> WhyAnswer {
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let build = try still(definition, options, cancellation, progress)
+    switch question {
+    case .tile(let tile):
+      let explanation = try build.explain(tile, pixel: nil, scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    case .pixel(let tile, let x, let y):
+      let explanation = try build.explain(tile, pixel: (x, y), scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    case .feature(let key):
+      let explanation = try build.explain(feature: key, scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    }
+  }
+
   /// Draws one view of any size without an archive.
   ///
   /// - Returns: The bytes of a PNG.

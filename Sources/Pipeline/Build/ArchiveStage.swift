@@ -158,7 +158,8 @@ struct ArchiveStage {
     let verification = verifier.verify(path)
     try clock.cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }
-    if let failure = faults.first(where: { $0.topic == .reading }) {
+    // SQLite calls a page damaged that the system would not give it.
+    if let failure = faults.first(where: { [.reading, .integrity].contains($0.topic) }) {
       throw PipelineError(
         .inputOutput,
         "the new archive cannot be read back and was not published; the last one stays. Check the "

@@ -138,13 +138,19 @@ struct Build {
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
-    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
+    let published = published(scale: scale)
+    stage.beforePublication = { [inputs] in
+      try inputs.checkUnchanged()
+      published.forget()
+    }
     // Its file stays readable when the new one has taken its name.
     let replaced =
-      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
+      options.writesDeltas || options.picturesChanges
+      ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    published(scale: scale).record(sha256: outcome.sha256)
+    published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
+    if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
@@ -258,7 +264,7 @@ struct Build {
       archive: ArchiveReport(
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
-    report.sources = sources.map(\.report)
+    report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
     report.stages = earlierStages + clock.stages
@@ -271,6 +277,7 @@ struct Build {
       zoom.empty = counted.empty
       zoom.distinct = counted.distinct
       zoom.bytes = counted.distinctBytes
+      zoom.sizes = counted.sizes
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles

@@ -48,6 +48,7 @@ extension [StageReport] {
     for stage in self {
       if let index = sums.firstIndex(where: { $0.name == stage.name }) {
         sums[index].seconds += stage.seconds
+        sums[index].peakMemoryBytes = max(sums[index].peakMemoryBytes, stage.peakMemoryBytes)
       } else {
         sums.append(stage)
       }
