@@ -17,8 +17,6 @@ struct Quadrille: ParsableCommand {
       BuildCommand.self, CheckCommand.self, PlanCommand.self, QueryCommand.self, TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
       ApplyCommand.self, ExtractCommand.self, ExportCommand.self, RollbackCommand.self,
-      RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self, DiffCommand.self,
-      ApplyCommand.self, ExtractCommand.self, ExportCommand.self, RollbackCommand.self,
       PreviewCommand.self, SchemaCommand.self,
       ExpressionCommand.self,
     ])
