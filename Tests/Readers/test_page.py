@@ -239,15 +239,15 @@ def test_a_tap_tells_what_is_there(page, served):
     x, y = 4 * column + 2, 4 * row + 2
     left, top, width, height = box(page, "#map")
     page.click(left + width / 2 - view.size / 2 + float(x), top + height / 2 - view.size / 2 + float(y))
-    page.wait("document.querySelector('#tap dl')")
+    page.wait("document.querySelector('#tap dl') !== null")
     save(page.screenshot(), "page-tap")
     words = page.run("document.getElementById('tap-result').textContent")
     assert name.split("-")[0] in words, words
     page.key("Escape")
-    page.wait("!document.getElementById('tap')")
+    page.wait("document.getElementById('tap') === null")
     page.run("document.getElementById('map').focus()")
     page.key("Enter")
-    page.wait("document.getElementById('tap')")
+    page.wait("document.getElementById('tap') !== null")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -118,6 +118,12 @@
   onChange((changes) => {
     controls();
     if (!quadrille.catalogue) return;
+    if ("opacity" in changes) {
+      for (const one of quadrille.catalogue.tilesets) {
+        const slider = element(`opacity-${one.id}`);
+        if (slider) slider.value = one.id in state.opacity ? state.opacity[one.id] : 100;
+      }
+    }
     const hasSwipe = state.swipe !== null;
     if ("shown" in changes || "right" in changes || hasSwipe !== hadSwipe) draw();
     hadSwipe = hasSwipe;
