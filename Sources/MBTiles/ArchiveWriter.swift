@@ -44,16 +44,18 @@ package final class ArchiveWriter {
   ///   - scratch: the folder of the unlinked file; `nil` is the archive's own.
   ///   - hashes: the fingerprints of all tiles that will come, if they are known; otherwise they are
   ///     computed.
+  ///   - hasGrids: whether tables for taps are made; only in the layout `dedup`.
   ///   - isStopped: whether the run is to end; making the indexes then ends with
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
-    isStopped: @escaping @Sendable () -> Bool = { false }
+    hasGrids: Bool = false, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     knownHashes = hashes
-    connection = try WriterConnection(path: path, layout: layout, isStopped: isStopped)
+    connection = try WriterConnection(
+      path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -93,11 +95,13 @@ package final class ArchiveWriter {
     index.number(of: md5).map { ImageRef(number: Int32($0)) }
   }
 
-  /// Adds a tile that shows an image.
+  /// Adds a tile that shows an image, and a grid if it answers taps.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
   ///   image that came earlier has not been shown yet.
-  package func addTile(_ tile: TileCoord, _ image: ImageRef) throws(ArchiveError) {
+  package func addTile(
+    _ tile: TileCoord, _ image: ImageRef, grid: GridRef? = nil
+  ) throws(ArchiveError) {
     let number = Int(image.number)
     guard let connection, tile.isValid, tile.archiveKey >= nextKey else {
       throw misuse("tile \(tile), which is out of order")
@@ -109,7 +113,8 @@ package final class ArchiveWriter {
     nextKey = tile.archiveKey + 1
     switch layout {
     case .dedup:
-      try connection.insertTile(tile, name: index.digests[number])
+      try connection.insertTile(
+        tile, name: index.digests[number], grid: grid.flatMap { connection.grids?.use($0) })
     case .flat:
       try connection.insertTile(tile, bytes: store.bytes(at: places[number]))
     }
@@ -117,6 +122,34 @@ package final class ArchiveWriter {
     guard knownHashes == nil else { return }
     batch.append(tile.archiveKey, at: places[number])
     if batch.isFull { try submit() }
+  }
+
+  /// Adds a grid and its keys unless one of the same MD5 is there, and returns its reference.
+  ///
+  /// - Parameters:
+  ///   - bytes: As ``UTFGridEncoder`` writes them.
+  ///   - keys: What the grid names, without "".
+  package func addGrid(
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
+  ) throws(ArchiveError) -> GridRef {
+    guard let connection, let grids = connection.grids else { throw misuse("a grid") }
+    var result = GridRef(number: 0)
+    try connection.attempt { () throws(SQLiteError) in
+      result = try grids.add(bytes, md5: md5, keys: keys)
+    }
+    return result
+  }
+
+  /// Adds what a key stands for; each key once.
+  package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
+    guard let connection, let grids = connection.grids else { throw misuse("a key") }
+    try connection.attempt { () throws(SQLiteError) in try grids.addEntry(key: key, json: json) }
+  }
+
+  /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without grids
+  /// and after the end.
+  package var taps: (summary: GridSummary, digest: String)? {
+    connection?.grids.map { ($0.summary, $0.digest) }
   }
 
   /// Lends the bytes of an image that was added; none after the end.
@@ -159,8 +192,10 @@ package final class ArchiveWriter {
     try connection.makeIndexes()
     let hashes = knownHashes ?? hasher.finish()
     try connection.finish(metadata: try rows(hashes))
+    var summary = tally.summary(hashes: hashes)
+    summary.grids = connection.grids?.summary
     self.connection = nil
-    return tally.summary(hashes: hashes)
+    return summary
   }
 
   private func submit() throws(ArchiveError) {

@@ -49,6 +49,9 @@ package struct ArchiveSummary: Hashable, Sendable {
   /// The fingerprints; `nil` where they were not computed.
   package let hashes: TileHashes?
 
+  /// What there is for taps; `nil` without grids.
+  package var grids: GridSummary?
+
   /// Rows in the whole archive.
   package var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
 

@@ -1,3 +1,4 @@
+import SystemPackage
 package import Tiling
 
 /// The work behind the commands; the executable adds arguments, exit codes and a terminal.
@@ -85,6 +86,17 @@ package enum PipelineRunner {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition.withoutSeries, options, cancellation, progress)
     return try FeatureQuery(build: build, options: query).run(write: write)
+  }
+
+  /// Answers a tap from an archive alone.
+  ///
+  /// - Parameter zoom: of the tile that is tapped; the archive's last one if `nil`.
+  /// - Returns: GeoJSON, a collection of one feature or none.
+  package static func tap(
+    archive: String, at place: LngLat, zoom: Int?
+  ) throws(PipelineError) -> [UInt8] {
+    ArchiveTap.Answer.collection(
+      try ArchiveTap(FilePath(archive)).answer(at: place, zoom: zoom))
   }
 
   /// Draws one tile without an archive.

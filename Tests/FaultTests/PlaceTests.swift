@@ -148,7 +148,11 @@ struct PlaceTests {
     try sample.build("--no-cache")
     #expect(
       try Set(sample.folder.names())
-        == Set(foreign + ["out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
+        == Set(
+          foreign + [
+            "out.legend.json", "out.legend.png", "out.mbtiles", "out.report.json", "out.style.json",
+            "out.tilejson", "places.csv", "sample.yml",
+          ]))
   }
 
   @Test(

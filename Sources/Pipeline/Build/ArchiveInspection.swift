@@ -44,10 +44,11 @@ struct ArchiveInspection {
       zooms.rows.append(
         ["all"] + [summary.tiles, summary.empty, summary.distinct].map(ReportNumber.count)
           + [ReportNumber.bytes(summary.bytes)])
+      let taps = try reader.gridSummary().map { "taps: \($0.sentence)" }
       return [
         "\(path): \(reader.layout.rawValue) layout, "
           + "\(ReportNumber.bytes(summary.distinctBytes)) of distinct images", names.text,
-        provenance == nil ? nil : inputs.text, zooms.text,
+        provenance == nil ? nil : inputs.text, zooms.text, taps,
       ].compactMap(\.self).joined(separator: "\n\n")
     } catch {
       throw PipelineError(error)
@@ -71,6 +72,7 @@ struct ArchiveInspection {
     let check = PNGCheck()
     verifier.isStopped = cancellation.isStopped
     verifier.imageCheck = { check.fault(in: $0) }
+    verifier.gridText = { GridTextReader.keys(of: $0) }
     verifier.ledgerCheck = { text in
       guard let value = Self.parsed(text) else { return "the ledger is no JSON" }
       return LedgerForm.fault(in: value)

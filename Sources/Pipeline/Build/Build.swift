@@ -45,6 +45,7 @@ struct Build {
     case .unchanged(var reports):
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
@@ -137,6 +138,7 @@ struct Build {
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    stage.taps = TapPlan(definition, sources, planned.builder)
     // Fonts are read while tiles are painted.
     let published = published(scale: scale)
     stage.beforePublication = { [inputs] in
@@ -154,6 +156,8 @@ struct Build {
     report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
+    try Sidecars(definition: definition, style: style, fonts: fonts).write(
+      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
@@ -188,6 +192,7 @@ struct Build {
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
+    if definition.tiles.interactivity != nil { return LayoutDecision(layout: .dedup) }
     switch definition.output.layout {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
@@ -202,7 +207,8 @@ struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    switch definition.output.layout {
+    if definition.tiles.interactivity != nil { return .dedup }
+    return switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
     case .auto:
@@ -267,6 +273,7 @@ struct Build {
     report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
+    report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)

@@ -153,12 +153,7 @@ extension LoadedSource {
   ) throws -> ClusterPyramid {
     switch cluster.method {
     case .grid:
-      let sizes = Dictionary(
-        cluster.cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
-      let options = try GridOptions(
-        cellSizes: sizes, tileSize: tileSize, maxZoom: cluster.maxZoom,
-        minPoints: cluster.minPoints)
-      return try GridClusterer(options).pyramid(
+      return try GridClusterer(try cluster.gridOptions(tileSize: tileSize)).pyramid(
         of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     case .radius:
       let options = try RadiusOptions(
@@ -247,6 +242,16 @@ extension LoadedSource {
         .definition, first?.message ?? "invalid expression",
         at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
     }
+  }
+}
+
+extension ClusterDefinition {
+  /// The cells of `clusterMethod: grid`.
+  func gridOptions(tileSize: Int) throws -> GridOptions {
+    let sizes = Dictionary(
+      cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
+    return try GridOptions(
+      cellSizes: sizes, tileSize: tileSize, maxZoom: maxZoom, minPoints: minPoints)
   }
 }
 

@@ -118,7 +118,10 @@ extension SourceDefinition {
     add(records.id.map { [$0] } ?? [])
     add(tested)
     for property in cluster?.properties ?? [] { add(property.node.namesRead) }
-    add(definition.tiles.interactivity?.fields ?? [])
+    if let interactivity = definition.tiles.interactivity {
+      if interactivity.fields == nil, records.select == nil { return nil }
+      add(interactivity.fields ?? [])
+    }
     add(records.featureLimit.map { [$0.property] } ?? [])
     return names.sorted()
   }

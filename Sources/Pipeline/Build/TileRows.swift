@@ -10,6 +10,8 @@ struct TileRows {
   struct Row: Sendable {
     let tile: TileCoord
     let slot: UInt32
+    /// The drawn tile among the zoom's scenes, −1 for a transparent one.
+    var drawn: Int32 = -1
   }
 
   /// Some rows, and the scenes that occur in them for the first time.
@@ -84,7 +86,8 @@ struct TileRows {
     let (number, isNew) = slots.insert(zooms[zoom].hashes[drawn])
     let slot = UInt32(number + 1)
     if isNew { batch.fresh.append((slot, drawn)) }
-    batch.rows.append(Row(tile: zooms[zoom].tile(drawn), slot: slot))
+    batch.rows.append(
+      Row(tile: zooms[zoom].tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
     drawn += 1
   }
 

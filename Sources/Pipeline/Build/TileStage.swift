@@ -10,6 +10,8 @@ struct TileStage {
   let reuse: TileReuse
   let threads: Int
   let cancellation: Cancellation
+  /// What is done for taps; `nil` for nothing.
+  var taps: TapPlan?
   /// Takes the rows written so far; throws to end the stage.
   let progress: (Int) throws -> Void
 
@@ -22,6 +24,8 @@ struct TileStage {
     var digests: [MD5Digest] = []
     /// Whether each was painted, and not taken from somewhere.
     var isPainted: [Bool] = []
+    /// What answers taps.
+    var grids = PaintedGrids()
 
     /// Hands the n-th new image to the writer.
     func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
@@ -43,15 +47,21 @@ struct TileStage {
     var rows = rows
     var refs: [ImageRef?] = [nil]
     var written = 0
+    let entries = taps.map { TapEntries($0) }
     let blank = PNGEncoder.transparent(
       width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
-      worker: { [cancellation, reuse] in
+      worker: { [cancellation, reuse, taps] in
         let painter = painters.painter()
         let reader = reuse.reader()
-        return { try Self.paint($0, with: painter, reader, cancellation) }
+        let tapper = taps?.worker()
+        return { batch in
+          var painted = try Self.paint(batch, with: painter, reader, cancellation)
+          if let tapper { painted.grids = try tapper.grids(of: batch, cancellation) }
+          return painted
+        }
       },
       next: { rows.next() },
       consume: { painted in
@@ -72,11 +82,13 @@ struct TileStage {
             fresh += 1
           }
           refs[slot] = ref
-          try writer.addTile(row.tile, ref)
+          try writer.addTile(row.tile, ref, grid: try painted.grids.add(row: index, to: writer))
         }
+        if let zoom = painted.rows.first?.tile.z { entries?.note(painted.grids, zoom: zoom) }
         written += painted.rows.count
         try progress(written)
       })
+    try entries?.write(to: writer, threads: threads, cancellation)
   }
 
   private static func paint(

@@ -29,6 +29,9 @@ package struct BuildReport: Hashable, Sendable {
 
   package var tiles = TileReport()
 
+  /// What the archive holds for taps; `nil` without grids.
+  package var grids: GridSummary?
+
   /// What differs from the archive that was replaced; `nil` where there was none.
   package var changes: TileChanges?
 

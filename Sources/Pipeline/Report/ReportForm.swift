@@ -1,5 +1,6 @@
 import Features
 import Fetching
+import MBTiles
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
@@ -20,6 +21,7 @@ extension BuildReport {
         "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
         "bytes": .integer(tiles.bytes),
       ]),
+      "grids": grids?.json ?? .null,
       "changes": changes?.json ?? .null,
       "archive": .members([
         "path": .string(archive.path), "bytes": .integer(archive.bytes),

@@ -23,6 +23,7 @@ package final class TapPainter {
   private var prints: SymbolPrints
   private var targets: [TapHit] = []
   private var crossings: [TapCrossing] = []
+  private var drawn: [Int] = []
   private var numbers: [TapFeature: UInt16] = [:]
   /// The prints of the tile at hand, in drawing order.
   private var symbols: [PlacedPrint] = []
@@ -105,18 +106,24 @@ package final class TapPainter {
     canvases.all.clear()
     targets.removeAll(keepingCapacity: true)
     try placeSymbols(tile, of: scenes)
-    var drawn: Set<Int> = []
-    for symbol in symbols { drawn.insert(Int(symbol.print.layer)) }
+    drawn.removeAll(keepingCapacity: true)
+    for symbol in symbols { note(Int(symbol.print.layer)) }
     let shapes = scenes.shapeTile(tile)
     if let shapes {
       for draw in scenes.shapes.drawRange(shapes) {
-        drawn.insert(Int(scenes.shapes.draws[draw].layer))
+        note(Int(scenes.shapes.draws[draw].layer))
       }
     }
-    for layer in drawn.sorted() where layers.contains(layer) {
+    drawn.sort()
+    for layer in drawn where layers.contains(layer) {
       drawSymbols(of: layer, onto: canvases.all)
       if let shapes { drawShapes(of: layer, in: shapes, scenes, onto: canvases) }
     }
+  }
+
+  /// Takes note of a layer that the tile shows; there are few.
+  private func note(_ layer: Int) {
+    if drawn.last != layer, !drawn.contains(layer) { drawn.append(layer) }
   }
 
   private func target(_ layer: Int, _ feature: TapFeature) -> UInt32 {

@@ -51,13 +51,21 @@ class Archive:
 
 
 class View:
-    """Two by two tiles of one zoom (of zoom 0 the one tile), around the richest tile and its neighbours."""
+    """Two by two tiles of one zoom (of zoom 0 the one tile): the richest tile with its richest neighbours."""
 
     def __init__(self, archive, zoom):
         self.archive, self.zoom = archive, zoom
         self.across = 1 if zoom == 0 else 2
         x, y = archive.richest(zoom)
-        self.x, self.y = min(x, (1 << zoom) - self.across), min(y, (1 << zoom) - self.across)
+        last = (1 << zoom) - self.across
+        corners = [(x - i, y - j) for i in range(self.across) for j in range(self.across)]
+        corners = [(x, y) for x, y in corners if 0 <= x <= last and 0 <= y <= last]
+        self.x, self.y = max(corners, key=self.weight)
+
+    def weight(self, corner):
+        """The bytes of the tiles of a view, by its tile in the north-west."""
+        self.x, self.y = corner
+        return sum(len(self.archive.bytes(self.zoom, x, y) or b"") for x, y in self.tiles)
 
     @property
     def tiles(self):
@@ -84,6 +92,13 @@ class View:
             half - self.y * side,
         )
 
+    @property
+    def within_bounds(self):
+        """Whether all of it lies within the archive's bounds."""
+        west, south, east, north = (float(part) for part in self.archive.metadata["bounds"].split(","))
+        (left, top), (right, bottom) = (place(self.zoom, self.x + i, self.y + i) for i in (0, self.across))
+        return west <= left and right <= east and south <= bottom and top <= north
+
     def rgba(self):
         side = self.archive.side
         whole = np.zeros((side * self.across, side * self.across, 4), np.uint8)
@@ -107,9 +122,3 @@ def over(rgba, background):
     """Straight RGBA over an opaque colour: RGB, rounded to the nearest."""
     alpha = rgba[..., 3:].astype(np.float64) / 255
     return np.floor(rgba[..., :3] * alpha + np.array(background) * (1 - alpha) + 0.5).astype(np.uint8)
-
-
-def halved(rgb):
-    """Each two by two pixels as their mean, which is what half the size shows."""
-    height, width = rgb.shape[0] // 2, rgb.shape[1] // 2
-    return rgb.reshape(height, 2, width, 2, 3).astype(np.float64).mean(axis=(1, 3))

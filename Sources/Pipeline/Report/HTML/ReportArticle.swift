@@ -1,4 +1,6 @@
+import Features
 import MBTiles
+import Tiling
 
 /// One archive's part of a report's page.
 struct ReportArticle {
@@ -45,7 +47,8 @@ struct ReportArticle {
     switch report.result {
     case .published: word = "Published."
     case .unchanged:
-      word = "Unchanged: the inputs are those of the archive in place. The counts and times below "
+      word =
+        "Unchanged: the inputs are those of the archive in place. The counts and times below "
         + "are of the build that published it."
     case .skipped: word = "Skipped, since another run is building this archive."
     }
