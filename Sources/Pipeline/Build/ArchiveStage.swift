@@ -57,6 +57,7 @@ struct ArchiveStage {
     let kept = description.definition.output.keptArchives
     do throws(PipelineError) {
       let outcome = try clock.stage("publish", unit: .bytes) { _ in
+        try clock.cancellation.check()
         try beforePublication()
         var outcome = Outcome(
           summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
