@@ -29,6 +29,7 @@ package final class ArchiveWriter {
   private let knownHashes: TileHashes?
   private var batch: TileBatch
   private var index = ImageIndex()
+  /// Where the bytes of each image are kept; without an address where they are not.
   private var places: ContiguousArray<UnsafeRawBufferPointer> = []
   private var tally = TileTally()
 
@@ -78,9 +79,20 @@ package final class ArchiveWriter {
   package func addImage(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest
   ) throws(ArchiveError) -> ImageRef {
-    if let number = index.number(of: md5) { return ImageRef(number: Int32(number)) }
+    if let number = index.number(of: md5) {
+      // It was thought to be shown once.
+      if places[number].baseAddress == nil { places[number] = try store.store(bytes) }
+      return ImageRef(number: Int32(number))
+    }
+    let place = try store.store(bytes)
+    return try addImage(bytes, md5: md5, keptAt: place)
+  }
+
+  private func addImage(
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keptAt place: UnsafeRawBufferPointer
+  ) throws(ArchiveError) -> ImageRef {
     guard let connection, index.count < Int32.max else { throw misuse("an image after the end") }
-    places.append(try store.store(bytes))
+    places.append(place)
     if layout == .dedup { try connection.insertImage(bytes, name: md5) }
     // The blank tile of any size is far shorter than this, so others need not be looked into.
     let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
@@ -103,10 +115,52 @@ package final class ArchiveWriter {
     _ tile: TileCoord, _ image: ImageRef, grid: GridRef? = nil
   ) throws(ArchiveError) {
     let number = Int(image.number)
+    guard places.indices.contains(number), places[number].baseAddress != nil else {
+      throw misuse("tile \(tile), whose image \(number) it does not have")
+    }
+    try insert(tile, number, store.bytes(at: places[number]), grid: grid)
+    guard knownHashes == nil else { return }
+    batch.append(tile.archiveKey, at: places[number])
+    if batch.isFull { try submit() }
+  }
+
+  /// Adds a tile and an image that no other tile is going to show: its bytes are not kept, which
+  /// spares writing them twice.
+  ///
+  /// Should another tile show the image after all, it has to be added once more before.
+  /// - Parameter grid: Adds the tile's grid, if it has one. The image is inserted before the grid,
+  ///   as where both are added by themselves: the file's bytes depend on the order.
+  /// - Returns: the image, as ``addImage(_:md5:)`` would.
+  package func addTile(
+    _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest,
+    grid: () throws -> GridRef? = { nil }
+  ) throws -> ImageRef {
+    guard index.number(of: md5) == nil else {
+      let image = try addImage(bytes, md5: md5)
+      try addTile(tile, image, grid: try grid())
+      return image
+    }
+    let place = UnsafeRawBufferPointer(start: nil, count: 0)
+    let image = try addImage(bytes, md5: md5, keptAt: place)
+    try insert(tile, Int(image.number), bytes, grid: try grid())
+    guard knownHashes == nil else { return image }
+    if !batch.append(tile.archiveKey, copying: bytes) {
+      try submit()
+      // An empty batch always has room.
+      _ = batch.append(tile.archiveKey, copying: bytes)
+    }
+    if batch.isFull { try submit() }
+    return image
+  }
+
+  /// Inserts a tile, and counts it.
+  private func insert(
+    _ tile: TileCoord, _ number: Int, _ bytes: UnsafeRawBufferPointer, grid: GridRef?
+  ) throws(ArchiveError) {
     guard let connection, tile.isValid, tile.archiveKey >= nextKey else {
       throw misuse("tile \(tile), which is out of order")
     }
-    guard places.indices.contains(number), number <= usedImages else {
+    guard number <= usedImages else {
       throw misuse("tile \(tile), whose image \(number) is not the next one")
     }
     if number == usedImages { usedImages += 1 }
@@ -116,12 +170,9 @@ package final class ArchiveWriter {
       try connection.insertTile(
         tile, name: index.digests[number], grid: grid.flatMap { connection.grids?.use($0) })
     case .flat:
-      try connection.insertTile(tile, bytes: store.bytes(at: places[number]))
+      try connection.insertTile(tile, bytes: bytes)
     }
     tally.addTile(tile, image: number)
-    guard knownHashes == nil else { return }
-    batch.append(tile.archiveKey, at: places[number])
-    if batch.isFull { try submit() }
   }
 
   /// Adds a grid and its keys unless one of the same MD5 is there, and returns its reference.
@@ -152,7 +203,7 @@ package final class ArchiveWriter {
     connection?.grids.map { ($0.summary, $0.digest) }
   }
 
-  /// Lends the bytes of an image that was added; none after the end.
+  /// Lends the bytes of an image that was added; none where they were not kept.
   package func withBytes<Result>(
     of image: ImageRef, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

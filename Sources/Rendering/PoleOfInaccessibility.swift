@@ -12,9 +12,34 @@ struct PoleOfInaccessibility {
     let half: Double
     /// From its centre to the outline, negative outside of the polygon.
     let distance: Double
-
     /// No point of the square is farther from the outline.
-    var bound: Double { distance + half * 2.0.squareRoot() }
+    let bound: Double
+
+    init(x: Double, y: Double, half: Double, distance: Double) {
+      self.x = x
+      self.y = y
+      self.half = half
+      self.distance = distance
+      bound = distance + half * 2.0.squareRoot()
+    }
+  }
+
+  /// One side of a ring.
+  private struct Edge {
+    let from: WorldPlace
+    let toY: Double
+    /// From its beginning to its end.
+    let dx: Double
+    let dy: Double
+    let squaredLength: Double
+
+    init(_ from: WorldPlace, _ to: WorldPlace) {
+      self.from = from
+      toY = to.y
+      dx = to.x - from.x
+      dy = to.y - from.y
+      squaredLength = dx * dx + dy * dy
+    }
   }
 
   /// Squares that are looked at, at most: thousands of slivers shall not take minutes.
@@ -24,18 +49,32 @@ struct PoleOfInaccessibility {
   /// for a polygon that fills a tile of MapLibre.
   private static let precision = 1.0 / 256
 
-  /// Outer ring and holes, closed or not.
-  private let rings: [ArraySlice<WorldPlace>]
+  /// Closed or not.
+  private let outer: ArraySlice<WorldPlace>
 
+  /// Those of all rings.
+  private let edges: ContiguousArray<Edge>
+
+  /// - Parameter rings: the outer ring and the holes, closed or not.
   init(rings: [ArraySlice<WorldPlace>]) {
-    self.rings = rings
+    outer = rings.first ?? []
+    var edges = ContiguousArray<Edge>()
+    edges.reserveCapacity(rings.reduce(0) { $0 + $1.count })
+    for ring in rings {
+      guard var from = ring.last else { continue }
+      for to in ring {
+        edges.append(Edge(from, to))
+        from = to
+      }
+    }
+    self.edges = edges
   }
 
   /// The pole; `nil` without an outer ring.
   ///
   /// - Complexity: O(vertices · squares), at most 4,096 squares, some tens as a rule.
   var pole: WorldPlace? {
-    guard let outer = rings.first, let first = outer.first else { return nil }
+    guard let first = outer.first else { return nil }
     var (west, north, east, south) = (first.x, first.y, first.x, first.y)
     for place in outer {
       west = min(west, place.x)
@@ -50,7 +89,7 @@ struct PoleOfInaccessibility {
     if let centroid, cell(centroid.x, centroid.y, 0).distance > best.distance {
       best = cell(centroid.x, centroid.y, 0)
     }
-    var queue = BoundHeap<Cell> { $0.bound }
+    var queue = CellHeap()
     for y in stride(from: north, to: south, by: side) {
       for x in stride(from: west, to: east, by: side) {
         queue.insert(cell(x + side / 2, y + side / 2, side / 2))
@@ -77,36 +116,28 @@ struct PoleOfInaccessibility {
   private func distance(_ x: Double, _ y: Double) -> Double {
     var isInside = false
     var least = Double.infinity
-    for ring in rings {
-      guard var from = ring.last else { continue }
-      for to in ring {
-        if (from.y > y) != (to.y > y),
-          x < (to.x - from.x) * (y - from.y) / (to.y - from.y) + from.x
-        {
-          isInside.toggle()
-        }
-        least = min(least, Self.squaredDistance(x, y, from, to))
-        from = to
+    for edge in edges {
+      if (edge.from.y > y) != (edge.toY > y),
+        x < edge.dx * (y - edge.from.y) / edge.dy + edge.from.x
+      {
+        isInside.toggle()
       }
+      least = min(least, Self.squaredDistance(x, y, edge))
     }
     return isInside ? least.squareRoot() : -least.squareRoot()
   }
 
-  private static func squaredDistance(_ x: Double, _ y: Double, _ a: WorldPlace, _ b: WorldPlace)
-    -> Double
-  {
-    let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let length = dx * dx + dy * dy
-    let share = length > 0 ? min(max(((x - a.x) * dx + (y - a.y) * dy) / length, 0), 1) : 0
-    let (right, down) = (a.x + share * dx - x, a.y + share * dy - y)
+  private static func squaredDistance(_ x: Double, _ y: Double, _ edge: Edge) -> Double {
+    let along = (x - edge.from.x) * edge.dx + (y - edge.from.y) * edge.dy
+    let share = edge.squaredLength > 0 ? min(max(along / edge.squaredLength, 0), 1) : 0
+    let right = edge.from.x + share * edge.dx - x
+    let down = edge.from.y + share * edge.dy - y
     return right * right + down * down
   }
 
   /// The centre of the outer ring's area.
   private var centroid: WorldPlace? {
-    guard let outer = rings.first, let origin = outer.first, var from = outer.last else {
-      return nil
-    }
+    guard let origin = outer.first, var from = outer.last else { return nil }
     var (area, x, y) = (0.0, 0.0, 0.0)
     for to in outer {
       let (ax, ay, bx, by) =
@@ -121,42 +152,39 @@ struct PoleOfInaccessibility {
   }
 }
 
-/// A binary heap that gives the element of the largest value first.
-private struct BoundHeap<Element> {
-  private var elements: [Element] = []
-  private let value: (Element) -> Double
+extension PoleOfInaccessibility {
+  /// A binary heap that gives the square of the largest bound first.
+  private struct CellHeap {
+    private var cells: ContiguousArray<Cell> = []
 
-  init(by value: @escaping (Element) -> Double) {
-    self.value = value
-  }
+    var count: Int { cells.count }
 
-  var count: Int { elements.count }
-
-  mutating func insert(_ element: Element) {
-    elements.append(element)
-    var child = elements.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard value(elements[child]) > value(elements[parent]) else { return }
-      elements.swapAt(child, parent)
-      child = parent
-    }
-  }
-
-  mutating func removeLargest() -> Element? {
-    guard let largest = elements.first, let last = elements.popLast() else { return nil }
-    guard !elements.isEmpty else { return largest }
-    elements[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < elements.count else { return largest }
-      if child + 1 < elements.count, value(elements[child + 1]) > value(elements[child]) {
-        child += 1
+    mutating func insert(_ cell: Cell) {
+      cells.append(cell)
+      var child = cells.count - 1
+      while child > 0 {
+        let parent = (child - 1) / 2
+        guard cells[child].bound > cells[parent].bound else { return }
+        cells.swapAt(child, parent)
+        child = parent
       }
-      guard value(elements[child]) > value(elements[parent]) else { return largest }
-      elements.swapAt(child, parent)
-      parent = child
+    }
+
+    mutating func removeLargest() -> Cell? {
+      guard let largest = cells.first, let last = cells.popLast() else { return nil }
+      guard !cells.isEmpty else { return largest }
+      cells[0] = last
+      var parent = 0
+      while true {
+        var child = 2 * parent + 1
+        guard child < cells.count else { return largest }
+        if child + 1 < cells.count, cells[child + 1].bound > cells[child].bound {
+          child += 1
+        }
+        guard cells[child].bound > cells[parent].bound else { return largest }
+        cells.swapAt(child, parent)
+        parent = child
+      }
     }
   }
 }

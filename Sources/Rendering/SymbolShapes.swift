@@ -1,17 +1,19 @@
 import Expressions
 package import Features
+import SpatialIndex
+import Synchronization
 import Tiling
 
 /// A position in the Mercator square as fractions of the world, x eastward from 180° W and not
 /// wrapped: a shape that runs over the antimeridian goes on beyond 0 or 1.
-struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
-  var x: Double
-  var y: Double
+package struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
+  package var x: Double
+  package var y: Double
 
   /// Turns round the world that a shape may take; farther positions are moved by whole turns.
   private static let turnLimit = 4.0
 
-  init(x: Double, y: Double) {
+  package init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
@@ -45,22 +47,54 @@ package struct SymbolShapes: Sendable {
   private let places: ContiguousArray<WorldPlace>
 
   /// The pole of each polygon, and the end of each record's in it; empty where nothing asks for them.
-  private var poles = ContiguousArray<WorldPlace>()
+  package private(set) var poles = PolygonPoles()
   private var poleEnds = ContiguousArray<Int>()
 
-  /// - Parameter findsPoles: whether labels will stand in polygons; see ``Style/labelsPolygons(of:)``.
-  /// - Complexity: O(vertices), and with poles O(vertices · squares of the search).
-  package init(_ shapes: ShapeSet, findsPoles: Bool) {
+  /// How many of the poles were not known before.
+  package private(set) var foundPoles = 0
+
+  /// - Parameters:
+  ///   - findsPoles: whether labels will stand in polygons; see ``Style/labelsPolygons(of:)``.
+  ///   - known: poles that were found before, of these polygons or of others.
+  /// - Complexity: O(vertices), and for each pole that is not known O(vertices · squares of the
+  ///   search).
+  package init(
+    _ shapes: ShapeSet, findsPoles: Bool, known: PolygonPoles = PolygonPoles(), threads: Int = 1
+  ) {
     self.shapes = shapes
     places = ContiguousArray(shapes.geometry.positions.lazy.map { WorldPlace($0) })
     guard findsPoles else { return }
-    for record in 0..<shapes.count {
-      poles.append(
-        contentsOf: polygons(of: record).compactMap { rings in
-          PoleOfInaccessibility(rings: rings.map { ArraySlice(places[$0]) }).pole
-        })
-      poleEnds.append(poles.count)
+    let index = PolygonPoles.Index(known)
+    let work = ChunkedWork(count: shapes.count, threads: threads, minimum: 64)
+    let parts = Mutex([PolesOfRecords](repeating: PolesOfRecords(), count: work.chunks.count))
+    work.forEach { chunk, records in
+      let found = poles(of: records, index)
+      parts.withLock { $0[chunk] = found }
     }
+    for part in parts.withLock({ $0 }) {
+      let before = poles.count
+      poleEnds.append(contentsOf: part.ends.lazy.map { before + $0 })
+      poles.append(part.poles)
+      foundPoles += part.found
+    }
+  }
+
+  /// What one thread finds.
+  private struct PolesOfRecords: Sendable {
+    var poles = PolygonPoles()
+    var ends = ContiguousArray<Int>()
+    var found = 0
+  }
+
+  private func poles(of records: Range<Int>, _ known: PolygonPoles.Index) -> PolesOfRecords {
+    var part = PolesOfRecords()
+    for record in records {
+      for rings in polygons(of: record) where !rings[0].isEmpty {
+        if part.poles.append(rings.map { ArraySlice(places[$0]) }, known) { part.found += 1 }
+      }
+      part.ends.append(part.poles.count)
+    }
+    return part
   }
 
   /// The number of records.
@@ -97,7 +131,8 @@ package struct SymbolShapes: Sendable {
       geometry.parts[part] == .line ? geometry.positionRange(part).first.map { places[$0] } : nil
     }
     if record < poleEnds.count {
-      found.append(contentsOf: poles[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
+      found.append(
+        contentsOf: poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
     }
     return found
   }

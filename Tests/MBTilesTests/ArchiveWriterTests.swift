@@ -219,6 +219,58 @@ struct ArchiveWriterTests {
     #expect(read == tiles.count)
   }
 
+  @Test(
+    "writes the same bytes whether it keeps images or is told that they are shown once",
+    arguments: ArchiveLayout.allCases)
+  func passingImages(layout: ArchiveLayout) throws {
+    let folder = TemporaryFolder()
+    var images = (UInt8(1)...40).map { samplePNG(pixels: [$0]) }
+    // Images that come back, at once and late, though each was said to be shown once.
+    images.insert(images[3], at: 4)
+    images.append(contentsOf: [images[0], images[3], images[20]])
+    func write(_ name: String, isPassing: (Int) -> Bool) throws -> (FilePath, ArchiveSummary) {
+      let path = folder.path.appending(name)
+      let writer = try ArchiveWriter(path: path, layout: layout)
+      for (index, image) in images.enumerated() {
+        let tile = TileCoord(z: 6, x: index, y: 0)
+        try image.withUnsafeBytes { bytes in
+          let md5 = MD5Digest(of: bytes)
+          if isPassing(index) {
+            _ = try writer.addTile(tile, showingOnly: bytes, md5: md5)
+          } else {
+            try writer.addTile(tile, try writer.addImage(bytes, md5: md5))
+          }
+        }
+      }
+      return (path, try writer.finish(metadata: try Sample.metadata(zooms: 6...6)))
+    }
+    let kept = try write("kept") { _ in false }
+    for (name, isPassing) in [
+      ("passing", { _ in true }), ("mixed", { $0 % 3 == 0 }),
+    ] as [(String, (Int) -> Bool)] {
+      let other = try write(name, isPassing: isPassing)
+      #expect(other.1 == kept.1)
+      #expect(try FileDigest.sha256(of: other.0) == FileDigest.sha256(of: kept.0))
+    }
+  }
+
+  @Test("asks for an image that it did not keep before another tile shows it")
+  func forgotten() throws {
+    let folder = TemporaryFolder()
+    let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
+    try Sample.red.withUnsafeBytes { red in
+      let md5 = MD5Digest(of: red)
+      let image = try writer.addTile(TileCoord(z: 1, x: 0, y: 0), showingOnly: red, md5: md5)
+      #expect(writer.withBytes(of: image) { $0.isEmpty })
+      let next = TileCoord(z: 1, x: 1, y: 0)
+      let error = #expect(throws: ArchiveError.self) { try writer.addTile(next, image) }
+      #expect(error?.code == .misuse)
+      #expect(try writer.addImage(red, md5: md5) == image)
+      try writer.addTile(next, image)
+      #expect(writer.withBytes(of: image) { $0.elementsEqual(red) })
+    }
+  }
+
   @Test("refuses tiles out of order, unknown images, skipped images and a second end")
   func misuse() throws {
     let folder = TemporaryFolder()

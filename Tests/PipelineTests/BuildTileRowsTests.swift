@@ -45,8 +45,8 @@ struct BuildTileRowsTests {
         slots[row.tile] = row.slot
       }
     }
-    #expect(Int(next) - 1 == planned.firstUses.count)
-    #expect(planned.firstUses.count < slots.count)
+    #expect(Int(next) - 1 == planned.uses.count)
+    #expect(planned.uses.count < slots.count)
     // Equal slots stand for equal scenes, and only those.
     var hashes: [UInt32: StableHash] = [:]
     for scenes in planned.zooms {

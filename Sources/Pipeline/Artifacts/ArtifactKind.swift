@@ -4,6 +4,8 @@ enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case records
   /// The clusters of a source at every zoom.
   case clusters
+  /// Where labels stand in the polygons of a source.
+  case poles
   /// The scenes of the tiles of an archive.
   case scenes
   /// Tiles that a run painted before it ended early.

@@ -48,6 +48,8 @@ struct ArchiveStage {
     var summary: ArchiveSummary
     var tiles: SceneRecord
     var images: UnpublishedTiles
+    /// The archive on its way to the medium.
+    var file: SettledFile
     var changes: TileChanges?
     var notes: [String] = []
   }
@@ -58,10 +60,11 @@ struct ArchiveStage {
     let kept = description.definition.output.keptArchives
     do throws(PipelineError) {
       let outcome = try clock.stage("publish", unit: .bytes) { _ in
+        try clock.cancellation.check()
         try beforePublication()
         var outcome = Outcome(
           summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
-          sha256: try FileDigest.sha256(of: path, isStopped: clock.cancellation.isStopped),
+          sha256: try made.file.wait(),
           changes: made.changes, notes: made.notes)
         do {
           try publication.commit(keeping: kept)
@@ -126,7 +129,8 @@ struct ArchiveStage {
     }
     var made = Made(
       summary: summary, tiles: record,
-      images: reuse.unpublished(record, at: path, layout: layout))
+      images: reuse.unpublished(record, at: path, layout: layout),
+      file: SettledFile(path, isStopped: clock.cancellation.isStopped))
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
         ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)

@@ -199,8 +199,7 @@ struct Build {
     case .auto:
       // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
       let estimate = try clock.stage("estimate", unit: .tiles) { _ in
-        let distinct = planned.firstUses
-        return planned.rowCount == distinct.count ? nil : try planned.estimate(of: distinct)
+        planned.rowCount == planned.uses.count ? nil : try planned.estimate()
       }
       return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
     }

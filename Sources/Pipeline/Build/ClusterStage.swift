@@ -89,7 +89,7 @@ extension LoadedSource {
     marks: ContiguousArray<Bool>? = nil, checkpoint: () throws -> Void
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
-    let symbolShapes = symbolShapes(style)
+    let symbolShapes = symbolShapes(style, threads: threads, artifacts)
     guard let cluster = definition.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
@@ -164,9 +164,20 @@ extension LoadedSource {
     }
   }
 
-  private func symbolShapes(_ style: Style?) -> SymbolShapes? {
+  /// The shapes as circles and labels see them; poles that an earlier run found are not sought anew.
+  private func symbolShapes(
+    _ style: Style?, threads: Int, _ artifacts: ArtifactCache
+  ) -> SymbolShapes? {
     guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
-    return SymbolShapes(shapes, findsPoles: style.labelsPolygons(of: definition.name))
+    let findsPoles = style.labelsPolygons(of: definition.name)
+    let key = findsPoles && self.key != nil ? definition.polesKey : nil
+    let known = key.flatMap { key in
+      artifacts.value(key) { reader throws(ArtifactDamage) in try reader.polygonPoles() }
+    }
+    let found = SymbolShapes(
+      shapes, findsPoles: findsPoles, known: known ?? PolygonPoles(), threads: threads)
+    if let key, found.foundPoles > 0 { artifacts.store(key, found.poles.artifact) }
+    return found
   }
 
   private func thinning(

@@ -6,6 +6,7 @@ import Tiling
 struct PlannedTiles {
   let builder: SceneBuilder
   let zooms: [ZoomScenes]
+  let uses: SceneUses
   let fill: TileFill
 
   /// Tiles of the first zoom that are transparent though nothing else is drawn, in archive order.
@@ -16,7 +17,7 @@ struct PlannedTiles {
 
   /// The rows of the archive in order.
   var rows: TileRows {
-    TileRows(zooms, blank: blankTiles, fillsChildren: fill == .children, bounds: range)
+    TileRows(zooms, uses, blank: blankTiles, fillsChildren: fill == .children, bounds: range)
   }
 
   /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
@@ -35,21 +36,6 @@ struct PlannedTiles {
 
   /// Rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
-
-  /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
-  /// the drawn tile.
-  ///
-  /// - Complexity: O(tiles).
-  var firstUses: [(zoom: Int, tile: Int)] {
-    var seen = SceneTable()
-    var uses: [(zoom: Int, tile: Int)] = []
-    for (zoom, scenes) in zooms.enumerated() {
-      for tile in 0..<scenes.count where seen.insert(scenes.hashes[tile]).isNew {
-        uses.append((zoom, tile))
-      }
-    }
-    return uses
-  }
 
   /// The hash of all rows and of the scene that each shows: with equal ones, and one ``PaintKey``,
   /// archives have the same tiles.
@@ -101,6 +87,7 @@ extension Array where Element == ClusteredSource {
       done += reduce(0) { $0 + $1.itemCount(at: zoom) }
       try advance(done, zoom)
     }
-    return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
+    return PlannedTiles(
+      builder: builder, zooms: scenes, uses: SceneUses(scenes), fill: tiles.fill)
   }
 }

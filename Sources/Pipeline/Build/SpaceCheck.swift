@@ -61,7 +61,7 @@ struct SpaceNeed: Hashable {
       (archive, scratch) = (last, max(0, last - rows * 62))
     } else {
       let least = TileEstimate(
-        rows: rows, images: planned.firstUses.count, bytesPerImage: 100, secondsPerImage: 0)
+        rows: rows, images: planned.uses.count, bytesPerImage: 100, secondsPerImage: 0)
       (archive, scratch) = (least.archiveBytes(decision.layout), least.images * 100)
     }
   }

@@ -43,12 +43,8 @@ extension PlannedTiles {
   private static let imageSampleSize = 32
 
   /// Paints an evenly spread sample of the distinct scenes.
-  func estimate() throws -> TileEstimate { try estimate(of: firstUses) }
-
-  /// The same with the distinct scenes at hand.
-  ///
-  /// - Parameter distinct: ``firstUses``.
-  func estimate(of distinct: [(zoom: Int, tile: Int)]) throws -> TileEstimate {
+  func estimate() throws -> TileEstimate {
+    let distinct = uses.first
     let painter = builder.painters.painter()
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize

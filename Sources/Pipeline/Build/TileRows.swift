@@ -1,10 +1,8 @@
 import Rendering
 import Tiling
 
-/// The rows of an archive in archive order, each with the scene that it shows.
-///
-/// Equal scenes share a slot; slots are numbered in the order of first use, and slot 0 is the
-/// shared transparent tile. This is where "deduplicate by scene before drawing" happens.
+/// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it
+/// shows.
 struct TileRows {
   /// One row of the archive.
   struct Row: Sendable {
@@ -18,8 +16,8 @@ struct TileRows {
   struct Batch: Sendable {
     var scenes: ZoomScenes
     var rows: [Row] = []
-    /// The drawn tile of each new slot, in the order of first use.
-    var fresh: [(slot: UInt32, tile: Int)] = []
+    /// The drawn tile of each new slot, in the order of first use, and whether no other shows it.
+    var fresh: [(slot: UInt32, tile: Int, isShownOnce: Bool)] = []
 
     /// The hash of the n-th new scene.
     func hash(_ index: Int) -> StableHash { scenes.hashes[fresh[index].tile] }
@@ -35,8 +33,9 @@ struct TileRows {
   private let zooms: [ZoomScenes]
   private let fillsChildren: Bool
   private let bounds: (Int) -> TileRange
-  /// The slot of a scene is its number here + 1.
-  private var slots = SceneTable()
+  private let uses: SceneUses
+  /// The greatest slot so far.
+  private var lastSlot: UInt32 = 0
   private var zoom = 0
   private var drawn = 0
   private var blank = 0
@@ -47,11 +46,13 @@ struct TileRows {
   ///   - fillsChildren: whether empty children of tiles that show pixels there get the transparent
   ///     tile, so that a client does not blow up their parent (ARCHIVE.md).
   init(
-    _ zooms: [ZoomScenes], blank: ContiguousArray<UInt64> = [], fillsChildren: Bool,
+    _ zooms: [ZoomScenes], _ uses: SceneUses, blank: ContiguousArray<UInt64> = [],
+    fillsChildren: Bool,
     bounds: @escaping (Int) -> TileRange
   ) {
     transparent = zooms.isEmpty ? [] : blank
     self.zooms = zooms
+    self.uses = uses
     self.fillsChildren = fillsChildren
     self.bounds = bounds
   }
@@ -83,9 +84,11 @@ struct TileRows {
   }
 
   private mutating func appendDrawn(to batch: inout Batch) {
-    let (number, isNew) = slots.insert(zooms[zoom].hashes[drawn])
-    let slot = UInt32(number + 1)
-    if isNew { batch.fresh.append((slot, drawn)) }
+    let slot = uses.slots[zoom][drawn]
+    if slot > lastSlot {
+      batch.fresh.append((slot, drawn, uses.isShownOnce(slot)))
+      lastSlot = slot
+    }
     batch.rows.append(
       Row(tile: zooms[zoom].tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
     drawn += 1

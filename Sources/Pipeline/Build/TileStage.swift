@@ -24,15 +24,25 @@ struct TileStage {
     var digests: [MD5Digest] = []
     /// Whether each was painted, and not taken from somewhere.
     var isPainted: [Bool] = []
+    /// Whether no other row shows the image, and nothing else will ask for it.
+    var isPassing: [Bool] = []
     /// What answers taps.
     var grids = PaintedGrids()
 
-    /// Hands the n-th new image to the writer.
-    func add(_ index: Int, to writer: ArchiveWriter) throws -> ImageRef {
+    /// Hands the n-th new image to the writer, with the row that shows it first.
+    func add(_ index: Int, ofRow row: Int, to writer: ArchiveWriter) throws -> ImageRef {
+      let tile = rows[row].tile
       let start = index == 0 ? 0 : ends[index - 1]
       return try bytes.withUnsafeBytes { all in
-        try writer.addImage(
-          UnsafeRawBufferPointer(rebasing: all[start..<ends[index]]), md5: digests[index])
+        let image = UnsafeRawBufferPointer(rebasing: all[start..<ends[index]])
+        if isPassing[index] {
+          return try writer.addTile(tile, showingOnly: image, md5: digests[index]) {
+            try grids.add(row: row, to: writer)
+          }
+        }
+        let ref = try writer.addImage(image, md5: digests[index])
+        try writer.addTile(tile, ref, grid: try grids.add(row: row, to: writer))
+        return ref
       }
     }
   }
@@ -69,20 +79,21 @@ struct TileStage {
         for (index, row) in painted.rows.enumerated() {
           let slot = Int(row.slot)
           while refs.count <= slot { refs.append(nil) }
-          let ref: ImageRef
           if let known = refs[slot] {
-            ref = known
+            try writer.addTile(
+              row.tile, known, grid: try painted.grids.add(row: index, to: writer))
           } else if slot == 0 {
-            ref = try blank.withUnsafeBytes { try writer.addImage($0, md5: blankDigest) }
+            let ref = try blank.withUnsafeBytes { try writer.addImage($0, md5: blankDigest) }
+            try writer.addTile(row.tile, ref, grid: try painted.grids.add(row: index, to: writer))
+            refs[slot] = ref
           } else {
-            ref = try painted.add(fresh, to: writer)
+            let ref = try painted.add(fresh, ofRow: index, to: writer)
             record.append(
               painted.scenes[fresh], painted.digests[fresh], ref, firstRow: written + index + 1,
               isPainted: painted.isPainted[fresh])
             fresh += 1
+            refs[slot] = ref
           }
-          refs[slot] = ref
-          try writer.addTile(row.tile, ref, grid: try painted.grids.add(row: index, to: writer))
         }
         if let zoom = painted.rows.first?.tile.z { entries?.note(painted.grids, zoom: zoom) }
         written += painted.rows.count
@@ -107,6 +118,9 @@ struct TileStage {
       painted.scenes.append(scene)
       painted.ends.append(painted.bytes.count)
       painted.isPainted.append(known == nil)
+      // What was painted is kept where the time may run out before it is published.
+      let isWanted = known == nil && cancellation.maxSeconds != nil
+      painted.isPassing.append(fresh.isShownOnce && !isWanted)
       painted.digests.append(
         known
           ?? painted.bytes.withUnsafeBytes {

@@ -91,11 +91,13 @@ struct TileReuse: Sendable {
 
   // MARK: After the tile stage
 
-  /// Keeps what a run painted that ends before its archive is made.
+  /// Keeps what a run painted that ends before its archive is made, as far as the writer has it.
   func keep(_ record: SceneRecord, of writer: ArchiveWriter, in cache: ArtifactCache) {
     painted.keep(record, in: cache) { number, bytes in
-      writer.withBytes(of: record.images[number]) { bytes.append(contentsOf: $0) }
-      return true
+      writer.withBytes(of: record.images[number]) { image in
+        bytes.append(contentsOf: image)
+        return !image.isEmpty
+      }
     }
   }
 

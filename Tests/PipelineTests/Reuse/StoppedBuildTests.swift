@@ -11,7 +11,7 @@ struct StoppedBuildTests {
   private func stop(
     _ tileset: EditedTileset, in stage: String, after done: Int, threads: Int
   ) throws -> PipelineError? {
-    let cancellation = Cancellation()
+    let cancellation = Cancellation(maxSeconds: 3600)
     return #expect(throws: PipelineError.self) {
       try tileset.build(
         threads: threads, cancellation: cancellation,
@@ -69,7 +69,7 @@ struct StoppedBuildTests {
     let sample = try SeriesSample()
     let whole = try SeriesSample()
     try whole.build()
-    let cancellation = Cancellation()
+    let cancellation = Cancellation(maxSeconds: 3600)
     let began = Atomic<Int>(0)
     #expect(throws: PipelineError.self) {
       try PipelineRunner.build(
@@ -99,7 +99,7 @@ struct StoppedBuildTests {
     "keeps nothing where it was killed, or where caches are not wanted", arguments: [true, false])
   func signal(noCache: Bool) throws {
     let tileset = try EditedTileset(records: 60, seed: 23, maxZoom: 6)
-    let cancellation = Cancellation()
+    let cancellation = Cancellation(maxSeconds: 3600)
     #expect(throws: PipelineError.self) {
       try tileset.build(
         noCache: noCache, cancellation: cancellation,

@@ -1,0 +1,50 @@
+import Dispatch
+import Synchronization
+package import SystemPackage
+
+/// Brings a finished file to the medium and computes its SHA-256, each on a thread of its own, while
+/// others read the file.
+///
+/// A gigabyte takes a second or more on its way to a disk, in which a verification has work for
+/// every core: begun together, they end together.
+package final class SettledFile: Sendable {
+  private let path: FilePath
+  private let failure = Mutex<Errno?>(nil)
+  private let digest = Mutex<Result<String, ArchiveError>?>(nil)
+  private let group = DispatchGroup()
+
+  /// Begins. The file must not change any more.
+  ///
+  /// - Parameter isStopped: whether the run is to end; the digest is then given up.
+  package init(_ path: FilePath, isStopped: @escaping @Sendable () -> Bool = { false }) {
+    self.path = path
+    DispatchQueue.global().async(group: group) {
+      do throws(Errno) {
+        try DurableFile.synchronize(path)
+      } catch {
+        self.failure.withLock { $0 = error }
+      }
+    }
+    DispatchQueue.global().async(group: group) {
+      let found = Result { () throws(ArchiveError) in
+        try FileDigest.sha256(of: path, isStopped: isStopped)
+      }
+      self.digest.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for both, and returns the digest in lower-case hexadecimal digits.
+  ///
+  /// A system says only once that it could not write, so what is thrown here must not be lost: a
+  /// later `fsync` of the same file would succeed.
+  package func wait() throws(ArchiveError) -> String {
+    group.wait()
+    if let cause = failure.withLock({ $0 }) {
+      throw ArchiveError(cause, doing: "make durable", path: path)
+    }
+    guard let digest = digest.withLock({ $0 }) else {
+      throw ArchiveError(.inputOutput, "\(path) cannot be read.", path: path)
+    }
+    return try digest.get()
+  }
+}

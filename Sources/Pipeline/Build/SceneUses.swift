@@ -1,0 +1,44 @@
+import Rendering
+
+/// Which tiles of an archive show the same scene.
+///
+/// Equal scenes share a slot; slots are numbered from 1 in the order of first use, and slot 0 is the
+/// shared transparent tile. This is where "deduplicate by scene before drawing" happens. Four bytes
+/// a tile.
+struct SceneUses: Sendable {
+  /// The slot of each drawn tile, by the index of its zoom.
+  private(set) var slots: [ContiguousArray<UInt32>] = []
+
+  /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
+  /// the drawn tile. That of slot n stands at n − 1.
+  private(set) var first = ContiguousArray<(zoom: Int, tile: Int)>()
+
+  /// Whether one tile only shows the scene, at slot − 1.
+  private var isSingle = ContiguousArray<Bool>()
+
+  /// - Complexity: O(tiles).
+  init(_ zooms: [ZoomScenes]) {
+    var seen = SceneTable()
+    for (zoom, scenes) in zooms.enumerated() {
+      var slots = ContiguousArray<UInt32>()
+      slots.reserveCapacity(scenes.count)
+      for tile in 0..<scenes.count {
+        let (number, isNew) = seen.insert(scenes.hashes[tile])
+        if isNew {
+          first.append((zoom, tile))
+          isSingle.append(true)
+        } else {
+          isSingle[number] = false
+        }
+        slots.append(UInt32(truncatingIfNeeded: number + 1))
+      }
+      self.slots.append(slots)
+    }
+  }
+
+  /// The number of distinct scenes.
+  var count: Int { first.count }
+
+  /// Whether no other tile shows the scene of a slot, which is not 0.
+  func isShownOnce(_ slot: UInt32) -> Bool { isSingle[Int(slot) - 1] }
+}
