@@ -141,8 +141,7 @@ def test_the_swipe_divides_two_archives(page, served):
     edge = page.run("document.getElementById('swipe').getAttribute('aria-valuenow')")
     assert float(edge) == pytest.approx(100 * (0.5 - 100 / width), abs=1)
     shown = preview.seen(page, first)
-    other = View(Archive(archive("parcels-floors")), 15)
-    other.x, other.y = first.x, first.y
+    other = View(Archive(archive("parcels-floors")), 15, (first.x, first.y))
     sides = [one.over(GROUND["light"]) for one in (first, other)]
     top = page.run("quadrille.side('parcels')")
     if top == "right":
@@ -239,15 +238,15 @@ def test_a_tap_tells_what_is_there(page, served):
     x, y = 4 * column + 2, 4 * row + 2
     left, top, width, height = box(page, "#map")
     page.click(left + width / 2 - view.size / 2 + float(x), top + height / 2 - view.size / 2 + float(y))
-    page.wait("document.querySelector('#tap dl')")
+    page.wait("document.querySelector('#tap dl') !== null")
     save(page.screenshot(), "page-tap")
     words = page.run("document.getElementById('tap-result').textContent")
     assert name.split("-")[0] in words, words
     page.key("Escape")
-    page.wait("!document.getElementById('tap')")
+    page.wait("document.getElementById('tap') === null")
     page.run("document.getElementById('map').focus()")
     page.key("Enter")
-    page.wait("document.getElementById('tap')")
+    page.wait("document.getElementById('tap') !== null")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

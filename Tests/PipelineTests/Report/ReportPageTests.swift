@@ -24,14 +24,14 @@ struct ReportPageTests {
       try folder.write(
         """
         version: 1
+        attribution: "${SECRET}"
         name: \(Self.json(Self.name))
         args:
           SECRET: hunter2-very-secret
           SIDE: "5"
         sources:
           \(Self.json(Self.source)):
-            {type: csv, data: places.csv, onError: {max: 20}, id: name, cluster: true, clusterMaxZoom: 2,
-             attribution: "${SECRET}"}
+            {type: csv, data: places.csv, onError: {max: 20}, id: name, cluster: true, clusterMaxZoom: 2}
         layers:
           - {id: disc, type: circle, source: \(Self.json(Self.source)), paint: {circle-radius: 5}}
         tiles: {maxzoom: 4, snap: 1}

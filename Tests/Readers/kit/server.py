@@ -7,6 +7,7 @@ import sys
 import threading
 
 from kit import cases
+from kit.archive import Archive
 
 LEAFLET = "/usr/share/javascript/leaflet"
 
@@ -33,6 +34,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             z, x, y = int(parts[2]), int(parts[3]), int(parts[4].removesuffix(".png"))
             with self.server.lock:
                 data = self.server.archive(parts[1]).bytes(z, x, y)
+        elif parts[0] == "archives" and len(parts) > 3:
+            # where the sidecars say that tiles are
+            z, x, y = (int(part) for part in [*parts[-3:-1], parts[-1].removesuffix(".png")])
+            with self.server.lock:
+                data = self.server.beside("/".join(parts[1:-3])).bytes(z, x, y)
         elif parts[0] in self.server.folders and len(parts) > 1 and ".." not in parts:
             file = os.path.join(self.server.folders[parts[0]], *parts[1:])
             if os.path.isfile(file):
@@ -54,13 +60,22 @@ class TileServer(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.lock, self.opened = threading.Lock(), {}
-        self.folders = {"pages": os.path.join(cases.HERE, "pages"), "leaflet": LEAFLET, "maplibre": maplibre() or "/nowhere"}
+        self.folders = {
+            "archives": cases.ARCHIVES, "pages": os.path.join(cases.HERE, "pages"), "leaflet": LEAFLET,
+            "maplibre": maplibre() or "/nowhere",
+        }  # fmt: skip
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def archive(self, name):
         if name not in self.opened:
             self.opened[name] = next(case for case in cases.CASES if str(case) == name).open()
+        return self.opened[name]
+
+    def beside(self, name):
+        """The archive of that name in the folder of archives."""
+        if name not in self.opened:
+            self.opened[name] = Archive(os.path.join(cases.ARCHIVES, f"{name}.mbtiles"))
         return self.opened[name]
 
     def close(self):
