@@ -103,6 +103,10 @@ struct TapModel {
   ) {
     let (west, north) = (square.ring[3].x, square.ring[3].y)
     let (east, south) = (square.ring[1].x, square.ring[1].y)
+    // Far from most cells, which is told without looking at edges.
+    guard cell.middle.x > west - 8, cell.middle.x < east + 8, cell.middle.y > north - 8,
+      cell.middle.y < south + 8
+    else { return }
     let edges = zip(square.ring, square.ring.dropFirst())
     let distance = edges.map { cell.distance($0, $1) }.min() ?? .infinity
     // What is smaller than a pixel is drawn as a speck somewhere there.

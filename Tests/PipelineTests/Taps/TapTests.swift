@@ -43,7 +43,7 @@ struct TapTests {
         #expect(fault == nil, "cell \(column), \(row) of zoom \(zoom)")
       }
     }
-    #expect(answers > Self.tapCount / 10)
+    #expect(answers > Self.tapCount / 20)
   }
 
   @Test("tell what a feature and a cluster are, with the first members of the file")
