@@ -9,8 +9,15 @@ import Testing
   import Darwin
 #endif
 
+/// The program that a test was told to take may have none beside it.
+private let hasPreviewProgram: Bool = {
+  let folder = Program.url.deletingLastPathComponent()
+  return FileManager.default.isExecutableFile(
+    atPath: folder.appendingPathComponent("quadrille-preview").path)
+}()
+
 /// The command that shows archives in the browser.
-@Suite("quadrille preview", .enabled(if: PreviewCommandTests.hasProgram))
+@Suite("quadrille preview", .enabled(if: hasPreviewProgram))
 struct PreviewCommandTests {
   @Test("hands over to its own program, whose errors and exit codes are the same")
   func errors() throws {
@@ -56,13 +63,6 @@ struct PreviewCommandTests {
     #expect(names.contains("index.html") && names.contains("tiles") && names.contains("leaflet"))
     let again = try Program.run("preview", sample.archive, "--export", sample.folder.path("page"))
     #expect(again.status == 73 && again.errorLines.count == 1, "\(again)")
-  }
-
-  /// The program that a test was told to take may have none beside it.
-  static var hasProgram: Bool {
-    let folder = Program.url.deletingLastPathComponent()
-    return FileManager.default.isExecutableFile(
-      atPath: folder.appendingPathComponent("quadrille-preview").path)
   }
 
   private static var hasLeaflet: Bool {

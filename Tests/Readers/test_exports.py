@@ -62,9 +62,10 @@ def test_gdal_reads_an_extract(tmp_path):
     assert (archive.metadata["minzoom"], archive.metadata["maxzoom"]) == ("8", "13")
     for z, x, y, data in archive.tiles():
         assert whole.bytes(z, x, y) == data or not np.any(archive.pixels(z, x, y)[..., 3])
-    for zoom in (11, 13):
-        view = View(archive, zoom)
-        dataset = gdal.OpenEx(str(small), gdal.OF_RASTER, open_options=[f"ZOOM_LEVEL={zoom}"])
-        bands = [dataset.GetRasterBand(i + 1) for i in range(4)]
-        same_pixels(read(dataset, bands, view), view, f"gdal-extract-{zoom}")
+    # GDAL ends at the bounds, in the midst of tiles: a view within them
+    views = (View(archive, 13, (x, y)) for z, x, y, _ in archive.tiles() if z == 13)
+    view = next(view for view in views if view.within_bounds)
+    dataset = gdal.OpenEx(str(small), gdal.OF_RASTER, open_options=["ZOOM_LEVEL=13"])
+    bands = [dataset.GetRasterBand(i + 1) for i in range(4)]
+    same_pixels(read(dataset, bands, view), view, "gdal-extract")
     assert os.path.getsize(small) < os.path.getsize(cases.path("hotels", 1))

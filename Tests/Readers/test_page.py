@@ -141,8 +141,7 @@ def test_the_swipe_divides_two_archives(page, served):
     edge = page.run("document.getElementById('swipe').getAttribute('aria-valuenow')")
     assert float(edge) == pytest.approx(100 * (0.5 - 100 / width), abs=1)
     shown = preview.seen(page, first)
-    other = View(Archive(archive("parcels-floors")), 15)
-    other.x, other.y = first.x, first.y
+    other = View(Archive(archive("parcels-floors")), 15, (first.x, first.y))
     sides = [one.over(GROUND["light"]) for one in (first, other)]
     top = page.run("quadrille.side('parcels')")
     if top == "right":

@@ -51,11 +51,16 @@ class Archive:
 
 
 class View:
-    """Two by two tiles of one zoom (of zoom 0 the one tile): the richest tile with its richest neighbours."""
+    """Two by two tiles of one zoom (of zoom 0 the one tile): those from a corner, the tile in the north-west, or else the
+    richest tile with its richest neighbours.
+    """
 
-    def __init__(self, archive, zoom):
+    def __init__(self, archive, zoom, corner=None):
         self.archive, self.zoom = archive, zoom
         self.across = 1 if zoom == 0 else 2
+        if corner:
+            self.x, self.y = corner
+            return
         x, y = archive.richest(zoom)
         last = (1 << zoom) - self.across
         corners = [(x - i, y - j) for i in range(self.across) for j in range(self.across)]

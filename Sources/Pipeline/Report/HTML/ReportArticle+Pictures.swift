@@ -135,6 +135,6 @@ extension ReportArticle {
     guard let uri = budget.uri(bytes) else {
       return .tag("div", ["class": "tile none"], text: "\(words): not shown")
     }
-    return .tag("img", ["class": "tile", "src": uri, "alt": words, "loading": "lazy"])
+    return .tag("img", ["class": "tile", "src": uri, "alt": words])
   }
 }

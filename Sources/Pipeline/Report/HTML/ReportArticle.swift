@@ -45,7 +45,7 @@ struct ReportArticle {
   private var header: HTMLNode {
     let word: String
     switch report.result {
-    case .published: word = "Published."
+    case .published: word = "A new archive took the place of the last."
     case .unchanged:
       word =
         "Unchanged: the inputs are those of the archive in place. The counts and times below "
