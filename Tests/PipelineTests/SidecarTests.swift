@@ -25,7 +25,7 @@ struct SidecarTests {
 
   @Test("lead to the tiles of each density, by addresses relative to themselves")
   func content() throws {
-    let sample = try BuildSample(tiles: "{maxzoom: 2, scale: [1, 2]}")
+    let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 2, scale: [1, 2]}")
     try sample.build()
     let tiles = try text(sample, "out@2x.tilejson")
     let inputs = try #require(tiles.firstMatch(of: #/"quadrille:inputs": "([0-9a-f]{64})"/#)).1
@@ -88,7 +88,7 @@ struct SidecarTests {
 
   @Test("tell what circles mean")
   func legend() throws {
-    let sample = try BuildSample(tiles: "{maxzoom: 1}")
+    let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
     #expect(
       try text(sample, "out.legend.json") == """
@@ -122,7 +122,8 @@ struct SidecarTests {
   @Test("are the same on any machine, and of an archive that stays they are left alone")
   func stable() throws {
     let (sample, other) = (
-      try BuildSample(tiles: "{maxzoom: 1}"), try BuildSample(tiles: "{maxzoom: 1}")
+      try BuildSample(rows: 20, tiles: "{maxzoom: 1}"),
+      try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     )
     try sample.build()
     try other.build()
@@ -140,19 +141,19 @@ struct SidecarTests {
     #expect(try inodes(sample) == before)
   }
 
-  @Test(
-    "that are missing, empty or of another archive are written by the next run", arguments: suffixes
-  )
-  func missing(suffix: String) throws {
-    let sample = try BuildSample(tiles: "{maxzoom: 1}")
+  @Test("that are missing, empty or of another archive are written by the next run")
+  func missing() throws {
+    let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
-    let whole = try sample.folder.bytes("out\(suffix)")
-    try FileManager.default.removeItem(atPath: sample.folder.path("out\(suffix)"))
-    #expect(try sample.build()[0].result == .unchanged)
-    #expect(try sample.folder.bytes("out\(suffix)") == whole)
-    try sample.folder.write("", to: "out\(suffix)")
-    #expect(try sample.build()[0].result == .unchanged)
-    #expect(try sample.folder.bytes("out\(suffix)") == whole)
+    for suffix in Self.suffixes {
+      let whole = try sample.folder.bytes("out\(suffix)")
+      try FileManager.default.removeItem(atPath: sample.folder.path("out\(suffix)"))
+      #expect(try sample.build()[0].result == .unchanged)
+      #expect(try sample.folder.bytes("out\(suffix)") == whole)
+      try sample.folder.write("", to: "out\(suffix)")
+      #expect(try sample.build()[0].result == .unchanged)
+      #expect(try sample.folder.bytes("out\(suffix)") == whole)
+    }
     // As a run leaves them that dies between its archive and its sidecars.
     let tiles = try text(sample, "out.tilejson")
     try sample.folder.write(
@@ -166,7 +167,7 @@ struct SidecarTests {
 
   @Test("are not written where the pipeline wants none, which builds no archive anew")
   func none() throws {
-    let sample = try BuildSample(tiles: "{maxzoom: 1}")
+    let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
     let pipeline = try text(sample, "sample.yml")
     try sample.folder.write(
@@ -183,7 +184,7 @@ struct SidecarTests {
 
   @Test("that cannot be written fail the run, and the archive is published all the same")
   func unwritable() throws {
-    let sample = try BuildSample(tiles: "{maxzoom: 1}")
+    let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try FileManager.default.createDirectory(
       atPath: sample.folder.path("out.style.json/x"), withIntermediateDirectories: true)
     let error = #expect(throws: PipelineError.self) { try sample.build() }

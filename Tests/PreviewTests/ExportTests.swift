@@ -85,7 +85,7 @@ struct ExportTests {
     #expect(text.contains(#""maxzoom": 0"#))
   }
 
-  @Test("of more files than ZIP can count has the records of ZIP64")
+  @Test("of more files than ZIP can count has the records of ZIP64", .enabled(if: runsSlowTests))
   func many() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("many.zip")

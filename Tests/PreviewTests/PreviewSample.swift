@@ -16,7 +16,16 @@ struct PreviewSample {
   }
 
   /// The bytes of a tile of one colour.
+  ///
+  /// - Parameter red: 0, ¼, ½, ¾ or 1.
   static func tile(_ red: Double, size: Int = 256) -> [UInt8] {
+    (size == 256 ? plain : large)[Int(red * 4)]
+  }
+
+  private static let plain = (0...4).map { drawn(Double($0) / 4, size: 256) }
+  private static let large = (0...4).map { drawn(Double($0) / 4, size: 512) }
+
+  private static func drawn(_ red: Double, size: Int) -> [UInt8] {
     let picture = Pixmap(width: size, height: size)
     picture.clear(to: PremultipliedColor(Color(red: red, green: 0.5, blue: 0.2)))
     return PNGEncoder().encode(picture)
