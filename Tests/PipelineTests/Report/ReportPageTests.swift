@@ -24,7 +24,6 @@ struct ReportPageTests {
       try folder.write(
         """
         version: 1
-        attribution: "${SECRET}"
         name: \(Self.json(Self.name))
         args:
           SECRET: hunter2-very-secret
@@ -33,7 +32,7 @@ struct ReportPageTests {
           \(Self.json(Self.source)):
             {type: csv, data: places.csv, onError: {max: 20}, id: name, cluster: true, clusterMaxZoom: 2}
         layers:
-          - {id: disc, type: circle, source: \(Self.json(Self.source)), paint: {circle-radius: 5}}
+          - {id: disc, type: circle, source: \(Self.json(Self.source)), filter: ["!=", [get, name], "${SECRET}"]}
         tiles: {maxzoom: 4, snap: 1}
         # https://user:word@example.com/x?key=abc&box={west} is hidden in part
         output: {path: out.mbtiles}
@@ -98,7 +97,8 @@ struct ReportPageTests {
     let rest = page[start.upperBound...]
     let end = try #require(rest.firstRange(of: "</table>"))
     return rest[..<end.lowerBound].split(separator: "<tr>").dropFirst().map { row in
-      row.split(separator: "</t").dropLast().compactMap { cell in
+      row.replacing("</th>", with: "</td>").split(separator: "</td>").dropLast().compactMap {
+        cell in
         cell.lastIndex(of: ">").map { String(cell[cell.index(after: $0)...]) }
       }
     }
@@ -132,7 +132,7 @@ struct ReportPageTests {
     #expect(!page.contains("hunter2") && !page.contains("SIDE: &quot;5"))
     #expect(page.contains("SECRET: ***") && page.contains("SIDE: ***"))
     #expect(page.contains("https://example.com/x?key=***&amp;box={west}"))
-    #expect(page.contains("attribution: &quot;${SECRET}&quot;"))
+    #expect(page.contains("[get, name], &quot;${SECRET}&quot;]"))
   }
 
   @Test("has the numbers of the JSON")
