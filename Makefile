@@ -5,7 +5,8 @@
 #   make test          install what is missing and run the tests (well under ten minutes)
 #   make test-readers  archives in other people's programs: GDAL, QGIS, MapLibre, Leaflet, mb-util, PMTiles;
 #                      what is not installed is skipped and said (make deps-readers installs it)
-#   make test-slow     the long tests, and each fuzzer for a minute
+#   make test-long     the long tests: every fault, long sequences of edits, large samples
+#   make test-slow     the same, and each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  the tests under the address sanitizer (a build of its own)
 #   make test-thread   the tests under the thread sanitizer (a build of its own)
@@ -33,7 +34,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
+.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
   format bench bless install clean
 
 build-tiles: build sample-data
@@ -54,11 +55,12 @@ deps-slow: deps
 SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='*Tests.swift' \
   | sed 's|.*/||; s|\.swift||' | paste -sd'|')
 
-test-slow: deps-slow build
+test-slow: test-long fuzz
+
+test-long: deps-slow build
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
 	  swift test --skip-build --filter '$(SLOW_SUITES)'
-	$(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
 READERS := .build-readers

@@ -222,7 +222,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", systemPackage,
+        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", "quadrille-preview",
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

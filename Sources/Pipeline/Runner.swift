@@ -198,8 +198,11 @@ package enum PipelineRunner {
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
+    let local = try remote.run()
+    // A build says of them what it needs, when it digests its inputs.
+    if !publishes { try local.refuseNamedPipes() }
     let build = Build(
-      definition: try remote.run(), options: options, cancellation: cancellation,
+      definition: local, options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
     build.inputs.observe(cancellation)

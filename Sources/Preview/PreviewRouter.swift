@@ -105,7 +105,9 @@ package struct PreviewRouter: Sendable {
     let isGrid = last.hasSuffix(".grid.json")
     guard isGrid || last.hasSuffix(".png") else { return nil }
     let numbers = names.suffix(3).dropLast() + [String(last.dropLast(isGrid ? 10 : 4))]
-    guard let tile = TileCoord(numbers.joined(separator: "/")), FileStamp(path) != nil else {
+    let address = numbers.joined(separator: "/")
+    // A tile has one address: no sign, no leading zeros.
+    guard let tile = TileCoord(address), "\(tile)" == address, FileStamp(path) != nil else {
       return nil
     }
     return try pool.read(path) { reader in

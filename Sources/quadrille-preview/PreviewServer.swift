@@ -50,6 +50,11 @@ struct PreviewServer {
 private struct RouterHandler: HTTPHandler {
   let router: PreviewRouter
 
+  private static let phrases = [
+    200: "OK", 404: "Not Found", 405: "Method Not Allowed", 421: "Misdirected Request",
+    500: "Internal Server Error",
+  ]
+
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let answer = router.answer(
       PreviewRequest(
@@ -60,7 +65,8 @@ private struct RouterHandler: HTTPHandler {
     for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
     let isHead = request.method.rawValue == "HEAD"
     return HTTPResponse(
-      statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers,
+      statusCode: HTTPStatusCode(answer.status, phrase: Self.phrases[answer.status] ?? ""),
+      headers: headers,
       body: isHead ? Data() : Data(answer.content.bytes))
   }
 }

@@ -50,7 +50,9 @@ struct BuildRun {
     return nil
   }
 
-  private mutating func build(_ outcome: inout PipelineOutcome, _ tally: StageTally) throws(PipelineError) {
+  private mutating func build(_ outcome: inout PipelineOutcome, _ tally: StageTally)
+    throws(PipelineError)
+  {
     let definition = try session.definition(outcome.file, including: inclusion)
     outcome.name = definition.name
     outcome.reports = try PipelineRunner.build(

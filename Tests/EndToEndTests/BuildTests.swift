@@ -24,9 +24,10 @@ struct BuildTests {
     #expect(verify.status == 0, "\(verify.errors)")
     #expect(verify.output.contains(report.archive.digest))
     #expect(verify.errors.isEmpty)
-    // Nothing else is left but the cache: no temporary file, no lock.
+    // Nothing else is left but the cache and the sidecars: no temporary file, no lock.
     let names = [
-      ".quadrille-cache", "out.mbtiles", "out.report.json", "places.csv", "sample.yml",
+      ".quadrille-cache", "out.legend.json", "out.legend.png", "out.mbtiles", "out.report.json",
+      "out.style.json", "out.tilejson", "places.csv", "sample.yml",
     ]
     #expect(try sample.folder.names() == names)
   }

@@ -96,10 +96,11 @@ extension Sample {
     return sample
   }
 
-  /// Files that are neither the sample's, nor its archive or report, nor of a cache.
+  /// Files that are neither the sample's, nor its archive or what stands beside that, nor of a cache.
   func leftovers() throws -> [String] {
     let known = [
-      "sample.yml", "places.csv", "out.mbtiles", "out.report.json", ".quadrille-cache",
+      "sample.yml", "places.csv", "out.mbtiles", "out.report.json", "out.tilejson",
+      "out.style.json", "out.legend.json", "out.legend.png", ".quadrille-cache",
     ]
     return try folder.names().filter { !known.contains($0) }
   }

@@ -25,6 +25,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "http", check: AnswerHeadFuzz.check),
     FuzzTarget(name: "jpeg", check: JPEGFuzz.check),
     FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
+    FuzzTarget(name: "pmtiles", check: PMTilesFuzz.check),
     FuzzTarget(name: "png", check: PNGFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
     FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),

@@ -50,7 +50,11 @@ struct ReportTests {
               "filtered": 0,
               "noGeometry": 1,
               "limited": 0,
-              "rejected": {"latitude_out_of_range": 2}
+              "rejected": {"latitude_out_of_range": 2},
+              "examples": [
+                {"reason": "latitude_out_of_range", "line": 12, "column": 9, "message": "latitude 91 is beyond 85.0511"},
+                {"reason": "latitude_out_of_range", "line": 40, "column": 9, "message": "latitude 91 is beyond 85.0511"}
+              ]
             }
           },
           "stages": [

@@ -1,5 +1,6 @@
 import Foundation
 import PNG
+import Raster
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ struct SidecarTests {
         }
 
         """)
-    let style = try text(sample, "out.style.json")
+    let style = try text(sample, "out@2x.style.json")
     #expect(
       style == """
         {
@@ -60,9 +61,9 @@ struct SidecarTests {
           "center": [\(center.dropFirst().split(separator: ",").prefix(2).joined(separator: ","))],
           "zoom": 0,
           "sources": {
-            "out": {
+            "out@2x": {
               "type": "raster",
-              "tiles": ["out/{z}/{x}/{y}.png"],
+              "tiles": ["out@2x/{z}/{x}/{y}.png"],
               "tileSize": 256,
               "scheme": "xyz",
               "minzoom": 0,
@@ -72,7 +73,7 @@ struct SidecarTests {
             }
           },
           "layers": [
-            {"id": "out", "type": "raster", "source": "out"}
+            {"id": "out@2x", "type": "raster", "source": "out@2x"}
           ]
         }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Preview
@@ -123,7 +124,7 @@ struct RouterTests {
     #expect(tilesets[0].line.contains(#""grids": "tiles/a/2x/{z}/{x}/{y}.grid.json""#))
     #expect(tilesets[0]["taps"] == .bool(true) && tilesets[1]["taps"] == .bool(false))
     #expect(tilesets[0]["tileSize"] == .integer(256))
-    #expect(tilesets[1]["bounds"]?.line == "[-180.0, -5.0, 180.0, 5.0]")
+    #expect(tilesets[1]["bounds"]?.line == "[-180, -5, 180, 5]")
     #expect(tilesets[2].line.contains(#""frame": "2014-01-19T0600Z""#))
     #expect(tilesets[2].line.contains(#""missing": 1, "policy": "hold""#))
     // No folder of this machine is told.

@@ -81,6 +81,11 @@ package enum Program {
       return try FileHandle(forWritingTo: folder.url.appendingPathComponent(name))
     }
 
+    /// What it wrote to standard output so far.
+    package var outputSoFar: String {
+      String(decoding: (try? files.bytes("output")) ?? [], as: UTF8.self)
+    }
+
     /// What it wrote to standard error so far.
     package var errorsSoFar: String {
       String(decoding: (try? files.bytes("errors")) ?? [], as: UTF8.self)

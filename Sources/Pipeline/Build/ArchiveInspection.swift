@@ -5,6 +5,12 @@ import MBTiles
 import PNG
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// An archive as `inspect` and `verify` see it.
 struct ArchiveInspection {
   private let path: String
@@ -56,6 +62,11 @@ struct ArchiveInspection {
     guard FileManager.default.fileExists(atPath: path) else {
       throw PipelineError(
         .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
+    }
+    guard access(path, R_OK) == 0 || errno != EACCES else {
+      throw PipelineError(
+        .permission, "may not be read; give this user read permission.",
+        at: DocumentPlace(file: path))
     }
     var verifier = ArchiveVerifier(level: .full)
     let check = PNGCheck()

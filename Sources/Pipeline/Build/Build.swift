@@ -161,6 +161,11 @@ struct Build {
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
+    } else if DeltaStage.removeOutdated(
+      besides: publication.archive, sha256: report.archive.sha256)
+    {
+      report.notes.append(
+        "the deltas to the last archive were removed: this build, without --delta, makes none.")
     }
     return report
   }

@@ -1,5 +1,6 @@
 import Features
 import Fetching
+import MBTiles
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.

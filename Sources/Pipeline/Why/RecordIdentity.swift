@@ -96,8 +96,10 @@ struct RecordIdentities {
       // Each record is asked, since the ordinals of twins count them all.
       guard selection.takes() else { return true }
       let numbers =
-        [point.map { RecordNumber(number: $0, isShape: false) },
-          shape.map { RecordNumber(number: $0, isShape: true) }].compactMap(\.self)
+        [
+          point.map { RecordNumber(number: $0, isShape: false) },
+          shape.map { RecordNumber(number: $0, isShape: true) },
+        ].compactMap(\.self)
       return try visit(numbers) {
         RecordIdentity(
           source: source.name, key: scan.view.key ?? "",

@@ -30,7 +30,9 @@
     const [lng, lat, zoom] = one.center;
     const offset = one.tileSize === 512 ? 1 : 0;
     const fit = map.getBoundsZoom([[south, west], [north, east]]);
-    map.setView([lat, lng], Math.min(Math.max(fit, one.minzoom + offset), Math.max(zoom + offset, one.minzoom + offset)), { animate: false });
+    // At the centre's zoom the data fit into 1,024 px; the bounds hold the symbols of zoom 0, too, which are large.
+    const wanted = Math.min(Math.max(fit, zoom + offset - 1), zoom + offset);
+    map.setView([lat, lng], Math.max(wanted, one.minzoom + offset), { animate: false });
   };
   quadrille.frame = (id) => frame(quadrille.catalogue.tilesets.find((one) => one.id === id));
 
@@ -118,6 +120,12 @@
   onChange((changes) => {
     controls();
     if (!quadrille.catalogue) return;
+    if ("opacity" in changes) {
+      for (const one of quadrille.catalogue.tilesets) {
+        const slider = element(`opacity-${one.id}`);
+        if (slider) slider.value = one.id in state.opacity ? state.opacity[one.id] : 100;
+      }
+    }
     const hasSwipe = state.swipe !== null;
     if ("shown" in changes || "right" in changes || hasSwipe !== hadSwipe) draw();
     hadSwipe = hasSwipe;

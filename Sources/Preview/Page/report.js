@@ -15,7 +15,7 @@
 
   const table = (caption, head, rows) => make(
     "table", {}, make("caption", {}, caption),
-    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
+    ...(head.length === 0 ? [] : [make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))))]),
     make("tbody", {}, ...rows.map(([first, ...others]) => make(
       "tr", {}, make("th", { scope: "row" }, first), ...others.map((text) => make("td", {}, text))))));
 
@@ -31,14 +31,14 @@
     const seconds = Array.isArray(report.stages) ? report.stages.reduce((sum, stage) => sum + (stage.seconds || 0), 0) : NaN;
     if (Number.isFinite(seconds)) rows.push(["Time", `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`]);
     add("Peak memory", report.peakMemoryBytes, bytes);
-    return table("Last build", ["", ""], rows);
+    return table("Last build", [], rows);
   };
 
   const sources = (report) => Object.entries(report.sources || {}).map(([name, source]) => {
     const rejected = Object.entries(source.rejected || {}).map(([reason, count]) => [`rejected: ${reason}`, whole.format(count)]);
     const rows = ["read", "used", "filtered", "noGeometry", "limited"]
       .filter((key) => typeof source[key] === "number").map((key) => [key, whole.format(source[key])]);
-    return rows.length + rejected.length === 0 ? null : table(`Source ${name}`, ["", "records"], [...rows, ...rejected]);
+    return rows.length + rejected.length === 0 ? null : table(`Source ${name}`, ["fate", "records"], [...rows, ...rejected]);
   }).filter((one) => one !== null);
 
   /// The report as tables.

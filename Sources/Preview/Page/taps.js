@@ -37,7 +37,7 @@
     const url = tiles.grids.replace("{frame}", tiles.frame || "")
       .replace("{z}", zoom).replace("{x}", tile.x).replace("{y}", tile.y);
     const found = entry(await load(url), scaled.x - tile.x, scaled.y - tile.y);
-    return found && { tileset: one.id, title: one.title, tile: `${zoom}/${tile.x}/${tile.y}`, ...found };
+    return found && { tileset: one.id, title: one.title, tileSize: one.tileSize, zoom, tile: `${zoom}/${tile.x}/${tile.y}`, ...found };
   };
 
   /// What lies at a place, the topmost tileset first; with a swipe, of the side of the place.
@@ -65,13 +65,24 @@
     return make("dl", {}, ...Object.entries(value).flatMap(([key, item]) => [make("dt", {}, key), make("dd", {}, describe(item))]));
   };
 
+  /// A button that leads to the zoom at which a cluster comes apart.
+  const zoomIn = (one, position) => {
+    const zoom = one.data && one.data.expansion_zoom;
+    if (!Number.isInteger(zoom) || zoom <= one.zoom) return [];
+    const button = make("button", { type: "button" }, `Zoom in to ${zoom}`);
+    const offset = one.tileSize === 512 ? 1 : 0;
+    button.addEventListener("click", () => { map.closePopup(); map.setView(position, Math.min(zoom + offset, 22), { animate: false }); });
+    return [button];
+  };
+
   /// Shows what is known of a place, and says it.
   quadrille.tap = async (lat, lng) => {
     const position = L.latLng(lat, lng);
     const { asked, found } = await answers(position);
     const nothing = asked ? "Nothing is here." : "These tilesets have no taps.";
     const parts = found.map((one) => make(
-      "section", {}, make("h3", {}, one.title), one.data === undefined ? make("p", {}, one.key) : describe(one.data)));
+      "section", {}, make("h3", {}, one.title), ...zoomIn(one, position),
+      one.data === undefined ? make("p", {}, one.key) : describe(one.data)));
     const content = make("div", { class: "tap", id: "tap" }, ...(parts.length > 0 ? parts : [make("p", {}, nothing)]));
     element("tap-result").textContent = found.length === 0 ? nothing : found.map((one) => {
       const data = one.data !== null && typeof one.data === "object" ? one.data : { key: one.key };

@@ -211,7 +211,7 @@ private enum PythonReader {
 }
 
 @Suite("Archives as tiles of a GeoPackage")
-struct GeoPackageTilesTests {
+struct GeoPackageExportTests {
   @Test("A GeoPackage has each tile at its row from the north, and says where it lies")
   func tiles() throws {
     let sample = try ExportSample()

@@ -2,6 +2,7 @@ import Features
 import Foundation
 import Ingest
 import MBTiles
+import OrderedCollections
 import SQLite
 import SystemPackage
 import TestSupport
@@ -55,7 +56,8 @@ struct TapTests {
     var names: Set<String> = []
     while try rows.step() {
       let key = rows.text(0) ?? ""
-      #expect(names.insert(key).inserted)
+      let isNew = names.insert(key).inserted
+      #expect(isNew)
       guard
         case .object(let entry) = try JSONValueParser.parse(Array((rows.text(1) ?? "").utf8))
       else {

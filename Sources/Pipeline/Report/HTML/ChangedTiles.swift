@@ -7,7 +7,9 @@ extension Build {
   /// None where there was none, or where it cannot be read: the archive is published by then, and
   /// pictures are no reason to fail.
   func changedTiles(since replaced: ArchiveReader?, _ report: BuildReport) -> [ChangedTile] {
-    guard let replaced, let new = try? ArchiveReader(FilePath(report.archive.path)) else { return [] }
+    guard let replaced, let new = try? ArchiveReader(FilePath(report.archive.path)) else {
+      return []
+    }
     for reader in [replaced, new] { reader.stopWhen(cancellation.isStopped) }
     return (try? ArchiveComparison(old: replaced, new: new).samples().tiles) ?? []
   }

@@ -28,7 +28,7 @@ indirect enum HTMLNode {
   var document: String {
     var text = "<!doctype html>\n"
     write(to: &text)
-    return text + "\n"
+    return text
   }
 
   /// - Complexity: O(size of the text); recursion as deep as the elements.

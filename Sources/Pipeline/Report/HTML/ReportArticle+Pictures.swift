@@ -1,4 +1,5 @@
 import MBTiles
+import Tiling
 
 extension ReportArticle {
   /// Of each zoom the densest, the median and the emptiest tile.
@@ -19,14 +20,17 @@ extension ReportArticle {
     let figures = exhibit.biggest.enumerated().map { index, picture in
       figure(picture, word: "\(index + 1).", &budget)
     }
-    return section("Biggest tiles", figures.isEmpty ? [] : [.tag("div", ["class": "sheet"], figures)])
+    return section(
+      "Biggest tiles", figures.isEmpty ? [] : [.tag("div", ["class": "sheet"], figures)])
   }
 
   /// The frames of a series, the latest last, and its gaps.
   func frameSections(_ budget: inout PictureBudget) -> [HTMLNode] {
     guard let series = report.series else { return [] }
     var table = HTMLTable("The series", columns: ["what", "value"], textColumns: [0, 1])
-    table.add(["frames", "\(ReportNumber.count(series.frames)), \(series.first) to \(series.latest)"])
+    table.add([
+      "frames", "\(ReportNumber.count(series.frames)), \(series.first) to \(series.latest)",
+    ])
     table.add([
       "built in this run",
       "\(ReportNumber.count(series.built)); \(ReportNumber.count(series.unchanged)) unchanged, "
@@ -38,7 +42,8 @@ extension ReportArticle {
     }
     for gap in series.gaps.prefix(100) {
       table.add([
-        "gap", "\(ReportNumber.count(gap.missing)) between \(gap.from) and \(gap.to): \(gap.policy)",
+        "gap",
+        "\(ReportNumber.count(gap.missing)) between \(gap.from) and \(gap.to): \(gap.policy)",
       ])
     }
     for line in series.unusable.prefix(100) { table.add(["unusable", line]) }
@@ -130,6 +135,6 @@ extension ReportArticle {
     guard let uri = budget.uri(bytes) else {
       return .tag("div", ["class": "tile none"], text: "\(words): not shown")
     }
-    return .tag("img", ["class": "tile", "src": uri, "alt": words, "loading": "lazy"])
+    return .tag("img", ["class": "tile", "src": uri, "alt": words])
   }
 }

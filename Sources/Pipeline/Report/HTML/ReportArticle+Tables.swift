@@ -1,4 +1,5 @@
 import Features
+import Fetching
 import MBTiles
 
 extension ReportArticle {

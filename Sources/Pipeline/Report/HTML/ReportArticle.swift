@@ -1,4 +1,6 @@
+import Features
 import MBTiles
+import Tiling
 
 /// One archive's part of a report's page.
 struct ReportArticle {
@@ -43,9 +45,10 @@ struct ReportArticle {
   private var header: HTMLNode {
     let word: String
     switch report.result {
-    case .published: word = "Published."
+    case .published: word = "A new archive took the place of the last."
     case .unchanged:
-      word = "Unchanged: the inputs are those of the archive in place. The counts and times below "
+      word =
+        "Unchanged: the inputs are those of the archive in place. The counts and times below "
         + "are of the build that published it."
     case .skipped: word = "Skipped, since another run is building this archive."
     }

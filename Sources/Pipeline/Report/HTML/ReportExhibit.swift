@@ -26,10 +26,10 @@ struct ReportExhibit {
   private static let frameLimit = 48
 
   var report: BuildReport
-  let metadata: [MetadataEntry]
+  private(set) var metadata: [MetadataEntry] = []
 
   /// `dedup`, `flat` or `view`; empty for a series.
-  let layout: String
+  private(set) var layout = ""
 
   /// The fullest tile of each zoom, then the median and the emptiest.
   private(set) var sheets: [(zoom: Int, pictures: [(word: String, picture: Picture)])] = []
@@ -48,13 +48,9 @@ struct ReportExhibit {
   /// - Complexity: O(tiles); an archive that stays as it was is read as a whole.
   init(_ report: BuildReport, of definition: PipelineDefinition) {
     self.report = report
-    guard report.result != .skipped else {
-      (metadata, layout) = ([], "")
-      return
-    }
+    guard report.result != .skipped else { return }
     if report.result == .unchanged { self.report.restore(from: definition) }
     if report.series != nil {
-      (metadata, layout) = ([], "")
       do {
         try lookIntoSeries()
       } catch {
@@ -68,7 +64,6 @@ struct ReportExhibit {
       layout = reader.layout.rawValue
       try look(into: reader)
     } catch {
-      (metadata, layout) = ([], "")
       fault = PipelineError(wrapping: error).message
     }
   }
@@ -113,7 +108,8 @@ struct ReportExhibit {
       let archive = path.removingLastComponent().appending(FilePath(frame.archive.file).components)
       frames.append(
         Frame(
-          time: "\(frame.time)", file: frame.archive.file, picture: try? Self.thumbnail(of: archive)))
+          time: "\(frame.time)", file: frame.archive.file, picture: try? Self.thumbnail(of: archive)
+        ))
     }
   }
 

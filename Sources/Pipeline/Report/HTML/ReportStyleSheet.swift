@@ -46,7 +46,8 @@ enum ReportStyleSheet {
     tfoot th, tfoot td { font-weight: 600; border-top: 2px solid var(--line); }
     .number { text-align: right; white-space: nowrap; }
     .text { text-align: left; }
-    td.text { overflow-wrap: anywhere; }
+    td.text { overflow-wrap: anywhere; min-width: 9rem; }
+    .scroll + .scroll, .scroll + .sheet { margin-top: 1rem; }
     .bar { display: block; background: var(--line); border-radius: .25rem; height: .8rem;
       min-width: 8rem; margin-top: .3rem; }
     .bar span { display: block; background: var(--bar); border-radius: .25rem; height: 100%; }

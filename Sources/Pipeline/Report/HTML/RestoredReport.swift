@@ -2,6 +2,7 @@ import Features
 import Fetching
 import Ingest
 import MBTiles
+import OrderedCollections
 
 extension BuildReport {
   /// Takes what the report beside an archive that stays tells of the build that published it:

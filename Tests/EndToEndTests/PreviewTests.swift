@@ -1,0 +1,119 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The program that a test was told to take may have none beside it.
+private let hasPreviewProgram: Bool = {
+  let folder = Program.url.deletingLastPathComponent()
+  return FileManager.default.isExecutableFile(
+    atPath: folder.appendingPathComponent("quadrille-preview").path)
+}()
+
+/// The command that shows archives in the browser.
+@Suite("quadrille preview", .enabled(if: hasPreviewProgram))
+struct PreviewCommandTests {
+  @Test("hands over to its own program, whose errors and exit codes are the same")
+  func errors() throws {
+    let help = try Program.run("preview", "--help")
+    #expect(help.status == 0 && help.output.contains("USAGE: quadrille preview"), "\(help)")
+    let missing = try Program.run("preview", "/nowhere/a.mbtiles", "--no-open")
+    #expect(missing.status == 66 && missing.errorLines.count == 1, "\(missing)")
+    #expect(try Program.run("preview").status == 64)
+    let sample = try Sample(rows: 20)
+    let unbuilt = try Program.run("preview", sample.pipeline, "--no-open")
+    #expect(unbuilt.status == 66 && unbuilt.errors.contains("quadrille build"), "\(unbuilt)")
+  }
+
+  @Test(
+    "serves what a pipeline made, to this machine's own address only", .enabled(if: Self.hasLeaflet)
+  )
+  func serves() throws {
+    let sample = try Sample(rows: 20)
+    try sample.build()
+    let run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
+    defer { run.process.terminate() }
+    let url = try #require(Self.address(of: run))
+    let port = try #require(url.port)
+    let page = try Self.get("/", host: "127.0.0.1:\(port)", port: port)
+    #expect(
+      page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("<title>Quadrille preview</title>"))
+    let catalogue = try Self.get("/catalogue.json", host: "localhost:\(port)", port: port)
+    #expect(catalogue.contains(#""id": "out""#), "\(catalogue)")
+    #expect(try Self.get("/", host: "evil.example", port: port).hasPrefix("HTTP/1.1 421"))
+    #expect(
+      try Self.get("/../sample.yml", host: "127.0.0.1:\(port)", port: port).hasPrefix(
+        "HTTP/1.1 404"))
+  }
+
+  @Test("exports a folder and a ZIP, and says how much", .enabled(if: Self.hasLeaflet))
+  func exports() throws {
+    let sample = try Sample(rows: 20)
+    try sample.build()
+    let run = try Program.run(
+      "preview", sample.archive, "--export", sample.folder.path("page"), "-z", "1")
+    #expect(run.status == 0 && run.output.contains("page.zip"), "\(run)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: sample.folder.path("page"))
+    #expect(names.contains("index.html") && names.contains("tiles") && names.contains("leaflet"))
+    let again = try Program.run("preview", sample.archive, "--export", sample.folder.path("page"))
+    #expect(again.status == 73 && again.errorLines.count == 1, "\(again)")
+  }
+
+  private static var hasLeaflet: Bool {
+    ["/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist"].contains {
+      FileManager.default.fileExists(atPath: "\($0)/leaflet.css")
+    }
+  }
+
+  /// The address that the program prints first.
+  private static func address(of run: Program.Run) -> URL? {
+    for _ in 0..<200 {
+      let line = run.outputSoFar.split(separator: "\n").first
+      if let line, let url = URL(string: String(line)) { return url }
+      usleep(50_000)
+    }
+    return nil
+  }
+
+  /// The whole answer to a request on a connection of its own.
+  private static func get(_ path: String, host: String, port: Int) throws -> String {
+    let request = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+    for _ in 0..<100 {
+      #if canImport(Glibc)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      #else
+        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+      #endif
+      let file = FileDescriptor(rawValue: socket)
+      defer { try? file.close() }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(UInt16(port).bigEndian)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let status = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      guard status == 0 else {
+        usleep(50_000)
+        continue
+      }
+      try file.writeAll(Array(request.utf8))
+      var answer: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+        if count == 0 { return String(decoding: answer, as: UTF8.self) }
+        answer += buffer[..<count]
+      }
+    }
+    return ""
+  }
+}
