@@ -31,7 +31,8 @@ def test_it_needs_nothing_else_and_is_for_everybody(report, scheme, chromium):
         save(page.screenshot(), f"report-{report.stem}-{scheme}")
         assert not page.complaints
         assert [url for url in page.requests if not url.startswith("data:")] == [f"file://{report}"]
-        assert page.run("[...document.images].length > 0 && [...document.images].every((one) => one.complete && one.naturalWidth > 0)")
+        page.run("[...document.images].forEach((one) => { one.loading = 'eager'; })")
+        page.wait("document.images.length > 0 && [...document.images].every((one) => one.complete && one.naturalWidth > 0)")
         assert page.run("[...document.images].every((one) => one.hasAttribute('alt'))")
         assert page.run("document.documentElement.lang !== '' && document.title !== '' && document.querySelector('h1') !== null")
         assert page.run("[...document.querySelectorAll('table')].every((one) => one.querySelector('th') !== null)")

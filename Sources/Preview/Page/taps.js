@@ -88,7 +88,7 @@
       const data = one.data !== null && typeof one.data === "object" ? one.data : { key: one.key };
       return `${one.title}: ${Object.entries(data).map(([key, value]) => `${key} ${text(value)}`).join(", ")}`;
     }).join("; ");
-    L.popup({ maxWidth: 320, autoPan: false }).setLatLng(position).setContent(content).openOn(map);
+    L.popup({ maxWidth: 320 }).setLatLng(position).setContent(content).openOn(map);
     return found;
   };
   map.on("click", (event) => quadrille.tap(event.latlng.lat, event.latlng.lng));
