@@ -3,18 +3,21 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests (well under ten minutes)
-#   make test-slow     the long tests too, and each fuzzer for a minute
+#   make test-readers  archives in other people's programs: GDAL, QGIS, MapLibre, Leaflet, mb-util, PMTiles;
+#                      what is not installed is skipped and said (make deps-readers installs it)
+#   make test-long     the long tests: every fault, long sequences of edits, large samples
+#   make test-slow     the same, and each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  the tests under the address sanitizer (a build of its own)
 #   make test-thread   the tests under the thread sanitizer (a build of its own)
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
-#   make build         build the program (release)
+#   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
 #   make bless         record the golden files anew; look at the diff before you commit it
-#   make install       copy the program to PREFIX/bin (default /usr/local), and units for systemd and
+#   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
 #                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
@@ -28,10 +31,10 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core
+  libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-slow deps-slow fuzz test-address test-thread deps build sample-data lint \
+.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
   format bench bless install clean
 
 build-tiles: build sample-data
@@ -47,10 +50,56 @@ test: deps
 deps-slow: APT_PACKAGES += strace libfaketime
 deps-slow: deps
 
-test-slow: deps-slow
+# The suites that do more when QUADRILLE_SLOW is set, by the names of their files. What they start is
+# the optimized program: the faults alone start it some thousand times.
+SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='*Tests.swift' \
+  | sed 's|.*/||; s|\.swift||' | paste -sd'|')
+
+test-slow: test-long fuzz
+
+test-long: deps-slow build
 	swift build --build-tests $(SWIFT_FLAGS)
-	QUADRILLE_SLOW=1 swift test --skip-build
-	$(MAKE) fuzz
+	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
+	  swift test --skip-build --filter '$(SLOW_SUITES)'
+
+# The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
+READERS := .build-readers
+READERS_PYTHON := $(READERS)/venv/bin/python
+READERS_PIPELINES := $(wildcard Tests/Readers/pipelines/*.yml)
+
+READERS_PACKAGES := chromium gdal-bin libjs-leaflet libgl1-mesa-dri libegl1 python3-gdal python3-numpy python3-pil \
+  python3-qgis python3-venv sqlite3 xauth xvfb
+
+deps-readers: deps
+	@if command -v dpkg-query >/dev/null; then \
+	  missing=""; \
+	  for package in $(READERS_PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+	      || missing="$$missing $$package"; \
+	  done; \
+	  sudo="env"; [ "$$(id -u)" -eq 0 ] || sudo="sudo env"; \
+	  install="$$sudo DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends"; \
+	  if [ -n "$$missing" ]; then \
+	    echo "installing$$missing" >&2; \
+	    $$sudo apt-get update -qq; \
+	    $$install $$missing >&2 || for package in $$missing; do \
+	      $$install $$package >&2 || echo "not installed: $$package; the tests of its reader are skipped" >&2; \
+	    done; \
+	  fi; \
+	else \
+	  echo "install by hand what there is of: $(READERS_PACKAGES)" >&2; \
+	fi
+	@mkdir -p $(READERS)
+	@[ -x $(READERS_PYTHON) ] || /usr/bin/python3 -m venv --system-site-packages $(READERS)/venv
+	@while read -r requirement; do \
+	  case "$$requirement" in '#'*|'') continue;; maplibre*) only=--no-deps;; *) only=;; esac; \
+	  $(READERS_PYTHON) -m pip install -q --disable-pip-version-check $$only "$$requirement" \
+	    || echo "not installed: $$requirement; the tests of its reader are skipped" >&2; \
+	done < Tests/Readers/requirements.txt
+
+test-readers: deps-readers build sample-data
+	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
+	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 Tests/Readers
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
@@ -91,6 +140,7 @@ deps:
 
 build: deps
 	swift build -c release --product quadrille $(SWIFT_FLAGS)
+	swift build -c release --product quadrille-preview $(SWIFT_FLAGS)
 
 RAIN := pipelines/data/rain/2014-01-19T0900Z.png
 
@@ -126,6 +176,7 @@ bless: deps
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
 	install -m 644 dist/quadrille.service dist/quadrille.timer \
 	  $(DESTDIR)$(PREFIX)/lib/systemd/system/
@@ -141,5 +192,5 @@ install: build
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
 
 clean:
-	rm -rf .build .build-fuzz .build-address .build-thread Benchmarks/.build
+	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

@@ -17,6 +17,8 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The fuzzers exist only where `make fuzz` asks for them: without libFuzzer they do not link.
@@ -33,7 +35,8 @@ let package = Package(
   name: "Quadrille",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "quadrille", targets: ["quadrille"])
+    .executable(name: "quadrille", targets: ["quadrille"]),
+    .executable(name: "quadrille-preview", targets: ["quadrille-preview"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -42,6 +45,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // C, behind module maps and shims.
@@ -99,15 +103,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "MBTiles", dependencies: ["SQLite", "Tiling", crypto, systemPackage],
+      name: "MBTiles", dependencies: ["CDeflate", "SQLite", "Tiling", crypto, systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
 
     // The whole.
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
-        "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto, logging,
+        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto,
+        logging,
         orderedCollections,
         systemPackage,
         yams,
@@ -116,6 +124,18 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: ["Pipeline", "Tiling", arguments, systemPackage],
+      swiftSettings: strict),
+    // The server of `quadrille preview`, a program of its own: the main one does not link it.
+    .target(
+      name: "Preview",
+      dependencies: [
+        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "Tiling",
+        systemPackage,
+      ],
+      resources: [.embedInCode("Page")], swiftSettings: strict),
+    .executableTarget(
+      name: "quadrille-preview",
+      dependencies: ["Pipeline", "Preview", arguments, flyingFox, flyingSocks],
       swiftSettings: strict),
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
@@ -170,18 +190,30 @@ let package = Package(
       dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
+      name: "PMTilesTests",
+      dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport", "Tiling",
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport",
+        "Tiling",
         orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PreviewTests",
+      dependencies: [
+        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PNG",
-        "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -2,6 +2,9 @@
 ///
 /// Invariant: read = used + filtered + noGeometry + rejected + limited.
 package struct SourceLedger: Hashable, Sendable {
+  /// How many rejected records of a reason are kept as examples.
+  package static let exampleLimit = 5
+
   /// One rejected record as an example.
   package struct Example: Hashable, Sendable {
     package var reason: RejectReason
@@ -47,7 +50,7 @@ package struct SourceLedger: Hashable, Sendable {
 
   /// What each joined table gave, in the order of the joins.
   package var joins: [JoinCounts] = []
-  /// The second and third rejected record of each reason, for who looks closer than a report.
+  /// The second to fifth rejected record of each reason, for who looks closer than a summary.
   package private(set) var furtherExamples: [Example] = []
 
   package init() {}
@@ -75,15 +78,15 @@ package struct SourceLedger: Hashable, Sendable {
     rejected[reason] = before + 1
     if before == 0 {
       examples.append(example())
-    } else if before < 3 {
+    } else if before < Self.exampleLimit {
       furtherExamples.append(example())
     }
   }
 
-  /// The first three rejected records of a reason, in the order of the file.
-  package func examples(of reason: RejectReason) -> [Example] {
+  /// The first rejected records of a reason, in the order of the file.
+  package func examples(of reason: RejectReason, limit: Int = 3) -> [Example] {
     let all = (examples + furtherExamples).filter { $0.reason == reason }
-    return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(3))
+    return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(limit))
   }
 
   /// Adds the counts of another part of the same source.
@@ -112,6 +115,14 @@ package struct SourceLedger: Hashable, Sendable {
     for index in examples.indices where examples[index].file == nil { examples[index].file = file }
     for index in furtherExamples.indices where furtherExamples[index].file == nil {
       furtherExamples[index].file = file
+    }
+  }
+
+  /// Passes the message of every example through a function.
+  package mutating func rewordExamples(_ reword: (String) -> String) {
+    for index in examples.indices { examples[index].message = reword(examples[index].message) }
+    for index in furtherExamples.indices {
+      furtherExamples[index].message = reword(furtherExamples[index].message)
     }
   }
 

@@ -7,8 +7,8 @@ import Tiling
 /// this program with the layout `dedup` are compared by the names of their images, all others by
 /// their bytes: a name that another program gave may stand for anything.
 package struct ArchiveComparison {
-  private let old: ArchiveReader
-  private let new: ArchiveReader
+  let old: ArchiveReader
+  let new: ArchiveReader
 
   package init(old: ArchiveReader, new: ArchiveReader) {
     self.old = old

@@ -38,6 +38,8 @@ package struct ArchiveFinding: Hashable, Sendable {
     case hashes
     /// Counts against those of the build.
     case counts
+    /// Grids of taps, their keys and what those stand for.
+    case grids
     /// The conservation ledger.
     case ledger
   }

@@ -26,6 +26,10 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of ``sealed()``.
   package static let sealKey = prefix + "seal"
 
+  /// The key of the digest of what keys of grids stand for: SHA-256 over name and value of every row
+  /// of `keymap` in their order, each with its length in bytes before it.
+  package static let tapsKey = prefix + "taps"
+
   /// The most bytes that one value may have.
   static let valueLimit = 1 << 20
 
@@ -45,12 +49,13 @@ package struct ArchiveMetadata: Hashable, Sendable {
   ///   - description: For people; may be empty.
   ///   - attribution: HTML; may be empty.
   ///   - scale: Pixels of a tile to those of its grid: 2 for @2x, else 1.
+  ///   - template: How old clients of grids show an answer; may be empty.
   ///   - own: More entries, in the order in which they are written; their names begin with
   ///     ``prefix``.
   package init(
     name: String, bounds: GeoBounds, center: LngLat, centerZoom: Int, zooms: ClosedRange<Int>,
     version: String = "1.0.0", description: String = "", attribution: String = "", scale: Int = 1,
-    own: [MetadataEntry] = []
+    template: String = "", own: [MetadataEntry] = []
   ) throws(ArchiveError) {
     guard (0...TileCoord.maxZoom).contains(zooms.lowerBound), zooms.upperBound <= TileCoord.maxZoom
     else { throw Self.refusal("zooms \(zooms.lowerBound)…\(zooms.upperBound) are not in 0…22.") }
@@ -77,6 +82,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
       MetadataEntry("version", version), MetadataEntry("description", description),
       MetadataEntry("attribution", attribution),
     ]
+    if !template.isEmpty { before.append(MetadataEntry("template", template)) }
     if scale != 1 { before.append(MetadataEntry("scale", "\(scale)")) }
     try Self.check(own: own)
     for entry in before + own {

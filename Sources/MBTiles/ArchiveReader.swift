@@ -68,6 +68,13 @@ package final class ArchiveReader {
     }
   }
 
+  /// The bytes of the first tile in archive order, or `nil` where there is none.
+  package func firstTile() throws(ArchiveError) -> [UInt8]? {
+    var cursor = try TileCursor(self, content: .bytes)
+    try cursor.step()
+    return cursor.tile == nil ? nil : cursor.withContent { Array($0) }
+  }
+
   /// Lends every tile in archive order to `body`; rows that name no tile or have no bytes are left
   /// out.
   ///

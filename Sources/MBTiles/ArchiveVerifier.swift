@@ -38,6 +38,9 @@ package struct ArchiveVerifier {
   /// begins "image …", or `nil`.
   package var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
 
+  /// What the text of a grid holds; grids are not looked into without.
+  package var gridText: ((UnsafeRawBufferPointer) -> GridText)?
+
   /// A check of the conservation ledger, the value of ``ArchiveMetadata/ledgerKey``; returns a
   /// sentence, or `nil`.
   package var ledgerCheck: ((String) -> String?)?
@@ -136,7 +139,9 @@ package struct ArchiveVerifier {
       let statement = try database.prepare("PRAGMA \(pragma)(20)")
       while try statement.step() {
         let text = statement.text(0) ?? ""
-        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(text)") }
+        // A line for each fault, where a finding is one line.
+        let faults = text.split(separator: "\n").joined(separator: "; ")
+        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(faults)") }
       }
     } catch {
       log.error(
@@ -169,9 +174,30 @@ package struct ArchiveVerifier {
         log.error(.ledger, fault)
       }
     }
-    let summary = scan.tally.summary(hashes: nil)
+    var summary = scan.tally.summary(hashes: nil)
+    summary.grids = checkGrids(database, metadata, &log)
     checkCounts(summary, metadata, &log)
     return summary
+  }
+
+  /// Checks the taps of an archive that has tables of grids; `nil` for one without.
+  private func checkGrids(
+    _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
+  ) -> GridSummary? {
+    guard (try? GridSummary.isThere(in: database)) == true else { return nil }
+    var scan = GridScan(database, looksInside: level == .full, keysOfText: gridText)
+    defer { log.append(scan.log) }
+    do {
+      let digest = try scan.run()
+      if let stored = metadata?[ArchiveMetadata.tapsKey], stored != digest {
+        log.error(
+          .grids, "'\(ArchiveMetadata.tapsKey)' is \(stored), but the keys give \(digest).")
+      }
+      return scan.summary
+    } catch {
+      log.error(.grids, "the grids cannot be read to their end: \(error.message).")
+      return nil
+    }
   }
 
   private func checkCounts(
@@ -187,6 +213,13 @@ package struct ArchiveVerifier {
         .counts,
         "zoom \(zoom) has \(stored?.tiles ?? 0) tiles of \(stored?.bytes ?? 0) bytes, but the build"
           + " counted \(build?.tiles ?? 0) of \(build?.bytes ?? 0).")
+    }
+    if summary.grids != expected.grids {
+      log.error(
+        .counts,
+        "there are \(summary.grids?.distinct ?? 0) grids with \(summary.grids?.keys ?? 0) keys, but"
+          + " the build counted \(expected.grids?.distinct ?? 0) with \(expected.grids?.keys ?? 0)."
+      )
     }
     if summary.distinct != expected.distinct {
       log.error(
@@ -209,7 +242,7 @@ package struct ArchiveVerifier {
       compare(hashes, metadata, &log)
       return ArchiveSummary(
         zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
-        hashes: hashes)
+        hashes: hashes, grids: summary.grids)
     } catch {
       log.error(.hashes, "the fingerprints cannot be computed: \(error.message)")
       return summary

@@ -45,16 +45,18 @@ package final class ArchiveWriter {
   ///   - scratch: the folder of the unlinked file; `nil` is the archive's own.
   ///   - hashes: the fingerprints of all tiles that will come, if they are known; otherwise they are
   ///     computed.
+  ///   - hasGrids: whether tables for taps are made; only in the layout `dedup`.
   ///   - isStopped: whether the run is to end; making the indexes then ends with
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
-    isStopped: @escaping @Sendable () -> Bool = { false }
+    hasGrids: Bool = false, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     knownHashes = hashes
-    connection = try WriterConnection(path: path, layout: layout, isStopped: isStopped)
+    connection = try WriterConnection(
+      path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -105,16 +107,18 @@ package final class ArchiveWriter {
     index.number(of: md5).map { ImageRef(number: Int32($0)) }
   }
 
-  /// Adds a tile that shows an image.
+  /// Adds a tile that shows an image, and a grid if it answers taps.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
   ///   image that came earlier has not been shown yet.
-  package func addTile(_ tile: TileCoord, _ image: ImageRef) throws(ArchiveError) {
+  package func addTile(
+    _ tile: TileCoord, _ image: ImageRef, grid: GridRef? = nil
+  ) throws(ArchiveError) {
     let number = Int(image.number)
     guard places.indices.contains(number), places[number].baseAddress != nil else {
       throw misuse("tile \(tile), whose image \(number) it does not have")
     }
-    try insert(tile, number, store.bytes(at: places[number]))
+    try insert(tile, number, store.bytes(at: places[number]), grid: grid)
     guard knownHashes == nil else { return }
     batch.append(tile.archiveKey, at: places[number])
     if batch.isFull { try submit() }
@@ -124,18 +128,21 @@ package final class ArchiveWriter {
   /// spares writing them twice.
   ///
   /// Should another tile show the image after all, it has to be added once more before.
+  /// - Parameter grid: Adds the tile's grid, if it has one. The image is inserted before the grid,
+  ///   as where both are added by themselves: the file's bytes depend on the order.
   /// - Returns: the image, as ``addImage(_:md5:)`` would.
   package func addTile(
-    _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest
-  ) throws(ArchiveError) -> ImageRef {
+    _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest,
+    grid: () throws -> GridRef? = { nil }
+  ) throws -> ImageRef {
     guard index.number(of: md5) == nil else {
       let image = try addImage(bytes, md5: md5)
-      try addTile(tile, image)
+      try addTile(tile, image, grid: try grid())
       return image
     }
     let place = UnsafeRawBufferPointer(start: nil, count: 0)
     let image = try addImage(bytes, md5: md5, keptAt: place)
-    try insert(tile, Int(image.number), bytes)
+    try insert(tile, Int(image.number), bytes, grid: try grid())
     guard knownHashes == nil else { return image }
     if !batch.append(tile.archiveKey, copying: bytes) {
       try submit()
@@ -148,7 +155,7 @@ package final class ArchiveWriter {
 
   /// Inserts a tile, and counts it.
   private func insert(
-    _ tile: TileCoord, _ number: Int, _ bytes: UnsafeRawBufferPointer
+    _ tile: TileCoord, _ number: Int, _ bytes: UnsafeRawBufferPointer, grid: GridRef?
   ) throws(ArchiveError) {
     guard let connection, tile.isValid, tile.archiveKey >= nextKey else {
       throw misuse("tile \(tile), which is out of order")
@@ -159,10 +166,41 @@ package final class ArchiveWriter {
     if number == usedImages { usedImages += 1 }
     nextKey = tile.archiveKey + 1
     switch layout {
-    case .dedup: try connection.insertTile(tile, name: index.digests[number])
-    case .flat: try connection.insertTile(tile, bytes: bytes)
+    case .dedup:
+      try connection.insertTile(
+        tile, name: index.digests[number], grid: grid.flatMap { connection.grids?.use($0) })
+    case .flat:
+      try connection.insertTile(tile, bytes: bytes)
     }
     tally.addTile(tile, image: number)
+  }
+
+  /// Adds a grid and its keys unless one of the same MD5 is there, and returns its reference.
+  ///
+  /// - Parameters:
+  ///   - bytes: As ``UTFGridEncoder`` writes them.
+  ///   - keys: What the grid names, without "".
+  package func addGrid(
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
+  ) throws(ArchiveError) -> GridRef {
+    guard let connection, let grids = connection.grids else { throw misuse("a grid") }
+    var result = GridRef(number: 0)
+    try connection.attempt { () throws(SQLiteError) in
+      result = try grids.add(bytes, md5: md5, keys: keys)
+    }
+    return result
+  }
+
+  /// Adds what a key stands for; each key once.
+  package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
+    guard let connection, let grids = connection.grids else { throw misuse("a key") }
+    try connection.attempt { () throws(SQLiteError) in try grids.addEntry(key: key, json: json) }
+  }
+
+  /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without grids
+  /// and after the end.
+  package var taps: (summary: GridSummary, digest: String)? {
+    connection?.grids.map { ($0.summary, $0.digest) }
   }
 
   /// Lends the bytes of an image that was added; none where they were not kept.
@@ -194,7 +232,7 @@ package final class ArchiveWriter {
   /// The same with rows of metadata that are written as they are.
   ///
   /// - Parameter rows: Is asked once, with the fingerprints of all tiles.
-  func finish(
+  package func finish(
     rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
   ) throws(ArchiveError) -> ArchiveSummary {
     guard let connection else { throw misuse("a second end") }
@@ -205,8 +243,10 @@ package final class ArchiveWriter {
     try connection.makeIndexes()
     let hashes = knownHashes ?? hasher.finish()
     try connection.finish(metadata: try rows(hashes))
+    var summary = tally.summary(hashes: hashes)
+    summary.grids = connection.grids?.summary
     self.connection = nil
-    return tally.summary(hashes: hashes)
+    return summary
   }
 
   private func submit() throws(ArchiveError) {

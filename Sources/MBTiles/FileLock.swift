@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -8,7 +8,7 @@ import SystemPackage
 
 /// An exclusive lock on a file that exists only while it is held; the system drops it with the
 /// process, however that ends. A process that is stopped goes on holding it.
-final class FileLock {
+package final class FileLock {
   private let path: FilePath
   private let file: FileDescriptor
 
@@ -24,7 +24,9 @@ final class FileLock {
   ///   - patience: asked before each wait whether to go on waiting; `nil` does not wait at all.
   /// - Throws: ``ArchiveError/Code/locked`` where another process holds it and patience is at its
   ///   end; `cannotCreate` or `permission` where the folder takes no file.
-  init(path: FilePath, archive: FilePath, patience: (() -> Bool)? = nil) throws(ArchiveError) {
+  package init(path: FilePath, archive: FilePath, patience: (() -> Bool)? = nil)
+    throws(ArchiveError)
+  {
     self.path = path
     var pause = Self.firstPause
     while true {

@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -7,13 +7,13 @@ import SystemPackage
 #endif
 
 /// What the system says about a file.
-struct FileStatus: Hashable {
+package struct FileStatus: Hashable {
   let device: UInt64
   let inode: UInt64
-  let size: Int
+  package let size: Int
 
   /// Of a path, symbolic links followed; `nil` if there is nothing.
-  init?(_ path: FilePath) {
+  package init?(_ path: FilePath) {
     var status = stat()
     guard stat(path.string, &status) == 0 else { return nil }
     self.init(status)
@@ -33,12 +33,12 @@ struct FileStatus: Hashable {
   }
 
   /// Whether both are the same file, by whatever name.
-  func isSameFile(as other: FileStatus) -> Bool {
+  package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 
   /// Whether there is anything by that name, a dangling link included.
-  static func exists(_ path: FilePath) -> Bool {
+  package static func exists(_ path: FilePath) -> Bool {
     var status = stat()
     return lstat(path.string, &status) == 0
   }

@@ -1,23 +1,23 @@
 /// Finds an image's number by its MD5: open addressing over numbers, probed linearly.
 ///
 /// MD5 spreads by itself, so its first bits are the hash. Numbers are those of `digests`.
-struct ImageIndex {
+package struct ImageIndex {
   /// The MD5 of every image, by number.
   private(set) var digests: ContiguousArray<MD5Digest> = []
 
   /// Numbers + 1, 0 where free; its count is a power of two, at least twice that of `digests`.
   private var slots: ContiguousArray<UInt32>
 
-  init() {
+  package init() {
     slots = ContiguousArray(repeating: 0, count: 1 << 12)
   }
 
-  var count: Int { digests.count }
+  package var count: Int { digests.count }
 
   /// The number of an image, or `nil` if it is not there.
   ///
   /// - Complexity: O(1) on average.
-  func number(of digest: MD5Digest) -> Int? {
+  package func number(of digest: MD5Digest) -> Int? {
     let slot = slots[self.slot(of: digest)]
     return slot == 0 ? nil : Int(slot) - 1
   }
@@ -26,7 +26,7 @@ struct ImageIndex {
   ///
   /// - Complexity: O(1) amortized.
   @discardableResult
-  mutating func add(_ digest: MD5Digest) -> Int {
+  package mutating func add(_ digest: MD5Digest) -> Int {
     if digests.count * 2 >= slots.count { grow() }
     slots[slot(of: digest)] = UInt32(digests.count + 1)
     digests.append(digest)

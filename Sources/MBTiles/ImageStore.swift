@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -15,7 +15,7 @@ import SystemPackage
 /// and not a signal.
 ///
 /// One thread stores; any thread may read what ``flush()`` has written.
-final class ImageStore {
+package final class ImageStore {
   /// Bytes of one mapping, and the most that an image may have.
   private let chunkSize: Int
 
@@ -34,7 +34,8 @@ final class ImageStore {
   ///   - path: Where; nothing may be there.
   ///   - chunkSize: Bytes of one mapping, a multiple of the page size.
   ///   - tailCapacity: Bytes that wait for one `pwrite`.
-  init(path: FilePath, chunkSize: Int = 64 << 20, tailCapacity: Int = 1 << 20) throws(ArchiveError)
+  package init(path: FilePath, chunkSize: Int = 64 << 20, tailCapacity: Int = 1 << 20)
+    throws(ArchiveError)
   {
     self.path = path
     self.chunkSize = chunkSize
@@ -59,7 +60,8 @@ final class ImageStore {
   /// Stores an image and returns where its bytes will be readable after the next ``flush()``.
   ///
   /// - Complexity: O(`bytes.count`).
-  func store(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  package func store(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer
+  {
     guard bytes.count <= chunkSize else {
       throw ArchiveError(
         .badValue, "an image of \(bytes.count) bytes is too large; the most is \(chunkSize).")
@@ -80,14 +82,14 @@ final class ImageStore {
   }
 
   /// Makes everything that was stored readable at its place.
-  func flush() throws(ArchiveError) {
+  package func flush() throws(ArchiveError) {
     guard tailCount > 0 else { return }
     try write(UnsafeRawBufferPointer(rebasing: tail[..<tailCount]), at: used - tailCount)
     tailCount = 0
   }
 
   /// The bytes of a place, also of one that was not flushed yet; valid until the next store.
-  func bytes(at place: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  package func bytes(at place: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard tailCount > 0, let chunk = chunks.last, let address = place.baseAddress else {
       return place
     }

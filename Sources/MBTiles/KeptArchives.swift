@@ -54,22 +54,42 @@ package struct KeptArchives: Sendable {
   /// Where no archive is in place, or it is kept already, nothing is done. At most `count` are there
   /// afterwards, unless more were before: see ``prune(to:)``.
   func keep(_ count: Int) throws(Errno) {
-    guard count > 0, FileStatus(archive) != nil, try !isKept() else { return }
+    guard count > 0, FileStatus(archive) != nil else { return }
+    try settleCompanions()
+    guard try !isKept() else { return try keepCompanion() }
     let taken = Set(numbers(of: archive))
     // The first gap takes what comes before it; without one the oldest gives way.
     let last = (1..<count).first { !taken.contains($0) } ?? count
     for number in stride(from: last, to: 1, by: -1) {
+      if let companion { unlink(Self.path(companion, number).string) }
       try move(Self.path(archive, number - 1), to: Self.path(archive, number))
       if let companion {
         try move(Self.path(companion, number - 1), to: Self.path(companion, number))
       }
     }
+    if let companion { unlink(Self.path(companion, 1).string) }
     try DurableFile.duplicate(archive, as: Self.path(archive, 1))
+    try keepCompanion()
+  }
+
+  /// Gives what belongs to the archive in place the number of its second name, unless it has it.
+  private func keepCompanion() throws(Errno) {
+    guard let companion, FileStatus(companion) != nil, let number = numbers(of: archive).first,
+      FileStatus(Self.path(companion, number)) == nil
+    else { return }
+    try DurableFile.duplicate(companion, as: Self.path(companion, number))
+  }
+
+  /// Moves companions after their archives, where a run died between the two moves: the number below
+  /// an archive without a companion then has a companion without an archive.
+  private func settleCompanions() throws(Errno) {
     guard let companion else { return }
-    if FileStatus(companion) != nil {
-      try DurableFile.duplicate(companion, as: Self.path(companion, 1))
-    } else {
-      unlink(Self.path(companion, 1).string)
+    let (archives, companions) = (Set(numbers(of: archive)), Set(numbers(of: companion)))
+    for number in companions.sorted(by: >)
+    where !archives.contains(number) && archives.contains(number + 1)
+      && !companions.contains(number + 1)
+    {
+      try move(Self.path(companion, number), to: Self.path(companion, number + 1))
     }
   }
 

@@ -56,16 +56,22 @@ struct TileCursor: ~Copyable {
 
   /// A cursor before the first tile.
   ///
-  /// - Parameter content: ``Content/name`` only for an archive whose layout is `dedup`.
-  init(_ reader: ArchiveReader, content: Content) throws(ArchiveError) {
+  /// - Parameters:
+  ///   - content: ``Content/name`` only for an archive whose layout is `dedup`.
+  ///   - zooms: the zooms that are walked over; `nil` for all.
+  init(
+    _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil
+  ) throws(ArchiveError) {
     path = reader.path
     self.content = content
     let columns = "SELECT zoom_level, tile_column, tile_row"
+    let those =
+      zooms.map { " WHERE zoom_level BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
     do {
       statement = try reader.database.prepare(
         content == .name
-          ? "\(columns), tile_id FROM map ORDER BY 1, 2, 3"
-          : "\(columns), tile_data FROM tiles ORDER BY 1, 2, 3")
+          ? "\(columns), tile_id FROM map\(those) ORDER BY 1, 2, 3"
+          : "\(columns), tile_data FROM tiles\(those) ORDER BY 1, 2, 3")
     } catch {
       throw ArchiveError(error, doing: "read", path: reader.path)
     }

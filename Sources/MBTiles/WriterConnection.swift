@@ -10,15 +10,21 @@ final class WriterConnection {
   private let tileInsertion: Statement
   private let imageInsertion: Statement?
 
-  /// The name of the row being inserted, in hexadecimal digits.
+  /// Writes taps; `nil` where the archive has none.
+  let grids: GridWriter?
+
+  /// The names of the row being inserted, in hexadecimal digits: the image's and the grid's.
   private let name = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: MD5Digest.hexadecimalCount, alignment: 8)
+  private let gridName = UnsafeMutableRawBufferPointer.allocate(
     byteCount: MD5Digest.hexadecimalCount, alignment: 8)
 
   /// Creates the file and its tables and begins the transaction.
   ///
   /// - Parameter isStopped: whether the run is to end, which ends a long statement.
   init(
-    path: FilePath, layout: ArchiveLayout, isStopped: @escaping @Sendable () -> Bool
+    path: FilePath, layout: ArchiveLayout, hasGrids: Bool,
+    isStopped: @escaping @Sendable () -> Bool
   ) throws(ArchiveError) {
     guard !FileStatus.exists(path) else {
       throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
@@ -36,7 +42,10 @@ final class WriterConnection {
         PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; BEGIN EXCLUSIVE;
         """)
       try database.execute(layout.tables)
-      tileInsertion = try database.prepare(layout.tileInsertion)
+      if hasGrids { try database.execute(GridSchema.tables) }
+      grids = hasGrids ? try GridWriter(database) : nil
+      tileInsertion = try database.prepare(
+        hasGrids ? GridSchema.tileInsertion : layout.tileInsertion)
       imageInsertion =
         layout == .dedup
         ? try database.prepare("INSERT INTO images (tile_id, tile_data) VALUES (?1, ?2)") : nil
@@ -47,6 +56,7 @@ final class WriterConnection {
 
   deinit {
     name.deallocate()
+    gridName.deallocate()
   }
 
   func insertImage(_ bytes: UnsafeRawBufferPointer, name digest: MD5Digest) throws(ArchiveError) {
@@ -58,11 +68,21 @@ final class WriterConnection {
     }
   }
 
-  func insertTile(_ tile: TileCoord, name digest: MD5Digest) throws(ArchiveError) {
+  func insertTile(
+    _ tile: TileCoord, name digest: MD5Digest, grid: MD5Digest?
+  ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
+    grid?.writeHexadecimal(to: gridName)
     try attempt { () throws(SQLiteError) in
       try bind(tile)
       try tileInsertion.bindText(borrowing: UnsafeRawBufferPointer(name), at: 4)
+      if grids != nil {
+        if grid == nil {
+          try tileInsertion.bindNull(at: 5)
+        } else {
+          try tileInsertion.bindText(borrowing: UnsafeRawBufferPointer(gridName), at: 5)
+        }
+      }
       try tileInsertion.run()
     }
   }
@@ -82,7 +102,10 @@ final class WriterConnection {
   }
 
   func makeIndexes() throws(ArchiveError) {
-    try attempt { () throws(SQLiteError) in try database.execute(layout.indexes) }
+    try attempt { () throws(SQLiteError) in
+      try database.execute(layout.indexes)
+      if grids != nil { try database.execute(GridSchema.indexes) }
+    }
   }
 
   /// Writes the metadata and commits.
@@ -98,7 +121,7 @@ final class WriterConnection {
     }
   }
 
-  private func attempt(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {
+  func attempt(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {
     do {
       try body()
     } catch {

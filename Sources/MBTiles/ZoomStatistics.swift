@@ -19,6 +19,9 @@ package struct ZoomStatistics: Hashable, Sendable {
   /// Bytes of the different images.
   package var distinctBytes = 0
 
+  /// How the bytes lie over the tiles.
+  package var sizes = TileSizes()
+
   /// The columns that occur, from the first to the last.
   package var columns: ClosedRange<Int>
 
@@ -46,6 +49,9 @@ package struct ArchiveSummary: Hashable, Sendable {
   /// The fingerprints; `nil` where they were not computed.
   package let hashes: TileHashes?
 
+  /// What there is for taps; `nil` without grids.
+  package var grids: GridSummary?
+
   /// Rows in the whole archive.
   package var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
@@ -67,6 +73,7 @@ struct TileTally {
 
   private var images: ContiguousArray<Image> = []
   private var zooms: [ZoomStatistics?] = Array(repeating: nil, count: TileCoord.maxZoom + 1)
+  private var sizes = Array(repeating: SizeCounter(), count: TileCoord.maxZoom + 1)
   private(set) var imageBytes = 0
 
   /// Adds the next image; images are numbered 0, 1, 2 …
@@ -85,13 +92,20 @@ struct TileTally {
     zooms[tile.z]?.count(
       tile, bytes: image.count, isBlank: image.isBlank, isNew: image.zooms & bit == 0)
     images[number].zooms = image.zooms | bit
+    if !image.isBlank { sizes[tile.z].add(image.count) }
   }
 
   /// Whether a tile has shown the image.
   func isUsed(_ number: Int) -> Bool { images[number].zooms != 0 }
 
   /// What was counted.
-  func statistics() -> [ZoomStatistics] { zooms.compactMap { $0 } }
+  func statistics() -> [ZoomStatistics] {
+    zooms.compactMap { zoom in
+      var zoom = zoom
+      if let number = zoom?.zoom { zoom?.sizes = sizes[number].sizes }
+      return zoom
+    }
+  }
 
   func summary(hashes: TileHashes?) -> ArchiveSummary {
     ArchiveSummary(
@@ -101,13 +115,18 @@ struct TileTally {
 
 extension ZoomStatistics {
   fileprivate mutating func count(_ tile: TileCoord, bytes: Int, isBlank: Bool, isNew: Bool) {
-    tiles += 1
-    self.bytes += bytes
+    include(tile, bytes: bytes)
     if isBlank { empty += 1 }
     if isNew {
       distinct += 1
       distinctBytes += bytes
     }
+  }
+
+  /// Counts a row, whatever it shows.
+  mutating func include(_ tile: TileCoord, bytes: Int) {
+    tiles += 1
+    self.bytes += bytes
     if !columns.contains(tile.x) {
       columns = min(columns.lowerBound, tile.x)...max(columns.upperBound, tile.x)
     }

@@ -1,3 +1,4 @@
+import SystemPackage
 package import Tiling
 
 /// The work behind the commands; the executable adds arguments, exit codes and a terminal.
@@ -87,6 +88,17 @@ package enum PipelineRunner {
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
+  /// Answers a tap from an archive alone.
+  ///
+  /// - Parameter zoom: of the tile that is tapped; the archive's last one if `nil`.
+  /// - Returns: GeoJSON, a collection of one feature or none.
+  package static func tap(
+    archive: String, at place: LngLat, zoom: Int?
+  ) throws(PipelineError) -> [UInt8] {
+    ArchiveTap.Answer.collection(
+      try ArchiveTap(FilePath(archive)).answer(at: place, zoom: zoom))
+  }
+
   /// Draws one tile without an archive.
   ///
   /// - Parameter scale: The pixel density, 1 or 2.
@@ -97,6 +109,28 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [UInt8] {
     defer { RemoteStage.removeTemporaryFiles(options) }
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
+  }
+
+  /// Tells what a tile or a pixel shows, or where a feature is drawn.
+  ///
+  /// - Parameter scale: The pixel density, 1 or 2.
+  package static func why(
+    _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> WhyAnswer {
+    defer { RemoteStage.removeTemporaryFiles(options) }
+    let build = try still(definition, options, cancellation, progress)
+    switch question {
+    case .tile(let tile):
+      let explanation = try build.explain(tile, pixel: nil, scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    case .pixel(let tile, let x, let y):
+      let explanation = try build.explain(tile, pixel: (x, y), scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    case .feature(let key):
+      let explanation = try build.explain(feature: key, scale: scale)
+      return WhyAnswer(text: explanation.text(), json: explanation.json)
+    }
   }
 
   /// Draws one view of any size without an archive.
@@ -110,10 +144,11 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive, the manifest of a series, or a delta: metadata, zooms, sizes.
+  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms, sizes.
   package static func inspect(archive: String) throws(PipelineError) -> String {
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
     if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
+    if PMTilesInspection.isPMTiles(archive) { return try PMTilesInspection(archive).text() }
     return try ArchiveInspection(archive).text()
   }
 
@@ -125,6 +160,9 @@ package enum PipelineRunner {
     return try clock.stage("verify", unit: .tiles) { _ in
       if SeriesInspection.isManifest(archive) {
         return try SeriesInspection(archive).verify(cancellation)
+      }
+      if PMTilesInspection.isPMTiles(archive) {
+        return try PMTilesInspection(archive).verify(cancellation)
       }
       return try ArchiveInspection(archive).verify(cancellation)
     }
@@ -160,8 +198,11 @@ package enum PipelineRunner {
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
+    let local = try remote.run()
+    // A build says of them what it needs, when it digests its inputs.
+    if !publishes { try local.refuseNamedPipes() }
     let build = Build(
-      definition: try remote.run(), options: options, cancellation: cancellation,
+      definition: local, options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
     build.inputs.observe(cancellation)

@@ -65,7 +65,7 @@ package struct StrokeStyle: Hashable, Sendable {
   }
 
   /// The same style with every length within its range; what is no number becomes 0.
-  var bounded: StrokeStyle {
+  package var bounded: StrokeStyle {
     func length(_ value: Double) -> Double {
       value.isNaN ? 0 : min(max(value, 0), StrokeStyle.maxLength)
     }

@@ -9,16 +9,13 @@ import Raster
 /// every tile, so no label is cut or doubled at a border.
 struct LabelPlacement {
   private let grid: PixelGrid
-  private let shaper: TextShaper
+  private let footprint: LabelFootprint
   private var index: CollisionIndex
   private let sizes = LabelSizes()
 
-  /// Device px from its anchor within which a label takes room; bounds the squares of one label.
-  private static let reach = 8192.0
-
   init(grid: PixelGrid, shaper: TextShaper) {
     self.grid = grid
-    self.shaper = shaper
+    footprint = LabelFootprint(scale: grid.scale, shaper: shaper)
     index = CollisionIndex(world: grid.worldPixels)
   }
 
@@ -104,7 +101,7 @@ struct LabelPlacement {
     let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
-        let box = box(of: look, size).moved(x: x, y: y, padding: padding)
+        let box = footprint.box(of: look, size).moved(x: x, y: y, padding: padding)
         guard !index.isTaken(box, for: overlap) else { continue }
         if !rules.ignoresPlacement { index.take(box, with: rules.overlap) }
         return look
@@ -117,68 +114,16 @@ struct LabelPlacement {
 
   /// The obstacles of a label around its anchor.
   private func obstacles(of number: UInt32, _ look: TextLook) throws -> [LabelObstacle] {
-    guard look.poses.isEmpty else { return try circles(along: look) }
-    return [box(of: look, try size(of: number, look))]
+    guard look.poses.isEmpty else { return try footprint.circles(along: look) }
+    return [footprint.box(of: look, try size(of: number, look))]
   }
 
   /// The size of a flat label; measured once for each stack.
-  private func size(of number: UInt32, _ look: TextLook) throws -> LabelSizes.Size {
+  private func size(of number: UInt32, _ look: TextLook) throws -> LabelFootprint.Size {
     if let known = sizes.size(of: number) { return known }
-    let layout = try layout(of: look)
-    let size = LabelSizes.Size(width: layout.width, height: layout.height)
+    let size = try footprint.size(of: look)
     sizes.remember(size, of: number)
     return size
-  }
-
-  private func layout(of look: TextLook) throws -> TextLayout {
-    var style = look.style
-    style.size *= Double(grid.scale)
-    return try shaper.layout(look.sections, style: style)
-  }
-
-  /// The box around the lines of a flat label, turned as the label is.
-  private func box(of look: TextLook, _ size: LabelSizes.Size) -> LabelObstacle {
-    let scale = Double(grid.scale)
-    let lines = look.style.box(width: size.width, height: size.height, scale: scale)
-    let x = look.translateX * scale
-    let y = look.translateY * scale
-    return LabelObstacle(
-      left: Self.pixel((lines.minX + x).rounded(.down)),
-      top: Self.pixel((lines.minY + y).rounded(.down)),
-      right: Self.pixel((lines.maxX + x).rounded(.up)),
-      bottom: Self.pixel((lines.maxY + y).rounded(.up)))
-  }
-
-  /// A row of circles along the glyphs, as high as the text.
-  ///
-  /// As MapLibre has them: a circle is at least ten 24ths of an em wide, and its neighbour stands
-  /// up to two and a half radii away.
-  private func circles(along look: TextLook) throws -> [LabelObstacle] {
-    let scale = Double(grid.scale)
-    let size = min(look.style.size * scale, TextStyle.maxSize)
-    let radius = max(try layout(of: look).height, size * 10 / 24) / 2
-    guard (0.01..<Self.reach).contains(radius) else { return [] }
-    let path = LabelPath(look.poses, scale: scale)
-    let margin = min(radius / 4, path.length / 2)
-    let count =
-      path.length <= radius / 2
-      ? 1 : Int(min(((path.length - 2 * margin) / (2.5 * radius)).rounded(.up), 1024)) + 1
-    return (0..<count).map { number in
-      let share = count == 1 ? 0.5 : Double(number) / Double(count - 1)
-      let middle = path.place(at: margin + share * (path.length - 2 * margin))
-      let x = middle.x + look.translateX * scale
-      let y = middle.y + look.translateY * scale
-      return LabelObstacle(
-        left: Self.pixel((x - radius).rounded()), top: Self.pixel((y - radius).rounded()),
-        right: Self.pixel((x + radius).rounded()), bottom: Self.pixel((y + radius).rounded()),
-        isCircle: true)
-    }
-  }
-
-  /// A coordinate of a box: what is beyond any label's reach is as good as the reach.
-  private static func pixel(_ value: Double) -> Int {
-    guard value > -Self.reach else { return Int(-Self.reach) }
-    return Int(min(value, Self.reach))
   }
 }
 
@@ -187,46 +132,11 @@ struct LabelPlacement {
 /// An object, for a dictionary inside ``LabelPlacement`` was copied for each label: 87,000 names at
 /// 17 zooms took 109 s instead of 8 s.
 private final class LabelSizes {
-  /// A label's lines, device px.
-  struct Size {
-    let width: Double
-    let height: Double
-  }
+  private var sizes: [UInt32: LabelFootprint.Size] = [:]
 
-  private var sizes: [UInt32: Size] = [:]
+  func size(of stack: UInt32) -> LabelFootprint.Size? { sizes[stack] }
 
-  func size(of stack: UInt32) -> Size? { sizes[stack] }
-
-  func remember(_ size: Size, of stack: UInt32) { sizes[stack] = size }
+  func remember(_ size: LabelFootprint.Size, of stack: UInt32) { sizes[stack] = size }
 
   func removeAll() { sizes.removeAll() }
-}
-
-/// The way that a label's glyphs take, device px around its anchor.
-private struct LabelPath {
-  private var places: [(x: Double, y: Double, distance: Double)] = []
-
-  init(_ poses: [GlyphPose], scale: Double) {
-    for pose in poses {
-      let (x, y) = (Double(pose.x) * scale, Double(pose.y) * scale)
-      let way = places.last.map { last in
-        let (dx, dy) = (x - last.x, y - last.y)
-        return last.distance + (dx * dx + dy * dy).squareRoot()
-      }
-      places.append((x, y, way ?? 0))
-    }
-  }
-
-  var length: Double { places.last?.distance ?? 0 }
-
-  func place(at distance: Double) -> (x: Double, y: Double) {
-    guard let next = places.firstIndex(where: { $0.distance >= distance }) else {
-      return places.last.map { ($0.x, $0.y) } ?? (0, 0)
-    }
-    let end = places[next]
-    guard next > 0, end.distance > places[next - 1].distance else { return (end.x, end.y) }
-    let start = places[next - 1]
-    let share = (distance - start.distance) / (end.distance - start.distance)
-    return (start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
-  }
 }

@@ -13,6 +13,9 @@ package struct SceneBuilder {
   package let bounds: WorldBox
   package let fonts: FontLibrary
 
+  /// Whether scenes keep the features of symbols, for taps.
+  package var keepsFeatures = false
+
   /// How far the world is moved, see ``PixelGrid/shiftX``.
   private let shift: (x: Int, y: Int)
   package let sparse: SparseStyle?
@@ -70,7 +73,8 @@ package struct SceneBuilder {
     of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ZoomScenes {
     let grid = grid(zoom)
-    let symbols = try resolver.symbols(of: sources, grid: grid, looks: &looks)
+    let symbols = try resolver.symbols(
+      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
     var keys = ContiguousArray<SpriteStore.Key>()
     keys.reserveCapacity(symbols.count)
     for row in 0..<symbols.count { keys.append(symbols.key(row)) }
@@ -81,11 +85,15 @@ package struct SceneBuilder {
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
     var scenes = binning.scenes(of: symbols, sprites: indexes, store: store, sorter: &sorter)
     scenes.looks = looks
+    scenes.symbolFeatures = symbols.features
     let shapeBuilder = ShapeSceneBuilder(style: style, grid: grid, range: binning.range)
     scenes.add(
       shapeBuilder.scenes(of: shapes, looks: &shapeLooks),
       heats(of: sources, grid: grid, range: binning.range),
       rasters(of: images, grid: grid, range: binning.range), emptyHash: binning.emptyHash)
+    scenes.shapeSources = scenes.shapes.sources.map { id in
+      UInt32(sources.firstIndex { $0.id == id } ?? 0)
+    }
     return scenes
   }
 

@@ -9,18 +9,24 @@ struct SymbolGroup {
   /// One row a feature and place, in drawing order; where the stack is 0, nothing is left to see.
   var symbols = ZoomSymbols()
 
-  /// The feature of each symbol, where labels look for room: a row of the points or, from their
+  /// The feature of each symbol, where labels look for room or taps are answered: a row of the points or, from their
   /// number on, of the shapes.
   var features = ContiguousArray<UInt32>()
 
   /// Whether ``features`` is wanted.
   let keepsFeatures: Bool
 
+  /// The index of the source among those of the build.
+  let sourceIndex: Int
+
   private let points: FeatureView
   private let shapes: FeatureView?
 
-  init(layers: [LookResolver], source: SymbolSource, keepsFeatures: Bool) {
+  init(
+    layers: [LookResolver], source: SymbolSource, sourceIndex: Int, keepsFeatures: Bool
+  ) {
     self.layers = layers
+    self.sourceIndex = sourceIndex
     self.keepsFeatures = keepsFeatures
     points = FeatureView(
       points: source.points, level: source.level, aggregateNames: source.aggregateNames)
@@ -41,6 +47,14 @@ struct SymbolGroup {
     }
     points.row = index
     return points
+  }
+
+  /// The feature of a symbol, as taps name it.
+  func tapFeature(ofSymbol row: Int) -> TapFeature {
+    let feature = Int(features[row])
+    let isShape = feature >= points.count
+    return TapFeature(
+      source: sourceIndex, row: isShape ? feature - points.count : feature, isShape: isShape)
   }
 
   /// The feature of a symbol.

@@ -51,17 +51,24 @@ package struct SymbolResolver {
   /// The symbols of all sources at a zoom, in drawing order.
   ///
   /// - Complexity: O(features); looks that depend on the count alone are evaluated once a count.
-  package func symbols(of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable)
-    throws -> ZoomSymbols
-  {
-    let found = sources.flatMap { source in
-      layerGroups(of: source.id, zoom: grid.zoom).map { (source: source, layers: $0) }
+  ///
+  /// - Parameter keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are wanted.
+  package func symbols(
+    of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
+    keepsFeatures: Bool = false
+  ) throws -> ZoomSymbols {
+    let found = sources.enumerated().flatMap { index, source in
+      layerGroups(of: source.id, zoom: grid.zoom).map {
+        (source: source, index: index, layers: $0)
+      }
     }
     let placed = placedLayers(found.map(\.layers))
     var groups: [SymbolGroup] = []
-    for (source, layers) in found {
+    for (source, index, layers) in found {
       let isPlaced = layers.contains { layer in placed.contains { $0.index == layer.index } }
-      var group = SymbolGroup(layers: layers, source: source, keepsFeatures: isPlaced)
+      var group = SymbolGroup(
+        layers: layers, source: source, sourceIndex: index,
+        keepsFeatures: isPlaced || keepsFeatures)
       var features = FeatureResolver(group, source: source, grid: grid, shaper: shaper)
       try features.resolve(into: &group, looks: &looks)
       groups.append(group)
@@ -75,7 +82,7 @@ package struct SymbolResolver {
         }
       }
     }
-    return Self.joined(groups)
+    return Self.joined(groups, keepsFeatures: keepsFeatures)
   }
 
   /// The layers of a source that show at a zoom, so grouped that one order of features serves all
@@ -103,7 +110,7 @@ package struct SymbolResolver {
   }
 
   /// All symbols in which something is left to see.
-  private static func joined(_ groups: [SymbolGroup]) -> ZoomSymbols {
+  private static func joined(_ groups: [SymbolGroup], keepsFeatures: Bool) -> ZoomSymbols {
     if groups.count == 1, !groups[0].keepsFeatures { return groups[0].symbols }
     var symbols = ZoomSymbols()
     symbols.reserve(groups.reduce(0) { $0 + $1.symbols.count })
@@ -111,6 +118,7 @@ package struct SymbolResolver {
       for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {
         symbols.append(
           stack: group.symbols.stacks[row], x: group.symbols.xs[row], y: group.symbols.ys[row])
+        if keepsFeatures { symbols.features.append(group.tapFeature(ofSymbol: row)) }
       }
     }
     return symbols

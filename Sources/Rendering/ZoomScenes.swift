@@ -32,6 +32,12 @@ package struct ZoomScenes: Sendable {
   /// The hash of each scene.
   package var hashes = ContiguousArray<StableHash>()
 
+  /// The feature of each symbol; empty where no taps are wanted.
+  package var symbolFeatures = ContiguousArray<TapFeature>()
+
+  /// For each set of ``ShapeScenes/pieces`` the index of its source among those of the build.
+  var shapeSources: [UInt32] = []
+
   /// Index of each symbol's sprite in ``sprites``.
   var symbolSprites = ContiguousArray<UInt32>()
 
@@ -96,6 +102,15 @@ package struct ZoomScenes: Sendable {
     return (
       Int(anchorXs[symbol]) + copy * grid.worldPixels - originX, Int(anchorYs[symbol]) - originY
     )
+  }
+
+  /// The look stack of a symbol, and the place of its centre inside the anchor pixel in 1/16 px.
+  @inline(__always)
+  func stack(ofSymbol symbol: Int) -> (stack: UInt32, phaseX: UInt8, phaseY: UInt8) {
+    sprites.withUnsafeBufferPointer { sprites in
+      let index = Int(symbolSprites[symbol])
+      return (sprites[index].key.stack, sprites[index].key.phaseX, sprites[index].key.phaseY)
+    }
   }
 
   /// The box of all visible pixels, in px from the world's north-west corner; `nil` where nothing

@@ -11,6 +11,9 @@ package struct ZoomSymbols: Sendable {
   /// Centres southward from the world's north edge, in 1/16 device px.
   package var ys = ContiguousArray<Int>()
 
+  /// The feature of each row; empty where nobody asks.
+  package var features = ContiguousArray<TapFeature>()
+
   package init() {}
 
   package var count: Int { stacks.count }

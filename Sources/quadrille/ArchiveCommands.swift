@@ -6,7 +6,7 @@ struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.")
 
-  @Argument(help: "An MBTiles archive.")
+  @Argument(help: "An MBTiles archive or a PMTiles file.")
   var archive: String
 
   @OptionGroup var terminal: TerminalOptions
@@ -24,7 +24,7 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Recompute everything that an archive promises.")
 
-  @Argument(help: ArgumentHelp("MBTiles archives.", valueName: "archive"))
+  @Argument(help: ArgumentHelp("MBTiles archives or PMTiles files.", valueName: "archive"))
   var archives: [String]
 
   @OptionGroup var terminal: TerminalOptions

@@ -25,8 +25,11 @@ struct BuildCommand: ParsableCommand {
         + "list NAME.deltas.json."))
   var delta = false
 
-  @Option(help: ArgumentHelp("Also write the report to this file.", valueName: "file"))
-  var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Also write the report to this file: a page with pictures if its name ends in .html, else JSON. "
+        + "May be given more than once.", valueName: "file"))
+  var report: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -72,10 +75,11 @@ struct BuildCommand: ParsableCommand {
       options.locked = locked
       options.whenLocked = lock.ifLocked
       options.acceptsChanges = acceptChanges
+      options.picturesChanges = report.contains(where: ReportPage.isPage)
       var run = BuildRun(session: session, options: options, inclusion: inclusion)
       run.isQuiet = terminal.quiet
       var failure = run.build(files.sorted())
-      if failure == nil, let report { failure = run.writeReport(to: report) }
+      for path in report where failure == nil { failure = run.writeReport(to: path) }
       try finish(run, failure)
     }
   }

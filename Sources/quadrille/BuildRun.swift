@@ -17,6 +17,9 @@ struct BuildRun {
 
   private(set) var outcomes: [PipelineOutcome] = []
 
+  /// The pipelines that were built, for reports with pictures.
+  private var chapters: [ReportPage.Chapter] = []
+
   init(session: Session, options: BuildOptions, inclusion: InclusionOptions) {
     self.session = session
     self.options = options
@@ -47,7 +50,9 @@ struct BuildRun {
     return nil
   }
 
-  private func build(_ outcome: inout PipelineOutcome, _ tally: StageTally) throws(PipelineError) {
+  private mutating func build(_ outcome: inout PipelineOutcome, _ tally: StageTally)
+    throws(PipelineError)
+  {
     let definition = try session.definition(outcome.file, including: inclusion)
     outcome.name = definition.name
     outcome.reports = try PipelineRunner.build(
@@ -56,25 +61,31 @@ struct BuildRun {
         tally.add(event)
         progress(event)
       })
+    chapters.append(ReportPage.Chapter(definition: definition, reports: outcome.reports))
     for report in outcome.reports {
       session.terminal.log(.result, report.logMembers)
       if !isQuiet { try session.terminal.show(report.summary) }
     }
   }
 
-  /// Writes the reports: one archive has one report, several make a list.
+  /// Writes the reports as a page or as JSON, where one archive has one report and several make a
+  /// list.
   ///
   /// - Returns: the failure, if there was one; then the run of every pipeline ends with its code.
   mutating func writeReport(to path: String) -> PipelineError? {
-    let reports = outcomes.flatMap(\.reports).map(\.json)
-    let json = reports.count == 1 ? reports[0] : .array(reports)
     do throws(PipelineError) {
-      try ReportFile.write(json.pretty, to: path)
+      try ReportFile.write(reportText(as: path), to: path)
       return nil
     } catch {
       for index in outcomes.indices { outcomes[index].exitCode = error.exitCode }
       return error
     }
+  }
+
+  private func reportText(as path: String) -> String {
+    if ReportPage.isPage(path) { return ReportPage(chapters).html }
+    let reports = outcomes.flatMap(\.reports).map(\.json)
+    return (reports.count == 1 ? reports[0] : .array(reports)).pretty
   }
 
   /// Writes the metrics of the run, whatever came of it.

@@ -2,12 +2,6 @@ import ArgumentParser
 import Pipeline
 import Tiling
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `quadrille query FILE`
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +12,7 @@ struct QueryCommand: ParsableCommand {
       their source; records without geometry are among them.
       """)
 
-  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A pipeline file, or with --tap an archive.", valueName: "file"))
   var file: String
 
   @Option(help: ArgumentHelp("Only this source; may be repeated.", valueName: "id"))
@@ -68,6 +62,17 @@ struct QueryCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The clusters of this zoom instead of records.", valueName: "zoom"))
   var clusters: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What an archive with taps shows at this place in degrees.", valueName: "lng,lat"),
+    transform: Self.place)
+  var tap: LngLat?
+
+  @Option(
+    help: ArgumentHelp("The zoom of the tap; the archive's last by default.", valueName: "zoom"))
+  var zoom: Int?
+
   @Option(help: "The form: geojson, geojsonseq, csv or gpkg.")
   var format = QueryFormat.geojson
 
@@ -85,10 +90,23 @@ struct QueryCommand: ParsableCommand {
     return rule
   }
 
-  func validate() throws {
-    if let clusters, !(0...TileCoord.maxZoom).contains(clusters) {
-      throw ValidationError("zoom \(clusters) is not between 0 and \(TileCoord.maxZoom).")
+  /// Parses `lng,lat`.
+  static func place(_ text: String) throws -> LngLat {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }
+    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy(\.isFinite),
+      abs(numbers[1]) <= 90
+    else {
+      throw ValidationError("'\(text)' is not lng,lat: two numbers in degrees.")
     }
+    return LngLat(longitude: numbers[0], latitude: numbers[1])
+  }
+
+  func validate() throws {
+    for zoom in [clusters, zoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom) {
+      throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
+    }
+    if zoom != nil, tap == nil { throw ValidationError("--zoom goes with --tap.") }
     if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
     if let select, select.split(separator: ",", omittingEmptySubsequences: false).contains("") {
       throw ValidationError("--select '\(select)' is not a list of names with commas between.")
@@ -97,6 +115,16 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
+      if let tap {
+        let bytes = try PipelineRunner.tap(archive: file, at: tap, zoom: zoom)
+        return try session.terminal.write(bytes)
+      }
+      if ArchiveTap.isArchive(file) {
+        throw PipelineError(
+          .usage,
+          "\(file) is an archive, which knows features by what is shown at a place only. Add --tap "
+            + "lng,lat, or ask the pipeline file.")
+      }
       let summary = try PipelineRunner.query(
         try session.definition(file, including: inclusion), query: try query(),
         options: BuildOptions(nil, machine), cancellation: session.cancellation,
@@ -125,20 +153,8 @@ struct QueryCommand: ParsableCommand {
     query.clusterZoom = clusters
     query.format = format
     query.output = output
-    query.changeTime = try Self.changeTime()
+    query.changeTime = try SourceDate.seconds()
     return query
-  }
-
-  /// `SOURCE_DATE_EPOCH`, as reproducible builds set it; 0 without it.
-  ///
-  /// Source: https://reproducible-builds.org/specs/source-date-epoch/
-  private static func changeTime() throws(PipelineError) -> Int {
-    guard let text = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }) else { return 0 }
-    guard let seconds = Int(text), seconds >= 0 else {
-      throw PipelineError(
-        .usage, "SOURCE_DATE_EPOCH is '\(text)' and not a number of seconds since 1970.")
-    }
-    return seconds
   }
 }
 

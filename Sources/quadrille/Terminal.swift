@@ -78,6 +78,11 @@ final class Terminal: Sendable {
     }
   }
 
+  /// Prints an error of a command that has no options of its own.
+  static func report(beforeStart error: PipelineError) {
+    print("error: \(error)\n", to: .standardError)
+  }
+
   /// Prints what is wrong with a command line as a line of the log.
   static func report(usage message: String) {
     print(LogLine(PipelineError(.usage, message)).text, to: .standardError)

@@ -182,13 +182,25 @@ private struct CronMonth {
     try expectSuccess(note)
   }
 
-  /// Another program holds the lock all the time.
+  /// Another program holds the lock: all the time, and for a while.
   private mutating func held(_ note: Comment) throws {
     let lock = try FileLockHolder(sample.folder.path(".out.mbtiles.lock"))
     let run = try start("--force").finish()
-    lock.release()
     #expect(run.status == 75 && run.errorLines.count == 1, "\(note) \(run.errors)")
     try checkMetrics(75, note)
+    let before = try sample.folder.bytes("out.mbtiles")
+    let skipped = try start("--force", "--if-locked", "skip").finish()
+    #expect(skipped.status == 0 && skipped.errors.isEmpty, "\(note) \(skipped.errors)")
+    #expect(try sample.folder.bytes("out.mbtiles") == before, note)
+    edit()
+    try writeInputs()
+    let waiting = try start("--if-locked", "wait")
+    usleep(UInt32(50_000 + draw(200_000)))
+    #expect(waiting.process.isRunning, note)
+    lock.release()
+    let waited = try waiting.finish()
+    #expect(waited.status == 0 && waited.errors.isEmpty, "\(note) \(waited.errors)")
+    try noteSuccess(note)
     try expectSuccess(note)
   }
 

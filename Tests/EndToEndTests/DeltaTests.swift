@@ -65,7 +65,10 @@ struct DeltaTests {
     #expect(delta.file == "out.\(delta.before.prefix(8))-\(delta.after.prefix(8)).delta")
     #expect(
       try edited.names()
-        == [delta.file, "out.deltas.json", "out.mbtiles", "out.report.json"].sorted())
+        == [
+          delta.file, "out.deltas.json", "out.legend.json", "out.legend.png", "out.mbtiles",
+          "out.report.json", "out.style.json", "out.tilejson",
+        ].sorted())
     let apply = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
     #expect(apply.status == 0 && apply.errors.isEmpty, "\(apply.errors)")
     #expect(apply.output.contains("\(delta.before.prefix(8)) is now \(delta.after.prefix(8))"))

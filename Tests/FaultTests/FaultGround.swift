@@ -92,6 +92,8 @@ final class FaultGround: Sendable {
     for name in scenario.published {
       if state.bytes[name] == after.bytes[name] {
         trial.hasPublished = true
+      } else if state.bytes[name] == nil, scenario.fleeting.contains(name) {
+        continue
       } else if state.bytes[name] != before.bytes[name] {
         trial.complaints.append("\(name) is neither old nor new after status \(outcome.status)")
       } else if outcome.status == 0 {
@@ -101,21 +103,20 @@ final class FaultGround: Sendable {
     if outcome.status > 0, outcome.errorLines.count != 1 {
       trial.complaints.append("status \(outcome.status), said \(outcome.errors)")
     }
-    if let fault = try proofFault(state, in: folder) { trial.complaints.append(fault) }
+    if !state.bytes.isEmpty, let fault = try scenario.proof(folder) {
+      trial.complaints.append("after the fault: \(fault)")
+    }
     let again = try again()
     if again.status != 0 || !again.errors.isEmpty {
       trial.complaints.append("the next run ended with \(again.status), said \(again.errors)")
     }
     trial.complaints += try FolderState(folder, published: scenario.published)
       .complaints(comparedTo: after)
+    if let proof = scenario.finalProof {
+      let run = try Program.Run(proof.map { $0.replacing("DIR", with: folder.path) }).finish()
+      if run.status != 0 { trial.complaints.append("after the next run: \(run.errors)") }
+    }
     return trial
-  }
-
-  /// What the scenario's proof has against a state.
-  private func proofFault(_ state: FolderState, in folder: URL) throws -> String? {
-    guard let proof = scenario.proof, !state.bytes.isEmpty else { return nil }
-    let run = try Program.Run(proof.map { $0.replacing("DIR", with: folder.path) }).finish()
-    return run.status == 0 ? nil : "after the fault: \(run.errors)"
   }
 
   /// A copy of the template, to damage before a trial.

@@ -46,7 +46,9 @@ struct FullDiskTests {
       if pages == 0 { try Data(count: Self.page).write(to: disk.url.appendingPathComponent("x")) }
       let trial = try ground.trial(
         launcher: disk.launcher, more: ["--tmpdir", disk.folder.url.path])
-      #expect(trial.outcome.status == 74, "\(pages) pages: \(trial.outcome)")
+      // More than one page may hold what a small archive needs.
+      let isEnough = pages > 1 && trial.outcome.status == 0
+      #expect(trial.outcome.status == 74 || isEnough, "\(pages) pages: \(trial.outcome)")
       #expect(trial.complaints.isEmpty, "\(pages) pages: \(trial.complaints)")
       let left = try FileManager.default.contentsOfDirectory(atPath: disk.url.path)
       #expect(left.allSatisfy { $0 == "x" }, "\(left)")

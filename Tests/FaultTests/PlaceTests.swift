@@ -122,6 +122,17 @@ struct PlaceTests {
     #expect(try Program.run("verify", sample.archive).status == 0)
   }
 
+  @Test(
+    "that may not be read is a matter of permission for verify",
+    .enabled(if: Machine.changesUser, "\(Machine.root)"))
+  func unreadable() throws {
+    let sample = try Sample(rows: 60)
+    try sample.build()
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: sample.archive)
+    let run = try Program.Run(["verify", sample.archive], launcher: Machine.asNobody).finish()
+    #expect(run.status == 77 && run.errorLines.count == 1, "\(run.errors)")
+  }
+
   @Test("with leftovers of dead runs is tidied, whoever has their number now; others stay")
   func leftovers() throws {
     let sample = try Sample(rows: 60)
@@ -137,7 +148,11 @@ struct PlaceTests {
     try sample.build("--no-cache")
     #expect(
       try Set(sample.folder.names())
-        == Set(foreign + ["out.mbtiles", "out.report.json", "places.csv", "sample.yml"]))
+        == Set(
+          foreign + [
+            "out.legend.json", "out.legend.png", "out.mbtiles", "out.report.json", "out.style.json",
+            "out.tilejson", "places.csv", "sample.yml",
+          ]))
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import Foundation
 import PNG
 import Raster
+import SQLite
 import TestSupport
 
 /// What publishes in other ways than one archive by one build.
@@ -8,7 +9,8 @@ extension Scenario {
   /// Earlier archives are kept: names move on by one.
   static let kept = Scenario(
     name: "a build that keeps archives", arguments: build,
-    published: ["out.mbtiles", "out.mbtiles.1", "out.mbtiles.2"]
+    published: ["out.mbtiles", "out.mbtiles.1", "out.mbtiles.2"],
+    fleeting: ["out.mbtiles.1", "out.mbtiles.2"]
   ) {
     let pipeline = pipeline(output: "path: out.mbtiles\n  keepArchives: 2")
     for rows in [rows, Array(rows.dropFirst(20))] {
@@ -18,13 +20,15 @@ extension Scenario {
     try write(editedRows, pipeline, to: $0)
   }
 
-  /// A delta is written after the archive.
+  /// A delta is written after the archive. The replaced one is kept: without it a run that dies in
+  /// between leaves nothing to make the delta from.
   static let delta = Scenario(
     name: "a build with a delta", arguments: build + ["--delta"], published: ["out.mbtiles"]
   ) {
-    try write(rows, to: $0)
+    let pipeline = pipeline(output: "path: out.mbtiles\n  keepArchives: 1")
+    try write(rows, pipeline, to: $0)
     try run(build, in: $0)
-    try write(editedRows, to: $0)
+    try write(editedRows, pipeline, to: $0)
   }
 
   /// A delta is applied to a copy of the archive from which it leads away.
@@ -44,7 +48,8 @@ extension Scenario {
   /// A frame goes, one comes, one changes.
   static let series = Scenario(
     name: "a build of a series", arguments: ["build", "-q", "DIR/rain.yml"],
-    published: ["rain.frames.json"], proof: ["verify", "DIR/rain.frames.json"]
+    published: ["rain.frames.json"], proof: framesFault,
+    finalProof: ["verify", "DIR/rain.frames.json"]
   ) {
     try $0.write(
       """
@@ -61,6 +66,25 @@ extension Scenario {
     try FileManager.default.removeItem(atPath: $0.path("in/2014011901.png"))
     try writeFrame(2, shade: 0.9, to: $0)
     try writeFrame(4, shade: 0.7, to: $0)
+  }
+
+  /// What is wrong with the files that the manifest names: each is there and whole at any moment.
+  ///
+  /// A frame whose image changed keeps its file's name, so until the manifest follows, its SHA-256
+  /// there is that of the archive before.
+  @Sendable private static func framesFault(_ folder: URL) throws -> String? {
+    struct Manifest: Decodable {
+      struct Frame: Decodable { var file: String? }
+      var frames: [Frame]
+    }
+    let url = folder.appendingPathComponent("rain.frames.json")
+    let manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: url))
+    for file in manifest.frames.compactMap(\.file) {
+      let database = try Database(
+        path: folder.appendingPathComponent(file).path, mode: .readOnly)
+      if try database.text("PRAGMA quick_check") != "ok" { return "\(file) is damaged" }
+    }
+    return manifest.frames.isEmpty ? "the manifest names no frame" : nil
   }
 
   private static func writeFrame(_ hour: Int, shade: Double, to folder: TemporaryFolder) throws {

@@ -15,8 +15,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   /// The command that mends what a fault left; the same unless the command does not repeat.
   var again: [String]? = nil
 
-  /// A command that must go well whenever something is published; none if it is the bytes alone.
-  var proof: [String]? = nil
+  /// What must hold whenever something is published; returns a complaint.
+  var proof: @Sendable (URL) throws -> String? = { _ in nil }
+
+  /// A command that must go well after the next run.
+  var finalProof: [String]? = nil
+
+  /// Those of ``published`` that may be missing for a moment.
+  var fleeting: Set<String> = []
 
   /// Whether the inputs are others than those of the old state.
   var changes = true

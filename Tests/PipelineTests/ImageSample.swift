@@ -75,10 +75,11 @@ struct ImageSample {
     definition.tiles.tileSize = tileSize
     var options = BuildOptions()
     options.threads = threads
-    return try Build(
+    let view = try Build(
       definition: definition, options: options, cancellation: Cancellation(),
       progress: { _ in }
-    ).zoomScenes(zoom: zoom, scale: scale, bounds: WorldBox(.world))
+    ).zoomView(zoom: zoom, scale: scale, bounds: WorldBox(.world))
+    return (view.builder, view.scenes)
   }
 
   /// All tiles of a zoom side by side, as their PNGs show them.

@@ -14,8 +14,15 @@ package enum Program {
     }
   }
 
-  /// The program beside the test bundle in the build folder.
+  private static let named = ProcessInfo.processInfo.environment["QUADRILLE_PROGRAM"]
+
+  /// Whether `QUADRILLE_PROGRAM` names the program.
+  package static var isNamed: Bool { named != nil }
+
+  /// The program beside the test bundle in the build folder, or the one that `QUADRILLE_PROGRAM`
+  /// names: the long tests start it thousands of times and take the optimized one.
   package static let url: URL = {
+    if let named { return URL(fileURLWithPath: named) }
     let bundle =
       Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       ?? URL(fileURLWithPath: CommandLine.arguments[0])

@@ -7,6 +7,12 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose what they hold
   ///   besides, and their rows need not be unique.
   func own() throws(ArchiveError) -> (layout: ArchiveLayout, digest: String) {
+    if try hasGrids() {
+      throw ArchiveError(
+        .badValue,
+        "\(path) answers taps, and deltas do not carry grids. Publish the whole archive, or leave"
+          + " 'interactivity' out of the pipeline.", path: path)
+    }
     guard let layout = ArchiveLayout(rawValue: layout.rawValue),
       let digest = metadata[ArchiveMetadata.digestKey], DigestText.isDigest(digest),
       metadata.otherRows == 0, try hasSchema(of: layout)

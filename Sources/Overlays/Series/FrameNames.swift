@@ -30,7 +30,7 @@ package struct FrameNames: Hashable, Sendable {
   package func archive(of time: FrameTime) -> String { "\(series)/\(time.fileName).mbtiles" }
 
   /// Whether a path is one that ``archive(of:)`` could have made: nothing else may be removed.
-  func isArchive(_ path: String) -> Bool {
+  package func isArchive(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == series, parts[1].hasSuffix(".mbtiles") else { return false }
     guard let time = try? FrameTime(iso8601: Self.withColons(parts[1].dropLast(8))) else {

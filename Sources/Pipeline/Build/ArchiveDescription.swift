@@ -13,6 +13,9 @@ struct ArchiveDescription {
   let scale: Int
   let fingerprint: BuildFingerprint?
 
+  /// How old clients show an answer to a tap.
+  var template = ""
+
   /// Metadata besides.
   var more: [MetadataEntry] = []
 
@@ -30,7 +33,7 @@ struct ArchiveDescription {
       name: definition.name, bounds: reach, center: center,
       centerZoom: min(max(overviewZoom(of: data), first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
-      own: own
+      template: template, own: own
     ).sealed()
   }
 

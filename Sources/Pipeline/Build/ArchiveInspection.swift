@@ -5,6 +5,12 @@ import MBTiles
 import PNG
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// An archive as `inspect` and `verify` see it.
 struct ArchiveInspection {
   private let path: String
@@ -38,10 +44,11 @@ struct ArchiveInspection {
       zooms.rows.append(
         ["all"] + [summary.tiles, summary.empty, summary.distinct].map(ReportNumber.count)
           + [ReportNumber.bytes(summary.bytes)])
+      let taps = try reader.gridSummary().map { "taps: \($0.sentence)" }
       return [
         "\(path): \(reader.layout.rawValue) layout, "
           + "\(ReportNumber.bytes(summary.distinctBytes)) of distinct images", names.text,
-        provenance == nil ? nil : inputs.text, zooms.text,
+        provenance == nil ? nil : inputs.text, zooms.text, taps,
       ].compactMap(\.self).joined(separator: "\n\n")
     } catch {
       throw PipelineError(error)
@@ -56,10 +63,16 @@ struct ArchiveInspection {
       throw PipelineError(
         .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
     }
+    guard access(path, R_OK) == 0 || errno != EACCES else {
+      throw PipelineError(
+        .permission, "may not be read; give this user read permission.",
+        at: DocumentPlace(file: path))
+    }
     var verifier = ArchiveVerifier(level: .full)
     let check = PNGCheck()
     verifier.isStopped = cancellation.isStopped
     verifier.imageCheck = { check.fault(in: $0) }
+    verifier.gridText = { GridTextReader.keys(of: $0) }
     verifier.ledgerCheck = { text in
       guard let value = Self.parsed(text) else { return "the ledger is no JSON" }
       return LedgerForm.fault(in: value)

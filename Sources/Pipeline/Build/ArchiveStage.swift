@@ -19,6 +19,9 @@ struct ArchiveStage {
   let cache: ArtifactCache
   let paint: PaintKey
 
+  /// What is done for taps; `nil` for nothing.
+  var taps: TapPlan?
+
   /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
   var last: FilePath?
   /// Whether it may differ from that by more than the pipeline expects.
@@ -102,15 +105,21 @@ struct ArchiveStage {
       let rowsHash = planned.rowsHash
       let writer = try ArchiveWriter(
         path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
+        hasGrids: taps != nil,
         isStopped: clock.cancellation.isStopped)
       keptWriter = writer
       let stage = TileStage(
         builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
-        progress: { try advance($0, nil) })
+        taps: taps, progress: { try advance($0, nil) })
       try stage.run(planned.rows, into: writer, record)
       return (writer, rowsHash)
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
+      var description = description
+      if let (_, digest) = writer.taps {
+        description.template = taps?.template ?? ""
+        description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+      }
       let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
       guard summary.tiles == plannedRows else {
         throw PipelineError(
@@ -162,7 +171,8 @@ struct ArchiveStage {
     let verification = verifier.verify(path)
     try clock.cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }
-    if let failure = faults.first(where: { $0.topic == .reading }) {
+    // SQLite calls a page damaged that the system would not give it.
+    if let failure = faults.first(where: { [.reading, .integrity].contains($0.topic) }) {
       throw PipelineError(
         .inputOutput,
         "the new archive cannot be read back and was not published; the last one stays. Check the "

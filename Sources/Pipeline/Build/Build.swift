@@ -45,6 +45,7 @@ struct Build {
     case .unchanged(var reports):
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
+      try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
@@ -137,20 +138,34 @@ struct Build {
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
       reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
       last: publication.archive, acceptsChanges: options.acceptsChanges)
+    stage.taps = TapPlan(definition, sources, planned.builder)
     // Fonts are read while tiles are painted.
-    stage.beforePublication = { [inputs] in try inputs.checkUnchanged() }
+    let published = published(scale: scale)
+    stage.beforePublication = { [inputs] in
+      try inputs.checkUnchanged()
+      published.forget()
+    }
     // Its file stays readable when the new one has taken its name.
     let replaced =
-      options.writesDeltas ? try? ArchiveReader(publication.archive) : nil
+      options.writesDeltas || options.picturesChanges
+      ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
-    published(scale: scale).record(sha256: outcome.sha256)
+    published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
+    if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes = notes + report.notes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
+    try Sidecars(definition: definition, style: style, fonts: fonts).write(
+      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
+    } else if DeltaStage.removeOutdated(
+      besides: publication.archive, sha256: report.archive.sha256)
+    {
+      report.notes.append(
+        "the deltas to the last archive were removed: this build, without --delta, makes none.")
     }
     return report
   }
@@ -177,6 +192,7 @@ struct Build {
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
+    if definition.tiles.interactivity != nil { return LayoutDecision(layout: .dedup) }
     switch definition.output.layout {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
@@ -190,7 +206,8 @@ struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    switch definition.output.layout {
+    if definition.tiles.interactivity != nil { return .dedup }
+    return switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat
     case .auto:
@@ -252,9 +269,10 @@ struct Build {
       archive: ArchiveReport(
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
-    report.sources = sources.map(\.report)
+    report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes
     report.changes = outcome.changes
+    report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(zoom: counted.zoom)
@@ -265,6 +283,7 @@ struct Build {
       zoom.empty = counted.empty
       zoom.distinct = counted.distinct
       zoom.bytes = counted.distinctBytes
+      zoom.sizes = counted.sizes
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles

@@ -79,11 +79,14 @@ struct ClusteredSource {
 extension LoadedSource {
   /// Computes the clusters of all zooms, or takes them from the cache.
   ///
-  /// - Parameter checkpoint: called before each zoom; what it throws ends the work.
+  /// - Parameters:
+  ///   - marks: which points are followed: the items that hold one of them have 1 in a last column of
+  ///     aggregates, which no expression sees; the others have 0.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
   func clustered(
     style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
-    checkpoint: () throws -> Void
+    marks: ContiguousArray<Bool>? = nil, checkpoint: () throws -> Void
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
     let symbolShapes = symbolShapes(style, threads: threads, artifacts)
@@ -94,7 +97,8 @@ extension LoadedSource {
         thinning: try thinning(world, tiles: tiles, checkpoint: checkpoint))
     }
     let (pyramid, isCached) = try pyramid(
-      cluster, tiles: tiles, threads: threads, artifacts, checkpoint: checkpoint)
+      cluster, tiles: tiles, threads: threads, marks == nil ? artifacts : .none, marks,
+      checkpoint: checkpoint)
     return ClusteredSource(
       source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
       world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
@@ -103,7 +107,7 @@ extension LoadedSource {
   /// The clusters of all zooms, and whether the cache had them.
   private func pyramid(
     _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
-    checkpoint: () throws -> Void
+    _ marks: ContiguousArray<Bool>?, checkpoint: () throws -> Void
   ) throws -> (pyramid: ClusterPyramid, isCached: Bool) {
     let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
     let key = self.key.map {
@@ -115,9 +119,15 @@ extension LoadedSource {
     {
       return (pyramid, true)
     }
-    let aggregates = try cluster.properties.map { member in
+    var aggregates = try cluster.properties.map { member in
       try checkpoint()
       return try aggregate(member)
+    }
+    if let marks {
+      aggregates.append(
+        AggregateColumn(
+          name: "", values: ContiguousArray(marks.lazy.map { .number($0 ? 1 : 0) }),
+          operation: .max))
     }
     let input = clusterInput(aggregates)
     let pyramid = try clusters(
@@ -143,12 +153,7 @@ extension LoadedSource {
   ) throws -> ClusterPyramid {
     switch cluster.method {
     case .grid:
-      let sizes = Dictionary(
-        cluster.cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
-      let options = try GridOptions(
-        cellSizes: sizes, tileSize: tileSize, maxZoom: cluster.maxZoom,
-        minPoints: cluster.minPoints)
-      return try GridClusterer(options).pyramid(
+      return try GridClusterer(try cluster.gridOptions(tileSize: tileSize)).pyramid(
         of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
     case .radius:
       let options = try RadiusOptions(
@@ -248,6 +253,16 @@ extension LoadedSource {
         .definition, first?.message ?? "invalid expression",
         at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
     }
+  }
+}
+
+extension ClusterDefinition {
+  /// The cells of `clusterMethod: grid`.
+  func gridOptions(tileSize: Int) throws -> GridOptions {
+    let sizes = Dictionary(
+      cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
+    return try GridOptions(
+      cellSizes: sizes, tileSize: tileSize, maxZoom: maxZoom, minPoints: minPoints)
   }
 }
 

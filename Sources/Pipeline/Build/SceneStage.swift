@@ -76,6 +76,7 @@ extension Array where Element == ClusteredSource {
       clusteredSources: Set(
         filter { $0.pyramid != nil }.map(\.source.definition.name)),
       zooms: zooms, threads: threads)
+    builder.keepsFeatures = tiles.interactivity != nil
     var scenes: [ZoomScenes] = []
     var done = 0
     for zoom in zooms {

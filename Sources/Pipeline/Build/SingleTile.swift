@@ -6,7 +6,7 @@ import Tiling
 extension Build {
   /// One tile as a PNG, by the same scenes and paint as an archive's.
   func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
-    let made = try zoomScenes(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
+    let made = try zoomView(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
     let side = definition.tiles.tileSize * scale
     guard let index = made.scenes.index(of: tile) else {
       return PNGEncoder.transparent(width: side, height: side)

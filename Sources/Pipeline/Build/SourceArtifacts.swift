@@ -7,7 +7,12 @@ extension Build {
   func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
     -> [ClusteredSource]
   {
-    let loaded = try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
+    try cluster(try read(style, clock), style, clock)
+  }
+
+  /// Reads the records of all sources: the stage `ingest`.
+  func read(_ style: Style?, _ clock: StageClock) throws(PipelineError) -> [LoadedSource] {
+    try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
       var done = 0
       let loaded = try definition.sources.map { source in
         let loaded = try records(of: source, style) { bytes in try advance(done + bytes, nil) }
@@ -17,11 +22,21 @@ extension Build {
       try store(loaded)
       return loaded
     }
-    return try clock.stage("cluster", unit: .points) { _ in
-      try loaded.map {
-        try $0.clustered(
+  }
+
+  /// Makes the clusters of all sources: the stage `cluster`.
+  ///
+  /// - Parameter marks: for the index of a source which of its points are followed into clusters, see
+  ///   ``LoadedSource/clustered(style:tiles:threads:artifacts:marks:checkpoint:)``.
+  func cluster(
+    _ loaded: [LoadedSource], _ style: Style?, _ clock: StageClock,
+    marks: (Int) -> ContiguousArray<Bool>? = { _ in nil }
+  ) throws(PipelineError) -> [ClusteredSource] {
+    try clock.stage("cluster", unit: .points) { _ in
+      try loaded.indices.map {
+        try loaded[$0].clustered(
           style: style, tiles: definition.tiles, threads: threads, artifacts: artifacts,
-          checkpoint: cancellation.check)
+          marks: marks($0), checkpoint: cancellation.check)
       }
     }
   }

@@ -104,6 +104,8 @@ extension SourceDefinition {
   }
 
   /// The properties that layers, filters, ids, aggregates or taps name; `nil` for all.
+  ///
+  /// Sorted, so that records that were read for one order of layers serve another one.
   private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
     let tested = try testedProperties()
     guard let style, var names = style.propertyNames(of: name) else {
@@ -116,9 +118,12 @@ extension SourceDefinition {
     add(records.id.map { [$0] } ?? [])
     add(tested)
     for property in cluster?.properties ?? [] { add(property.node.namesRead) }
-    add(definition.tiles.interactivity?.fields ?? [])
+    if let interactivity = definition.tiles.interactivity {
+      if interactivity.fields == nil, records.select == nil { return nil }
+      add(interactivity.fields ?? [])
+    }
     add(records.featureLimit.map { [$0.property] } ?? [])
-    return names
+    return names.sorted()
   }
 
   /// The properties that decide which records are used, beyond `select`.

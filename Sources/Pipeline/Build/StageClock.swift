@@ -39,7 +39,8 @@ final class StageClock {
         self.progress(.advanced(stage: name, done: done, zoom: zoom))
       }
       let seconds = (clock.now - start) / .seconds(1)
-      stages.append(StageReport(name: name, seconds: seconds))
+      stages.append(
+        StageReport(name: name, seconds: seconds, peakMemoryBytes: ReportMemory.peakBytes))
       progress(.ended(stage: name, seconds: seconds))
       return result
     } catch {

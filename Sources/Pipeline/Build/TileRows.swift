@@ -8,6 +8,8 @@ struct TileRows {
   struct Row: Sendable {
     let tile: TileCoord
     let slot: UInt32
+    /// The drawn tile among the zoom's scenes, −1 for a transparent one.
+    var drawn: Int32 = -1
   }
 
   /// Some rows, and the scenes that occur in them for the first time.
@@ -87,7 +89,8 @@ struct TileRows {
       batch.fresh.append((slot, drawn, uses.isShownOnce(slot)))
       lastSlot = slot
     }
-    batch.rows.append(Row(tile: zooms[zoom].tile(drawn), slot: slot))
+    batch.rows.append(
+      Row(tile: zooms[zoom].tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
     drawn += 1
   }
 

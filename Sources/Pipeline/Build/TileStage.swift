@@ -10,6 +10,8 @@ struct TileStage {
   let reuse: TileReuse
   let threads: Int
   let cancellation: Cancellation
+  /// What is done for taps; `nil` for nothing.
+  var taps: TapPlan?
   /// Takes the rows written so far; throws to end the stage.
   let progress: (Int) throws -> Void
 
@@ -24,17 +26,22 @@ struct TileStage {
     var isPainted: [Bool] = []
     /// Whether no other row shows the image, and nothing else will ask for it.
     var isPassing: [Bool] = []
+    /// What answers taps.
+    var grids = PaintedGrids()
 
-    /// Hands the n-th new image to the writer, with the first tile that shows it.
-    func add(_ index: Int, showing tile: TileCoord, to writer: ArchiveWriter) throws -> ImageRef {
+    /// Hands the n-th new image to the writer, with the row that shows it first.
+    func add(_ index: Int, ofRow row: Int, to writer: ArchiveWriter) throws -> ImageRef {
+      let tile = rows[row].tile
       let start = index == 0 ? 0 : ends[index - 1]
       return try bytes.withUnsafeBytes { all in
         let image = UnsafeRawBufferPointer(rebasing: all[start..<ends[index]])
         if isPassing[index] {
-          return try writer.addTile(tile, showingOnly: image, md5: digests[index])
+          return try writer.addTile(tile, showingOnly: image, md5: digests[index]) {
+            try grids.add(row: row, to: writer)
+          }
         }
         let ref = try writer.addImage(image, md5: digests[index])
-        try writer.addTile(tile, ref)
+        try writer.addTile(tile, ref, grid: try grids.add(row: row, to: writer))
         return ref
       }
     }
@@ -50,15 +57,21 @@ struct TileStage {
     var rows = rows
     var refs: [ImageRef?] = [nil]
     var written = 0
+    let entries = taps.map { TapEntries($0) }
     let blank = PNGEncoder.transparent(
       width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
-      worker: { [cancellation, reuse] in
+      worker: { [cancellation, reuse, taps] in
         let painter = painters.painter()
         let reader = reuse.reader()
-        return { try Self.paint($0, with: painter, reader, cancellation) }
+        let tapper = taps?.worker()
+        return { batch in
+          var painted = try Self.paint(batch, with: painter, reader, cancellation)
+          if let tapper { painted.grids = try tapper.grids(of: batch, cancellation) }
+          return painted
+        }
       },
       next: { rows.next() },
       consume: { painted in
@@ -67,13 +80,14 @@ struct TileStage {
           let slot = Int(row.slot)
           while refs.count <= slot { refs.append(nil) }
           if let known = refs[slot] {
-            try writer.addTile(row.tile, known)
+            try writer.addTile(
+              row.tile, known, grid: try painted.grids.add(row: index, to: writer))
           } else if slot == 0 {
             let ref = try blank.withUnsafeBytes { try writer.addImage($0, md5: blankDigest) }
-            try writer.addTile(row.tile, ref)
+            try writer.addTile(row.tile, ref, grid: try painted.grids.add(row: index, to: writer))
             refs[slot] = ref
           } else {
-            let ref = try painted.add(fresh, showing: row.tile, to: writer)
+            let ref = try painted.add(fresh, ofRow: index, to: writer)
             record.append(
               painted.scenes[fresh], painted.digests[fresh], ref, firstRow: written + index + 1,
               isPainted: painted.isPainted[fresh])
@@ -81,9 +95,11 @@ struct TileStage {
             refs[slot] = ref
           }
         }
+        if let zoom = painted.rows.first?.tile.z { entries?.note(painted.grids, zoom: zoom) }
         written += painted.rows.count
         try progress(written)
       })
+    try entries?.write(to: writer, threads: threads, cancellation)
   }
 
   private static func paint(

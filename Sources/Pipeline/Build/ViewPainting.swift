@@ -32,7 +32,7 @@ extension Build {
   /// painted by the same scenes and paint as an archive's and put side by side.
   func render(_ view: MapView) throws(PipelineError) -> [UInt8] {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
-    let scenes = try zoomScenes(
+    let scenes = try zoomView(
       zoom: view.zoom, scale: view.ratio, bounds: frame.bounds, shift: frame.shift)
     do {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
@@ -50,9 +50,12 @@ extension Build {
   }
 
   /// The scenes of one zoom within a box, and what made them.
-  func zoomScenes(
-    zoom: Int, scale: Int, bounds: WorldBox, shift: (x: Int, y: Int) = (0, 0)
-  ) throws(PipelineError) -> (builder: SceneBuilder, scenes: ZoomScenes) {
+  ///
+  /// - Parameter keepsFeatures: whether the scenes know which features they show.
+  func zoomView(
+    zoom: Int, scale: Int, bounds: WorldBox, shift: (x: Int, y: Int) = (0, 0),
+    keepsFeatures: Bool = false
+  ) throws(PipelineError) -> ZoomView {
     var single = definition
     single.tiles.minZoom = zoom
     single.tiles.maxZoom = zoom
@@ -70,13 +73,21 @@ extension Build {
         bounds: bounds, fonts: fonts,
         clusteredSources: Set(sources.filter { $0.pyramid != nil }.map(\.source.definition.name)),
         zooms: definition.tiles.minZoom...definition.tiles.maxZoom, threads: threads, shift: shift)
+      builder.keepsFeatures = keepsFeatures
       let scenes = try builder.scenes(
         of: sources.map { $0.symbols(at: zoom) },
         shapes: sources.compactMap { $0.shapes(at: zoom) },
         images: sources.compactMap(\.source.image?.source), zoom: zoom)
-      return (builder, scenes)
+      return ZoomView(builder: builder, scenes: scenes, sources: sources)
     }
   }
+}
+
+/// The scenes of one zoom, and what they were made of.
+struct ZoomView {
+  let builder: SceneBuilder
+  let scenes: ZoomScenes
+  let sources: [ClusteredSource]
 }
 
 /// Where a view lies among the pixels of its zoom.

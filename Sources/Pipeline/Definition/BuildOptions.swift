@@ -23,6 +23,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// Also writes what leads from the archives before to the new one.
   package var writesDeltas = false
 
+  /// Also keeps a few of the tiles that differ from the last archive, for a report with pictures.
+  package var picturesChanges = false
+
   /// Neither reads nor writes caches.
   package var noCache = false
 

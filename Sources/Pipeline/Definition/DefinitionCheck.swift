@@ -11,6 +11,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
   package func requireFiles() throws(PipelineError) {
+    try refuseNamedPipes()
     for source in sources {
       if let path = source.image?.worldFile, access(path, R_OK) != 0 {
         throw PipelineError(
@@ -45,5 +46,30 @@ extension PipelineDefinition {
     let archives = tiles.scales.map { output.path(scale: $0) }.joined(separator: " and ")
     return "\(count(sources.count, "source")), \(count(layers.count, "layer")), "
       + "zoom \(tiles.minZoom) to \(tiles.maxZoom), into \(archives)"
+  }
+}
+
+extension PipelineDefinition {
+  /// Refuses pipes that have a name: to open one waits for a writer, who may never come.
+  ///
+  /// Those of the shell, `/dev/fd/63`, and standard input have their writers already.
+  func refuseNamedPipes() throws(PipelineError) {
+    for source in sources {
+      var paths = source.records.changes.files
+      if case .file(let path) = source.data { paths.append(path) }
+      for path in paths where Self.isNamedPipe(path) {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' reads \(path), which is a pipe and not a regular file; a run could "
+            + "wait for its writer for ever. Name a file.",
+          at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+      }
+    }
+  }
+
+  private static func isNamedPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return false }
+    return !["/dev/", "/proc/"].contains { path.hasPrefix($0) }
   }
 }

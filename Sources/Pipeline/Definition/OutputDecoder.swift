@@ -39,8 +39,9 @@ struct OutputDecoder {
   ) throws(PipelineError) -> Interactivity? {
     guard let node = keyed.node["interactivity"] else { return nil }
     let taps = KeyedNode(node, PipelineKeys.interactivity)
-    let names = taps.texts("layers") ?? []
-    for (index, name) in names.enumerated() where !layers.contains(where: { $0.id == name }) {
+    let names = taps.texts("layers")
+    for (index, name) in (names ?? []).enumerated() where !layers.contains(where: { $0.id == name })
+    {
       let near = DocumentSuggestion.nearest(to: name, among: layers.map(\.id))
       throw PipelineError(
         .definition,
@@ -48,7 +49,7 @@ struct OutputDecoder {
           + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
         at: node["layers"]?.items?[index].place)
     }
-    return Interactivity(layers: names, fields: taps.texts("fields") ?? [])
+    return Interactivity(layers: names, fields: taps.texts("fields"))
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
@@ -70,9 +71,16 @@ struct OutputDecoder {
         "a series is many archives that are replaced one by one, so no earlier state of it can be "
           + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
     }
+    let layout = keyed.choice("layout", as: LayoutChoice.self) ?? .auto
+    if layout == .flat, root["tiles"]?["interactivity"] != nil {
+      throw keyed.fault(
+        "layout",
+        "an archive with 'interactivity' has the layout dedup, whose rows name grids. Remove 'layout' "
+          + "or 'interactivity'.")
+    }
     return OutputDefinition(
-      path: paths.resolve(path),
-      layout: keyed.choice("layout", as: LayoutChoice.self) ?? .auto, keptArchives: kept)
+      path: paths.resolve(path), layout: layout, hasSidecars: keyed.bool("sidecars") ?? true,
+      keptArchives: kept)
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.

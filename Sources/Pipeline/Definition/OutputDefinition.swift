@@ -27,11 +27,11 @@ package struct TilesDefinition: Hashable, Sendable {
 
 /// What a tap on a tile tells.
 package struct Interactivity: Hashable, Sendable {
-  /// The ids of the layers that answer.
-  package var layers: [String]
+  /// The ids of the layers that answer; `nil` for all that draw features.
+  package var layers: [String]?
 
-  /// The properties that the answer holds.
-  package var fields: [String]
+  /// The properties that the answer holds; `nil` for all that the sources select.
+  package var fields: [String]?
 }
 
 /// The archive that is published.
@@ -40,6 +40,9 @@ package struct OutputDefinition: Hashable, Sendable {
   package var path: String
 
   package var layout: LayoutChoice
+
+  /// Whether the files that describe an archive to clients are written beside it.
+  package var hasSidecars = true
 
   /// How many archives are kept of those that were published before.
   package var keptArchives = 0

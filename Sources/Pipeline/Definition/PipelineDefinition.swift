@@ -93,12 +93,6 @@ package struct PipelineDefinition: Sendable {
     output = try outputs.output(name: name, hasSeries: hasSeries)
     expectation = try outputs.expectation(hasSeries: hasSeries)
     notes = merged.notes
-    if let node = root["tiles"]?["interactivity"] {
-      notes.append(
-        DefinitionNote(
-          message: "this version writes no taps: 'interactivity' has no effect yet.",
-          place: node.place))
-    }
   }
 
   /// The layers of all files, and the default ones of sources that none of them draws.

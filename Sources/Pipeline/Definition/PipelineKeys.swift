@@ -151,11 +151,11 @@ enum PipelineKeys {
     "interactivity",
     [
       KeySpecification(
-        "layers", .list(of: .string, count: 1...1000), isRequired: true,
-        "The ids of the layers that answer."),
+        "layers", .list(of: .string, count: 1...1000),
+        "The ids of the layers that answer; by default all circle, symbol, fill and line layers."),
       KeySpecification(
-        "fields", .list(of: .string, count: 1...1000), isRequired: true,
-        "The properties that the answer holds."),
+        "fields", .list(of: .string, count: 1...1000),
+        "The properties that the answer holds; by default all that the sources select."),
     ])
 
   static let output = ObjectSpecification(
@@ -171,6 +171,10 @@ enum PipelineKeys {
         "keepArchives", .integer(0...1000), default: .number(0),
         "How many earlier archives stay beside it as NAME.mbtiles.1 (the newest), .2 and so on, for "
           + "'rollback'."),
+      KeySpecification(
+        "sidecars", .boolean, default: .bool(true),
+        "Whether NAME.tilejson, NAME.style.json and the legend (NAME.legend.png, NAME.legend.json) are "
+          + "written beside the archive."),
     ])
 
   static let expect = ObjectSpecification(

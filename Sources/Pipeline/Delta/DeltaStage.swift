@@ -113,6 +113,25 @@ struct DeltaStage {
     return entry
   }
 
+  /// Removes the list of deltas and what it names where they lead to another archive than the one in
+  /// place: an app that followed them would have an old archive and take it for the new one.
+  ///
+  /// - Parameter sha256: The digest of the archive's file.
+  /// - Returns: whether there was such a list.
+  static func removeOutdated(besides archive: FilePath, sha256: String) -> Bool {
+    let path = DeltaList.path(besideArchive: archive.string)
+    guard let list = DeltaList(contentsOf: path), list.sha256 != sha256,
+      list.archive == archive.lastComponent?.string
+    else { return false }
+    // The list goes first: what a list names is there.
+    unlink(path)
+    let folder = DurableFile.folder(of: archive)
+    for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
+      unlink(folder.appending(name).string)
+    }
+    return true
+  }
+
   /// Removes deltas of this archive that the list does not have.
   private func removeOthers(_ list: DeltaList) {
     for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {

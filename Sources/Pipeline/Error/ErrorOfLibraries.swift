@@ -9,7 +9,7 @@ import SystemPackage
 
 extension PipelineError {
   /// Any error of a stage as the failure of the run.
-  init(wrapping error: any Error) {
+  package init(wrapping error: any Error) {
     switch error {
     case let error as PipelineError: self = error
     case let error as SourceError: self.init(error)

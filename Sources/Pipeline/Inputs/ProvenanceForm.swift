@@ -1,4 +1,5 @@
 import Features
+import Ingest
 import OrderedCollections
 
 /// The provenance of a found archive, which anybody may have written.
@@ -6,6 +7,12 @@ struct ProvenanceForm {
   private let value: PropertyValue
 
   init(_ value: PropertyValue) {
+    self.value = value
+  }
+
+  /// Reads the metadata's value; `nil` if that is no JSON.
+  init?(text: String) {
+    guard let value = try? JSONValueParser.parse(Array(text.utf8)) else { return nil }
     self.value = value
   }
 

@@ -69,6 +69,13 @@ struct PublishedArchive {
     memory.store(key, in: cache)
   }
 
+  /// Forgets what was recorded, right before another file takes the name: a run that dies in between
+  /// leaves a file that the next one verifies, and no record that speaks against it.
+  func forget() {
+    guard isRecorded else { return }
+    DigestMemory().store(key, in: cache)
+  }
+
   /// What the system says of a file, at a moment from which on a write shows.
   static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
     guard let status = try? InputStatus(path: path) else { return nil }

@@ -6,10 +6,13 @@ enum GeoPackageSchema {
   /// Pragmas and tables that every file has.
   ///
   /// The file is built where nobody looks and renamed when it is whole, so it needs no journal.
-  static let base = """
+  ///
+  /// - Parameter version: of GeoPackage, 10400 for 1.4.0.
+  static func base(version: Int = 10_400) -> String {
+    """
     PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
     PRAGMA locking_mode=EXCLUSIVE; PRAGMA encoding='UTF-8';
-    PRAGMA application_id=0x47504B47; PRAGMA user_version=10400;
+    PRAGMA application_id=0x47504B47; PRAGMA user_version=\(version);
     BEGIN;
     CREATE TABLE gpkg_spatial_ref_sys (
       srs_name TEXT NOT NULL, srs_id INTEGER NOT NULL PRIMARY KEY, organization TEXT NOT NULL,
@@ -35,6 +38,7 @@ enum GeoPackageSchema {
       ('Undefined geographic', 0, 'NONE', 0, 'undefined', NULL),
       ('WGS 84', 4326, 'EPSG', 4326, '\(worldGeodeticSystem)', 'longitude, latitude in degrees');
     """
+  }
 
   /// EPSG:4326 in well-known text (OGC 01-009); numbers of the EPSG registry.
   private static let worldGeodeticSystem = """

@@ -22,7 +22,7 @@ final class GeoPackageWriter: FeatureWriter {
           + "\(Self.columnLimit). Name some with --select.")
     }
     let database = try Database(path: path, mode: .create)
-    try database.execute(GeoPackageSchema.base)
+    try database.execute(GeoPackageSchema.base())
     var taken: Set<String> = []
     tables = try schema.layers.map { layer in
       let name = UniqueNames.make(Self.tableName(layer.name), among: &taken) { $0.lowercased() }

@@ -29,8 +29,14 @@ package struct BuildReport: Hashable, Sendable {
 
   package var tiles = TileReport()
 
+  /// What the archive holds for taps; `nil` without grids.
+  package var grids: GridSummary?
+
   /// What differs from the archive that was replaced; `nil` where there was none.
   package var changes: TileChanges?
+
+  /// Some of the tiles that differ, with both images; only where they were asked for.
+  package var changedTiles: [ChangedTile] = []
 
   /// The deltas that lead from earlier archives to this one.
   package var deltas: [DeltaReport] = []
@@ -89,6 +95,15 @@ package struct SourceReport: Hashable, Sendable {
   }
 }
 
+extension SourceReport {
+  /// The same without the values of variables in its examples, which go into a file.
+  func redacted(by list: RedactionList) -> SourceReport {
+    var report = self
+    if !list.isEmpty { report.ledger.rewordExamples(list.redact) }
+    return report
+  }
+}
+
 /// The image that a source showed.
 package struct ImageReport: Hashable, Sendable {
   /// `PNG` or `JPEG`, told by its bytes.
@@ -106,9 +121,13 @@ package struct StageReport: Hashable, Sendable {
   /// Wall-clock seconds.
   package var seconds: Double
 
-  package init(name: String, seconds: Double) {
+  /// The most memory that the process had held when the stage ended, in bytes; 0 where nobody looked.
+  package var peakMemoryBytes: Int
+
+  package init(name: String, seconds: Double, peakMemoryBytes: Int = 0) {
     self.name = name
     self.seconds = seconds
+    self.peakMemoryBytes = peakMemoryBytes
   }
 }
 
@@ -136,6 +155,9 @@ package struct ZoomReport: Hashable, Sendable {
 
   /// Bytes of the different images.
   package var bytes = 0
+
+  /// How many bytes its tiles have, those left out that are empty.
+  package var sizes = TileSizes()
 
   package init(zoom: Int) {
     self.zoom = zoom

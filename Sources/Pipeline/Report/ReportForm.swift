@@ -1,5 +1,6 @@
 import Features
 import Fetching
+import MBTiles
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.
@@ -13,13 +14,14 @@ extension BuildReport {
       "result": .string(result.rawValue),
       "sources": .object(sources.map { .init($0.name, $0.json) }),
       "stages": .array(
-        stages.map { .members(["name": .string($0.name), "seconds": .seconds($0.seconds)]) }),
+        stages.map(\.json)),
       "zooms": .array(zooms.map(\.json)),
       "tiles": .members([
         "planned": .integer(tiles.planned), "rendered": .integer(tiles.rendered),
         "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
         "bytes": .integer(tiles.bytes),
       ]),
+      "grids": grids?.json ?? .null,
       "changes": changes?.json ?? .null,
       "archive": .members([
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
@@ -47,6 +49,10 @@ extension SourceReport {
   fileprivate var json: ReportJSON {
     let base = image?.json ?? ledger.json
     guard case .object(var members) = base else { return base }
+    let examples = RejectReason.allCases.flatMap { ledger.examples(of: $0, limit: .max) }
+    if image == nil, !examples.isEmpty {
+      members.append(.init("examples", .array(examples.map(\.json))))
+    }
     if isCached { members.append(.init("cached", .bool(true))) }
     if hasCachedClusters { members.append(.init("clustersCached", .bool(true))) }
     guard !fetched.isEmpty else { return .object(members) }
@@ -60,6 +66,27 @@ extension SourceReport {
   }
 }
 
+extension SourceLedger.Example {
+  /// The place and what is wrong there; the file only where it is not the source's own.
+  fileprivate var json: ReportJSON {
+    let members: KeyValuePairs<String, ReportJSON> = [
+      "reason": .string(reason.rawValue), "file": file.map { .string($0) } ?? .null,
+      "line": .integer(line), "column": column > 0 ? .integer(column) : .null,
+      "message": .string(message),
+    ]
+    return .object(
+      members.filter { $0.value != .null }.map { ReportJSON.Member($0.key, $0.value) })
+  }
+}
+
+extension StageReport {
+  fileprivate var json: ReportJSON {
+    let memory: [ReportJSON.Member] =
+      peakMemoryBytes > 0 ? [.init("peakMemoryBytes", .integer(peakMemoryBytes))] : []
+    return .object([.init("name", .string(name)), .init("seconds", .seconds(seconds))] + memory)
+  }
+}
+
 extension ImageReport {
   fileprivate var json: ReportJSON {
     .members([
@@ -70,11 +97,18 @@ extension ImageReport {
 
 extension ZoomReport {
   fileprivate var json: ReportJSON {
-    .members([
+    let counts: KeyValuePairs<String, ReportJSON> = [
       "zoom": .integer(zoom), "points": .integer(points), "clusters": .integer(clusters),
       "tiles": .integer(tiles), "empty": .integer(empty), "distinct": .integer(distinct),
       "bytes": .integer(bytes), "limited": .integer(limited),
-    ])
+    ]
+    let shares: KeyValuePairs<String, ReportJSON> = [
+      "p50": .integer(sizes.median), "p95": .integer(sizes.percentile95),
+      "max": .integer(sizes.largest),
+    ]
+    return .object(
+      (Array(counts) + (sizes.largest > 0 ? Array(shares) : []))
+        .map { ReportJSON.Member($0.key, $0.value) })
   }
 }
 

@@ -24,6 +24,7 @@ extension BuildReport {
       }
     }
     if !zooms.isEmpty { parts.append(zoomTable) }
+    if let grids { parts.append("  taps: \(grids.sentence)") }
     if let changes { parts.append("  tiles: \(changes.sentence)") }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)

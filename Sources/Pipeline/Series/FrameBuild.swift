@@ -58,7 +58,7 @@ struct FrameBuild {
     named.name = "\(definition.name) \(time)"
     let paint = try PaintKey(
       planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
-    let stage = ArchiveStage(
+    var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
         definition: named, sources: sources, planned: planned, scale: scale,
@@ -67,6 +67,7 @@ struct FrameBuild {
       layout: decision.layout, path: temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
       reuse: build.reuse(of: archive, paint, artifacts), cache: artifacts, paint: paint)
+    stage.taps = TapPlan(definition, sources, planned.builder)
     let made = try stage.make()
     do {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }

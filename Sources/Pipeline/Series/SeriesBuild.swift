@@ -96,11 +96,3 @@ struct SeriesBuild {
     }
   }
 }
-
-extension PipelineDefinition {
-  /// What the files of a series begin with.
-  fileprivate func seriesName(_ source: String?, scale: Int) -> String {
-    let stem = FilePath(output.path).stem ?? name
-    return "\(stem)\(source.map { "-\($0)" } ?? "")\(scale == 1 ? "" : "@\(scale)x")"
-  }
-}

@@ -48,6 +48,9 @@ final class SeriesOutput {
     } catch {
       throw PipelineError(error)
     }
+    for file in ["\(names.series).report.json", names.animation, names.contactSheet] {
+      StaleFiles.remove(besides: folder.appending(file), isLocked: true)
+    }
     earlier = Self.read(path).flatMap { $0.names == names ? $0 : nil }
   }
 

@@ -167,6 +167,7 @@ struct SeriesRun {
     report.series?.pictures = pictureNames.map { output.path($0).string }
     if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
       memories[index].record(manifest)
+      try writeSidecars(manifest, output, isKnown: true)
       return report
     }
     report.result = .published
@@ -196,7 +197,18 @@ struct SeriesRun {
     try ReportFile.write(
       report.json.pretty,
       to: output.folder.appending("\(output.names.series).report.json").string)
+    try writeSidecars(manifest, output, isKnown: false)
     return report
+  }
+
+  /// Describes the series to clients.
+  private func writeSidecars(
+    _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
+  ) throws(PipelineError) {
+    let sidecars = Sidecars(
+      definition: definition, style: try definition.style(), fonts: try shared.fonts())
+    try sidecars.write(
+      series: manifest, in: output.folder, scale: output.scale, isKnown: isKnown)
   }
 
   private func manifest(_ index: Int) throws(PipelineError) -> FramesManifest {

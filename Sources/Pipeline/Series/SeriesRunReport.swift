@@ -48,6 +48,8 @@ extension [StageReport] {
     for stage in self {
       if let index = sums.firstIndex(where: { $0.name == stage.name }) {
         sums[index].seconds += stage.seconds
+        // The peak of the process never falls, and stages come in the order of time.
+        sums[index].peakMemoryBytes = stage.peakMemoryBytes
       } else {
         sums.append(stage)
       }

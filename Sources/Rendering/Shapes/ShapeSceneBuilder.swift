@@ -41,6 +41,7 @@ struct ShapeSceneBuilder {
         lists.append(draws(of: layer, isLine: true, pieces, set: scenes.pieces.count))
       }
       scenes.pieces.append(ShapePieceSet(pieces))
+      scenes.sources.append(source.id)
     }
     scenes.looks = looks
     lists.sort { ($0.layer, $0.isLine ? 1 : 0) < ($1.layer, $1.isLine ? 1 : 0) }

@@ -216,4 +216,31 @@ struct EditedTileset {
     _ = try build(force: true, noCache: true, output: "whole.mbtiles")
     return try folder?.bytes("whole.mbtiles") ?? []
   }
+
+  /// The same by the program of ``reusedTiles()``: an archive names the program that made it.
+  func wholeArchiveOfProgram() throws -> [UInt8] {
+    guard Program.isNamed else { return try wholeArchive() }
+    try run("--force", "--no-cache", "-o", folder?.path("whole.mbtiles") ?? "")
+    return try folder?.bytes("whole.mbtiles") ?? []
+  }
+
+  /// Builds, by the optimized program where there is one: a debug build takes seconds for a palette.
+  ///
+  /// - Returns: how many tiles were taken from the last archive.
+  func reusedTiles() throws -> Int {
+    struct Report: Decodable {
+      struct Tiles: Decodable { var reused: Int }
+      var tiles: Tiles
+    }
+    guard Program.isNamed else { return try build().tiles.reused }
+    let report = folder?.path("told.json") ?? ""
+    try run("--report", report)
+    let told = try Data(contentsOf: URL(fileURLWithPath: report))
+    return try JSONDecoder().decode(Report.self, from: told).tiles.reused
+  }
+
+  private func run(_ options: String...) throws {
+    let outcome = try Program.Run(["build", "-q", file] + options).finish()
+    guard outcome.status == 0 else { throw SampleFailure(message: outcome.errors) }
+  }
 }

@@ -22,12 +22,12 @@ struct IncrementalTests {
   func edits(sequence: Sequence) throws {
     var tileset = try EditedTileset(
       records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse)
-    _ = try tileset.build()
+    _ = try tileset.reusedTiles()
     var reused = 0
     for _ in 0..<sequence.steps {
       let edit = try tileset.edit()
-      reused += try tileset.build().tiles.reused
-      #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
+      reused += try tileset.reusedTiles()
+      #expect(try tileset.archive() == tileset.wholeArchiveOfProgram(), "after \(edit)")
     }
     #expect(reused > 0)
   }
@@ -130,11 +130,11 @@ struct IncrementalTests {
   func many(records: Int) throws {
     var tileset = try EditedTileset(
       records: records, seed: 17, maxZoom: records > 10_000 ? 8 : 9)
-    _ = try tileset.build()
+    _ = try tileset.reusedTiles()
     for edit in [EditedTileset.Edit.move, .add, .delete, .shape, .image, .attribute, .recolor] {
       try tileset.make(edit)
-      _ = try tileset.build()
-      #expect(try tileset.archive() == tileset.wholeArchive(), "after \(edit)")
+      _ = try tileset.reusedTiles()
+      #expect(try tileset.archive() == tileset.wholeArchiveOfProgram(), "after \(edit)")
     }
   }
 }

@@ -1,0 +1,47 @@
+import SQLite
+package import Tiling
+
+/// What a preview needs of an archive besides its tiles.
+extension ArchiveReader {
+  /// Starts the clock for the next readings anew: they fail when so many seconds have passed.
+  package func giveUp(after seconds: Double) {
+    database.setDeadline(seconds: seconds)
+  }
+
+  /// The entries of a tile's UTFGrid: names of keys and what JSON they stand for, in the order of the
+  /// names' bytes.
+  ///
+  /// - Parameter limit: the most entries; a grid of 64 × 64 fields has 4,096.
+  package func gridData(
+    of tile: TileCoord, limit: Int = 4096
+  ) throws(ArchiveError) -> [(key: String, json: String)] {
+    guard tile.isValid else { return [] }
+    var entries: [(key: String, json: String)] = []
+    do {
+      let statement = try database.prepare(
+        "SELECT key_name, key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
+          + " AND tile_row = ?3 ORDER BY key_name LIMIT \(limit)")
+      try statement.bind(Int64(tile.z), at: 1)
+      try statement.bind(Int64(tile.x), at: 2)
+      try statement.bind(Int64(tile.tmsRow), at: 3)
+      while try statement.step() {
+        guard let key = statement.text(0), let json = statement.text(1) else { continue }
+        entries.append((key, json))
+      }
+      return entries
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of \(tile) in", path: path)
+    }
+  }
+
+  /// The first tile that the archive has in the order of its rows; `nil` where it has none.
+  package func anyTile() throws(ArchiveError) -> [UInt8]? {
+    do {
+      let statement = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
+      guard try statement.step(), statement.kind(0) == .blob else { return nil }
+      return statement.withBytes(0) { Array($0) }
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import Tiling
+
+/// Which tiles of an archive are taken.
+package struct TileSelection {
+  /// The zooms.
+  package var zooms: ClosedRange<Int>
+
+  /// The area that tiles must meet; `nil` for the whole world.
+  package var area: (any TileArea)?
+
+  package init(zooms: ClosedRange<Int> = 0...TileCoord.maxZoom, area: (any TileArea)? = nil) {
+    self.zooms = zooms
+    self.area = area
+  }
+
+  /// Whether it takes every tile.
+  package var isWhole: Bool { zooms == 0...TileCoord.maxZoom && area == nil }
+}
+
+/// The tiles of an archive that a selection takes, in archive order.
+///
+/// A missing tile is not a transparent one: readers draw the parent there, blown up. An area that is
+/// no box leaves out tiles inside the archive's new bounds, which readers ask for: those whose
+/// parents are taken and drawn become transparent ones. Outside of the bounds readers ask for none.
+package struct SelectedTiles {
+  private let reader: ArchiveReader
+  private let selection: TileSelection
+
+  /// The bytes of a transparent PNG of so many pixels a side.
+  private let transparent: (_ size: Int) -> [UInt8]
+
+  /// What was taken, by zoom: rows, columns and bytes; distinct images are not counted.
+  package private(set) var zooms: [ZoomStatistics] = []
+
+  /// Tiles that were made transparent.
+  package private(set) var cleared = 0
+
+  /// Rows without bytes that were left out.
+  package private(set) var hollow = 0
+
+  /// Rows that were read.
+  package private(set) var read = 0
+
+  /// Keys of the drawn tiles that were taken of the zoom before and of this one, ascending.
+  private var parents = ContiguousArray<UInt64>()
+  private var drawn = ContiguousArray<UInt64>()
+  private var zoom = -1
+  private var blank: (size: Int, bytes: [UInt8])?
+
+  package init(
+    _ reader: ArchiveReader, _ selection: TileSelection,
+    transparent: @escaping (_ size: Int) -> [UInt8]
+  ) {
+    self.reader = reader
+    self.selection = selection
+    self.transparent = transparent
+  }
+
+  /// Lends each tile to `body`, which may throw to end.
+  ///
+  /// - Complexity: O(tiles of the archive) and 8 bytes a tile of two zooms where the area is no box.
+  package mutating func forEach(
+    _ body: (TileCoord, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var area = selection.area
+    var parentArea = selection.area
+    let box = (selection.area is BoxArea) ? nil : selection.area.map { BoxArea($0.bounds) }
+    var cursor = try TileCursor(
+      reader, content: .bytes, zooms: selection.zooms)
+    try cursor.step()
+    while let tile = cursor.tile {
+      read += 1
+      enter(zoom: tile.z)
+      if area?.meets(tile) ?? true {
+        try cursor.withContent { bytes in try take(tile, bytes, keepsKey: box != nil, body) }
+      } else if let box, let parent = tile.parent, box.meets(tile),
+        parentArea?.meets(parent) ?? true, parents.hasKey(parent.archiveKey),
+        let size = cursor.withContent({ (try? PNGStructure($0))?.width })
+      {
+        cleared += 1
+        if blank?.size != size { blank = (size, transparent(size)) }
+        try (blank?.bytes ?? []).withUnsafeBytes { try take(tile, $0, keepsKey: false, body) }
+      }
+      try cursor.step()
+    }
+  }
+
+  private mutating func enter(zoom: Int) {
+    guard zoom != self.zoom else { return }
+    parents = zoom == self.zoom + 1 ? drawn : []
+    drawn.removeAll()
+    self.zoom = zoom
+  }
+
+  private mutating func take(
+    _ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, keepsKey: Bool,
+    _ body: (TileCoord, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    guard bytes.count > 0 else {
+      hollow += 1
+      return
+    }
+    if zooms.last?.zoom != tile.z { zooms.append(ZoomStatistics(first: tile)) }
+    zooms[zooms.count - 1].include(tile, bytes: bytes.count)
+    if keepsKey {
+      let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
+      if !isBlank { drawn.append(tile.archiveKey) }
+    }
+    try body(tile, bytes)
+  }
+}
+
+extension ContiguousArray<UInt64> {
+  /// Whether an ascending array has a key.
+  ///
+  /// - Complexity: O(log count).
+  fileprivate func hasKey(_ key: UInt64) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == key
+  }
+}

@@ -1,0 +1,207 @@
+package import Tiling
+
+/// What a set of tiles that was taken out of an archive says of itself, in any container.
+package struct TilesetDescription: Hashable, Sendable {
+  /// The key under which an extract tells of which archive it is a part.
+  package static let originKey = ArchiveMetadata.prefix + "extract"
+
+  /// The tileset's name for people.
+  package let name: String
+  package let description: String
+  /// HTML; may be empty.
+  package let attribution: String
+  package let version: String
+  /// `overlay` or `baselayer`.
+  package let type: String
+  /// What the tiles are.
+  package let format: TileFormat
+  /// Pixels of a tile to those of its grid.
+  package let scale: Int
+  /// The box that reaches every tile.
+  package let bounds: GeoBounds
+  /// Where a map first looks, inside the bounds.
+  package let center: LngLat
+  /// Its zoom, inside the range.
+  package let centerZoom: Int
+  /// The zooms from the first to the last with tiles.
+  package let zooms: ClosedRange<Int>
+  /// The row `json`, which names the layers of vector tiles; `nil` without.
+  package let json: String?
+  /// Rows that other programs know, in the archive's order.
+  package let others: [MetadataEntry]
+  /// Rows of the archive that a new one may not have, by name.
+  package let dropped: [String]
+
+  /// Names that are written anew or are told in fields of their own.
+  private static let own: Set<String> = [
+    "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
+    "attribution", "scale", "json", "agg_tiles_hash", "scheme",
+  ]
+
+  /// Describes the tiles that were taken.
+  ///
+  /// The archive's own keys do not go along: ledger, provenance and fingerprint are those of a whole
+  /// build, and what was taken is none.
+  ///
+  /// - Parameters:
+  ///   - fallbackName: the name where the archive has none.
+  ///   - taken: what was taken, by zoom; must not be empty.
+  package init(
+    _ metadata: StoredMetadata, format: TileFormat, fallbackName: String,
+    selection: TileSelection, taken: [ZoomStatistics]
+  ) {
+    func text(_ name: String, or other: String) -> String {
+      guard let value = metadata[name], !value.isEmpty,
+        MetadataRules.fault(of: MetadataEntry(name, value)) == nil
+      else { return other }
+      return value
+    }
+    name = text("name", or: fallbackName)
+    description = text("description", or: "")
+    attribution = text("attribution", or: "")
+    version = text("version", or: "1.0.0")
+    type = text("type", or: "overlay")
+    scale =
+      metadata["scale"].flatMap { PlainNumber.zoom($0) }.flatMap {
+        (1...4).contains($0) ? $0 : nil
+      } ?? 1
+    self.format = format
+    let zooms = (taken.first?.zoom ?? 0)...(taken.last?.zoom ?? 0)
+    self.zooms = zooms
+    let place = Placement(metadata, selection, taken, zooms)
+    bounds = place.bounds
+    center = place.center
+    centerZoom = place.zoom
+    json = metadata["json"].flatMap { $0.contains("\"tiles\"") ? nil : $0 }
+    var names = Self.own
+    var others: [MetadataEntry] = []
+    var dropped: [String] = []
+    for entry in metadata.entries
+    where !entry.name.hasPrefix(ArchiveMetadata.prefix) && names.insert(entry.name).inserted {
+      if MetadataRules.fault(of: entry) == nil {
+        others.append(entry)
+      } else {
+        dropped.append(entry.name)
+      }
+    }
+    self.others = others
+    self.dropped = dropped
+  }
+
+  /// The rows of an archive, sealed.
+  ///
+  /// - Parameter own: rows whose names begin with ``ArchiveMetadata/prefix``.
+  package func rows(hashes: TileHashes, own: [MetadataEntry]) -> [MetadataEntry] {
+    var rows = [
+      MetadataEntry("name", name), MetadataEntry("format", format.rawValue),
+      MetadataEntry("bounds", BoundsText(bounds)?.text ?? "-180,-85.0511287,180,85.0511287"),
+      MetadataEntry("center", "\(BoundsText.point(center)),\(centerZoom)"),
+      MetadataEntry("minzoom", "\(zooms.lowerBound)"),
+      MetadataEntry("maxzoom", "\(zooms.upperBound)"), MetadataEntry("type", type),
+      MetadataEntry("version", version), MetadataEntry("description", description),
+      MetadataEntry("attribution", attribution),
+    ]
+    if scale != 1 { rows.append(MetadataEntry("scale", "\(scale)")) }
+    rows += [
+      MetadataEntry("agg_tiles_hash", hashes.aggTilesHash),
+      MetadataEntry(ArchiveMetadata.digestKey, hashes.digest),
+    ]
+    if let json { rows.append(MetadataEntry("json", json)) }
+    rows += others + own
+    rows.append(MetadataEntry(ArchiveMetadata.sealKey, ArchiveMetadata.seal(of: rows)))
+    return rows
+  }
+}
+
+/// Where the tiles that were taken lie.
+private struct Placement {
+  let bounds: GeoBounds
+  let center: LngLat
+  let zoom: Int
+
+  init(
+    _ metadata: StoredMetadata, _ selection: TileSelection, _ taken: [ZoomStatistics],
+    _ zooms: ClosedRange<Int>
+  ) {
+    let stored = Self.stored(metadata)
+    let area = selection.area?.bounds
+    var box = area ?? stored ?? Self.extent(of: taken)
+    if box.crossesAntimeridian || box.east > 180 || box.west < -180 {
+      (box.west, box.east) = (-180, 180)
+    }
+    if area != nil, let stored {
+      let shared = GeoBounds(
+        west: max(box.west, stored.west), south: max(box.south, stored.south),
+        east: min(box.east, stored.east), north: min(box.north, stored.north))
+      // A symbol may spill into an area that the data's own box does not reach.
+      if shared.west <= shared.east, shared.south <= shared.north { box = shared }
+    }
+    let limit = WorldPoint.maxLatitude
+    box.south = min(max(box.south, -limit), limit)
+    box.north = min(max(box.north, -limit), limit)
+    let bounds = ZoomStatistics.bounds(of: taken, reachedBy: box)
+    self.bounds = bounds
+    let center = Self.center(metadata)
+    if let center, area == nil || Self.isInside(center.place, box),
+      Self.isInside(center.place, bounds)
+    {
+      self.center = center.place
+    } else {
+      self.center = LngLat(
+        longitude: (box.west + box.east) / 2, latitude: (box.south + box.north) / 2)
+    }
+    let wished = area == nil ? center?.zoom : nil
+    zoom = min(max(wished ?? Self.overviewZoom(of: box), zooms.lowerBound), zooms.upperBound)
+  }
+
+  private static func isInside(_ place: LngLat, _ box: GeoBounds) -> Bool {
+    box.west <= place.longitude && place.longitude <= box.east
+      && box.south <= place.latitude && place.latitude <= box.north
+  }
+
+  /// The archive's own bounds, where they make sense.
+  private static func stored(_ metadata: StoredMetadata) -> GeoBounds? {
+    guard let text = metadata["bounds"], let bounds = GeoBounds(text), BoundsText(bounds) != nil,
+      !bounds.crossesAntimeridian
+    else { return nil }
+    return bounds
+  }
+
+  private static func center(_ metadata: StoredMetadata) -> (place: LngLat, zoom: Int?)? {
+    let parts = (metadata["center"] ?? "").split(separator: ",").map { text in
+      text.filter { $0 != " " }
+    }
+    guard parts.count == 2 || parts.count == 3, let longitude = PlainNumber.decimal(parts[0]),
+      let latitude = PlainNumber.decimal(parts[1])
+    else { return nil }
+    return (
+      LngLat(longitude: longitude, latitude: latitude),
+      parts.count == 3 ? PlainNumber.decimal(parts[2]).flatMap { Int(exactly: $0.rounded()) } : nil
+    )
+  }
+
+  /// The box of the tiles of the deepest zoom.
+  private static func extent(of taken: [ZoomStatistics]) -> GeoBounds {
+    guard let last = taken.last else { return .world }
+    let size = UInt64(1) << UInt64(32 - last.zoom)
+    func position(_ column: Int, _ row: Int) -> LngLat {
+      LngLat(
+        WorldPoint(
+          x: UInt32(clamping: UInt64(column) * size), y: UInt32(clamping: UInt64(row) * size)))
+    }
+    let northWest = position(last.columns.lowerBound, last.rows.lowerBound)
+    let southEast = position(last.columns.upperBound + 1, last.rows.upperBound + 1)
+    return GeoBounds(
+      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
+      north: northWest.latitude)
+  }
+
+  /// The deepest zoom at which the box fits into some 1,024 px of tiles of 256.
+  private static func overviewZoom(of bounds: GeoBounds) -> Int {
+    let box = WorldBox(bounds)
+    let share = Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296
+    var zoom = 0
+    while zoom < TileCoord.maxZoom, share * Double(256 << (zoom + 1)) <= 1024 { zoom += 1 }
+    return zoom
+  }
+}

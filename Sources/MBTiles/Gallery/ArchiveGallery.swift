@@ -1,0 +1,147 @@
+import SQLite
+package import Tiling
+
+/// One tile that stands for others in a report.
+package struct GalleryTile: Hashable, Sendable {
+  package let tile: TileCoord
+
+  /// How many bytes its image has.
+  package let bytes: Int
+
+  package init(tile: TileCoord, bytes: Int) {
+    self.tile = tile
+    self.bytes = bytes
+  }
+}
+
+/// The tiles of an archive that show at a glance what is in it: of each zoom the emptiest, the
+/// median and the densest by their bytes, and the biggest of all.
+///
+/// Where several tiles have as many bytes, the first in archive order is taken; blank ones only
+/// where a zoom has no other.
+package struct ArchiveGallery: Hashable, Sendable {
+  /// The tiles of one zoom; fewer than three where they are the same.
+  package struct Sheet: Hashable, Sendable {
+    package let zoom: Int
+    package var emptiest: GalleryTile?
+    package var median: GalleryTile?
+    package var densest: GalleryTile?
+
+    init(zoom: Int) {
+      self.zoom = zoom
+    }
+  }
+
+  /// Ascending.
+  package private(set) var sheets: [Sheet] = []
+
+  /// The largest first, then in archive order.
+  package private(set) var biggest: [GalleryTile] = []
+
+  /// Looks through an archive.
+  ///
+  /// - Parameters:
+  ///   - zooms: what the archive holds, as its summary says.
+  ///   - biggest: how many tiles of the whole archive are wanted.
+  /// - Throws: ``ArchiveError`` if it cannot be read.
+  /// - Complexity: O(tiles); images are not read, only their lengths.
+  package init(
+    _ reader: ArchiveReader, zooms: [ZoomStatistics], biggest limit: Int = 10
+  ) throws(ArchiveError) {
+    var choices = zooms.map { SheetChoice($0) }
+    var largest = LargestTiles(limit: limit)
+    try reader.forEachTileSize { tile, bytes in
+      largest.add(GalleryTile(tile: tile, bytes: bytes))
+      guard let index = choices.firstIndex(where: { $0.zoom == tile.z }) else { return }
+      choices[index].add(GalleryTile(tile: tile, bytes: bytes))
+    }
+    for choice in choices { sheets.append(try choice.sheet(of: reader)) }
+    biggest = largest.tiles
+  }
+}
+
+/// What is kept of one zoom while its tiles pass.
+private struct SheetChoice {
+  /// A blank tile may have as many bytes as one that shows something; so some of each size are kept.
+  private static let candidates = 8
+
+  let zoom: Int
+
+  /// The sizes looked for: smallest, median, largest.
+  private let wanted: [Int]
+  private var found: [[GalleryTile]] = [[], [], []]
+  private var first: GalleryTile?
+
+  init(_ zoom: ZoomStatistics) {
+    self.zoom = zoom.zoom
+    wanted = [zoom.sizes.smallest, zoom.sizes.median, zoom.sizes.largest]
+  }
+
+  mutating func add(_ tile: GalleryTile) {
+    if first == nil { first = tile }
+    for index in wanted.indices
+    where wanted[index] == tile.bytes && found[index].count < Self.candidates {
+      found[index].append(tile)
+    }
+  }
+
+  /// The tiles of the zoom, each once.
+  func sheet(of reader: ArchiveReader) throws(ArchiveError) -> ArchiveGallery.Sheet {
+    var sheet = ArchiveGallery.Sheet(zoom: zoom)
+    sheet.densest = try shown(found[2], reader) ?? first
+    let median = try shown(found[1], reader)
+    if median != sheet.densest { sheet.median = median }
+    let emptiest = try shown(found[0], reader)
+    if emptiest != sheet.densest, emptiest != median { sheet.emptiest = emptiest }
+    return sheet
+  }
+
+  /// The first tile that shows something.
+  private func shown(
+    _ tiles: [GalleryTile], _ reader: ArchiveReader
+  ) throws(ArchiveError) -> GalleryTile? {
+    for tile in tiles {
+      guard let bytes = try reader.tile(tile.tile) else { continue }
+      let isBlank = bytes.withUnsafeBytes { (try? PNGStructure($0))?.isBlank ?? false }
+      if !isBlank { return tile }
+    }
+    return tiles.first
+  }
+}
+
+/// The tiles with the most bytes of all that pass in archive order.
+private struct LargestTiles {
+  let limit: Int
+  private(set) var tiles: [GalleryTile] = []
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func add(_ tile: GalleryTile) {
+    guard limit > 0 else { return }
+    if tiles.count == limit, let last = tiles.last, last.bytes >= tile.bytes { return }
+    let index = tiles.firstIndex { $0.bytes < tile.bytes } ?? tiles.endIndex
+    tiles.insert(tile, at: index)
+    if tiles.count > limit { tiles.removeLast() }
+  }
+}
+
+extension ArchiveReader {
+  /// Calls `body` for every tile in archive order with the bytes of its image; rows that name no
+  /// tile or have no bytes are left out.
+  ///
+  /// - Complexity: O(tiles): SQLite knows lengths without reading the images.
+  func forEachTileSize(_ body: (TileCoord, Int) -> Void) throws(ArchiveError) {
+    do {
+      let statement = try database.prepare(
+        "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles ORDER BY 1, 2, 3")
+      while try statement.step() {
+        guard let tile = TileCoord(row: statement), statement.kind(3) == .integer else { continue }
+        body(tile, Int(clamping: statement.integer(3)))
+      }
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+}

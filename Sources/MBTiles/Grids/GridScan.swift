@@ -1,0 +1,164 @@
+import Crypto
+import SQLite
+import Tiling
+
+/// Checks the taps of an archive: every grid that a tile shows, every key, and what keys stand for.
+struct GridScan {
+  let database: Database
+
+  /// Whether texts are looked into, besides digests and counts.
+  let looksInside: Bool
+
+  /// The keys that a grid's text names without "", or the end of a sentence that begins "the grid".
+  let keysOfText: ((UnsafeRawBufferPointer) -> GridText)?
+
+  private(set) var log = FindingLog()
+  private(set) var summary = GridSummary()
+
+  /// Names of keys, each as the MD5 of its bytes.
+  private var keys = ImageIndex()
+  private var grids = ImageIndex()
+
+  /// What is wrong with grids, by number.
+  private var faults: [Int: String] = [:]
+  private var isShown: ContiguousArray<Bool> = []
+
+  init(
+    _ database: Database, looksInside: Bool,
+    keysOfText: ((UnsafeRawBufferPointer) -> GridText)?
+  ) {
+    self.database = database
+    self.looksInside = looksInside
+    self.keysOfText = keysOfText
+  }
+
+  /// Runs the check.
+  ///
+  /// - Returns: the digest of the entries, as ``ArchiveMetadata/tapsKey`` has it.
+  /// - Complexity: O(bytes of the grids), with a search for each.
+  mutating func run() throws(SQLiteError) -> String {
+    let digest = try scanKeys()
+    try scanGrids()
+    try scanTiles()
+    for number in isShown.indices where !isShown[number] {
+      log.error(.grids, "grid \(grids.digests[number]) is shown by no tile.")
+    }
+    return digest
+  }
+
+  private mutating func scanKeys() throws(SQLiteError) -> String {
+    let rows = try database.prepare("SELECT key_name, key_json FROM keymap")
+    var hash = SHA256()
+    while try rows.step() {
+      guard rows.kind(0) == .text, rows.kind(1) == .text else {
+        log.error(.grids, "a row of 'keymap' has no text.")
+        continue
+      }
+      let key = rows.withBytes(0) { Array($0) }
+      let json = rows.withBytes(1) { Array($0) }
+      TapsDigest.add(key: key, json: json, to: &hash)
+      let digest = key.withUnsafeBytes { MD5Digest(of: $0) }
+      if keys.number(of: digest) != nil {
+        log.error(.grids, "the key '\(rows.text(0) ?? "")' stands twice in 'keymap'.")
+        continue
+      }
+      keys.add(digest)
+      summary.keys += 1
+      summary.keyBytes += key.count + json.count
+    }
+    return lowercaseHexadecimal(hash.finalize())
+  }
+
+  private mutating func scanGrids() throws(SQLiteError) {
+    let rows = try database.prepare("SELECT grid_id, grid_utfgrid FROM grid_utfgrid")
+    let listed = try database.prepare("SELECT key_name FROM grid_key WHERE grid_id = ?1")
+    let inflater = GridInflater()
+    var named = 0
+    while try rows.step() {
+      guard rows.kind(0) == .text, let name = rows.text(0) else {
+        log.error(.grids, "a row of 'grid_utfgrid' has no name.")
+        continue
+      }
+      // A name that is no digest stands for itself by the digest of its characters.
+      let digest = rows.withBytes(0) { MD5Digest(hexadecimal: $0) ?? MD5Digest(of: $0) }
+      guard grids.number(of: digest) == nil else {
+        log.error(.grids, "grid \(name) is stored twice.")
+        continue
+      }
+      let number = grids.add(digest)
+      isShown.append(false)
+      summary.distinct += 1
+      guard rows.kind(1) == .blob else {
+        faults[number] = "has no bytes"
+        continue
+      }
+      let (count, isNamed) = rows.withBytes(1) { ($0.count, MD5Digest(of: $0) == digest) }
+      summary.bytes += count
+      if !isNamed {
+        faults[number] = "is not named by the upper-case MD5 of its bytes"
+        continue
+      }
+      guard looksInside, let keysOfText else { continue }
+      guard let text = rows.withBytes(1, { inflater.text(of: $0) }) else {
+        faults[number] = "cannot be inflated"
+        continue
+      }
+      switch text.withUnsafeBytes(keysOfText) {
+      case .fault(let fault): faults[number] = fault
+      case .keys(let keys):
+        named += keys.count
+        faults[number] = try fault(of: keys, name, listed)
+      }
+    }
+    guard looksInside, faults.isEmpty, keysOfText != nil else { return }
+    let all = try database.integer("SELECT count(*) FROM grid_key") ?? 0
+    if all != named {
+      log.error(.grids, "'grid_key' has \(all) rows, but the grids name \(named) keys.")
+    }
+  }
+
+  /// What is wrong with the keys of a grid; `nil` if nothing is.
+  private func fault(
+    of names: [String], _ grid: String, _ listed: borrowing Statement
+  ) throws(SQLiteError) -> String? {
+    listed.reset()
+    try listed.bind(grid, at: 1)
+    var missing = Set(names)
+    while try listed.step() {
+      guard let name = listed.text(0), missing.remove(name) != nil else {
+        return "does not name the key '\(listed.text(0) ?? "null")' that 'grid_key' has for it"
+      }
+    }
+    if let name = missing.min() { return "names the key '\(name)' that 'grid_key' does not have" }
+    for name in names {
+      let digest = Array(name.utf8).withUnsafeBytes { MD5Digest(of: $0) }
+      if keys.number(of: digest) == nil { return "names the key '\(name)', which 'keymap' lacks" }
+    }
+    return nil
+  }
+
+  private mutating func scanTiles() throws(SQLiteError) {
+    let rows = try database.prepare(
+      "SELECT zoom_level, tile_column, tile_row, grid_id FROM map WHERE grid_id IS NOT NULL")
+    while try rows.step() {
+      guard let tile = TileCoord(row: rows) else { continue }
+      summary.tiles += 1
+      let digest = rows.withBytes(3) { MD5Digest(hexadecimal: $0) ?? MD5Digest(of: $0) }
+      guard let number = grids.number(of: digest) else {
+        log.error(.grids, "tile \(tile) shows grid \(rows.text(3) ?? ""), which is not stored.")
+        continue
+      }
+      isShown[number] = true
+      guard let fault = faults.removeValue(forKey: number) else { continue }
+      log.error(.grids, "the grid of tile \(tile) \(fault).")
+    }
+  }
+}
+
+/// What the text of a grid holds.
+package enum GridText: Hashable, Sendable {
+  /// The keys, without "" for nothing.
+  case keys([String])
+  /// What is wrong with it: the end of a sentence that begins "the grid of tile …".
+  case fault(String)
+}

@@ -1,0 +1,49 @@
+/// The tables and views of taps, which an archive of the layout `dedup` may have besides.
+///
+/// As mbutil and TileMill have them, each grid stored once under the MD5 of its bytes.
+enum GridSchema {
+  static let tables = """
+    CREATE TABLE grid_utfgrid (grid_id TEXT, grid_utfgrid BLOB);
+    CREATE TABLE grid_key (grid_id TEXT, key_name TEXT);
+    CREATE TABLE keymap (key_name TEXT, key_json TEXT);
+    CREATE VIEW grids AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, \
+    map.tile_row AS tile_row, grid_utfgrid.grid_utfgrid AS grid \
+    FROM map JOIN grid_utfgrid ON grid_utfgrid.grid_id = map.grid_id;
+    CREATE VIEW grid_data AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, \
+    map.tile_row AS tile_row, keymap.key_name AS key_name, keymap.key_json AS key_json \
+    FROM map JOIN grid_key ON grid_key.grid_id = map.grid_id \
+    JOIN keymap ON keymap.key_name = grid_key.key_name;
+    """
+
+  /// The unique indexes, to be made when all rows are in.
+  static let indexes = """
+    CREATE UNIQUE INDEX grid_utfgrid_index ON grid_utfgrid (grid_id);
+    CREATE UNIQUE INDEX grid_key_index ON grid_key (grid_id, key_name);
+    CREATE UNIQUE INDEX keymap_index ON keymap (key_name);
+    """
+
+  /// Inserts a tile's row: zoom, column, TMS row, the image's name and the grid's.
+  static let tileInsertion =
+    "INSERT INTO map (zoom_level, tile_column, tile_row, tile_id, grid_id)"
+    + " VALUES (?1, ?2, ?3, ?4, ?5)"
+}
+
+/// What an archive holds for taps.
+package struct GridSummary: Hashable, Sendable {
+  /// Tiles that answer.
+  package var tiles = 0
+
+  /// Different grids among them.
+  package var distinct = 0
+
+  /// Bytes of the different grids as they are stored.
+  package var bytes = 0
+
+  /// Keys that grids name: features and clusters.
+  package var keys = 0
+
+  /// Bytes of what the keys stand for, keys included.
+  package var keyBytes = 0
+
+  package init() {}
+}

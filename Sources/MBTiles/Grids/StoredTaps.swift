@@ -1,0 +1,99 @@
+import SQLite
+package import Tiling
+
+extension ArchiveReader {
+  /// Whether the archive has grids.
+  package func hasGrids() throws(ArchiveError) -> Bool {
+    do {
+      return try database.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('grids', 'grid_data')") == 2
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+
+  /// What the archive holds for taps; `nil` where it has no tables of grids.
+  package func gridSummary() throws(ArchiveError) -> GridSummary? {
+    do {
+      return try GridSummary(database)
+    } catch {
+      throw ArchiveError(error, doing: "read the grids of", path: path)
+    }
+  }
+
+  /// The text of a tile's grid, `nil` where it has none.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if the grid cannot be inflated.
+  package func grid(of tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    guard tile.isValid else { return nil }
+    let text: [UInt8]?
+    do {
+      let statement = try database.prepare(
+        "SELECT grid FROM grids WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+      try Self.bind(tile, to: statement)
+      guard try statement.step(), statement.kind(0) == .blob else { return nil }
+      text = statement.withBytes(0) { GridInflater().text(of: $0) }
+    } catch {
+      throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: path)
+    }
+    guard let text else {
+      throw ArchiveError(
+        .badArchive, "the grid of tile \(tile) in \(path) is damaged. Build the archive again.",
+        path: path)
+    }
+    return text
+  }
+
+  /// What a key of a tile's grid stands for, `nil` where the archive does not say.
+  package func entry(of key: String, in tile: TileCoord) throws(ArchiveError) -> String? {
+    do {
+      let statement = try database.prepare(
+        "SELECT key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
+          + " AND tile_row = ?3 AND key_name = ?4")
+      try Self.bind(tile, to: statement)
+      try statement.bind(key, at: 4)
+      return try statement.step() ? statement.text(0) : nil
+    } catch {
+      throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: path)
+    }
+  }
+
+  private static func bind(
+    _ tile: TileCoord, to statement: borrowing Statement
+  ) throws(SQLiteError) {
+    try statement.bind(Int64(tile.z), at: 1)
+    try statement.bind(Int64(tile.x), at: 2)
+    try statement.bind(Int64(tile.tmsRow), at: 3)
+  }
+}
+
+extension GridSummary {
+  /// Whether an archive has the tables that hold grids.
+  static func isThere(in database: Database) throws(SQLiteError) -> Bool {
+    try database.integer(
+      """
+      SELECT count(*) FROM sqlite_schema WHERE type = 'table' \
+      AND name IN ('map', 'grid_utfgrid', 'grid_key', 'keymap')
+      """) == 4
+  }
+
+  /// Counts the rows of an archive; `nil` where it has no tables of grids.
+  init?(_ database: Database) throws(SQLiteError) {
+    guard try Self.isThere(in: database) else { return nil }
+    self.init()
+    tiles = Int(
+      try database.integer("SELECT count(*) FROM map WHERE grid_id IS NOT NULL") ?? 0)
+    let grids = try database.prepare("SELECT count(*), sum(length(grid_utfgrid)) FROM grid_utfgrid")
+    if try grids.step() {
+      distinct = Int(grids.integer(0))
+      bytes = Int(grids.integer(1))
+    }
+    let keys = try database.prepare(
+      "SELECT count(*), sum(length(CAST(key_name AS BLOB)) + length(CAST(key_json AS BLOB)))"
+        + " FROM keymap")
+    if try keys.step() {
+      self.keys = Int(keys.integer(0))
+      keyBytes = Int(keys.integer(1))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CDeflate
+
+/// Gzip through libdeflate: no time and no name in the header, so equal bytes give equal bytes.
+package enum Gzip {
+  /// Compresses some bytes.
+  ///
+  /// - Returns: `nil` only where memory is out.
+  package static func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let compressor = libdeflate_alloc_compressor(9) else { return nil }
+    defer { libdeflate_free_compressor(compressor) }
+    let bound = libdeflate_gzip_compress_bound(compressor, bytes.count)
+    let result = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+      count = libdeflate_gzip_compress(
+        compressor, bytes.baseAddress, bytes.count, buffer.baseAddress, buffer.count)
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// The content of one gzip member that is all of the bytes.
+  ///
+  /// - Parameter limit: the most bytes that it may have.
+  /// - Returns: `nil` where the bytes are damaged, go on after the member, or hold more than the limit.
+  package static func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
+    guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
+    defer { libdeflate_free_decompressor(decompressor) }
+    var capacity = min(max(bytes.count * 4, 1 << 12), limit)
+    while true {
+      var status = LIBDEFLATE_BAD_DATA
+      var used = 0
+      let result = [UInt8](unsafeUninitializedCapacity: max(capacity, 1)) { buffer, count in
+        status = libdeflate_gzip_decompress_ex(
+          decompressor, bytes.baseAddress, bytes.count, buffer.baseAddress, capacity, &used, &count)
+        if status != LIBDEFLATE_SUCCESS { count = 0 }
+      }
+      if status == LIBDEFLATE_SUCCESS { return used == bytes.count ? result : nil }
+      guard status == LIBDEFLATE_INSUFFICIENT_SPACE, capacity < limit else { return nil }
+      capacity = min(capacity * 4, limit)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// The pixels of a PNG or JPEG, read from its head.
+struct PictureSize: Hashable, CustomStringConvertible {
+  let width: Int
+  let height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// `nil` where the bytes are neither, or are cut off.
+  ///
+  /// - Complexity: O(1) for a PNG, O(segments) for a JPEG.
+  init?(of bytes: UnsafeRawBufferPointer) {
+    func short(_ offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      guard bytes.count >= 24 else { return nil }
+      self.init(width: short(16) << 16 | short(18), height: short(20) << 16 | short(22))
+      return
+    }
+    guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
+    var offset = 2
+    // Segments of a JPEG (ITU-T T.81, annex B): a marker, then a length that counts itself.
+    while offset + 9 < bytes.count, bytes[offset] == 0xFF {
+      let marker = bytes[offset + 1]
+      if marker == 0xFF {
+        offset += 1
+        continue
+      }
+      let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+      if isFrame {
+        self.init(width: short(offset + 7), height: short(offset + 5))
+        return
+      }
+      let length = short(offset + 2)
+      guard length >= 2 else { return nil }
+      offset += 2 + length
+    }
+    return nil
+  }
+
+  var description: String { "\(width) × \(height)" }
+}

@@ -1,0 +1,63 @@
+import MBTiles
+import SystemPackage
+
+/// The small files beside an archive that lead clients to its tiles: `NAME.tilejson`,
+/// `NAME.style.json`, `NAME.legend.png` and `NAME.legend.json`.
+///
+/// They follow from the archive and the pipeline alone, so the same ones are written on any machine.
+/// The TileJSON is written last and carries the archive's fingerprint: where it fits, all are there.
+struct SidecarSet {
+  /// Path without a suffix, `output/us-hotels`.
+  let stem: String
+
+  /// What the archive was made of: 64 digits.
+  let inputs: String
+
+  static let legendPicture = ".legend.png"
+  static let legend = ".legend.json"
+  static let style = ".style.json"
+  static let tiles = ".tilejson"
+
+  /// The key of a TileJSON under which it carries ``inputs``.
+  static let inputsKey = BuildFingerprint.key
+
+  /// A sidecar is read back up to this.
+  private static let maxBytes = 4 << 20
+
+  /// Whether all are there, and of this archive.
+  var isComplete: Bool {
+    guard [Self.legendPicture, Self.legend, Self.style].allSatisfy({ exists($0) }),
+      let bytes = read(Self.tiles)
+    else { return false }
+    // It is our own text, or it is written anew.
+    return String(decoding: bytes, as: UTF8.self).contains("\"\(Self.inputsKey)\": \"\(inputs)\"")
+  }
+
+  /// Writes the files that are not as they should be, each atomically.
+  ///
+  /// - Parameter files: suffixes and contents; the TileJSON last.
+  /// - Throws: ``PipelineError``; the archive stays published.
+  func write(_ files: [(suffix: String, bytes: [UInt8])], of archive: String) throws(PipelineError)
+  {
+    for (suffix, bytes) in files where read(suffix) != bytes {
+      do throws(PipelineError) {
+        try ReportFile.write(bytes, to: stem + suffix)
+      } catch {
+        throw PipelineError(
+          error.code,
+          "\(archive) is published, but not all files that describe it can be written. Check the "
+            + "folder and the disk, or set 'sidecars: false' in 'output'.", at: error.place,
+          cause: error.cause)
+      }
+    }
+  }
+
+  private func exists(_ suffix: String) -> Bool {
+    Build.size(of: stem + suffix).map { $0 > 0 } == true
+  }
+
+  private func read(_ suffix: String) -> [UInt8]? {
+    guard let size = Build.size(of: stem + suffix), size <= Self.maxBytes else { return nil }
+    return try? DocumentFile.read(stem + suffix, limit: Self.maxBytes)
+  }
+}

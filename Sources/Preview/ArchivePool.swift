@@ -1,0 +1,65 @@
+import MBTiles
+import Synchronization
+import SystemPackage
+
+/// Open archives by their paths: the ones last used stay open, and one that was replaced is opened
+/// anew.
+final class ArchivePool: Sendable {
+  /// One archive, for one reader at a time.
+  private final class Slot: Sendable {
+    struct State {
+      var reader: ArchiveReader?
+      var stamp: FileStamp?
+    }
+    let state = Mutex(State())
+  }
+
+  private struct Slots {
+    var slots: [String: Slot] = [:]
+    /// The one last used stands last.
+    var order: [String] = []
+  }
+
+  private let slots = Mutex(Slots())
+
+  /// How many archives stay open; a series may have thousands.
+  private static let limit = 64
+
+  /// How long one answer may take, seconds: views of hostile archives can run for ever.
+  private static let patience = 5.0
+
+  /// Lends the reader of an archive to `body`.
+  ///
+  /// - Throws: what `body` throws, and ``ArchiveError`` where there is no archive.
+  func read<Result: Sendable>(
+    _ path: String, _ body: (ArchiveReader) throws -> Result
+  ) throws -> Result {
+    try slot(path).state.withLock { state in
+      let stamp = FileStamp(path)
+      if state.reader == nil || state.stamp != stamp {
+        state.reader = nil
+        state.reader = try ArchiveReader(FilePath(path), giveUpAfter: Self.patience)
+        state.stamp = stamp
+      }
+      guard let reader = state.reader else {
+        throw ArchiveError(.missing, "there is no archive \(path).", path: FilePath(path))
+      }
+      reader.giveUp(after: Self.patience)
+      return try body(reader)
+    }
+  }
+
+  private func slot(_ path: String) -> Slot {
+    slots.withLock { slots in
+      slots.order.removeAll { $0 == path }
+      slots.order.append(path)
+      if let known = slots.slots[path] { return known }
+      if slots.order.count > Self.limit {
+        slots.slots[slots.order.removeFirst()] = nil
+      }
+      let made = Slot()
+      slots.slots[path] = made
+      return made
+    }
+  }
+}

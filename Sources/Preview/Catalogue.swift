@@ -1,0 +1,180 @@
+import Features
+import Ingest
+import MBTiles
+import Overlays
+import PNG
+import Pipeline
+import SystemPackage
+import Tiling
+
+/// What the page is told of its tilesets: `catalogue.json`.
+struct Catalogue {
+  let tilesets: [PreviewTileset]
+  let pool: ArchivePool
+
+  /// No other zooms are told of.
+  let zooms: ClosedRange<Int>
+
+  /// A manifest or legend is refused beyond this.
+  private static let maxBytes = 64 << 20
+
+  /// The catalogue as it is now; archives may have been replaced since the last look.
+  ///
+  /// - Throws: where an archive or manifest cannot be read.
+  func json() throws -> ReportJSON {
+    .members(["version": .integer(1), "tilesets": .array(try tilesets.map { try entry(of: $0) })])
+  }
+
+  /// What is known of a tileset without looking at each tile.
+  struct Extent: Hashable {
+    var bounds: GeoBounds
+    var longitude: Double
+    var latitude: Double
+    var zoom: Int
+    var minZoom: Int
+    var maxZoom: Int
+  }
+
+  private func entry(of tileset: PreviewTileset) throws -> ReportJSON {
+    guard let first = tileset.files.first else { return .null }
+    let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
+    let sample = try tileset.sample(first.scale, manifest)
+    return try pool.read(sample) { reader in
+      let hasTaps = try reader.hasGrids()
+      var extent = Self.extent(of: reader)
+      if let manifest {
+        extent.bounds = manifest.bounds
+        extent.minZoom = manifest.frames.map(\.archive.minZoom).min() ?? extent.minZoom
+        extent.maxZoom = manifest.frames.map(\.archive.maxZoom).max() ?? extent.maxZoom
+      }
+      extent.minZoom = min(max(extent.minZoom, zooms.lowerBound), extent.maxZoom)
+      extent.maxZoom = max(min(extent.maxZoom, zooms.upperBound), extent.minZoom)
+      extent.zoom = min(max(extent.zoom, extent.minZoom), extent.maxZoom)
+      let box = extent.bounds
+      var members: [ReportJSON.Member] = [
+        .init("id", .string(tileset.id)), .init("title", .string(tileset.title)),
+        .init("description", .string(reader.metadata["description"] ?? "")),
+        .init("attribution", .string(reader.metadata["attribution"] ?? "")),
+        .init(
+          "bounds", .array([box.west, box.south, box.east, box.north].map { .number($0) })),
+        .init(
+          "center",
+          .array([.number(extent.longitude), .number(extent.latitude), .integer(extent.zoom)])),
+        .init("minzoom", .integer(extent.minZoom)), .init("maxzoom", .integer(extent.maxZoom)),
+        .init("tileSize", .integer(try Self.tileSize(of: reader))),
+        .init("taps", .bool(hasTaps)),
+        .init(
+          "densities", .array(tileset.files.map { densities(of: tileset, $0, hasTaps) })),
+      ]
+      if let manifest { members.append(.init("series", Self.series(manifest))) }
+      if FileStamp(tileset.companion(".report.json", of: first)) != nil {
+        members.append(.init("report", .string("tilesets/\(tileset.id)/report.json")))
+      }
+      if let legend = Self.legend(of: tileset) { members.append(.init("legend", legend)) }
+      return .object(members)
+    }
+  }
+
+  private func densities(
+    of tileset: PreviewTileset, _ file: PreviewTileset.File, _ hasGrids: Bool
+  ) -> ReportJSON {
+    let stem = "tiles/\(tileset.id)/\(file.scale)x\(tileset.isSeries ? "/{frame}" : "")/{z}/{x}/{y}"
+    var members: [ReportJSON.Member] = [
+      .init("scale", .integer(file.scale)), .init("tiles", .string("\(stem).png")),
+    ]
+    if hasGrids { members.append(.init("grids", .string("\(stem).grid.json"))) }
+    return .object(members)
+  }
+
+  private static func series(_ manifest: FramesManifest) -> ReportJSON {
+    let frames = manifest.frames.map { frame -> ReportJSON in
+      .members([
+        "time": .string("\(frame.time)"), "frame": .string(frame.time.fileName),
+        "duration": .integer(frame.duration),
+      ])
+    }
+    let gaps = manifest.gaps.map { gap -> ReportJSON in
+      .members([
+        "from": .string("\(gap.from)"), "to": .string("\(gap.to)"),
+        "missing": .integer(gap.missing),
+        "policy": .string(gap.policy.rawValue),
+      ])
+    }
+    return .members([
+      "frameDuration": .integer(manifest.presentation.frameDuration),
+      "loop": .bool(manifest.presentation.loops), "default": .string("\(manifest.defaultFrame)"),
+      "frames": .array(frames), "gaps": .array(gaps),
+    ])
+  }
+
+  /// The legend of the highest density that has one.
+  private static func legend(of tileset: PreviewTileset) -> ReportJSON? {
+    for file in tileset.files.reversed()
+    where FileStamp(tileset.companion(".legend.png", of: file)) != nil {
+      let document = SmallFile.read(tileset.companion(".legend.json", of: file), limit: 1 << 20)
+        .flatMap { ReportJSON($0) }
+      // Images have none.
+      if document?["entries"] == .array([]) { continue }
+      return .members([
+        "image": .string("tilesets/\(tileset.id)/legend.png"), "scale": .integer(file.scale),
+        "text": .string(document?["text"]?.text ?? "Legend of \(tileset.title)"),
+      ])
+    }
+    return nil
+  }
+
+  static func manifest(_ path: String) throws(PipelineError) -> FramesManifest {
+    guard let bytes = SmallFile.read(path, limit: maxBytes) else {
+      throw PipelineError(
+        .missingInput, "the manifest cannot be read.", at: DocumentPlace(file: path))
+    }
+    do {
+      return try FramesManifest(try JSONValueParser.parse(bytes, name: path), name: path)
+    } catch {
+      throw PipelineError(.badData, "\(error)", at: DocumentPlace(file: path))
+    }
+  }
+
+  /// What an archive says of itself, held within what can be.
+  static func extent(of reader: ArchiveReader) -> Extent {
+    let metadata = reader.metadata
+    func zoom(_ key: String, _ other: Int) -> Int {
+      min(max(metadata[key].flatMap { Int($0) } ?? other, 0), TileCoord.maxZoom)
+    }
+    let first = zoom("minzoom", 0)
+    let last = max(first, zoom("maxzoom", first))
+    var bounds = metadata["bounds"].flatMap { GeoBounds($0) } ?? .world
+    if bounds.west >= bounds.east { (bounds.west, bounds.east) = (-180, 180) }
+    let limit = WorldPoint.maxLatitude
+    bounds = GeoBounds(
+      west: max(bounds.west, -180), south: max(bounds.south, -limit), east: min(bounds.east, 180),
+      north: min(bounds.north, limit))
+    let center = (metadata["center"] ?? "").split(separator: ",").compactMap { Double($0) }
+    let isWhole = center.count == 3 && center.allSatisfy(\.isFinite)
+    return Extent(
+      bounds: bounds,
+      longitude: isWhole ? min(max(center[0], -180), 180) : (bounds.west + bounds.east) / 2,
+      latitude: isWhole ? min(max(center[1], -limit), limit) : (bounds.south + bounds.north) / 2,
+      zoom: isWhole ? Int(min(max(center[2], Double(first)), Double(last))) : first,
+      minZoom: first, maxZoom: last)
+  }
+
+  /// The width of a tile at density 1, px: 256 or 512.
+  private static func tileSize(of reader: ArchiveReader) throws -> Int {
+    let scale = reader.metadata["scale"].flatMap { Int($0) } ?? 1
+    guard let tile = try reader.anyTile(), let info = try? tile.withUnsafeBytes({ try PNGInfo($0) })
+    else { return 256 }
+    return info.width == 512 * max(1, min(scale, 4)) ? 512 : 256
+  }
+}
+
+extension PreviewTileset {
+  /// The archive that stands for the tileset: itself, or the first frame.
+  fileprivate func sample(_ scale: Int, _ manifest: FramesManifest?) throws -> String {
+    let frame = manifest?.frames.first?.time.fileName
+    guard let path = archive(scale: scale, frame: frame) else {
+      throw PipelineError(.badData, "the manifest of \(title) names no frame.")
+    }
+    return path
+  }
+}

@@ -1,0 +1,129 @@
+import MBTiles
+import Overlays
+package import Pipeline
+import SystemPackage
+import Tiling
+
+/// Writes the page and everything it asks for as files, for any web server and without one of ours.
+package struct StaticExport {
+  package let tilesets: [PreviewTileset]
+  package let leaflet: LeafletFiles
+
+  /// The zooms to export; the archives may have more.
+  package var zooms = 0...TileCoord.maxZoom
+
+  /// Folders of more files are a burden to most file systems and programs.
+  package var maxFiles = 200_000
+
+  package init(_ tilesets: [PreviewTileset], leaflet: LeafletFiles) {
+    self.tilesets = tilesets
+    self.leaflet = leaflet
+  }
+
+  /// What was written.
+  package struct Summary: Hashable, Sendable {
+    package var files: Int
+    package var bytes: Int
+  }
+
+  /// Writes `path` and `path.zip`; both have the same files.
+  ///
+  /// - Throws: ``PipelineError`` where the folder is there and not empty, where the archives have more
+  ///   tiles than ``maxFiles``, and where something cannot be read or written.
+  /// - Complexity: O(bytes of the tiles).
+  package func write(to path: String) throws(PipelineError) -> Summary {
+    do {
+      let archives = try archives()
+      try requireFewTiles(archives)
+      let folder = try ExportFolder(path)
+      for (name, content) in PageFiles.all { try folder.add(name, content) }
+      for (name, content) in leaflet.all { try folder.add("leaflet/\(name)", content) }
+      var router = PreviewRouter(tilesets, leaflet: leaflet)
+      router.zooms = zooms
+      try add(["catalogue.json"], of: router, to: folder)
+      for tileset in tilesets {
+        for name in ["report.json", "legend.png", "legend.json"] {
+          try add(["tilesets", tileset.id, name], of: router, to: folder)
+        }
+      }
+      for archive in archives { try add(archive, to: folder) }
+      try folder.finish()
+      return Summary(files: folder.count, bytes: folder.bytes)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  private func add(
+    _ names: [String], of router: PreviewRouter, to folder: ExportFolder
+  ) throws {
+    guard let content = try router.content(names) else { return }
+    try folder.add(names.joined(separator: "/"), content)
+  }
+
+  /// An archive and where its tiles go.
+  private struct Archive {
+    let path: String
+    /// `tiles/rain/1x/2014-01-19T0600Z`
+    let folder: String
+  }
+
+  private func archives() throws -> [Archive] {
+    var archives: [Archive] = []
+    for tileset in tilesets {
+      for file in tileset.files {
+        let folder = "tiles/\(tileset.id)/\(file.scale)x"
+        guard tileset.isSeries else {
+          archives.append(Archive(path: file.path, folder: folder))
+          continue
+        }
+        for frame in try Catalogue.manifest(file.path).frames {
+          let name = frame.time.fileName
+          guard let path = tileset.archive(scale: file.scale, frame: name) else { continue }
+          archives.append(Archive(path: path, folder: "\(folder)/\(name)"))
+        }
+      }
+    }
+    return archives
+  }
+
+  private func requireFewTiles(_ archives: [Archive]) throws {
+    var count = 0
+    for archive in archives {
+      let reader = try ArchiveReader(FilePath(archive.path))
+      for zoom in try reader.summary().zooms where zooms.contains(zoom.zoom) {
+        count += zoom.tiles
+      }
+    }
+    guard count <= maxFiles else {
+      throw PipelineError(
+        .usage,
+        "the export would have \(count) tiles, more than \(maxFiles) files. Set --maxzoom, or raise "
+          + "--max-files.")
+    }
+  }
+
+  private func add(_ archive: Archive, to folder: ExportFolder) throws {
+    let reader = try ArchiveReader(FilePath(archive.path))
+    let hasGrids = try reader.hasGrids()
+    var tiles: [TileCoord] = []
+    var failure: PipelineError?
+    try reader.forEachTile { tile, bytes in
+      guard failure == nil, zooms.contains(tile.z) else { return }
+      do throws(PipelineError) {
+        try folder.add(
+          "\(archive.folder)/\(tile).png", PreviewContent(.png, Array(bytes)))
+        if hasGrids { tiles.append(tile) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    for tile in tiles {
+      guard let grid = try TapGrid.read(tile, from: reader) else { continue }
+      try folder.add(
+        "\(archive.folder)/\(tile).grid.json",
+        PreviewContent(.json, Array("\(grid.line)\n".utf8)))
+    }
+  }
+}

@@ -1,0 +1,149 @@
+"use strict";
+// The tilesets as layers of the map: which are shown, how opaque, at which density, on which side.
+(() => {
+  const { state, onChange, map } = quadrille;
+  const layers = new Map(); // id: {layers: Map(key: L.TileLayer), current: key}
+  let attributions = [];
+
+  const tileset = (id) => quadrille.catalogue.tilesets.find((one) => one.id === id);
+
+  /// The tilesets that are shown, the topmost first.
+  quadrille.shownTilesets = () => {
+    const all = quadrille.catalogue ? quadrille.catalogue.tilesets : [];
+    if (state.shown === null) return [...all];
+    return state.shown.map(tileset).filter((one) => one !== undefined);
+  };
+
+  /// left, right or both: where the swipe shows a tileset.
+  quadrille.side = (id) => {
+    if (state.swipe === null) return "both";
+    const shown = quadrille.shownTilesets();
+    if (shown.length < 2 && state.right === null) return "left";
+    const right = state.right === null ? [shown[1].id] : state.right;
+    return right.includes(id) ? "right" : "left";
+  };
+
+  /// The density to show of a tileset: the one asked for, where it has that.
+  quadrille.density = (one) => {
+    const wanted = state.density === "auto" ? (devicePixelRatio > 1 ? 2 : 1) : Number(state.density);
+    const scales = one.densities.map((density) => density.scale);
+    return one.densities[Math.max(0, scales.indexOf(wanted))];
+  };
+
+  /// The zoom of the tiles that the map shows of a tileset.
+  quadrille.tileZoom = (one) => {
+    const zoom = Math.round(map.getZoom()) - (one.tileSize === 512 ? 1 : 0);
+    return Math.min(Math.max(zoom, one.minzoom), one.maxzoom);
+  };
+
+  const make = (one, template, pane, opacity) => {
+    const offset = one.tileSize === 512 ? 1 : 0;
+    const [west, south, east, north] = one.bounds;
+    return L.tileLayer(template, {
+      pane, opacity, tileSize: one.tileSize, zoomOffset: -offset, minZoom: one.minzoom + offset, maxZoom: 22,
+      minNativeZoom: one.minzoom + offset, maxNativeZoom: one.maxzoom + offset,
+      bounds: L.latLngBounds([south, west], [north, east]), updateWhenZooming: false, keepBuffer: 2,
+      // Where the archive has no tile there is nothing to see.
+      errorTileUrl: "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+    });
+  };
+
+  const opacityOf = (id) => (id in state.opacity ? state.opacity[id] : 100) / 100;
+
+  /// How many frames of a series stay loaded beside the one that is shown.
+  const keptFrames = 48;
+
+  const drop = (id) => {
+    const entry = layers.get(id);
+    if (!entry) return;
+    for (const layer of entry.layers.values()) layer.remove();
+    layers.delete(id);
+  };
+
+  /// Shows a frame of a series, or nothing for null; the next frame is loaded ahead.
+  const showFrame = (one, entry, frame, next) => {
+    const template = quadrille.density(one).tiles;
+    const add = (key) => {
+      if (entry.layers.has(key)) return;
+      const layer = make(one, template.replace("{frame}", key), quadrille.side(one.id), 0);
+      entry.layers.set(key, layer);
+      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); });
+      layer.addTo(map);
+    };
+    entry.current = frame;
+    if (frame !== null) add(frame);
+    if (next !== null) add(next);
+    for (const key of entry.layers.keys()) {
+      if (entry.layers.size <= keptFrames) break;
+      if (key === frame || key === next || key === entry.visible) continue;
+      entry.layers.get(key).remove();
+      entry.layers.delete(key);
+    }
+    reveal(one, entry);
+  };
+
+  /// One frame is seen at a time: the last one stays until the tiles of the next have come.
+  const reveal = (one, entry) => {
+    const current = entry.current === null ? null : entry.layers.get(entry.current);
+    if (current && !current.isWhole && entry.layers.has(entry.visible)) return;
+    entry.visible = entry.current;
+    for (const [key, layer] of entry.layers) {
+      const wanted = key === entry.current ? opacityOf(one.id) : 0;
+      if (layer.options.opacity !== wanted) layer.setOpacity(wanted);
+      layer.setZIndex(orderOf(one.id));
+    }
+  };
+
+  const orderOf = (id) => 100 - quadrille.shownTilesets().findIndex((one) => one.id === id);
+
+  /// Makes the map show what the state says.
+  quadrille.showLayers = () => {
+    if (!quadrille.catalogue) return;
+    const shown = quadrille.shownTilesets();
+    for (const id of [...layers.keys()]) if (!shown.some((one) => one.id === id)) drop(id);
+    for (const one of shown) {
+      const look = `${quadrille.side(one.id)} ${quadrille.density(one).scale}`;
+      if (layers.has(one.id) && layers.get(one.id).look !== look) drop(one.id);
+      if (!layers.has(one.id)) layers.set(one.id, { layers: new Map(), current: null, visible: null, look });
+      const entry = layers.get(one.id);
+      if (one.series) {
+        const { frame, next } = quadrille.frameOf(one);
+        showFrame(one, entry, frame, next);
+        continue;
+      }
+      if (!entry.layers.has("")) {
+        const layer = make(one, quadrille.density(one).tiles, quadrille.side(one.id), opacityOf(one.id));
+        entry.layers.set("", layer);
+        layer.addTo(map);
+      }
+      const layer = entry.layers.get("");
+      layer.setOpacity(opacityOf(one.id));
+      layer.setZIndex(orderOf(one.id));
+    }
+    for (const text of attributions) quadrille.attribution.removeAttribution(text);
+    attributions = shown.map((one) => quadrille.safeAttribution(one.attribution || "")).filter((text) => text !== "");
+    for (const text of attributions) quadrille.attribution.addAttribution(text);
+    if (quadrille.clipSides) quadrille.clipSides();
+  };
+
+  /// Where the series of a tileset is; without a series, its tiles.
+  quadrille.tilesOf = (one) => {
+    if (!one.series) return quadrille.density(one);
+    const { frame } = quadrille.frameOf(one);
+    return frame === null ? null : { ...quadrille.density(one), frame };
+  };
+
+  /// Waits until no tile is on its way.
+  quadrille.idle = () => new Promise((resolve) => {
+    const look = () => {
+      const all = [...layers.values()].flatMap((entry) => [...entry.layers.values()]);
+      if (all.some((layer) => layer.isLoading())) setTimeout(look, 30);
+      else requestAnimationFrame(() => requestAnimationFrame(resolve));
+    };
+    setTimeout(look, 30);
+  });
+
+  onChange((changes) => {
+    if (["shown", "opacity", "right", "swipe", "density", "time"].some((key) => key in changes)) quadrille.showLayers();
+  });
+})();

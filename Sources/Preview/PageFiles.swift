@@ -1,0 +1,21 @@
+/// The page's own files, which the program carries in itself.
+enum PageFiles {
+  /// Names as the page asks for them, kinds and bytes, in a fixed order.
+  static let all: [(name: String, content: PreviewContent)] = [
+    ("index.html", PreviewContent(.html, PackageResources.page_html)),
+    ("page.css", PreviewContent(.css, PackageResources.page_css)),
+    ("state.js", PreviewContent(.script, PackageResources.state_js)),
+    ("map.js", PreviewContent(.script, PackageResources.map_js)),
+    ("layers.js", PreviewContent(.script, PackageResources.layers_js)),
+    ("swipe.js", PreviewContent(.script, PackageResources.swipe_js)),
+    ("series.js", PreviewContent(.script, PackageResources.series_js)),
+    ("taps.js", PreviewContent(.script, PackageResources.taps_js)),
+    ("report.js", PreviewContent(.script, PackageResources.report_js)),
+    ("panel.js", PreviewContent(.script, PackageResources.panel_js)),
+  ]
+
+  /// The file of a name, `nil` where there is none.
+  static func file(_ name: String) -> PreviewContent? {
+    all.first { $0.name == name }?.content
+  }
+}

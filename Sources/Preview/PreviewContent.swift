@@ -1,0 +1,19 @@
+/// Bytes and what they are.
+package struct PreviewContent: Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    case html = "text/html; charset=utf-8"
+    case css = "text/css; charset=utf-8"
+    case script = "text/javascript; charset=utf-8"
+    case json = "application/json"
+    case png = "image/png"
+    case text = "text/plain; charset=utf-8"
+  }
+
+  package let kind: Kind
+  package let bytes: [UInt8]
+
+  package init(_ kind: Kind, _ bytes: [UInt8]) {
+    self.kind = kind
+    self.bytes = bytes
+  }
+}

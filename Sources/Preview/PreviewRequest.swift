@@ -1,0 +1,74 @@
+/// What a browser asks of the preview.
+package struct PreviewRequest: Hashable, Sendable {
+  package var method: String
+
+  /// As it stands in the request's first line: a path, perhaps a query.
+  package var target: String
+
+  /// The header `Host`, `nil` where it is missing.
+  package var host: String?
+
+  package init(method: String = "GET", target: String, host: String?) {
+    self.method = method
+    self.target = target
+    self.host = host
+  }
+
+  /// The names of the path, one by one; `nil` for a path that nothing of the preview has.
+  ///
+  /// No name of the preview needs an escape, so one with `%` is nobody's; neither is `..`, an empty
+  /// name or a backslash.
+  package var names: [String]? {
+    guard target.utf8.count <= Self.maxBytes else { return nil }
+    let path = target.prefix { $0 != "?" && $0 != "#" }
+    guard path.first == "/" else { return nil }
+    if path == "/" { return [] }
+    let names = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count <= 8, names.allSatisfy(Self.isName) else { return nil }
+    return names.map { String($0) }
+  }
+
+  private static let maxBytes = 1024
+
+  private static func isName(_ name: Substring) -> Bool {
+    guard !name.isEmpty, name.first != "." else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "@"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+/// What it gets.
+package struct PreviewAnswer: Hashable, Sendable {
+  package var status: Int
+  package var content: PreviewContent
+
+  /// Header fields besides the content's own, in a fixed order.
+  package var headers: [(name: String, value: String)] {
+    var headers = [
+      // Archives are replaced while a page is open.
+      ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+      ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
+      ("X-Frame-Options", "DENY"),
+    ]
+    if status == 405 { headers.append(("Allow", "GET, HEAD")) }
+    return headers
+  }
+
+  package init(_ content: PreviewContent) {
+    status = 200
+    self.content = content
+  }
+
+  /// A refusal in one sentence.
+  package init(status: Int, _ sentence: String) {
+    self.status = status
+    content = PreviewContent(.text, Array("\(sentence)\n".utf8))
+  }
+}

@@ -1,0 +1,116 @@
+import MBTiles
+package import Pipeline
+import Tiling
+
+/// Answers requests: the page, its library, and what it shows. A value in, a value out; the sockets
+/// are somebody else's.
+package struct PreviewRouter: Sendable {
+  package let tilesets: [PreviewTileset]
+  let leaflet: LeafletFiles
+  let pool = ArchivePool()
+
+  /// The zooms that the page is told of; the archives may have more.
+  var zooms = 0...TileCoord.maxZoom
+
+  /// The names under which a browser may know this server. Another name that leads here is that of a
+  /// foreign page which wants to read what is shown (DNS rebinding).
+  package var hosts: Set<String>
+
+  package init(_ tilesets: [PreviewTileset], leaflet: LeafletFiles, hosts: Set<String> = []) {
+    self.tilesets = tilesets
+    self.leaflet = leaflet
+    self.hosts = hosts
+  }
+
+  /// The names of this machine's own address with a port.
+  package static func hosts(port: Int) -> Set<String> {
+    var hosts: Set<String> = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    if port == 80 { hosts.formUnion(["127.0.0.1", "localhost"]) }
+    return hosts
+  }
+
+  /// The answer to a request; the body of `HEAD` is the server's to leave out.
+  package func answer(_ request: PreviewRequest) -> PreviewAnswer {
+    guard let host = request.host?.lowercased(), hosts.contains(host) else {
+      return PreviewAnswer(status: 421, "This server answers to its own address only.")
+    }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return PreviewAnswer(status: 405, "Only GET and HEAD are answered.")
+    }
+    guard let names = request.names else { return Self.missing }
+    do {
+      guard let content = try content(names) else { return Self.missing }
+      return PreviewAnswer(content)
+    } catch {
+      return PreviewAnswer(status: 500, PipelineError(wrapping: error).message)
+    }
+  }
+
+  /// Opens every tileset once.
+  ///
+  /// - Throws: ``PipelineError`` for the first that cannot be read.
+  package func check() throws(PipelineError) {
+    do {
+      _ = try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  private static let missing = PreviewAnswer(status: 404, "There is no such file.")
+
+  /// What stands under a path; `nil` where there is nothing.
+  func content(_ names: [String]) throws -> PreviewContent? {
+    switch names.first {
+    case nil: PageFiles.file("index.html")
+    case "leaflet": leaflet.file(names.dropFirst().joined(separator: "/"))
+    case "tilesets" where names.count == 3: try companion(names[1], names[2])
+    case "tiles" where names.count >= 6: try tile(names)
+    case "catalogue.json" where names.count == 1:
+      Self.json(try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json())
+    case .some(let name): names.count == 1 ? PageFiles.file(name) : nil
+    }
+  }
+
+  private static func json(_ json: ReportJSON) -> PreviewContent {
+    PreviewContent(.json, Array("\(json.line)\n".utf8))
+  }
+
+  /// `tilesets/ID/report.json`, `legend.png` and `legend.json`.
+  private func companion(_ id: String, _ name: String) throws -> PreviewContent? {
+    guard let tileset = tilesets.first(where: { $0.id == id }), let first = tileset.files.first
+    else { return nil }
+    switch name {
+    case "report.json":
+      return ReportExtract.read(tileset.companion(".report.json", of: first)).map(Self.json)
+    case "legend.png", "legend.json":
+      for file in tileset.files.reversed() {
+        let path = tileset.companion(".\(name)", of: file)
+        guard let bytes = SmallFile.read(path, limit: 16 << 20) else { continue }
+        return PreviewContent(name == "legend.png" ? .png : .json, bytes)
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// `tiles/ID/1x/z/x/y.png`, for a series `tiles/ID/1x/FRAME/z/x/y.png`; taps end in `.grid.json`.
+  private func tile(_ names: [String]) throws -> PreviewContent? {
+    guard let tileset = tilesets.first(where: { $0.id == names[1] }),
+      names.count == (tileset.isSeries ? 7 : 6),
+      let scale = ["1x": 1, "2x": 2][names[2]],
+      let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
+      let last = names.last
+    else { return nil }
+    let isGrid = last.hasSuffix(".grid.json")
+    guard isGrid || last.hasSuffix(".png") else { return nil }
+    let numbers = names.suffix(3).dropLast() + [String(last.dropLast(isGrid ? 10 : 4))]
+    guard let tile = TileCoord(numbers.joined(separator: "/")), FileStamp(path) != nil else {
+      return nil
+    }
+    return try pool.read(path) { reader in
+      if isGrid { return try TapGrid.read(tile, from: reader).map(Self.json) }
+      return try reader.tile(tile).map { PreviewContent(.png, $0) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Overlays
+package import Pipeline
+import SystemPackage
+
+/// One tileset of a preview: an archive or a series, at one or two pixel densities.
+package struct PreviewTileset: Hashable, Sendable {
+  /// What it is called in addresses: ASCII letters, digits, `-` and `_`.
+  package let id: String
+
+  /// The file's name without its suffix.
+  package let title: String
+
+  package let isSeries: Bool
+
+  /// Archives or manifests by density, ascending.
+  package let files: [File]
+
+  package struct File: Hashable, Sendable {
+    /// Pixels of a tile to those of its grid.
+    package let scale: Int
+    package let path: String
+  }
+
+  static let archiveSuffix = ".mbtiles"
+  static let manifestSuffix = ".frames.json"
+
+  /// Finds the tilesets that the arguments of a command name.
+  ///
+  /// Archives of both densities, `NAME.mbtiles` and `NAME@2x.mbtiles`, are one tileset, whichever is
+  /// named.
+  ///
+  /// - Parameters:
+  ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
+  ///   - outputs: the files that a pipeline's build publishes, by tileset.
+  /// - Throws: ``PipelineError`` where a file is missing.
+  package static func find(
+    _ files: [String], outputs: (String) throws(PipelineError) -> [[String]]
+  ) throws(PipelineError) -> [PreviewTileset] {
+    var paths: [String] = []
+    for file in files {
+      if file.hasSuffix(archiveSuffix) || file.hasSuffix(manifestSuffix) {
+        guard FileStamp(file) != nil else {
+          throw PipelineError(.missingInput, "there is no file \(file).")
+        }
+        paths.append(file)
+        continue
+      }
+      for densities in try outputs(file) {
+        guard let first = densities.first(where: { FileStamp($0) != nil }) else {
+          throw PipelineError(
+            .missingInput,
+            "\(densities.first ?? file) is not built yet. Run: quadrille build \(file)")
+        }
+        paths.append(first)
+      }
+    }
+    var tilesets: [PreviewTileset] = []
+    for path in paths {
+      let tileset = PreviewTileset(path, others: tilesets.map(\.id))
+      if !tilesets.contains(where: { $0.files == tileset.files }) { tilesets.append(tileset) }
+    }
+    return tilesets
+  }
+
+  /// A tileset with the other density of its file, where there is one.
+  private init(_ path: String, others: [String]) {
+    isSeries = path.hasSuffix(Self.manifestSuffix)
+    let suffix = isSeries ? Self.manifestSuffix : Self.archiveSuffix
+    let stem = String(path.dropLast(suffix.count))
+    let plain = stem.hasSuffix("@2x") ? String(stem.dropLast(3)) : stem
+    let found = [
+      File(scale: 1, path: plain + suffix), File(scale: 2, path: "\(plain)@2x\(suffix)"),
+    ]
+    .filter { FileStamp($0.path) != nil }
+    files = found.isEmpty ? [File(scale: 1, path: path)] : found
+    title = FilePath(plain).lastComponent?.string ?? plain
+    let letters = title.unicodeScalars.map { scalar -> Character in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
+      return isPlain || scalar == "-" || scalar == "_" ? Character(scalar) : "-"
+    }
+    var id = String(letters.prefix(60))
+    var number = 2
+    while id.isEmpty || others.contains(id) {
+      id = "\(String(letters.prefix(60)))-\(number)"
+      number += 1
+    }
+    self.id = id
+  }
+
+  /// What stands beside the archive under its name, at a density: `.report.json`, `.legend.png`.
+  func companion(_ suffix: String, of file: File) -> String {
+    let own = isSeries ? Self.manifestSuffix : Self.archiveSuffix
+    return String(file.path.dropLast(own.count)) + suffix
+  }
+
+  /// The archive of a density and, for series, of a frame.
+  ///
+  /// - Parameter frame: `2014-01-19T0600Z`, as the archives of a series are named.
+  /// - Returns: `nil` where no such archive can be.
+  func archive(scale: Int, frame: String?) -> String? {
+    guard let file = files.first(where: { $0.scale == scale }) else { return nil }
+    guard isSeries else { return frame == nil ? file.path : nil }
+    let stem = String(file.path.dropLast(Self.manifestSuffix.count))
+    let name = FilePath(stem).lastComponent?.string ?? ""
+    guard let frame, let names = try? FrameNames(series: name),
+      names.isArchive("\(name)/\(frame)\(Self.archiveSuffix)")
+    else { return nil }
+    return "\(stem)/\(frame)\(Self.archiveSuffix)"
+  }
+}

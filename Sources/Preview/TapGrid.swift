@@ -1,0 +1,26 @@
+import Features
+import Ingest
+import MBTiles
+import Pipeline
+import Tiling
+
+/// The UTFGrid of a tile with what its keys stand for inlined, as the specification has it for
+/// clients: `{"grid": […], "keys": […], "data": {key: {…}}}`.
+enum TapGrid {
+  /// The most bytes that one entry may have.
+  private static let maxBytes = 1 << 20
+
+  /// Reads the grid of a tile; `nil` where there is none, or none that makes sense.
+  static func read(_ tile: TileCoord, from archive: ArchiveReader) throws -> ReportJSON? {
+    guard try archive.hasGrids(), let bytes = try archive.grid(of: tile),
+      case .object(let members)? = ReportJSON(bytes)
+    else { return nil }
+    var data: [ReportJSON.Member] = []
+    for (key, json) in try archive.gridData(of: tile) {
+      guard json.utf8.count <= maxBytes, let value = ReportJSON(Array(json.utf8)) else { continue }
+      data.append(.init(key, value))
+    }
+    return .object(
+      members.filter { ["grid", "keys"].contains($0.key) } + [.init("data", .object(data))])
+  }
+}

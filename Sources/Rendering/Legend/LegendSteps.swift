@@ -1,0 +1,150 @@
+import Features
+import OrderedCollections
+
+/// The values at which a property's expression changes, and how they are called.
+struct LegendSteps: Hashable {
+  struct Step: Hashable {
+    var label: String
+    /// What a feature has that looks like this.
+    var value: PropertyValue
+  }
+
+  let property: String
+  let steps: [Step]
+
+  /// The most rows of an entry; a legend is to be taken in at a glance.
+  static let limit = 24
+
+  /// Finds the first `step`, `interpolate` or `match` of an expression that asks for a property of
+  /// the feature; legacy functions of a property are found as well.
+  init?(of value: PropertyValue, depth: Int = 0) {
+    guard depth < 16 else { return nil }
+    switch value {
+    case .array(let items):
+      if let found = Self.curve(items) {
+        self = found
+        return
+      }
+      for item in items {
+        if let found = LegendSteps(of: item, depth: depth + 1) {
+          self = found
+          return
+        }
+      }
+      return nil
+    case .object(let members):
+      guard case .string(let property)? = members["property"],
+        case .array(let stops)? = members["stops"]
+      else { return nil }
+      let inputs = stops.compactMap { stop -> PropertyValue? in
+        if case .array(let pair) = stop, pair.count == 2 { pair[0] } else { nil }
+      }
+      let isInterval = members["type"] == .string("interval")
+      let numbers = inputs.compactMap(Self.number)
+      if isInterval {
+        self.init(property, Self.classes(numbers))
+      } else {
+        self.init(property, inputs.map { Step(label: Self.text($0), value: $0) })
+      }
+    default: return nil
+    }
+  }
+
+  /// The steps of values that an expression compares a property with.
+  init(_ property: String, comparedWith values: [PropertyValue]) {
+    self.init(property, values.map { Step(label: Self.text($0), value: $0) })
+  }
+
+  private init(_ property: String, _ steps: [Step]) {
+    self.property = property
+    self.steps = Array(steps.prefix(Self.limit))
+  }
+
+  private static func curve(_ items: [PropertyValue]) -> LegendSteps? {
+    guard case .string(let name)? = items.first else { return nil }
+    switch name {
+    case "step":
+      guard items.count > 2, let property = property(of: items[1]) else { return nil }
+      let stops = stride(from: 3, to: items.count - 1, by: 2).compactMap { number(items[$0]) }
+      return LegendSteps(property, classes(stops))
+    case "interpolate", "interpolate-hcl", "interpolate-lab":
+      guard items.count > 3, let property = property(of: items[2]) else { return nil }
+      let stops = stride(from: 3, to: items.count - 1, by: 2).compactMap { number(items[$0]) }
+      return LegendSteps(property, stops.map { Step(label: text(.number($0)), value: .number($0)) })
+    case "match":
+      guard items.count > 3, let property = property(of: items[1]) else { return nil }
+      return LegendSteps(property, cases(items))
+    default: return nil
+    }
+  }
+
+  /// Half-open classes: below the first stop, from each to the next, from the last on.
+  private static func classes(_ stops: [Double]) -> [Step] {
+    guard let first = stops.first, let last = stops.last else { return [] }
+    var steps = [
+      Step(label: "< \(text(.number(first)))", value: .number(first - max(1, abs(first) / 1000)))
+    ]
+    for (from, to) in zip(stops, stops.dropFirst()) {
+      steps.append(
+        Step(label: "\(text(.number(from))) – \(text(.number(to)))", value: .number(from)))
+    }
+    return steps + [Step(label: "≥ \(text(.number(last)))", value: .number(last))]
+  }
+
+  private static func cases(_ items: [PropertyValue]) -> [Step] {
+    var steps: [Step] = []
+    var isText = false
+    for index in stride(from: 2, to: items.count - 1, by: 2) {
+      let labels: [PropertyValue]
+      if case .array(let several) = items[index] {
+        labels = several
+      } else {
+        labels = [items[index]]
+      }
+      guard let first = labels.first else { continue }
+      if case .string = first { isText = true }
+      let names = labels.prefix(4).map(text).joined(separator: ", ")
+      steps.append(Step(label: labels.count > 4 ? names + ", …" : names, value: first))
+    }
+    steps = Array(steps.prefix(limit - 1))
+    // What no label of a document is, so that the expression takes its last value.
+    let other: PropertyValue = isText ? .string("\u{10FFFF}") : .number(-0x1p52 + 1)
+    return steps + [Step(label: "other", value: other)]
+  }
+
+  /// The property that an expression yields, perhaps through conversions and fallbacks.
+  private static func property(of value: PropertyValue) -> String? {
+    guard case .array(let items) = value, case .string(let name)? = items.first else { return nil }
+    switch name {
+    case "get":
+      if items.count == 2, case .string(let property) = items[1] { return property }
+      return nil
+    case "number", "string", "to-number", "to-string", "coalesce":
+      return items.count > 1 ? property(of: items[1]) : nil
+    default: return nil
+    }
+  }
+
+  private static func number(_ value: PropertyValue) -> Double? {
+    if case .number(let number) = value, number.isFinite { number } else { nil }
+  }
+
+  /// A value for people: numbers with thin groups of three digits, everything else as it is.
+  static func text(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: return "–"
+    case .bool(let flag): return flag ? "yes" : "no"
+    case .string(let text): return text.count > 40 ? text.prefix(39) + "…" : text
+    case .array, .object: return "…"
+    case .number(let number):
+      guard let whole = Int(exactly: number) else { return "\(number)" }
+      let digits = String(whole.magnitude)
+      var grouped = ""
+      for (index, digit) in digits.enumerated() {
+        if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
+        grouped.append(digit)
+      }
+      return whole < 0 ? "−\(grouped)" : grouped
+    }
+  }
+}

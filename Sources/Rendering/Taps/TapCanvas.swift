@@ -1,0 +1,94 @@
+/// Square cells that shapes are drawn into, each keeping the number of what was drawn last.
+///
+/// With ``records`` it also notes every draw that reached a cell, in order: a canvas of one cell then
+/// tells all that is drawn there.
+final class TapCanvas {
+  /// The north-west corner of the first cell, in px of the tile.
+  let originX: Double
+  let originY: Double
+
+  /// The side of a cell in px.
+  let cell: Double
+  let columns: Int
+  let rows: Int
+
+  /// Row by row the number of the last draw, 0 where nothing is.
+  private(set) var cells: [UInt32]
+
+  /// The numbers of all draws that reached a cell, if they are wanted; a number may stand twice.
+  private(set) var reached: [UInt32] = []
+  private let records: Bool
+
+  /// Whether no cell is set since the last ``clear()``.
+  private(set) var isBlank = true
+
+  init(
+    originX: Double = 0, originY: Double = 0, cell: Double, columns: Int, rows: Int,
+    records: Bool = false
+  ) {
+    self.originX = originX
+    self.originY = originY
+    self.cell = cell
+    self.columns = columns
+    self.rows = rows
+    self.records = records
+    cells = Array(repeating: 0, count: columns * rows)
+  }
+
+  /// A blank canvas of the same cells.
+  var another: TapCanvas {
+    TapCanvas(
+      originX: originX, originY: originY, cell: cell, columns: columns, rows: rows,
+      records: records)
+  }
+
+  func clear() {
+    guard !isBlank else { return }
+    for index in cells.indices { cells[index] = 0 }
+    reached.removeAll(keepingCapacity: true)
+    isBlank = true
+  }
+
+  /// Sets the cells of a row from one column up to another, clipped.
+  @inline(__always)
+  func fill(row: Int, from first: Int, to end: Int, with number: UInt32) {
+    guard row >= 0, row < rows else { return }
+    let start = max(first, 0)
+    let stop = min(end, columns)
+    guard start < stop else { return }
+    for column in start..<stop { cells[row * columns + column] = number }
+    isBlank = false
+    if records { reached.append(number) }
+  }
+
+  /// Puts another canvas over this one: its cells that are set.
+  func cover(with other: TapCanvas, where isFree: (Int) -> Bool = { _ in true }) {
+    guard !other.isBlank else { return }
+    var isUsed = false
+    for index in cells.indices where other.cells[index] != 0 && isFree(index) {
+      cells[index] = other.cells[index]
+      isUsed = true
+    }
+    guard isUsed else { return }
+    isBlank = false
+    if records { reached.append(contentsOf: other.reached) }
+  }
+
+  // MARK: Places
+
+  /// The columns or rows that a stretch of px reaches into, edges not counted.
+  @inline(__always)
+  func range(from low: Double, to high: Double, origin: Double, count: Int) -> Range<Int> {
+    let first = min(max(((low - origin) / cell).rounded(.down), 0), Double(count))
+    let end = min(max(((high - origin) / cell).rounded(.up), first), Double(count))
+    return Int(first)..<Int(end)
+  }
+
+  func columnRange(from low: Double, to high: Double) -> Range<Int> {
+    range(from: low, to: high, origin: originX, count: columns)
+  }
+
+  func rowRange(from low: Double, to high: Double) -> Range<Int> {
+    range(from: low, to: high, origin: originY, count: rows)
+  }
+}

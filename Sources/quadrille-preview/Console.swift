@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the program says: the address and summaries on standard output, all else on standard error.
+enum Console {
+  static func say(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+
+  static func error(_ text: String) { write("\(text)\n", to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to stream: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          Glibc.write(stream, bytes.baseAddress, bytes.count)
+        #else
+          Darwin.write(stream, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

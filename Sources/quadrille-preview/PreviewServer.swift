@@ -1,0 +1,66 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Pipeline
+import Preview
+
+/// Serves a router on the loopback address.
+struct PreviewServer {
+  let url: String
+  private let server: HTTPServer
+
+  /// Waits for connections of this machine; others cannot reach the address.
+  ///
+  /// - Parameter port: 0 takes any that is free.
+  /// - Throws: ``PipelineError`` where the port is taken.
+  static func start(_ router: PreviewRouter, port: UInt16) async throws -> PreviewServer {
+    let chosen = port == 0 ? try freePort() : port
+    var router = router
+    router.hosts = PreviewRouter.hosts(port: Int(chosen))
+    let server = HTTPServer(
+      address: try sockaddr_in.inet(ip4: "127.0.0.1", port: chosen), timeout: 30,
+      logger: .disabled, handler: RouterHandler(router: router))
+    return PreviewServer(url: "http://127.0.0.1:\(chosen)/", server: server)
+  }
+
+  /// Answers until the process is ended.
+  func run() async throws {
+    do {
+      try await server.run()
+    } catch let error as SocketError {
+      throw PipelineError(
+        .cannotCreate, "\(url) cannot be served. Choose another port with --port, or 0 for any.",
+        cause: "\(error)")
+    }
+  }
+
+  /// A port that nobody listens on now.
+  private static func freePort() throws -> UInt16 {
+    let socket = try Socket(domain: Int32(AF_INET))
+    defer { try? socket.close() }
+    try socket.bind(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: 0))
+    guard case .ip4(_, let port) = try socket.sockname() else {
+      throw PipelineError(.cannotCreate, "this machine has no free port. Name one with --port.")
+    }
+    return port
+  }
+}
+
+/// Hands requests to the router.
+private struct RouterHandler: HTTPHandler {
+  let router: PreviewRouter
+
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let answer = router.answer(
+      PreviewRequest(
+        method: request.method.rawValue, target: request.target.rawValue,
+        host: request.headers[.host]))
+    var headers = HTTPHeaders()
+    headers[.contentType] = answer.content.kind.rawValue
+    for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
+    let isHead = request.method.rawValue == "HEAD"
+    return HTTPResponse(
+      statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers,
+      body: isHead ? Data() : Data(answer.content.bytes))
+  }
+}

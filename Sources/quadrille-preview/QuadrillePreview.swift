@@ -1,0 +1,67 @@
+import ArgumentParser
+import FlyingFox
+import Pipeline
+import Preview
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The program behind `quadrille preview`: a page that shows tilesets, or the same as a folder.
+@main
+struct QuadrillePreview: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quadrille preview",
+    abstract: "Show archives in the browser, or export the page as a folder.",
+    discussion: """
+      Without --export the page is served on this machine only, until the program is stopped \
+      (Ctrl-C). With --export the page and its tiles are written as files for any web server.
+      """,
+    version: PipelineVersion.current)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Archives, manifests of series (NAME.frames.json) or pipeline files.", valueName: "file"))
+  var files: [String]
+
+  @Option(help: "The port to serve on; 0 takes any that is free.")
+  var port: UInt16 = 8080
+
+  @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
+  var open = true
+
+  @Option(help: ArgumentHelp("Write the page as files into a folder.", valueName: "dir"))
+  var export: String?
+
+  @OptionGroup var limits: ExportOptions
+
+  func run() async throws {
+    do {
+      let tilesets = try PreviewTileset.find(files) { file throws(PipelineError) in
+        try PipelineDefinition(
+          contentsOf: file, environment: { name in getenv(name).map { String(cString: $0) } }
+        ).outputPaths
+      }
+      let leaflet = try LeafletFiles()
+      if let export {
+        try limits.run(tilesets, leaflet, to: export)
+      } else {
+        try await serve(PreviewRouter(tilesets, leaflet: leaflet))
+      }
+    } catch let error as PipelineError {
+      Console.error("error: \(error)")
+      throw ExitCode(error.exitCode)
+    }
+  }
+
+  private func serve(_ router: PreviewRouter) async throws {
+    // Broken archives are told now and not in the browser.
+    try router.check()
+    let server = try await PreviewServer.start(router, port: port)
+    Console.say(server.url)
+    if open { Browser.open(server.url) }
+    try await server.run()
+  }
+}

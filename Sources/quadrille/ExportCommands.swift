@@ -1,0 +1,171 @@
+import ArgumentParser
+import Pipeline
+import Tiling
+
+/// Which tiles of an archive are taken.
+struct TileChoice: ParsableArguments {
+  @Option(name: [.customShort("Z", allowingJoined: true), .long], help: "The first zoom.")
+  var minzoom: Int?
+
+  @Option(name: [.customShort("z", allowingJoined: true), .long], help: "The last zoom.")
+  var maxzoom: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only tiles that meet this box in degrees; w > e crosses the antimeridian.",
+      valueName: "w,s,e,n"),
+    transform: PipelineOptions.bounds)
+  var bbox: GeoBounds?
+
+  @Option(
+    help: ArgumentHelp("Only tiles that meet a polygon of this file.", valueName: "name.geojson"))
+  var polygon: String?
+
+  func validate() throws {
+    for zoom in [minzoom, maxzoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom)
+    {
+      throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
+    }
+    if bbox != nil, polygon != nil {
+      throw ValidationError("--bbox and --polygon exclude one another.")
+    }
+  }
+
+  /// The options of a run that takes these.
+  func options(
+    archive: String, output: String, container: TileContainer
+  ) -> ExportOptions {
+    var options = ExportOptions(archive: archive, output: output, container: container)
+    options.minZoom = minzoom
+    options.maxZoom = maxzoom
+    options.bounds = bbox
+    options.polygonFile = polygon
+    return options
+  }
+}
+
+/// `quadrille extract ARCHIVE -o SMALL`
+struct ExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract", abstract: "Take zooms or an area of an archive into a smaller one.",
+    discussion: """
+      The result is an archive of the same layout, or a PMTiles file by the ending of its name. It \
+      is no build's: a ledger or a fingerprint it has not.
+      """)
+
+  /// What the result may be.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case mbtiles
+    case pmtiles
+  }
+
+  @Argument(help: "An MBTiles archive, of this or another program.")
+  var archive: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "small.mbtiles"))
+  var output: String
+
+  @Option(help: "What to write, whatever the file is called: mbtiles or pmtiles.")
+  var format: Format?
+
+  @OptionGroup var choice: TileChoice
+
+  @Option(help: "The folder for temporary files.")
+  var tmpdir: String?
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let container =
+        format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: output)
+      guard container == .mbtiles || container == .pmtiles else {
+        throw PipelineError(
+          .usage,
+          "--output: '\(output)' ends neither in .mbtiles nor in .pmtiles. Name it so, say "
+            + "--format, or use 'quadrille export'.")
+      }
+      var options = choice.options(archive: archive, output: output, container: container)
+      options.temporaryFolder = tmpdir
+      try session.export(options, quiet: terminal.quiet)
+    }
+  }
+}
+
+/// `quadrille export ARCHIVE TARGET`
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Put the tiles of an archive into another container.",
+    discussion: """
+      The ending of the target decides: name.pmtiles, name.gpkg, or else a folder with \
+      z/x/y.png and a tile.json.
+      """)
+
+  /// What the result may be.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case folder
+    case pmtiles
+    case gpkg
+  }
+
+  @Argument(help: "An MBTiles archive, of this or another program.")
+  var archive: String
+
+  @Argument(help: ArgumentHelp("The file or folder to write.", valueName: "target"))
+  var target: String
+
+  @Option(help: "What to write, whatever the target is called: folder, pmtiles or gpkg.")
+  var format: Format?
+
+  @Option(help: "How the rows of a folder count: xyz, southward, or tms.")
+  var scheme = TileScheme.xyz
+
+  @Flag(help: "Make equal tiles of a folder one file with many names.")
+  var link = false
+
+  @Flag(name: .shortAndLong, help: "Replace the folder of an earlier export.")
+  var force = false
+
+  @OptionGroup var choice: TileChoice
+
+  @Option(help: "The folder for temporary files.")
+  var tmpdir: String?
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let container =
+        format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: target)
+      guard container != .mbtiles else {
+        throw PipelineError(
+          .usage,
+          "to make an archive of an archive use 'quadrille extract \(archive) -o \(target)'.")
+      }
+      if container != .folder, link || force || scheme != .xyz {
+        throw PipelineError(.usage, "--link, --force and --scheme are for a folder only.")
+      }
+      var options = choice.options(archive: archive, output: target, container: container)
+      options.scheme = scheme
+      options.linksEqualTiles = link
+      options.replacesFolder = force
+      options.temporaryFolder = tmpdir
+      options.changeTime = try SourceDate.seconds()
+      try session.export(options, quiet: terminal.quiet)
+    }
+  }
+}
+
+extension Session {
+  /// Runs an export and tells what came of it.
+  fileprivate func export(_ options: ExportOptions, quiet: Bool) throws(PipelineError) {
+    let summary = try PipelineRunner.export(
+      options, cancellation: cancellation, progress: progress)
+    for note in summary.notes { terminal.say(note, level: .note) }
+    if !quiet { try terminal.show(summary.text) }
+  }
+}
+
+extension TileScheme: ExpressibleByArgument {}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Pipeline
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `quadrille preview FILE…`: hands over to `quadrille-preview`, a program of its own with a server
+/// in it, which lies beside this one.
+struct PreviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Show archives in the browser, or export the page as a folder.")
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("See: quadrille preview --help", valueName: "arguments"))
+  var arguments: [String] = []
+
+  func run() throws {
+    let name = "quadrille-preview"
+    let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+    let program = folder?.appendingPathComponent(name).path ?? name
+    var words = ([name] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(program, &words)
+    for word in words { free(word) }
+    throw Self.missing(program, errno)
+  }
+
+  private static func missing(_ program: String, _ code: Int32) -> any Error {
+    let error = PipelineError(
+      .missingInput,
+      "the program \(program) cannot be run. Build or install it with 'make build' or 'make "
+        + "install'.", cause: String(cString: strerror(code)))
+    Terminal.report(beforeStart: error)
+    return ExitCode(error.exitCode)
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import MBTiles
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("Smaller archives taken out of others")
+struct ExtractTests {
+  @Test("Some zooms keep their tiles, byte for byte, and the layout", arguments: ["dedup", "flat"])
+  func zooms(layout: String) throws {
+    let sample = try ExportSample(layout: layout)
+    let summary = try sample.export(to: "small.mbtiles") {
+      $0.minZoom = 2
+      $0.maxZoom = 4
+    }
+    let expected = try sample.tiles().filter { (2...4).contains($0.key.z) }
+    #expect(try sample.tiles("small.mbtiles") == expected)
+    #expect(summary.tiles == expected.count && summary.zooms == 2...4)
+    let metadata = try sample.metadata("small.mbtiles")
+    #expect(metadata["minzoom"] == "2" && metadata["maxzoom"] == "4")
+    #expect(metadata["name"] == "sample" && metadata["format"] == "png")
+    let reader = try ArchiveReader(FilePath(sample.path("small.mbtiles")))
+    #expect(reader.layout.rawValue == layout)
+    #expect(try reader.hashes().aggTilesHash == metadata["agg_tiles_hash"])
+    #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
+  }
+
+  @Test("A box takes the tiles that share more than an edge with it, also over the antimeridian")
+  func box() throws {
+    let sample = try ExportSample()
+    for box in [
+      GeoBounds(west: 10, south: -20, east: 60, north: 35),
+      GeoBounds(west: 170, south: -20, east: -160, north: 35),
+    ] {
+      try sample.export(to: "small.mbtiles") { $0.bounds = box }
+      let area = BoxArea(box)
+      let expected = try sample.tiles().filter { area.meets($0.key) }
+      #expect(!expected.isEmpty)
+      #expect(try sample.tiles("small.mbtiles") == expected)
+      let path = FilePath(sample.path("small.mbtiles"))
+      #expect(ArchiveVerifier().verify(path).findings.map(\.message) == [])
+    }
+  }
+
+  @Test("The result is no build's: it has a digest and a seal, but no ledger and no fingerprint")
+  func ownKeys() throws {
+    let sample = try ExportSample()
+    try sample.export(to: "small.mbtiles") { $0.maxZoom = 2 }
+    let old = try sample.metadata("out.mbtiles")
+    let metadata = try sample.metadata("small.mbtiles")
+    for key in [ArchiveMetadata.ledgerKey, BuildFingerprint.key, Provenance.key] {
+      #expect(old[key] != nil && metadata[key] == nil)
+    }
+    #expect(metadata[ArchiveMetadata.digestKey] != old[ArchiveMetadata.digestKey])
+    let origin = try #require(metadata[TilesetDescription.originKey])
+    #expect(origin.contains(try #require(old[ArchiveMetadata.digestKey])))
+    let summary = try PipelineRunner.verify(
+      archive: sample.path("small.mbtiles"), cancellation: Cancellation(), progress: { _ in })
+    #expect(summary.faults == [] && summary.warnings == [])
+  }
+
+  @Test("An extract of everything has the tiles of the archive, and equal extracts equal bytes")
+  func everything() throws {
+    let sample = try ExportSample()
+    try sample.export(to: "a.mbtiles")
+    try sample.export(to: "b.mbtiles")
+    #expect(try sample.tiles("a.mbtiles") == sample.tiles())
+    #expect(
+      try sample.metadata("a.mbtiles")[ArchiveMetadata.digestKey]
+        == sample.metadata("out.mbtiles")[ArchiveMetadata.digestKey])
+    #expect(try sample.sample.folder.bytes("a.mbtiles") == sample.sample.folder.bytes("b.mbtiles"))
+  }
+
+  @Test("A polygon leaves transparent tiles inside its box where readers would show parents")
+  func polygon() throws {
+    let sample = try ExportSample()
+    try sample.sample.folder.write(
+      #"""
+      {"type": "Polygon", "coordinates": [[[-120, -50], [100, -50], [-120, 55], [-120, -50]]]}
+      """#, to: "area.geojson")
+    let summary = try sample.export(to: "small.mbtiles") {
+      $0.polygonFile = sample.path("area.geojson")
+    }
+    var area = try PolygonArea(contentsOf: sample.path("area.geojson"))
+    let all = try sample.tiles()
+    let small = try sample.tiles("small.mbtiles")
+    let box = BoxArea(area.bounds)
+    var cleared = 0
+    for (tile, bytes) in all {
+      if area.meets(tile) {
+        #expect(small[tile] == bytes)
+      } else if let got = small[tile] {
+        cleared += 1
+        #expect(got.withUnsafeBytes { try? PNGStructure($0).isBlank } == true)
+      } else if box.meets(tile), let parent = tile.parent, area.meets(parent) {
+        // A missing tile must have a parent that shows nothing.
+        let drawn = all[parent].map { $0.withUnsafeBytes { try? PNGStructure($0).isBlank } }
+        #expect(drawn != .some(false), "\(tile)")
+      }
+    }
+    #expect(cleared > 0 && summary.notes.contains { $0.hasPrefix("\(cleared) tiles") })
+    #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
+  }
+
+  @Test(
+    "Archives of other programs are taken apart, too",
+    arguments: ["nodembtiles_plain_1", "nodembtiles_unindexed", "mbutil_one_tile"])
+  func foreign(name: String) throws {
+    guard let shared = SharedData.folder else { return }
+    let archive = shared.appendingPathComponent("mbtiles/\(name).mbtiles").path
+    let folder = try TemporaryFolder()
+    var options = ExportOptions(
+      archive: archive, output: folder.path("small.mbtiles"), container: .mbtiles)
+    options.maxZoom = 3
+    let summary = try PipelineRunner.export(
+      options, cancellation: Cancellation(), progress: { _ in })
+    let old = try ArchiveReader(FilePath(archive))
+    let new = try ArchiveReader(FilePath(options.output))
+    var count = 0
+    try old.forEachTile { tile, bytes throws(ArchiveError) in
+      guard tile.z <= 3 else { return }
+      count += 1
+      let kept = try new.tile(tile)
+      #expect(kept == Array(bytes))
+    }
+    #expect(count == summary.tiles && count > 0)
+  }
+
+  @Test("Nothing to take, the archive itself, a missing one and a bad area are told in a sentence")
+  func refusals() throws {
+    let sample = try ExportSample()
+    try sample.sample.folder.write(
+      #"{"type": "Point", "coordinates": [1, 2]}"#, to: "point.geojson")
+    func code(_ name: String, _ change: (inout ExportOptions) -> Void) -> PipelineError.Code? {
+      do {
+        try sample.export(to: name, change)
+        return nil
+      } catch {
+        return (error as? PipelineError)?.code
+      }
+    }
+    #expect(code("a.mbtiles") { $0.minZoom = 9 } == .badData)
+    #expect(code("out.mbtiles") { _ in } == .usage)
+    #expect(code("a.mbtiles") { $0.archive = sample.path("none.mbtiles") } == .missingInput)
+    #expect(code("a.mbtiles") { $0.polygonFile = sample.path("point.geojson") } == .badData)
+    #expect(code("a.mbtiles") { $0.polygonFile = sample.path("none.geojson") } == .missingInput)
+    #expect(code("no/a.mbtiles") { _ in } == .cannotCreate)
+    #expect(try !sample.sample.folder.names().contains { $0.hasPrefix("a.") || $0.contains("tmp") })
+  }
+}
+
+@Suite("Polygons as areas")
+struct PolygonAreaTests {
+  private func area(_ rings: [[[Double]]]) throws -> PolygonArea {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      #"{"type": "Polygon", "coordinates": \#(rings)}"#, to: "area.geojson")
+    return try PolygonArea(contentsOf: path)
+  }
+
+  @Test("A polygon meets the tiles in which points of a fine grid lie inside it, and few others")
+  func bruteForce() throws {
+    var random = SplitMix64(seed: 17)
+    for _ in 0..<6 {
+      // A star around a middle, so that rings do not cross themselves.
+      let middle = (random.number(in: -100..<100), random.number(in: -40..<40))
+      var ring = (0..<12).map { index in
+        let angle = Double(index) / 12 * 2 * Double.pi
+        let radius = random.number(in: 5..<60)
+        return [middle.0 + radius * cos(angle), middle.1 + 0.6 * radius * sin(angle)]
+      }
+      ring.append(ring[0])
+      var area = try area([ring])
+      let zoom = 5
+      let count = 1 << zoom
+      let steps = 24
+      let vertices = try ring.map { position in
+        let point = try #require(
+          WorldPoint(LngLat(longitude: position[0], latitude: position[1])))
+        let turns = ((position[0] + 180) / 360).rounded(.down)
+        return (x: Double(point.x) / 4_294_967_296 + turns, y: Double(point.y) / 4_294_967_296)
+      }
+      func isInside(_ x: Double, _ y: Double) -> Bool {
+        var inside = false
+        for (one, other) in zip(vertices, vertices.dropFirst())
+        where (one.x <= x) != (other.x <= x) {
+          let share = (x - one.x) / (other.x - one.x)
+          if one.y + (other.y - one.y) * share > y { inside.toggle() }
+        }
+        return inside
+      }
+      var (met, extra) = (0, 0)
+      for x in 0..<count {
+        for y in 0..<count {
+          var hit = false
+          search: for column in 0..<steps {
+            for row in 0..<steps {
+              let px = (Double(x) + (Double(column) + 0.5) / Double(steps)) / Double(count)
+              let py = (Double(y) + (Double(row) + 0.5) / Double(steps)) / Double(count)
+              if isInside(px, py) || isInside(px + 1, py) || isInside(px - 1, py) {
+                hit = true
+                break search
+              }
+            }
+          }
+          let answer = area.meets(TileCoord(z: zoom, x: x, y: y))
+          if hit { #expect(answer, "\(zoom)/\(x)/\(y)") }
+          if answer { met += 1 }
+          // Slivers between the points of the grid.
+          if answer, !hit { extra += 1 }
+        }
+      }
+      #expect(extra * 12 <= met, "\(extra) of \(met)")
+    }
+  }
+
+  @Test("Holes are not met, and what ends at a tile's edge does not meet the next tile")
+  func holes() throws {
+    var area = try area([
+      [[-90, -66], [90, -66], [90, 66], [-90, 66], [-90, -66]],
+      [[-80, -60], [-80, 60], [80, 60], [80, -60], [-80, -60]],
+    ])
+    let middle = TileCoord(WorldPoint(x: 1 << 31, y: 1 << 31), z: 4)
+    let meetsHole = area.meets(middle)
+    #expect(!meetsHole)
+    let columns = (0..<4).filter { area.meets(TileCoord(z: 2, x: $0, y: 1)) }
+    #expect(columns == [1, 2])
+  }
+
+  @Test("A polygon over the antimeridian, cut there or not, meets both sides")
+  func antimeridian() throws {
+    var beyond = try area([[[170, -10], [190, -10], [190, 10], [170, 10], [170, -10]]])
+    var jumping = try area([[[170, -10], [-170, -10], [-170, 10], [170, 10], [170, -10]]])
+    for x in 0..<16 {
+      let tile = TileCoord(z: 4, x: x, y: 8)
+      let answers = [beyond.meets(tile), jumping.meets(tile)]
+      #expect(answers == [Bool](repeating: [0, 15].contains(x), count: 2))
+    }
+  }
+
+  @Test("The order in which tiles are asked for does not matter")
+  func anyOrder() throws {
+    let rings = [[[-120.0, -50], [100, -50], [-120, 55], [-120, -50]]]
+    var (forth, back) = (try area(rings), try area(rings))
+    let tiles = (0..<64).flatMap { x in (0..<64).map { TileCoord(z: 6, x: x, y: $0) } }
+    let answers = tiles.map { forth.meets($0) }
+    let reversed = tiles.reversed().map { back.meets($0) }
+    #expect(reversed == answers.reversed())
+    #expect(answers.contains(true) && answers.contains(false))
+  }
+}

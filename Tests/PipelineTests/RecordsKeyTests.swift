@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("The name of a source's records")
+struct RecordsKeyTests {
+  @Test("The order in which layers name properties does not change it")
+  func order() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<600).map { "\($0 % 90),\($0 % 60),Name \($0),\($0)" }
+    try folder.write(
+      "lng,lat,name,kind\n" + rows.joined(separator: "\n"), to: "places.csv")
+    let layers = [
+      "- {id: a, type: circle, source: places, paint: {circle-radius: [get, kind]}}",
+      "- {id: b, type: symbol, source: places, layout: {text-field: [get, name]}}",
+    ]
+    func key(_ layers: [String]) throws -> ArtifactKey? {
+      let file = try folder.write(
+        """
+        version: 1
+        name: sample
+        sources:
+          places: {type: csv, data: places.csv}
+        layers:
+          \(layers.joined(separator: "\n  "))
+        tiles: {maxzoom: 3}
+        output: {path: out.mbtiles}
+        """, to: "sample.yml")
+      let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+      let source = try #require(definition.sources.first)
+      let request = try source.request(style: try definition.style(), definition: definition)
+      return try source.recordsKey(request, inputs: InputDigests())
+    }
+    let one = try #require(try key(layers))
+    #expect(try key(layers.reversed()) == one)
+    #expect(try key([layers[0]]) != one)
+  }
+}

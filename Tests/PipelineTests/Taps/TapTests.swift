@@ -1,0 +1,200 @@
+import Features
+import Foundation
+import Ingest
+import MBTiles
+import SQLite
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("Taps on an archive")
+struct TapTests {
+  /// 100,000 taps where the environment says so.
+  private static let tapCount =
+    ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] == "1" ? 100_000 : 5000
+
+  @Test("are answered as a look at every feature of the sources answers them")
+  func bruteForce() throws {
+    let sample = try TapSample()
+    try sample.build()
+    let sources = try sample.clustered()
+    let tap = try ArchiveTap(FilePath(sample.archive))
+    var random = SplitMix64(seed: 5)
+    var answers = 0
+    for zoom in TapSample.zooms {
+      let model = try TapModel(sources, zoom: zoom)
+      let cells = 64 << zoom
+      for _ in 0..<(Self.tapCount / TapSample.zooms.count) {
+        // Around the features, on both sides of the antimeridian, and at borders of tiles.
+        let spread = Double(cells) * 0.02
+        var column = Int((0.9986 * Double(cells) + random.number(in: -spread..<spread)).rounded())
+        var row = Int((0.4717 * Double(cells) + random.number(in: -spread..<spread)).rounded())
+        if zoom < 3 { (column, row) = (random.below(cells), random.below(cells)) }
+        column = (column + cells) % cells
+        let tile = TileCoord(z: zoom, x: column / 64, y: row / 64)
+        let answer = try tap.answer(
+          in: tile, x: (Double(column % 64) + 0.5) / 64, y: (Double(row % 64) + 0.5) / 64)
+        answers += answer == nil ? 0 : 1
+        let fault = model.fault(of: answer?.key, column: column, row: row)
+        #expect(fault == nil, "cell \(column), \(row) of zoom \(zoom)")
+      }
+    }
+    #expect(answers > Self.tapCount / 10)
+  }
+
+  @Test("tell what a feature and a cluster are, with the first members of the file")
+  func entries() throws {
+    let sample = try TapSample(points: 60)
+    try sample.build()
+    let reader = try Database(path: sample.archive, mode: .immutable)
+    let rows = try reader.prepare("SELECT key_name, key_json FROM keymap ORDER BY rowid")
+    var clusters = 0
+    var names: Set<String> = []
+    while try rows.step() {
+      let key = rows.text(0) ?? ""
+      #expect(names.insert(key).inserted)
+      guard
+        case .object(let entry) = try JSONValueParser.parse(Array((rows.text(1) ?? "").utf8))
+      else {
+        Issue.record("\(key) is no object")
+        continue
+      }
+      #expect(entry["id"] == .string(key))
+      guard entry["cluster"] == .bool(true) else {
+        let parts = try #require(FeatureKey(key))
+        #expect(entry["source"] == .string(parts.source))
+        #expect(Array(entry.keys.prefix(1)) != ["source"] || parts.feature == "road")
+        continue
+      }
+      clusters += 1
+      guard case .array(let members)? = entry["members"],
+        case .number(let count)? = entry["point_count"],
+        case .array(let box)? = entry["bbox"], case .number(let next)? = entry["expansion_zoom"],
+        case .number? = entry["rooms"]
+      else {
+        Issue.record("\(key) lacks a member: \(entry)")
+        continue
+      }
+      #expect(members.count == min(5, Int(count)) && box.count == 4)
+      #expect(next > Double(key.split(separator: ".").last.flatMap { Int($0) } ?? 99))
+      let ids = members.compactMap { member -> Int? in
+        guard case .object(let member) = member, case .string(let id)? = member["id"] else {
+          return nil
+        }
+        return FeatureKey(id).flatMap { Int($0.feature.dropFirst()) }
+      }
+      #expect(ids == ids.sorted() && ids.count == members.count)
+    }
+    #expect(clusters > 3)
+  }
+
+  @Test("leave what an archive without them has as it is, and are verified")
+  func cost() throws {
+    let sample = try TapSample(points: 60)
+    let report = try #require(try sample.build().first)
+    let grids = try #require(report.grids)
+    #expect(grids.tiles > 0 && grids.distinct <= grids.tiles && grids.keys > 60 && grids.bytes > 0)
+    #expect(report.summary.contains("taps: \(grids.tiles) tiles answer"))
+    #expect(report.json.line.contains("\"grids\": {\"tiles\": \(grids.tiles)"))
+    #expect(try PipelineRunner.inspect(archive: sample.archive).contains("taps: \(grids.tiles)"))
+    let verification = try PipelineRunner.verify(
+      archive: sample.archive, cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults.isEmpty, "\(verification.faults)")
+    #expect(verification.warnings.isEmpty, "\(verification.warnings)")
+    // Grids and keys lie besides: the tiles are those of a build without.
+    let text = try String(contentsOfFile: sample.file, encoding: .utf8)
+    let plain = text.replacingOccurrences(
+      of: ", interactivity: {fields: [name, rooms, n]}", with: "")
+    try plain.write(toFile: sample.file, atomically: true, encoding: .utf8)
+    let without = try #require(try sample.build().first)
+    #expect(without.archive.digest == report.archive.digest && without.grids == nil)
+    let reader = try Database(path: sample.archive, mode: .immutable)
+    #expect(
+      try reader.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%grid%'") == 0)
+    #expect(try reader.integer("SELECT count(*) FROM metadata WHERE name = 'template'") == 0)
+  }
+
+  @Test("are the same after a change as in a full build, byte for byte")
+  func incremental() throws {
+    let (sample, fresh) = (try TapSample(points: 80), try TapSample(points: 80))
+    try sample.build()
+    let rows =
+      try String(contentsOfFile: sample.folder.path("inns.csv"), encoding: .utf8)
+      .replacingOccurrences(of: "k7,", with: "k700,") + "\nnew,179.2,10.1,New Inn,3\n"
+    for one in [sample, fresh] { try one.folder.write(rows, to: "inns.csv") }
+    let report = try #require(try sample.build().first)
+    var options = BuildOptions()
+    options.threads = 1
+    options.noCache = true
+    try fresh.build(options)
+    #expect(report.tiles.reused > 0)
+    #expect(
+      FileManager.default.contents(atPath: sample.archive)
+        == FileManager.default.contents(atPath: fresh.archive))
+  }
+
+  @Test(
+    "that were damaged are found, each with a tile or key",
+    arguments: [
+      ("UPDATE grid_utfgrid SET grid_utfgrid = zeroblob(9) WHERE rowid = 3", "is not named by"),
+      ("DELETE FROM grid_key WHERE rowid = 4", "'grid_key'"),
+      ("DELETE FROM keymap WHERE rowid = 2", "'keymap' lacks"),
+      ("UPDATE keymap SET key_json = '{}' WHERE rowid = 2", "the keys give"),
+      ("DELETE FROM grid_utfgrid WHERE rowid = 2", "which is not stored"),
+      ("UPDATE map SET grid_id = NULL WHERE rowid = 2", "is shown by no tile"),
+      (
+        "INSERT INTO grid_key VALUES ((SELECT grid_id FROM grid_utfgrid WHERE rowid = 1), 'x')",
+        "'x' that 'grid_key' has"
+      ),
+    ])
+  func damage(sql: String, fault: String) throws {
+    let sample = try TapSample(points: 30)
+    try sample.build()
+    do {
+      let database = try Database(path: sample.archive, mode: .readWrite)
+      try database.execute(sql)
+    }
+    let verification = try PipelineRunner.verify(
+      archive: sample.archive, cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
+  }
+
+  @Test("are not lost in a delta, which is refused")
+  func delta() throws {
+    let sample = try TapSample(points: 30)
+    try sample.build()
+    let reader = try ArchiveReader(FilePath(sample.archive))
+    let error = #expect(throws: ArchiveError.self) { try DeltaMaker(old: reader, new: reader) }
+    #expect(error?.message.contains("deltas do not carry grids") == true)
+  }
+
+  @Test("need the layout dedup")
+  func layout() throws {
+    let error = #expect(throws: PipelineError.self) {
+      try TapSample(points: 3, layout: ", layout: flat").definition()
+    }
+    #expect(error?.message.contains("'interactivity' has the layout dedup") == true)
+  }
+
+  @Test("from the command line are a collection of one feature or none")
+  func collection() throws {
+    let sample = try TapSample(points: 30)
+    try sample.build()
+    let inn = LngLat(longitude: 179.45, latitude: 9.45)
+    let answer = try PipelineRunner.tap(archive: sample.archive, at: inn, zoom: nil)
+    #expect(String(decoding: answer, as: UTF8.self).contains(#""geometry":null,"properties":{"#))
+    let nothing = try PipelineRunner.tap(
+      archive: sample.archive, at: LngLat(longitude: 0, latitude: 0), zoom: 3)
+    #expect(
+      String(decoding: nothing, as: UTF8.self) == #"{"type":"FeatureCollection","features":[]}"#
+        + "\n"
+    )
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.tap(archive: sample.file, at: inn, zoom: 3)
+    }
+    #expect(error?.code == .usage)
+  }
+}

@@ -1,0 +1,187 @@
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("Why a tile looks as it does")
+struct WhyTests {
+  /// Three places, two of which are one cluster up to zoom 3, and a square around all.
+  private struct Sample {
+    let folder: TemporaryFolder
+    let file: String
+
+    init(more: String = "") throws {
+      folder = try TemporaryFolder()
+      try folder.write(
+        "lng,lat,name\n10,10,north\n10.5,10.5,near\nx,y,bad\n-100,-40,far\n", to: "places.csv")
+      try folder.write(
+        """
+        {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"kind": "land"}, "geometry":
+          {"type": "Polygon", "coordinates": [[[0, 0], [40, 0], [40, 40], [0, 40], [0, 0]]]}},
+        {"type": "Feature", "properties": {"kind": "none"}, "geometry": null}
+        ]}
+        """, to: "areas.geojson")
+      file = try folder.write(
+        """
+        version: 1
+        name: sample
+        sources:
+          places: {type: csv, data: places.csv, id: name, onError: {max: 1}, cluster: true, clusterMaxZoom: 3\(more)}
+          areas: {type: geojson, data: areas.geojson}
+        layers:
+          - {id: land, type: fill, source: areas, paint: {fill-color: '#88aa66'}}
+          - {id: disc, type: circle, source: places, paint: {circle-radius: 9}}
+        tiles: {minzoom: 2, maxzoom: 4}
+        output: {path: out.mbtiles}
+        """, to: "sample.yml")
+    }
+
+    func why(_ question: WhyQuestion, scale: Int = 1) throws -> WhyAnswer {
+      try PipelineRunner.why(
+        PipelineDefinition(contentsOf: file, environment: { _ in nil }), question: question,
+        scale: scale, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    }
+
+    func build() throws {
+      _ = try PipelineRunner.build(
+        PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: BuildOptions(),
+        cancellation: Cancellation(), progress: { _ in })
+    }
+
+    /// What `query` writes as the id of a record.
+    func key(_ source: String, id: String) throws -> String {
+      FeatureKey(source: source, layer: "", feature: id).description
+    }
+
+    /// An answer's text without folders, with the time that painting took as 0.
+    func plain(_ answer: WhyAnswer) -> String {
+      answer.text.replacing(folder.url.path + "/", with: "")
+        .replacing(/in \d+\.\d+ ms/, with: "in 0 ms")
+        .replacing(/scene +[0-9a-f]{32}/, with: "scene    HASH")
+    }
+  }
+
+  @Test(
+    "a place is a tile, or a pixel of it",
+    arguments: [
+      ("2/1/3", WhyQuestion.tile(TileCoord(z: 2, x: 1, y: 3))),
+      ("2/1/3/0,255", .pixel(TileCoord(z: 2, x: 1, y: 3), x: 0, y: 255)),
+    ])
+  func place(text: String, question: WhyQuestion) {
+    #expect(WhyQuestion(place: text) == question)
+  }
+
+  @Test(
+    "what is no place is refused",
+    arguments: [
+      "", "2/1", "2/4/0", "2/1/3/", "2/1/3/1", "2/1/3/1,", "2/1/3/-1,2", "2/1/3/1,2,3",
+      "2/1/3/1,99999", "2/1/3/1,2/4", "2/1/3/١,2",
+    ])
+  func noPlace(text: String) {
+    #expect(WhyQuestion(place: text) == nil)
+  }
+
+  @Test("of a tile it names what is drawn, the topmost first, with the lines of the records")
+  func tile() throws {
+    let sample = try Sample()
+    let answer = try sample.why(.tile(TileCoord(z: 2, x: 2, y: 1)))
+    #expect(sample.plain(answer) == "TODO1")
+    try sample.build()
+    let again = try sample.why(.tile(TileCoord(z: 2, x: 2, y: 1)))
+    #expect(sample.plain(again).contains("archive  out.mbtiles: the same"))
+  }
+
+  @Test("of a pixel it names what is drawn there, and nothing where nothing is")
+  func pixel() throws {
+    let sample = try Sample()
+    let tile = TileCoord(z: 4, x: 8, y: 7)
+    // 10.25 degrees east is pixel 116.6 of the tile from 0 to 22.5.
+    let land = try sample.why(.pixel(tile, x: 200, y: 200))
+    #expect(land.json.strings("layer") == ["land"])
+    let both = try sample.why(.pixel(tile, x: 114, y: 140))
+    #expect(both.json.strings("layer") == ["disc", "land"])
+    #expect(both.json.strings("key").first == (try sample.key("places", id: "north")))
+    let nothing = try sample.why(.pixel(TileCoord(z: 4, x: 0, y: 0), x: 1, y: 1))
+    #expect(nothing.json.strings("layer") == [])
+    #expect(nothing.text.contains("none: nothing is drawn here"))
+    let error = #expect(throws: PipelineError.self) { try sample.why(.pixel(tile, x: 256, y: 0)) }
+    #expect(error?.code == .usage)
+  }
+
+  @Test("of a feature it tells clusters and tiles of every zoom")
+  func feature() throws {
+    let sample = try Sample()
+    let answer = try sample.why(.feature("near"))
+    #expect(sample.plain(answer) == "TODO2")
+    #expect(try sample.why(.feature(try sample.key("places", id: "near"))) == answer)
+    let far = try sample.why(.feature("far"))
+    #expect(far.text.contains("itself") && !far.text.contains("cluster"))
+  }
+
+  @Test("the tiles of a feature are those whose own answer names it, at both densities")
+  func inverse() throws {
+    let sample = try Sample()
+    for scale in [1, 2] {
+      for id in ["north", "far"] {
+        let key = try sample.key("places", id: id)
+        let answer = try sample.why(.feature(id), scale: scale)
+        let tiles = Set(answer.json.strings("tiles"))
+        #expect(!tiles.isEmpty)
+        for x in 0..<16 {
+          for y in [6, 7, 8, 9, 10] {
+            guard (x % 8) < 6, let tile = TileCoord("4/\(x)/\(y)") else { continue }
+            if abs(x - 8) > 1, abs(x - 3) > 1 { continue }
+            let keys = try sample.why(.tile(tile), scale: scale).json.strings("key")
+            #expect(keys.contains(key) == tiles.contains("\(tile)"), "\(id) \(tile)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a feature without an id of its own has the key of its content; one without geometry is not drawn"
+  )
+  func contents() throws {
+    let sample = try Sample()
+    let land = try #require(
+      try sample.why(.tile(TileCoord(z: 2, x: 2, y: 1))).json.strings("key").last)
+    let answer = try sample.why(.feature(land))
+    #expect(answer.json.strings("record") == ["\(sample.folder.path("areas.geojson")):2"])
+    #expect(answer.json.strings("tiles").contains("2/2/1"))
+  }
+
+  @Test(
+    "a key that no record has is refused with the way to find one", arguments: ["bad", "nobody"])
+  func unknown(key: String) throws {
+    let sample = try Sample()
+    let error = #expect(throws: PipelineError.self) { try sample.why(.feature(key)) }
+    #expect(error?.code == .usage && error?.message.contains("'\(key)'") == true)
+  }
+}
+
+extension ReportJSON {
+  /// The strings under a key anywhere in it, in order.
+  fileprivate func strings(_ key: String) -> [String] {
+    switch self {
+    case .array(let items): items.flatMap { $0.strings(key) }
+    case .object(let members):
+      members.flatMap { member in
+        member.key == key ? member.value.texts : member.value.strings(key)
+      }
+    default: []
+    }
+  }
+
+  private var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let items): items.flatMap(\.texts)
+    default: []
+    }
+  }
+}

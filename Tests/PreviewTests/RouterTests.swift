@@ -1,0 +1,161 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Preview
+
+/// Requests as values: what is answered, and what is refused.
+@Suite("The preview's router")
+struct RouterTests {
+  @Test("gives the page and every file that the page names")
+  func page() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    let router = try sample.router("a.mbtiles")
+    let page = router.get("/")
+    #expect(page.status == 200 && page.content.kind == .html)
+    let text = String(decoding: page.content.bytes, as: UTF8.self)
+    let names = text.matches(of: #/(?:src|href)="([a-z][^":#]*)"/#).map { String($0.1) }
+    #expect(names.count >= 10)
+    for name in names { #expect(router.get("/\(name)").status == 200, "\(name)") }
+    #expect(router.get("/index.html").content == page.content)
+    #expect(router.get("/leaflet/LICENSE.txt").status == 200)
+  }
+
+  @Test("needs nothing from anywhere else")
+  func selfContained() {
+    for (name, content) in PageFiles.all {
+      let text = String(decoding: content.bytes, as: UTF8.self)
+      #expect(!text.contains("//unpkg") && !text.contains("https://"), "\(name)")
+      #expect(!text.contains("innerHTML") && !text.contains("eval("), "\(name)")
+    }
+  }
+
+  @Test(
+    "answers to its own address only",
+    arguments: [
+      ("127.0.0.1:8080", 200), ("localhost:8080", 200), ("LOCALHOST:8080", 200),
+      ("127.0.0.1", 421), ("127.0.0.1:8081", 421), ("evil.example:8080", 421),
+      ("127.0.0.1:8080.evil.example", 421), ("", 421), (nil, 421),
+    ] as [(String?, Int)])
+  func host(name: String?, status: Int) throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    let answer = try sample.router("a.mbtiles").answer(PreviewRequest(target: "/", host: name))
+    #expect(answer.status == status)
+  }
+
+  @Test("answers GET and HEAD only", arguments: ["POST", "PUT", "DELETE", "OPTIONS", "get", ""])
+  func method(name: String) throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    let router = try sample.router("a.mbtiles")
+    #expect(router.get("/", method: name).status == 405)
+    #expect(router.get("/", method: name).headers.contains { $0 == ("Allow", "GET, HEAD") })
+    #expect(router.get("/", method: "HEAD").status == 200)
+  }
+
+  @Test(
+    "leads out of the archives by no path",
+    arguments: [
+      "", "x", "//", "/../a.mbtiles", "/..", "/.", "/leaflet/../a.mbtiles", "/leaflet/%2e%2e/x",
+      "/leaflet/..%2f..%2fetc/passwd", "/leaflet/images/../../a.mbtiles", "/a.mbtiles",
+      "/etc/passwd",
+      "/tiles/a/1x/0/0/0.png/x", "/tiles/a/1x/0/0/%30.png", "/tiles/a/1x/0/0/0",
+      "/tiles/b/1x/0/0/0.png",
+      "/tiles/a/3x/0/0/0.png", "/tiles/a/1x/0/0/0.jpg", "/tiles/a/1x/0/0/-0.png",
+      "/tiles/a/1x/0/1/0.png",
+      "/tiles/a/1x/99/0/0.png", "/tiles/a/1x/0/99999999999999999999/0.png",
+      "/tiles/a/1x/2014-01-19T0600Z/0/0/0.png", "/tiles/rain/1x/0/0/0.png",
+      "/tiles/rain/1x/..%2fa/0/0/0.png", "/tiles/rain/1x/latest/0/0/0.png",
+      "/tiles/rain/1x/2014-01-19T0700Z/0/0/0.png", "/tilesets/a/a.mbtiles",
+      "/tilesets/a/report.json",
+      "/tilesets/x/report.json", "/state.js\u{0}", "/state.js%00", "/\\..\\x", "/a b",
+      "/page.css/", "/.ssh", "/catalogue.json/x", "http://127.0.0.1/",
+    ])
+  func escapes(target: String) throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    _ = try sample.series()
+    let router = try sample.router("a.mbtiles", "rain.frames.json")
+    #expect(router.get(target).status == 404, "\(target)")
+    #expect(router.get("/" + String(repeating: "a", count: 5000)).status == 404)
+  }
+
+  @Test("gives tiles as the archive has them; one that it lacks is not found")
+  func tiles() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    try sample.archive("a@2x.mbtiles", scale: 2)
+    _ = try sample.series()
+    let router = try sample.router("a.mbtiles", "rain.frames.json")
+    // Rows count from the south in the archive.
+    #expect(router.get("/tiles/a/1x/1/0/0.png").content.bytes == PreviewSample.tile(0.5))
+    #expect(router.get("/tiles/a/1x/1/0/1.png").content.bytes == PreviewSample.tile(0.25))
+    #expect(router.get("/tiles/a/1x/1/1/1.png").status == 404)
+    #expect(
+      router.get("/tiles/a/2x/0/0/0.png?v=1").content.bytes == PreviewSample.tile(0, size: 512))
+    #expect(
+      router.get("/tiles/rain/1x/2014-01-19T0600Z/0/0/0.png").content.bytes == PreviewSample.tile(0)
+    )
+  }
+
+  @Test("tells what its tilesets are")
+  func catalogue() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles", taps: true)
+    try sample.archive("a@2x.mbtiles", scale: 2, taps: true)
+    try sample.archive("b/a.mbtiles", metadata: ["bounds": "170,-5,-170,5", "maxzoom": "x"])
+    _ = try sample.series()
+    try sample.folder.write(
+      #"{"pipeline": "p", "archive": {"path": "/home/me/a.mbtiles", "bytes": 5}, "notes": ["/home"]}"#,
+      to: "a.report.json")
+    let router = try sample.router("a@2x.mbtiles", "b/a.mbtiles", "rain.frames.json", "a.mbtiles")
+    let text = String(decoding: router.get("/catalogue.json").content.bytes, as: UTF8.self)
+    let json = try #require(ReportJSON(Array(text.utf8)))
+    guard case .array(let tilesets)? = json["tilesets"] else {
+      return #expect(Bool(false), "\(text)")
+    }
+    #expect(tilesets.compactMap { $0["id"]?.text } == ["a", "a-2", "rain"])
+    #expect(
+      tilesets[0].line.contains(
+        #""densities": [{"scale": 1, "tiles": "tiles/a/1x/{z}/{x}/{y}.png", "#))
+    #expect(tilesets[0].line.contains(#""grids": "tiles/a/2x/{z}/{x}/{y}.grid.json""#))
+    #expect(tilesets[0]["taps"] == .bool(true) && tilesets[1]["taps"] == .bool(false))
+    #expect(tilesets[0]["tileSize"] == .integer(256))
+    #expect(tilesets[1]["bounds"]?.line == "[-180.0, -5.0, 180.0, 5.0]")
+    #expect(tilesets[2].line.contains(#""frame": "2014-01-19T0600Z""#))
+    #expect(tilesets[2].line.contains(#""missing": 1, "policy": "hold""#))
+    // No folder of this machine is told.
+    #expect(!text.contains(sample.folder.url.path))
+    let report = router.get("/tilesets/a/report.json").content.bytes
+    #expect(
+      String(decoding: report, as: UTF8.self)
+        == #"{"pipeline": "p", "archive": {"bytes": 5}}"# + "\n")
+  }
+
+  @Test("opens an archive anew once it is replaced")
+  func replaced() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    let router = try sample.router("a.mbtiles")
+    #expect(router.get("/tiles/a/1x/1/1/0.png").status == 200)
+    let other = try sample.archive("other/b.mbtiles")
+    try FileManager.default.removeItem(atPath: sample.folder.path("a.mbtiles"))
+    #expect(router.get("/tiles/a/1x/1/1/0.png").status == 404)
+    try FileManager.default.moveItem(atPath: other, toPath: sample.folder.path("a.mbtiles"))
+    #expect(router.get("/tiles/a/1x/1/1/0.png").status == 200)
+  }
+
+  @Test("says in a sentence what is wrong with an archive")
+  func damaged() throws {
+    let sample = try PreviewSample()
+    try sample.folder.write("no archive", to: "a.mbtiles")
+    let router = try sample.router("a.mbtiles")
+    #expect(throws: PipelineError.self) { try router.check() }
+    #expect(router.get("/catalogue.json").status == 500)
+    #expect(router.get("/tiles/a/1x/0/0/0.png").status == 500)
+    #expect(throws: PipelineError.self) { try sample.tilesets("missing.mbtiles") }
+  }
+}

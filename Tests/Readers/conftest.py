@@ -1,0 +1,46 @@
+"""Tests of archives in other people's readers. `make test-readers` bakes the archives and runs this."""
+
+import os
+import shutil
+import sys
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import cases  # noqa: E402
+
+
+def pytest_configure(config):
+    missing = [str(case) for case in cases.CASES if not os.path.exists(case.path)]
+    if missing:
+        raise pytest.UsageError(f"no archives of {', '.join(missing)}: run make test-readers")
+
+
+@pytest.fixture(params=cases.CASES, ids=str)
+def case(request):
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A headless Chromium for all tests of a run."""
+    pytest.importorskip("websocket", reason="no websocket-client: make deps-readers")
+    from kit.browser import Chromium
+
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if not program:
+        pytest.skip("no chromium: make deps-readers")
+    browser = Chromium(program)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Serves the archives' tiles and the test pages on loopback."""
+    from kit.server import TileServer
+
+    tiles = TileServer()
+    yield tiles
+    tiles.close()

@@ -1,0 +1,68 @@
+"""A web server on loopback: the tiles of the archives, the two libraries, the pages of the test."""
+
+import glob
+import http.server
+import os
+import sys
+import threading
+
+from kit import cases
+
+LEAFLET = "/usr/share/javascript/leaflet"
+
+
+def maplibre():
+    """The folder with MapLibre GL JS that PyPI's `maplibre` ships, or None."""
+    for folder in sys.path:
+        found = glob.glob(os.path.join(folder, "maplibre/srcjs/maplibre-gl.js"))
+        if found:
+            return os.path.dirname(found[0])
+    return None
+
+
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".png": "image/png"}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        parts = self.path.split("?")[0].strip("/").split("/")
+        data = None
+        if parts[0] == "tiles" and len(parts) == 5:
+            z, x, y = int(parts[2]), int(parts[3]), int(parts[4].removesuffix(".png"))
+            with self.server.lock:
+                data = self.server.archive(parts[1]).bytes(z, x, y)
+        elif parts[0] in self.server.folders and len(parts) > 1 and ".." not in parts:
+            file = os.path.join(self.server.folders[parts[0]], *parts[1:])
+            if os.path.isfile(file):
+                with open(file, "rb") as content:
+                    data = content.read()
+        self.send_response(404 if data is None else 200)
+        self.send_header("Content-Type", TYPES.get(os.path.splitext(parts[-1])[1], "application/octet-stream"))
+        self.send_header("Content-Length", str(len(data or b"")))
+        self.end_headers()
+        self.wfile.write(data or b"")
+
+    def log_message(self, *_):
+        pass
+
+
+class TileServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.lock, self.opened = threading.Lock(), {}
+        self.folders = {"pages": os.path.join(cases.HERE, "pages"), "leaflet": LEAFLET, "maplibre": maplibre() or "/nowhere"}
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def archive(self, name):
+        if name not in self.opened:
+            self.opened[name] = next(case for case in cases.CASES if str(case) == name).open()
+        return self.opened[name]
+
+    def close(self):
+        self.shutdown()
+        self.server_close()
