@@ -59,7 +59,7 @@ struct SidecarTests {
           "version": 8,
           "name": "sample",
           "center": [\(center.dropFirst().split(separator: ",").prefix(2).joined(separator: ","))],
-          "zoom": 0,
+          "zoom": 1,
           "sources": {
             "out@2x": {
               "type": "raster",
