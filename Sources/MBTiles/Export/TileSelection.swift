@@ -56,11 +56,11 @@ package struct SelectedTiles {
     self.transparent = transparent
   }
 
-  /// Lends each tile to `body`, which may throw to end.
+  /// Lends each tile to `body`, which may throw to end, and says whether it was made transparent.
   ///
   /// - Complexity: O(tiles of the archive) and 8 bytes a tile of two zooms where the area is no box.
   package mutating func forEach(
-    _ body: (TileCoord, UnsafeRawBufferPointer) throws -> Void
+    _ body: (TileCoord, UnsafeRawBufferPointer, _ isCleared: Bool) throws -> Void
   ) throws {
     var area = selection.area
     var parentArea = selection.area
@@ -72,14 +72,18 @@ package struct SelectedTiles {
       read += 1
       enter(zoom: tile.z)
       if area?.meets(tile) ?? true {
-        try cursor.withContent { bytes in try take(tile, bytes, keepsKey: box != nil, body) }
+        try cursor.withContent { bytes in
+          try take(tile, bytes, keepsKey: box != nil, isCleared: false, body)
+        }
       } else if let box, let parent = tile.parent, box.meets(tile),
         parentArea?.meets(parent) ?? true, parents.hasKey(parent.archiveKey),
         let size = cursor.withContent({ (try? PNGStructure($0))?.width })
       {
         cleared += 1
         if blank?.size != size { blank = (size, transparent(size)) }
-        try (blank?.bytes ?? []).withUnsafeBytes { try take(tile, $0, keepsKey: false, body) }
+        try (blank?.bytes ?? []).withUnsafeBytes {
+          try take(tile, $0, keepsKey: false, isCleared: true, body)
+        }
       }
       try cursor.step()
     }
@@ -93,8 +97,8 @@ package struct SelectedTiles {
   }
 
   private mutating func take(
-    _ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, keepsKey: Bool,
-    _ body: (TileCoord, UnsafeRawBufferPointer) throws -> Void
+    _ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, keepsKey: Bool, isCleared: Bool,
+    _ body: (TileCoord, UnsafeRawBufferPointer, _ isCleared: Bool) throws -> Void
   ) throws {
     guard bytes.count > 0 else {
       hollow += 1
@@ -106,7 +110,7 @@ package struct SelectedTiles {
       let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
       if !isBlank { drawn.append(tile.archiveKey) }
     }
-    try body(tile, bytes)
+    try body(tile, bytes, isCleared)
   }
 }
 

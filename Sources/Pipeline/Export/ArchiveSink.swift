@@ -2,12 +2,16 @@ import MBTiles
 import SystemPackage
 import Tiling
 
-/// Tiles into an archive of the same layout as the one they come from.
+/// Tiles, and the grids that answer taps on them, into an archive of the same layout as the one they
+/// come from.
 final class ArchiveSink: TileSink {
   private let publication: ArchivePublication
   private let writer: ArchiveWriter
   private let source: ArchiveReader
   private let cancellation: Cancellation
+
+  /// `nil` where the archive has no grids.
+  private let grids: CarriedGrids?
 
   /// Faults of the tiles or of the metadata that the archive had before are no faults of a part of it.
   private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
@@ -19,21 +23,28 @@ final class ArchiveSink: TileSink {
     self.publication = publication
     self.source = source
     self.cancellation = cancellation
+    let hasGrids = try CarriedGrids.areThere(in: source)
     writer = try ArchiveWriter(
       path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
-      scratch: scratch, isStopped: cancellation.isStopped)
+      scratch: scratch, hasGrids: hasGrids, isStopped: cancellation.isStopped)
+    grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
   }
 
-  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer) throws {
-    try writer.addTile(tile, try writer.addImage(bytes, md5: MD5Digest(of: bytes)))
+  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
+    let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
+    try writer.addTile(tile, image, grid: isCleared ? nil : try grids?.grid(of: tile))
   }
 
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
-    let own = [
+    var own = [
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(TilesetDescription.originKey, origin.line),
     ]
-    let summary = try writer.finish { hashes in tileset.rows(hashes: hashes, own: own) }
+    if let digest = try grids?.finish() {
+      own.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+    }
+    let rows = own
+    let summary = try writer.finish { hashes in tileset.rows(hashes: hashes, own: rows) }
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
     verifier.isStopped = cancellation.isStopped

@@ -60,7 +60,7 @@ final class FolderSink: TileSink {
     if !isPublished { try? FileManager.default.removeItem(atPath: temporary.string) }
   }
 
-  func append(_ tile: TileCoord, _ content: UnsafeRawBufferPointer) throws {
+  func append(_ tile: TileCoord, _ content: UnsafeRawBufferPointer, isCleared: Bool) throws {
     try enter(tile)
     let path = self.path(tile)
     var digest: MD5Digest?

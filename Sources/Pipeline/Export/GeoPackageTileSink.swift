@@ -46,7 +46,7 @@ final class GeoPackageTileSink: TileSink {
         + "(zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)")
   }
 
-  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer) throws {
+  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
     guard let size = PictureSize(of: bytes) else {
       throw PipelineError(
         .badData, "tile \(tile) is no PNG or JPEG, which a GeoPackage needs. Run verify.")

@@ -20,7 +20,7 @@ final class PMTilesSink: TileSink {
     writer = try PMTilesWriter(path: publication.temporary, scratch: scratch)
   }
 
-  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer) throws {
+  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
     guard format == .vector, !bytes.starts(with: [0x1F, 0x8B]) else {
       return try writer.append(tile, bytes)
     }

@@ -30,8 +30,8 @@ struct TileExport {
     }
     try clock.stage("tiles", unit: .tiles) { advance in
       var count = 0
-      try tiles.forEach { tile, bytes in
-        try sink.append(tile, bytes)
+      try tiles.forEach { tile, bytes, isCleared in
+        try sink.append(tile, bytes, isCleared: isCleared)
         count += 1
         if count & 1023 == 0 { try advance(count, tile.z) }
       }

@@ -7,7 +7,9 @@ import Tiling
 /// place that goes away with the sink unless it was published.
 protocol TileSink: AnyObject {
   /// Takes a tile; the bytes, never none, are gone after the call.
-  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer) throws
+  ///
+  /// - Parameter isCleared: whether the bytes are not the archive's but transparent.
+  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws
 
   /// Completes what was written, proves it, and puts it in its place.
   ///

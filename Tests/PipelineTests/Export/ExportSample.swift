@@ -10,8 +10,8 @@ import Tiling
 struct ExportSample {
   let sample: BuildSample
 
-  init(layout: String = "dedup") throws {
-    sample = try BuildSample(output: "{path: out.mbtiles, layout: \(layout)}")
+  init(layout: String = "dedup", tiles: String = "{maxzoom: 5, snap: 1}") throws {
+    sample = try BuildSample(tiles: tiles, output: "{path: out.mbtiles, layout: \(layout)}")
     try sample.build()
   }
 

@@ -105,6 +105,31 @@ struct ExtractTests {
     #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
   }
 
+  @Test("Grids go along with their tiles, and the keys that they name")
+  func grids() throws {
+    let sample = try ExportSample(
+      tiles: "{maxzoom: 5, snap: 1, interactivity: {layers: [disc], fields: [name]}}")
+    let box = GeoBounds(west: -60, south: -40, east: 60, north: 40)
+    try sample.export(to: "small.mbtiles") { $0.bounds = box }
+    let old = try ArchiveReader(FilePath(sample.archive))
+    let new = try ArchiveReader(FilePath(sample.path("small.mbtiles")))
+    let area = BoxArea(box)
+    var count = 0
+    for tile in try sample.tiles().keys where area.meets(tile) {
+      let grid = try old.grid(of: tile)
+      #expect(try new.grid(of: tile) == grid)
+      if grid != nil { count += 1 }
+    }
+    let (whole, part) = (
+      try #require(try old.gridSummary()), try #require(try new.gridSummary())
+    )
+    #expect(count > 0 && part.tiles == count)
+    #expect(part.keys > 0 && part.keys < whole.keys)
+    let verification = try PipelineRunner.verify(
+      archive: sample.path("small.mbtiles"), cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults == [])
+  }
+
   @Test(
     "Archives of other programs are taken apart, too",
     arguments: ["nodembtiles_plain_1", "nodembtiles_unindexed", "mbutil_one_tile"])
