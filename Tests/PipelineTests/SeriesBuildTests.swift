@@ -12,7 +12,7 @@ import Tiling
 
 @Suite("An image series")
 struct SeriesBuildTests {
-  @Test("becomes an archive a frame, a manifest, an alias, an animation and a sheet")
+  @Test("becomes an archive a frame, a manifest, an alias, an animation, a sheet and sidecars")
   func whole() throws {
     let sample = try SeriesSample()
     let report = try sample.build()
@@ -21,7 +21,8 @@ struct SeriesBuildTests {
     let files = try sample.outputs()
     #expect(
       files.keys.sorted() == [
-        "rain.apng", "rain.contact.png", "rain.frames.json", "rain/2014-01-19T0600Z.mbtiles",
+        "rain.apng", "rain.contact.png", "rain.frames.json", "rain.legend.json", "rain.legend.png",
+        "rain.style.json", "rain.tilejson", "rain/2014-01-19T0600Z.mbtiles",
         "rain/2014-01-19T0700Z.mbtiles", "rain/2014-01-19T0800Z.mbtiles", "rain/latest.mbtiles",
       ])
     #expect(files["rain/latest.mbtiles"] == files["rain/2014-01-19T0800Z.mbtiles"])
