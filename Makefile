@@ -98,6 +98,7 @@ deps-readers: deps
 	done < Tests/Readers/requirements.txt
 
 test-readers: deps-readers build sample-data
+	@mkdir -p $(READERS)/archives
 	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
 	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 Tests/Readers
 
