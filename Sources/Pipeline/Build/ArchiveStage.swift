@@ -171,8 +171,8 @@ struct ArchiveStage {
     let verification = verifier.verify(path)
     try clock.cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }
-    // SQLite calls a page damaged that the system would not give it.
-    if let failure = faults.first(where: { [.reading, .integrity].contains($0.topic) }) {
+    // SQLite calls a page damaged that the system would not give it, or the file none of its own.
+    if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
       throw PipelineError(
         .inputOutput,
         "the new archive cannot be read back and was not published; the last one stays. Check the "

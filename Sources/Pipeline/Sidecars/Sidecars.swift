@@ -76,7 +76,11 @@ struct Sidecars {
     do {
       return try ArchiveReader(FilePath(path))
     } catch {
-      throw PipelineError(error)
+      // It was proved right before; what SQLite calls damage now is what the system did not give it.
+      throw PipelineError(
+        .inputOutput,
+        "\(path) is published, but it cannot be read to describe it. Check the disk.",
+        cause: error.message)
     }
   }
 
