@@ -26,15 +26,26 @@ struct ArchiveDescription {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
     let data = dataBounds
+    let shown = within(definition.tiles.bounds, data)
     let center = LngLat(
-      longitude: (data.west + data.east) / 2, latitude: (data.south + data.north) / 2)
+      longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
     let reach = ZoomStatistics.bounds(of: zooms, reachedBy: visibleBounds(around: data))
     return try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
-      centerZoom: min(max(overviewZoom(of: data), first), last), zooms: first...last,
+      centerZoom: min(max(overviewZoom(of: shown), first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
       template: template, own: own
     ).sealed()
+  }
+
+  /// The part of the data's box of which tiles are asked; the whole of it where that is none, or
+  /// where the tiles' box runs over the antimeridian.
+  private func within(_ bounds: GeoBounds?, _ data: GeoBounds) -> GeoBounds {
+    guard let bounds, !bounds.crossesAntimeridian else { return data }
+    let part = GeoBounds(
+      west: max(bounds.west, data.west), south: max(bounds.south, data.south),
+      east: min(bounds.east, data.east), north: min(bounds.north, data.north))
+    return part.west <= part.east && part.south <= part.north ? part : data
   }
 
   /// The box of all used positions and images, in degrees; the whole world where there are none.
