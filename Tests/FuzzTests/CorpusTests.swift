@@ -40,7 +40,7 @@ struct CorpusTests {
   @Test("breaks nothing when it is cut off or a byte of it is changed", arguments: FuzzTarget.all)
   func neighbours(_ target: FuzzTarget) throws {
     var random = SplitMix64(seed: 6)
-    let rounds = runsSlowTests ? 300 : 3
+    let rounds = runsSlowTests ? 100 : 3
     for (name, bytes) in try Self.inputs(target) where !bytes.isEmpty {
       for _ in 0..<rounds {
         var changed = bytes
