@@ -1,5 +1,6 @@
 import MBTiles
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Pipeline
