@@ -80,6 +80,9 @@ struct ReportArticle {
       rows.append(("distinct images", ReportNumber.count(report.tiles.distinct)))
     }
     rows.append(("archive", ReportNumber.bytes(report.archive.bytes)))
+    if let grids = report.grids {
+      rows.append(("grids and keys for taps", ReportNumber.bytes(grids.bytes + grids.keyBytes)))
+    }
     if !ledgers.isEmpty {
       rows.append(("records used", ReportNumber.count(ledgers.reduce(0) { $0 + $1.used })))
       rows.append(("rejected", ReportNumber.count(ledgers.reduce(0) { $0 + $1.rejectedTotal })))
