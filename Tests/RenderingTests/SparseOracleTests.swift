@@ -8,7 +8,7 @@ import Tiling
 
 @Suite("The sparse path")
 struct SparseOracleTests {
-  /// Scenes of the size of a small tile, some thousand with `QUADRILLE_SLOW`.
+  /// Scenes of the size of a small tile, more of them with `QUADRILLE_SLOW`.
   private static let worlds = runsSlowTests ? 160 : 24
 
   private static let side = 64
