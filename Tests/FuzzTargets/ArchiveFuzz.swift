@@ -15,6 +15,7 @@ enum ArchiveFuzz {
   static func check(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
     var input = FuzzInput(bytes)
     let form = input.byte()
+    let verifiesQuickly = form.has(bit: 2)
     let base = try good.get()[Int(form & 1)]
     let file = form.has(bit: 7) ? input.rest : Damage.apply(&input, to: base, pageSize: 4096)
     let scratch = try ScratchFile()
@@ -30,7 +31,11 @@ enum ArchiveFuzz {
       try require(file != base, "the good archive is not sound: \(verification.findings)")
       return false
     }
-    try require(tiles != nil, "an archive is sound and cannot be read")
+    guard let tiles else {
+      // SQLite's quick check, which a build asks for, does not look into indexes.
+      try require(verifiesQuickly, "an archive is sound and cannot be read")
+      return true
+    }
     try require(
       tiles == verification.summary?.tiles, "not as many tiles as the verifier counted")
     if file != base, verification.summary?.hashes != nil, form.has(bit: 1) {
