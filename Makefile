@@ -60,7 +60,7 @@ test-slow: test-long fuzz
 test-long: deps-slow build
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
-	  swift test --skip-build --filter '$(SLOW_SUITES)'
+	  swift test --skip-build --filter '[.]($(SLOW_SUITES))/'
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
 READERS := .build-readers
