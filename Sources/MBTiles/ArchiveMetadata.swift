@@ -26,8 +26,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of ``sealed()``.
   package static let sealKey = prefix + "seal"
 
-  /// The key of the digest of what keys of grids stand for: SHA-256 over name and value of every row
-  /// of `keymap` in their order, each with its length in bytes before it.
+  /// The key of the digest of what answers taps (``TapsDigest``).
   package static let tapsKey = prefix + "taps"
 
   /// The most bytes that one value may have.

@@ -191,7 +191,7 @@ package struct ArchiveVerifier {
       let digest = try scan.run()
       if let stored = metadata?[ArchiveMetadata.tapsKey], stored != digest {
         log.error(
-          .grids, "'\(ArchiveMetadata.tapsKey)' is \(stored), but the keys give \(digest).")
+          .grids, "'\(ArchiveMetadata.tapsKey)' is \(stored), but the taps give \(digest).")
       }
       return scan.summary
     } catch {

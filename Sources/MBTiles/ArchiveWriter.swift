@@ -168,7 +168,8 @@ package final class ArchiveWriter {
     switch layout {
     case .dedup:
       try connection.insertTile(
-        tile, name: index.digests[number], grid: grid.flatMap { connection.grids?.use($0) })
+        tile, name: index.digests[number],
+        grid: grid.flatMap { connection.grids?.use($0, by: tile) })
     case .flat:
       try connection.insertTile(tile, bytes: bytes)
     }
@@ -179,7 +180,7 @@ package final class ArchiveWriter {
   ///
   /// - Parameters:
   ///   - bytes: As ``UTFGridEncoder`` writes them.
-  ///   - keys: What the grid names, without "".
+  ///   - keys: What the grid names, without "", ascending: so a delta can do the same.
   package func addGrid(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(ArchiveError) -> GridRef {
@@ -191,7 +192,10 @@ package final class ArchiveWriter {
     return result
   }
 
-  /// Adds what a key stands for; each key once.
+  /// The grid of an MD5, if it was added.
+  package func grid(of md5: MD5Digest) -> GridRef? { connection?.grids?.grid(of: md5) }
+
+  /// Adds what a key stands for; each key once, in the order in which grids first name them.
   package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
     guard let connection, let grids = connection.grids else { throw misuse("a key") }
     try connection.attempt { () throws(SQLiteError) in try grids.addEntry(key: key, json: json) }

@@ -8,12 +8,13 @@ package final class CarriedGrids {
   private let writer: ArchiveWriter
   private let grids: Statement
   private let names: Statement
+  private let entries: Statement
 
   /// The grids that were written, by their names in the archive.
   private var written: [String: GridRef] = [:]
 
-  /// The keys that they name and that were not written yet.
-  private var keys: Set<[UInt8]> = []
+  /// The keys that they name.
+  private var keys = KeyOrder()
 
   /// Whether an archive has tables of grids.
   package static func areThere(in reader: ArchiveReader) throws(ArchiveError) -> Bool {
@@ -35,7 +36,8 @@ package final class CarriedGrids {
           + " JOIN grid_utfgrid ON grid_utfgrid.grid_id = map.grid_id"
           + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
       names = try reader.database.prepare(
-        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY rowid")
+        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
+      entries = try reader.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
     } catch {
       throw ArchiveError(error, doing: "read the grids of", path: reader.path)
     }
@@ -63,31 +65,28 @@ package final class CarriedGrids {
     let grid = try grids.withBytes(1) { (content) throws(ArchiveError) in
       try writer.addGrid(content, md5: digest, keys: listed)
     }
-    keys.formUnion(listed)
+    keys.note(listed)
     written[name] = grid
     return grid
   }
 
-  /// Writes what the keys stand for, in the order in which the archive has them.
+  /// Writes what the keys stand for, in the order in which grids first name them.
   ///
-  /// - Returns: the digest of that, the value of ``ArchiveMetadata/tapsKey``.
+  /// - Returns: the digest of the taps, the value of ``ArchiveMetadata/tapsKey``.
   package func finish() throws(ArchiveError) -> String? {
-    for (key, json) in try entries() { try writer.addEntry(key: key, json: json) }
+    for key in keys.keys {
+      if let json = try entry(of: key) { try writer.addEntry(key: key, json: json) }
+    }
     return writer.taps?.digest
   }
 
-  private func entries() throws(ArchiveError) -> [(key: [UInt8], json: [UInt8])] {
-    var entries: [(key: [UInt8], json: [UInt8])] = []
+  private func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
     do {
-      let rows = try reader.database.prepare("SELECT key_name, key_json FROM keymap ORDER BY rowid")
-      while try rows.step() {
-        let key = rows.withBytes(0) { Array($0) }
-        guard keys.remove(key) != nil else { continue }
-        entries.append((key, rows.withBytes(1) { Array($0) }))
-      }
+      entries.reset()
+      try entries.bind(String(decoding: key, as: UTF8.self), at: 1)
+      return try entries.step() ? entries.withBytes(0) { Array($0) } : nil
     } catch {
       throw ArchiveError(error, doing: "read the grids of", path: reader.path)
     }
-    return entries
   }
 }

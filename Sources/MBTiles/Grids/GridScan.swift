@@ -1,4 +1,3 @@
-import Crypto
 import SQLite
 import Tiling
 
@@ -17,6 +16,7 @@ struct GridScan {
 
   /// Names of keys, each as the MD5 of its bytes.
   private var keys = ImageIndex()
+  private var taps = TapsDigest()
   private var grids = ImageIndex()
 
   /// What is wrong with grids, by number.
@@ -34,21 +34,21 @@ struct GridScan {
 
   /// Runs the check.
   ///
-  /// - Returns: the digest of the entries, as ``ArchiveMetadata/tapsKey`` has it.
+  /// - Returns: the digest of the taps, as ``ArchiveMetadata/tapsKey`` has it.
   /// - Complexity: O(bytes of the grids), with a search for each.
   mutating func run() throws(SQLiteError) -> String {
-    let digest = try scanKeys()
+    try scanKeys()
     try scanGrids()
+    try scanGridKeys()
     try scanTiles()
     for number in isShown.indices where !isShown[number] {
       log.error(.grids, "grid \(grids.digests[number]) is shown by no tile.")
     }
-    return digest
+    return taps.value
   }
 
-  private mutating func scanKeys() throws(SQLiteError) -> String {
+  private mutating func scanKeys() throws(SQLiteError) {
     let rows = try database.prepare("SELECT key_name, key_json FROM keymap")
-    var hash = SHA256()
     while try rows.step() {
       guard rows.kind(0) == .text, rows.kind(1) == .text else {
         log.error(.grids, "a row of 'keymap' has no text.")
@@ -56,7 +56,7 @@ struct GridScan {
       }
       let key = rows.withBytes(0) { Array($0) }
       let json = rows.withBytes(1) { Array($0) }
-      TapsDigest.add(key: key, json: json, to: &hash)
+      taps.add(key: key, json: json)
       let digest = key.withUnsafeBytes { MD5Digest(of: $0) }
       if keys.number(of: digest) != nil {
         log.error(.grids, "the key '\(rows.text(0) ?? "")' stands twice in 'keymap'.")
@@ -66,7 +66,6 @@ struct GridScan {
       summary.keys += 1
       summary.keyBytes += key.count + json.count
     }
-    return lowercaseHexadecimal(hash.finalize())
   }
 
   private mutating func scanGrids() throws(SQLiteError) {
@@ -79,8 +78,7 @@ struct GridScan {
         log.error(.grids, "a row of 'grid_utfgrid' has no name.")
         continue
       }
-      // A name that is no digest stands for itself by the digest of its characters.
-      let digest = rows.withBytes(0) { MD5Digest(hexadecimal: $0) ?? MD5Digest(of: $0) }
+      let digest = rows.withBytes(0) { Self.digest(ofName: $0) }
       guard grids.number(of: digest) == nil else {
         log.error(.grids, "grid \(name) is stored twice.")
         continue
@@ -137,13 +135,38 @@ struct GridScan {
     return nil
   }
 
+  /// Takes the keys of grids into the digest: the index alone is read.
+  private mutating func scanGridKeys() throws(SQLiteError) {
+    let rows = try database.prepare(
+      "SELECT grid_id, key_name FROM grid_key ORDER BY grid_id, key_name")
+    var grid: MD5Digest?
+    var keys: [[UInt8]] = []
+    while try rows.step() {
+      let name = rows.withBytes(0) { Self.digest(ofName: $0) }
+      if let grid, grid != name {
+        taps.add(grid: grid, keys: keys)
+        keys.removeAll(keepingCapacity: true)
+      }
+      grid = name
+      keys.append(rows.withBytes(1) { Array($0) })
+    }
+    if let grid { taps.add(grid: grid, keys: keys) }
+  }
+
+  /// The digest that a name is; one that is none stands for itself by the digest of its characters.
+  private static func digest(ofName name: UnsafeRawBufferPointer) -> MD5Digest {
+    MD5Digest(hexadecimal: name) ?? MD5Digest(of: name)
+  }
+
   private mutating func scanTiles() throws(SQLiteError) {
     let rows = try database.prepare(
-      "SELECT zoom_level, tile_column, tile_row, grid_id FROM map WHERE grid_id IS NOT NULL")
+      "SELECT zoom_level, tile_column, tile_row, grid_id FROM map WHERE grid_id IS NOT NULL"
+        + " ORDER BY 1, 2, 3")
     while try rows.step() {
       guard let tile = TileCoord(row: rows) else { continue }
       summary.tiles += 1
-      let digest = rows.withBytes(3) { MD5Digest(hexadecimal: $0) ?? MD5Digest(of: $0) }
+      let digest = rows.withBytes(3) { Self.digest(ofName: $0) }
+      taps.add(tile, showing: digest)
       guard let number = grids.number(of: digest) else {
         log.error(.grids, "tile \(tile) shows grid \(rows.text(3) ?? ""), which is not stored.")
         continue

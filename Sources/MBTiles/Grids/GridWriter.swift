@@ -1,6 +1,5 @@
-import Crypto
 import SQLite
-import SystemPackage
+import Tiling
 
 /// A grid of the archive under construction.
 package struct GridRef: Hashable, Sendable {
@@ -14,7 +13,7 @@ final class GridWriter {
   private let names: Statement
   private let entries: Statement
   private var index = ImageIndex()
-  private var hash = SHA256()
+  private var taps = TapsDigest()
   private(set) var summary = GridSummary()
 
   /// The name of the row being inserted, in hexadecimal digits.
@@ -31,7 +30,12 @@ final class GridWriter {
     name.deallocate()
   }
 
-  /// Adds a grid and its keys unless one of the same MD5 is there.
+  /// The grid of an MD5, if it was added.
+  func grid(of md5: MD5Digest) -> GridRef? {
+    index.number(of: md5).map { GridRef(number: Int32($0)) }
+  }
+
+  /// Adds a grid and its keys, which ascend, unless one of the same MD5 is there.
   func add(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(SQLiteError) -> GridRef {
@@ -48,15 +52,18 @@ final class GridWriter {
       try Self.bind(key, to: names, at: 2)
       try names.run()
     }
+    taps.add(grid: md5, keys: keys)
     summary.distinct += 1
     summary.bytes += bytes.count
     return GridRef(number: Int32(index.add(md5)))
   }
 
   /// Counts a tile that shows a grid and returns the grid's name.
-  func use(_ grid: GridRef) -> MD5Digest {
+  func use(_ grid: GridRef, by tile: TileCoord) -> MD5Digest {
+    let name = index.digests[Int(grid.number)]
     summary.tiles += 1
-    return index.digests[Int(grid.number)]
+    taps.add(tile, showing: name)
+    return name
   }
 
   /// Adds what a key stands for.
@@ -64,30 +71,18 @@ final class GridWriter {
     try Self.bind(key, to: entries, at: 1)
     try Self.bind(json, to: entries, at: 2)
     try entries.run()
-    TapsDigest.add(key: key, json: json, to: &hash)
+    taps.add(key: key, json: json)
     summary.keys += 1
     summary.keyBytes += key.count + json.count
   }
 
-  /// The digest of all entries so far.
-  var digest: String { lowercaseHexadecimal(hash.finalize()) }
+  /// The digest of all taps so far.
+  var digest: String { taps.value }
 
   private static func bind(
     _ bytes: [UInt8], to statement: borrowing Statement, at parameter: Int32
   ) throws(SQLiteError) {
     // SQLite keeps a copy: an array's bytes stay in place only while they are lent.
     try statement.bind(String(decoding: bytes, as: UTF8.self), at: parameter)
-  }
-}
-
-/// The fingerprint of what keys stand for, which the MD5 of grids does not cover.
-enum TapsDigest {
-  /// Adds a row of `keymap`, each value with its length in bytes before it (`3:abc5:{"a"}`).
-  static func add(key: some Collection<UInt8>, json: some Collection<UInt8>, to hash: inout SHA256)
-  {
-    for text in [Array(key), Array(json)] {
-      hash.update(data: Array("\(text.count):".utf8))
-      hash.update(data: text)
-    }
   }
 }

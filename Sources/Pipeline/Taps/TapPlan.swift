@@ -80,7 +80,7 @@ struct PaintedGrids: Sendable {
   var ends: [Int] = []
   var digests: [MD5Digest] = []
 
-  /// The features of each grid, and their keys.
+  /// The features of each grid in ascending order of their keys, and these.
   var features: [[TapFeature]] = []
   var keys: [[[UInt8]]] = []
 
@@ -135,8 +135,11 @@ final class TapWorker {
         painted.bytes.withUnsafeBytes {
           MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
         })
-      painted.features.append(written.keys.map { merged.features[$0] })
-      painted.keys.append(written.keys.map { merged.keys[$0] })
+      let ascending = written.keys.sorted {
+        merged.keys[$0].lexicographicallyPrecedes(merged.keys[$1])
+      }
+      painted.features.append(ascending.map { merged.features[$0] })
+      painted.keys.append(ascending.map { merged.keys[$0] })
     }
     return painted
   }

@@ -144,7 +144,7 @@ struct TapTests {
       ("UPDATE grid_utfgrid SET grid_utfgrid = zeroblob(9) WHERE rowid = 3", "is not named by"),
       ("DELETE FROM grid_key WHERE rowid = 4", "'grid_key'"),
       ("DELETE FROM keymap WHERE rowid = 2", "'keymap' lacks"),
-      ("UPDATE keymap SET key_json = '{}' WHERE rowid = 2", "the keys give"),
+      ("UPDATE keymap SET key_json = '{}' WHERE rowid = 2", "the taps give"),
       ("DELETE FROM grid_utfgrid WHERE rowid = 2", "which is not stored"),
       ("UPDATE map SET grid_id = NULL WHERE rowid = 2", "is shown by no tile"),
       (

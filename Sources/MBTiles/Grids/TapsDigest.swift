@@ -1,0 +1,89 @@
+import Crypto
+import Tiling
+
+/// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names, and
+/// what the keys stand for. The bytes of grids are covered by their names.
+///
+/// Tiles come in archive order. Grids and keys may come in any: an app that patches an archive by
+/// SQL keeps no order of theirs, so their MD5s are added up. It resists accidents, not forgery.
+struct TapsDigest {
+  /// Over zoom (one byte), column and row (four each, little-endian) and the grid's name (16 bytes).
+  private var tiles = SHA256()
+
+  /// Of the tiles, what is not hashed yet.
+  private var waiting: [UInt8] = []
+
+  /// MD5s of a grid's name and keys, added up.
+  private var grids = DigestSum()
+
+  /// MD5s of the rows of `keymap`, added up.
+  private var entries = DigestSum()
+
+  /// The bytes of the row whose MD5 is wanted.
+  private var text: [UInt8] = []
+
+  /// Bytes of tiles that are hashed at once, since each call costs as much as a hundred bytes.
+  private static let portion = 4096
+
+  /// Adds a tile that shows a grid.
+  mutating func add(_ tile: TileCoord, showing grid: MD5Digest) {
+    waiting.append(UInt8(truncatingIfNeeded: tile.z))
+    for place in [tile.x, tile.y] {
+      let word = UInt32(truncatingIfNeeded: place).littleEndian
+      withUnsafeBytes(of: word) { waiting.append(contentsOf: $0) }
+    }
+    Self.append(grid, to: &waiting)
+    guard waiting.count >= Self.portion else { return }
+    tiles.update(data: waiting)
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a grid with the keys that it names, which ascend; without keys it adds nothing.
+  mutating func add(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
+    text.removeAll(keepingCapacity: true)
+    Self.append(grid, to: &text)
+    let start = text.count
+    for key in keys { Self.append(key, to: &text) }
+    if text.count > start { grids.add(text) }
+  }
+
+  /// Adds a row of `keymap`.
+  mutating func add(key: some Collection<UInt8>, json: some Collection<UInt8>) {
+    text.removeAll(keepingCapacity: true)
+    Self.append(key, to: &text)
+    Self.append(json, to: &text)
+    entries.add(text)
+  }
+
+  /// The value of ``ArchiveMetadata/tapsKey``: SHA-256 over that of the tiles and the two sums, in
+  /// lower-case hexadecimal digits.
+  var value: String {
+    var tiles = tiles
+    tiles.update(data: waiting)
+    var whole = Array(tiles.finalize())
+    for sum in [grids, entries] { Self.append(sum.digest, to: &whole) }
+    return lowercaseHexadecimal(SHA256.hash(data: whole))
+  }
+
+  /// Appends a text with its length in bytes before it (`3:abc`).
+  private static func append(_ part: some Collection<UInt8>, to text: inout [UInt8]) {
+    text.append(contentsOf: "\(part.count):".utf8)
+    text.append(contentsOf: part)
+  }
+
+  private static func append(_ digest: MD5Digest, to bytes: inout [UInt8]) {
+    for half in [digest.high, digest.low] {
+      withUnsafeBytes(of: half.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+}
+
+/// MD5s added up, each half by itself modulo 2⁶⁴.
+private struct DigestSum {
+  private(set) var digest = MD5Digest(high: 0, low: 0)
+
+  mutating func add(_ bytes: [UInt8]) {
+    let more = bytes.withUnsafeBytes { MD5Digest(of: $0) }
+    digest = MD5Digest(high: digest.high &+ more.high, low: digest.low &+ more.low)
+  }
+}
