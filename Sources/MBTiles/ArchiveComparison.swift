@@ -5,7 +5,8 @@ import Tiling
 ///
 /// Both are read once, side by side, in archive order; memory does not grow with them. Archives of
 /// this program with the layout `dedup` are compared by the names of their images, all others by
-/// their bytes: a name that another program gave may stand for anything.
+/// their bytes: a name that another program gave may stand for anything. Where both of such archives
+/// answer taps, the answers are compared, too.
 package struct ArchiveComparison {
   let old: ArchiveReader
   let new: ArchiveReader
@@ -18,15 +19,36 @@ package struct ArchiveComparison {
   /// Whether names stand for bytes in both archives.
   var usesNames: Bool { old.hasDigestNames && new.hasDigestNames }
 
+  /// Whether both answer taps, and say by digests of what.
+  func haveTaps() throws(ArchiveError) -> Bool {
+    guard usesNames else { return false }
+    for reader in [old, new] {
+      guard reader.metadata[ArchiveMetadata.tapsKey] != nil else { return false }
+      do {
+        guard try GridSummary.isThere(in: reader.database) else { return false }
+      } catch {
+        throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+      }
+    }
+    return true
+  }
+
+  /// What differs between the answers to taps; `nil` where nothing does, or nothing is compared.
+  func taps() throws(ArchiveError) -> TapsComparison? {
+    let key = ArchiveMetadata.tapsKey
+    guard old.metadata[key] != new.metadata[key], try haveTaps() else { return nil }
+    return try TapsComparison(old: old, new: new)
+  }
+
   /// Hands every tile that is not the same to `body`, in archive order, and counts all.
   ///
   /// - Complexity: O(tiles of both). By names SQLite itself takes 0.33 µs a row of either; by bytes
-  ///   all of both are read.
+  ///   all of both are read. Where taps differ, what their keys stand for is read as well.
   package func run(
     _ body: (TileChange) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> TileChanges {
     do {
-      return try walk { change, _ in try body(change) }
+      return try walk(try taps()) { change, _ in try body(change) }
     } catch {
       // Nothing else is thrown by what is called here.
       throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
@@ -41,27 +63,32 @@ package struct ArchiveComparison {
   /// The same as ``run(_:)``, with the new archive's cursor, which stands on the tile unless it was
   /// removed.
   ///
+  /// - Parameter taps: what ``taps()`` found.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(
-    _ body: (TileChange, borrowing TileCursor) throws -> Void
+    _ taps: TapsComparison?, _ body: (TileChange, borrowing TileCursor) throws -> Void
   ) throws -> TileChanges {
     let content: TileCursor.Content = usesNames ? .name : .bytes
-    var before = try TileCursor(old, content: content)
-    var after = try TileCursor(new, content: content)
+    let hasTaps = try haveTaps()
+    var before = try TileCursor(old, content: content, withGrids: hasTaps)
+    var after = try TileCursor(new, content: content, withGrids: hasTaps)
     var tally = TileChangeTally()
     try before.step()
     try after.step()
     while let tile = before.key <= after.key ? before.tile : after.tile {
-      let kind: TileChange.Kind?
+      var kind: TileChange.Kind?
+      var part = TileChange.Part.picture
       if before.key < after.key {
         kind = .removed
       } else if before.key > after.key {
         kind = .added
-      } else {
-        kind = try TileCursor.areEqual(before, after) ? nil : .changed
+      } else if try !TileCursor.areEqual(before, after) {
+        kind = .changed
+      } else if let taps, let other = taps.difference(try before.grid(), try after.grid()) {
+        (kind, part) = (.changed, other)
       }
       tally.count(kind, zoom: tile.z)
-      if let kind { try body(TileChange(tile: tile, kind: kind), after) }
+      if let kind { try body(TileChange(tile: tile, kind: kind, part: part), after) }
       if kind != .added { try before.step() }
       if kind != .removed { try after.step() }
     }

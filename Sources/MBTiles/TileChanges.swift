@@ -6,18 +6,30 @@ package struct TileChange: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Only the new archive has it.
     case added
-    /// Both have it, with other bytes.
+    /// Both have it, with other bytes or other answers to taps.
     case changed
     /// Only the old archive has it.
     case removed
   }
 
+  /// What differs of a tile that changed.
+  package enum Part: Hashable, Sendable {
+    /// The bytes, whatever else does.
+    case picture
+    /// The bytes are the same, but not where taps are answered, or by which keys.
+    case grid
+    /// The grid is the same, too, but one of its keys stands for something else.
+    case entries
+  }
+
   package let tile: TileCoord
   package let kind: Kind
+  package let part: Part
 
-  package init(tile: TileCoord, kind: Kind) {
+  package init(tile: TileCoord, kind: Kind, part: Part = .picture) {
     self.tile = tile
     self.kind = kind
+    self.part = part
   }
 }
 
@@ -30,13 +42,13 @@ package struct TileChanges: Hashable, Sendable {
     /// Tiles that only the new archive has.
     package var added = 0
 
-    /// Tiles that both have, with other bytes.
+    /// Tiles that both have, with other bytes or other answers to taps.
     package var changed = 0
 
     /// Tiles that only the old archive has.
     package var removed = 0
 
-    /// Tiles that both have with the same bytes.
+    /// Tiles that both have with the same bytes and answers.
     package var unchanged = 0
 
     package init(zoom: Int) {

@@ -59,19 +59,26 @@ struct TileCursor: ~Copyable {
   /// - Parameters:
   ///   - content: ``Content/name`` only for an archive whose layout is `dedup`.
   ///   - zooms: the zooms that are walked over; `nil` for all.
+  ///   - withGrids: whether ``grid()`` is to be asked; only for such an archive.
   init(
-    _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil
+    _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
+    withGrids: Bool = false
   ) throws(ArchiveError) {
     path = reader.path
     self.content = content
     let columns = "SELECT zoom_level, tile_column, tile_row"
+    let relation =
+      switch (content, withGrids) {
+      case (.name, false): "tile_id FROM map"
+      case (.name, true): "tile_id, grid_id FROM map"
+      case (.bytes, false): "tile_data FROM tiles"
+      case (.bytes, true): "tile_data, grid_id FROM map JOIN images ON images.tile_id = map.tile_id"
+      }
     let those =
       zooms.map { " WHERE zoom_level BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
     do {
       statement = try reader.database.prepare(
-        content == .name
-          ? "\(columns), tile_id FROM map\(those) ORDER BY 1, 2, 3"
-          : "\(columns), tile_data FROM tiles\(those) ORDER BY 1, 2, 3")
+        "\(columns), \(relation)\(those) ORDER BY 1, 2, 3")
     } catch {
       throw ArchiveError(error, doing: "read", path: reader.path)
     }
@@ -107,6 +114,20 @@ struct TileCursor: ~Copyable {
       throw ArchiveError(
         .badArchive,
         "tile \(tile.map { "\($0)" } ?? "?") of \(path) shows an image that is not named by an MD5."
+          + " Build the archive again.", path: path)
+    }
+    return name
+  }
+
+  /// The name of the tile's grid, `nil` where it has none.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if that is no MD5.
+  func grid() throws(ArchiveError) -> MD5Digest? {
+    guard statement.kind(4) != .null else { return nil }
+    guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {
+      throw ArchiveError(
+        .badArchive,
+        "tile \(tile.map { "\($0)" } ?? "?") of \(path) has a grid that is not named by an MD5."
           + " Build the archive again.", path: path)
     }
     return name

@@ -51,6 +51,29 @@ struct ArchiveComparisonTests {
     #expect(counts.zooms.map(\.zoom) == [0, 1, 2])
   }
 
+  @Test("finds tiles that look the same and answer otherwise, as a look at every answer does")
+  func answers() throws {
+    for seed in 0..<6 {
+      let pair = ArchivePair(seed: UInt64(seed), edits: seed * 10)
+      let before = SampleTaps()
+      let after = SampleTaps(after: before, tiles: pair.old, seed: UInt64(seed), edits: seed * 9)
+      let shop = try DeltaWorkshop(
+        pair, DeltaForm(.dedup, hasTaps: true), taps: (before, after))
+      let (changes, counts) = try compare(shop.old, shop.new)
+      #expect(changes == before.changes(to: after, pair))
+      #expect(counts.differing == changes.count && counts.newTiles == pair.new.count)
+      // Pictures alone are looked at.
+      let samples = try ArchiveComparison(
+        old: try ArchiveReader(shop.old), new: try ArchiveReader(shop.new)
+      ).samples()
+      #expect(samples.changes == counts)
+      #expect(samples.tiles.allSatisfy { $0.before != $0.after })
+      // Where only one archive answers, that says nothing of tiles.
+      let plain = try DeltaWorkshop(pair, DeltaForm(.dedup))
+      #expect(try compare(plain.old, shop.new).changes == pair.changes)
+    }
+  }
+
   @Test("looks at the bytes where another program gave the names")
   func foreign() throws {
     let folder = TemporaryFolder()

@@ -19,8 +19,8 @@ struct DamagedDeltaTests {
 
   @Test("is refused, or has no effect on the result, whatever page is filled with noise")
   func pages() throws {
-    for layout in ArchiveLayout.allCases {
-      let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 150), layout: layout)
+    for form in DeltaForm.all {
+      let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 150), form)
       try shop.make()
       let (good, wanted) = (try contents(of: shop.delta), try contents(of: shop.new))
       let before = try contents(of: shop.old)
@@ -49,7 +49,7 @@ struct DamagedDeltaTests {
 
   @Test("is refused cut off at any length")
   func cut() throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), layout: .dedup)
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup))
     try shop.make()
     let good = try contents(of: shop.delta)
     for count in stride(from: 0, to: good.count, by: 509) {
@@ -92,18 +92,63 @@ struct DamagedDeltaTests {
       ("PRAGMA journal_mode = WAL", ""),
     ])
   func rows(sql: String, words: String) throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 80), layout: .dedup)
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 80), DeltaForm(.dedup))
     try shop.make()
     try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
     let error = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
     #expect(error?.code == .badArchive && error?.message.contains(words) == true, "\(error as Any)")
   }
 
+  @Test(
+    "is refused with the reason where its taps lie",
+    arguments: [
+      ("UPDATE new_map SET grid_id = 'x' WHERE rowid = 3", "grid is not named by an MD5"),
+      ("UPDATE new_grids SET grid_id = 'x' WHERE rowid = 2", "grid is not named by an MD5"),
+      (
+        "UPDATE new_map SET grid_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = 3",
+        "neither it nor the archive has grid"
+      ),
+      ("UPDATE new_grids SET grid_utfgrid = x'00' WHERE rowid = 1", "by the MD5 of its bytes"),
+      ("UPDATE new_grid_key SET key_name = 'a' WHERE rowid = 1", "other keys than are listed"),
+      ("UPDATE new_grid_key SET key_name = 'x' WHERE rowid = 1", "out of order"),
+      ("DELETE FROM new_grid_key WHERE rowid = 1", "other keys than are listed"),
+      ("INSERT INTO new_grid_key VALUES (9999, 'x')", "more grids or keys"),
+      ("UPDATE new_grid_key SET key_name = x'FF' WHERE rowid = 1", "is no text"),
+      ("UPDATE new_keymap SET key_json = '{}' WHERE rowid = 1", "leads to"),
+      ("UPDATE new_keymap SET key_json = CAST(x'FF' AS TEXT) WHERE rowid = 1", "is no text"),
+      ("UPDATE new_keymap SET key_name = 'x' WHERE rowid = 1", ""),
+      ("INSERT INTO new_keymap SELECT * FROM new_keymap", "stands for two things"),
+      ("INSERT INTO new_keymap VALUES ('x', '{}', NULL)", "more grids or keys"),
+      ("UPDATE facts SET value = 'x' WHERE name = 'taps_after'", "facts make no sense"),
+      ("DELETE FROM facts WHERE name = 'taps_before'", "facts make no sense"),
+      ("DELETE FROM new_metadata WHERE name = 'quadrille:taps'", "leads to"),
+      ("DROP TABLE dropped_keymap", "tables are others"),
+    ])
+  func taps(sql: String, words: String) throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 80), DeltaForm(.dedup, hasTaps: true))
+    try shop.make()
+    try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
+    let before = try contents(of: shop.old)
+    let error = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
+    #expect(error?.code == .badArchive && error?.message.contains(words) == true, "\(error as Any)")
+    #expect(try contents(of: shop.old) == before)
+  }
+
+  @Test("and an archive whose taps are damaged are told apart")
+  func damagedTaps() throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup, hasTaps: true))
+    try shop.make()
+    try Database(path: shop.old.string, mode: .readWrite).execute(
+      "UPDATE map SET grid_id = NULL WHERE rowid = (SELECT max(rowid) FROM map WHERE grid_id > '')")
+    let error = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
+    #expect(error?.code == .badArchive && error?.path == shop.old, "\(error as Any)")
+  }
+
   @Test("and an archive that is not the one before are told apart")
   func wrongArchive() throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), layout: .dedup)
+    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup))
     try shop.make()
-    let other = try DeltaWorkshop(ArchivePair(seed: 10, edits: 50), layout: .dedup)
+    let other = try DeltaWorkshop(ArchivePair(seed: 10, edits: 50), DeltaForm(.dedup))
     let error = #expect(throws: ArchiveError.self) { _ = try shop.apply(to: other.old) }
     #expect(error?.code == .badValue && error?.message.contains("leads from") == true)
     // The metadata promises the right tiles, but one is gone.

@@ -8,11 +8,10 @@ import Tiling
 @Suite("A delta")
 struct DeltaTests {
   @Test(
-    "applied to the old archive gives the bytes of the new one", arguments: ArchiveLayout.allCases,
-    0..<10)
-  func bytes(layout: ArchiveLayout, seed: Int) throws {
+    "applied to the old archive gives the bytes of the new one", arguments: DeltaForm.all, 0..<10)
+  func bytes(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: UInt64(seed), edits: seed * seed * 6, images: 3 + seed * 8), layout: layout)
+      ArchivePair(seed: UInt64(seed), edits: seed * seed * 6, images: 3 + seed * 8), form)
     let facts = try shop.make()
     #expect(try shop.apply() == contents(of: shop.new))
     let (old, new) = (try ArchiveReader(shop.old), try ArchiveReader(shop.new))
@@ -25,43 +24,46 @@ struct DeltaTests {
 
   @Test(
     "applied with the documented SQL gives the rows, images and metadata of the new archive",
-    arguments: ArchiveLayout.allCases, 0..<10)
-  func sql(layout: ArchiveLayout, seed: Int) throws {
+    arguments: DeltaForm.all, 0..<10)
+  func sql(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
       ArchivePair(seed: UInt64(100 + seed), edits: seed * seed * 6, images: 3 + seed * 8),
-      layout: layout)
+      form)
     try shop.make()
-    try shop.patch(shop.old, layout)
+    try shop.patch(shop.old, form)
     #expect(
-      try DeltaWorkshop.dump(shop.old, layout) == DeltaWorkshop.dump(shop.new, layout))
+      try DeltaWorkshop.dump(shop.old, form) == DeltaWorkshop.dump(shop.new, form))
     var verifier = ArchiveVerifier(level: .full)
     verifier.giveUpAfter = 10
+    verifier.gridText = SampleTaps.text
     let verification = verifier.verify(shop.old)
     #expect(verification.isSound, "\(verification.findings.map(\.message))")
     // A second time it is refused by the query that comes first, unless no tile differs.
     guard seed > 0 else { return }
-    #expect(throws: DeltaWorkshop.NotForThis.self) { try shop.patch(shop.old, layout) }
+    #expect(throws: DeltaWorkshop.NotForThis.self) { try shop.patch(shop.old, form) }
   }
 
-  @Test("leads on from an archive that an app patched, again to the new one's bytes")
-  func chain() throws {
+  @Test(
+    "leads on from an archive that an app patched and compacted, again to the new one's bytes",
+    arguments: DeltaForm.all)
+  func chain(form: DeltaForm) throws {
     var pair = ArchivePair(seed: 5, edits: 60)
-    let first = try DeltaWorkshop(pair, layout: .dedup)
+    let first = try DeltaWorkshop(pair, form)
     try first.make()
-    try first.patch(first.old, .dedup)
+    try first.patch(first.old, form)
+    try Database(path: first.old.string, mode: .readWrite).execute("VACUUM")
     pair.old = pair.new
     pair.new = ArchivePair(seed: 6, edits: 0).old
-    let second = try DeltaWorkshop(pair, layout: .dedup)
+    let second = try DeltaWorkshop(pair, form, taps: (first.taps.new, SampleTaps()))
     try second.make()
     #expect(try second.apply(to: first.old) == contents(of: second.new))
-    try second.patch(first.old, .dedup)
-    #expect(
-      try DeltaWorkshop.dump(first.old, .dedup) == DeltaWorkshop.dump(second.new, .dedup))
+    try second.patch(first.old, form)
+    #expect(try DeltaWorkshop.dump(first.old, form) == DeltaWorkshop.dump(second.new, form))
   }
 
-  @Test("has the same bytes each time it is made", arguments: ArchiveLayout.allCases)
-  func deterministic(layout: ArchiveLayout) throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 3), layout: layout)
+  @Test("has the same bytes each time it is made", arguments: DeltaForm.all)
+  func deterministic(form: DeltaForm) throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 3), form)
     try shop.make()
     let again = shop.folder.path.appending("again")
     try shop.make(again)
@@ -71,7 +73,7 @@ struct DeltaTests {
   @Test("between equal tiles brings the metadata alone")
   func metadata() throws {
     let pair = ArchivePair(seed: 1, edits: 0)
-    let shop = try DeltaWorkshop(pair, layout: .dedup)
+    let shop = try DeltaWorkshop(pair, DeltaForm(.dedup))
     let facts = try shop.make()
     #expect(facts.before == facts.after && facts.added + facts.changed + facts.removed == 0)
     #expect(try shop.apply() == contents(of: shop.new))
@@ -96,8 +98,9 @@ struct DeltaTests {
   @Test("is not made between archives of two layouts, forms or programs")
   func refused() throws {
     let pair = ArchivePair(seed: 2)
-    let shop = try DeltaWorkshop(pair, layout: .dedup)
-    let other = try DeltaWorkshop(pair, layout: .flat)
+    let shop = try DeltaWorkshop(pair, DeltaForm(.dedup))
+    let other = try DeltaWorkshop(pair, DeltaForm(.flat))
+    let tapped = try DeltaWorkshop(pair, DeltaForm(.dedup, hasTaps: true))
     func refusal(_ old: FilePath, _ new: FilePath) -> String {
       let error = #expect(throws: ArchiveError.self) {
         _ = try DeltaMaker(old: try ArchiveReader(old), new: try ArchiveReader(new))
@@ -111,12 +114,49 @@ struct DeltaTests {
       large, tiles: Sample.tiles.map { ($0.tile, samplePNG(size: 512, pixels: [1])) })
     #expect(refusal(shop.old, large).contains("512 px at scale 1"))
     try Database(path: other.old.string, mode: .readWrite).execute("CREATE TABLE more (a)")
-    #expect(refusal(other.old, other.new).contains("not written by this version"))
+    #expect(refusal(other.old, other.new).contains("holds 'more', which deltas do not carry"))
+    let sentence = "answers taps and \(shop.new) does not"
+    #expect(refusal(tapped.old, shop.new).contains(sentence))
+    #expect(refusal(shop.new, tapped.old).contains(sentence))
+    try Database(path: shop.new.string, mode: .readWrite).execute("DROP INDEX images_index")
+    #expect(refusal(shop.old, shop.new).contains("not written by this version"))
+  }
+
+  @Test("of archives that only answer otherwise is small, and brings that alone")
+  func answers() throws {
+    let pair = ArchivePair(seed: 12, edits: 0)
+    let form = DeltaForm(.dedup, hasTaps: true)
+    let before = SampleTaps()
+    let after = SampleTaps(after: before, tiles: pair.old, seed: 3, edits: 6)
+    let shop = try DeltaWorkshop(pair, form, taps: (before, after))
+    let facts = try shop.make()
+    let wanted = before.changes(to: after, pair)
+    #expect(Set(wanted.map(\.part)) == [.grid, .entries])
+    #expect(facts.before == facts.after && facts.start != facts.end && facts.images == 0)
+    #expect(facts.changed == wanted.count && facts.added + facts.removed == 0)
+    let taps = try #require(facts.taps)
+    #expect((1...6).contains(taps.grids) && taps.entries > 0)
+    #expect(try contents(of: shop.delta).count < contents(of: shop.new).count / 3)
+    #expect(try shop.apply() == contents(of: shop.new))
+    #expect(try shop.apply(to: shop.new) == [])
+    try shop.patch(shop.old, form)
+    #expect(try DeltaWorkshop.dump(shop.old, form) == DeltaWorkshop.dump(shop.new, form))
+    #expect(throws: DeltaWorkshop.NotForThis.self) { try shop.patch(shop.old, form) }
+  }
+
+  @Test("is not made from an archive whose taps are not what its digest says")
+  func damagedTaps() throws {
+    let shop = try DeltaWorkshop(ArchivePair(seed: 4), DeltaForm(.dedup, hasTaps: true))
+    try Database(path: shop.new.string, mode: .readWrite).execute(
+      "UPDATE keymap SET key_json = '{}' WHERE rowid = 3")
+    let error = #expect(throws: ArchiveError.self) { try shop.make() }
+    #expect(error?.code == .badArchive && error?.path == shop.new)
+    #expect(error?.message.contains("its taps are not those") == true)
   }
 
   @Test("is not made from an archive whose tiles are not what its digest says")
   func damagedArchive() throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 4), layout: .flat)
+    let shop = try DeltaWorkshop(ArchivePair(seed: 4), DeltaForm(.flat))
     try Database(path: shop.new.string, mode: .readWrite).execute(
       "DELETE FROM tiles WHERE zoom_level = 5 AND tile_column > 20")
     let error = #expect(throws: ArchiveError.self) { try shop.make() }

@@ -11,23 +11,42 @@ struct DeltaWorkshop {
   let new: FilePath
   let delta: FilePath
 
+  /// What the archives answer; used where the form has taps.
+  let taps: (old: SampleTaps, new: SampleTaps)
+
+  /// - Parameter taps: What they answer; by itself some are edited where pictures are.
   init(
-    _ pair: ArchivePair, layout: ArchiveLayout, zooms: ClosedRange<Int> = 0...5
+    _ pair: ArchivePair, _ form: DeltaForm, zooms: ClosedRange<Int> = 0...5,
+    taps: (old: SampleTaps, new: SampleTaps)? = nil
   ) throws {
+    let edits = pair.changes.count / 2
+    self.taps =
+      taps ?? (SampleTaps(), SampleTaps(tiles: pair.new, seed: UInt64(edits), edits: edits))
     old = folder.path.appending("old.mbtiles")
     new = folder.path.appending("new.mbtiles")
     delta = folder.path.appending("change.delta")
-    try Sample.write(old, layout: layout, tiles: pair.old, metadata: Self.metadata(zooms, "old"))
-    try Sample.write(new, layout: layout, tiles: pair.new, metadata: Self.metadata(zooms, "new"))
+    for (path, tiles, taps, version) in [
+      (old, pair.old, self.taps.old, "old"), (new, pair.new, self.taps.new, "new"),
+    ] {
+      if form.hasTaps {
+        try taps.write(path, tiles: tiles) { try Self.metadata(zooms, version, taps: $0) }
+      } else {
+        try Sample.write(
+          path, layout: form.layout, tiles: tiles, metadata: Self.metadata(zooms, version))
+      }
+    }
   }
 
   /// Metadata that tells versions apart, and has a row that the other version has not.
-  static func metadata(_ zooms: ClosedRange<Int>, _ version: String) throws -> ArchiveMetadata {
+  static func metadata(
+    _ zooms: ClosedRange<Int>, _ version: String, taps: String? = nil
+  ) throws -> ArchiveMetadata {
     try ArchiveMetadata(
       name: "Pair", bounds: GeoBounds(west: -180, south: -85, east: 180, north: 85),
       center: LngLat(longitude: 0, latitude: 0), centerZoom: zooms.lowerBound, zooms: zooms,
       description: version,
-      own: ["same", version].map { MetadataEntry("\(ArchiveMetadata.prefix)\($0)", version) })
+      own: ["same", version].map { MetadataEntry("\(ArchiveMetadata.prefix)\($0)", version) }
+        + (taps.map { [MetadataEntry(ArchiveMetadata.tapsKey, $0)] } ?? []))
   }
 
   @discardableResult
@@ -46,37 +65,48 @@ struct DeltaWorkshop {
     defer { folder.remove(made) }
     let application = DeltaApplication(
       try DeltaReader(delta ?? self.delta, giveUpAfter: 10),
-      to: try ArchiveReader(archive ?? old, giveUpAfter: 10))
+      to: try ArchiveReader(archive ?? old, giveUpAfter: 10), gridText: SampleTaps.text)
     guard try application.standing() == .before else { return [] }
     _ = try application.write(to: made)
     return try contents(of: made)
   }
 
   /// Does what an app does: SQLite and the documented statements, nothing else.
-  func patch(_ archive: FilePath, _ layout: ArchiveLayout, with delta: FilePath? = nil) throws {
+  ///
+  /// - Returns: Whether the file had grown so much that it was compacted.
+  @discardableResult
+  func patch(_ archive: FilePath, _ form: DeltaForm, with delta: FilePath? = nil) throws -> Bool {
     let database = try Database(path: archive.string, mode: .readWrite)
     try database.execute("ATTACH '\(delta ?? self.delta)' AS delta")
     guard try database.integer(DeltaFormat.question) == 1 else { throw NotForThis() }
     try database.execute("BEGIN IMMEDIATE")
-    for statement in DeltaFormat.statements(layout) { try database.execute(statement) }
+    for statement in DeltaFormat.statements(form) { try database.execute(statement) }
     try database.execute("COMMIT")
     let isLarge = try database.integer(DeltaFormat.sizeQuestion) == 1
     try database.execute("DETACH delta")
     if isLarge { try database.execute("VACUUM") }
+    return isLarge
   }
 
   struct NotForThis: Error {}
 
   /// All rows of an archive as text, sorted: equal where two archives say the same.
-  static func dump(_ archive: FilePath, _ layout: ArchiveLayout) throws -> [String] {
+  static func dump(_ archive: FilePath, _ form: DeltaForm) throws -> [String] {
     let database = try Database(path: archive.string, mode: .immutable)
-    let tables =
-      layout == .dedup
+    var tables =
+      form.layout == .dedup
       ? [
         "zoom_level || '/' || tile_column || '/' || tile_row || ' ' || tile_id FROM map",
         "tile_id || ' ' || hex(tile_data) FROM images",
       ]
       : ["zoom_level || '/' || tile_column || '/' || tile_row || ' ' || hex(tile_data) FROM tiles"]
+    if form.hasTaps {
+      tables += [
+        "zoom_level || '/' || tile_column || '/' || tile_row || ' ' || grid_id FROM map",
+        "grid_id || ' ' || hex(grid_utfgrid) FROM grid_utfgrid",
+        "grid_id || ' ' || key_name FROM grid_key", "key_name || ' ' || key_json FROM keymap",
+      ]
+    }
     var lines: [String] = []
     for table in tables + ["name || '=' || value FROM metadata"] {
       let statement = try database.prepare("SELECT \(table) ORDER BY 1")

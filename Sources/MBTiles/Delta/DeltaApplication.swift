@@ -18,9 +18,16 @@ package struct DeltaApplication {
   private let delta: DeltaReader
   private let archive: ArchiveReader
 
-  package init(_ delta: DeltaReader, to archive: ArchiveReader) {
+  /// What the text of a grid holds, so that those that the delta brings can be checked.
+  private let gridText: (UnsafeRawBufferPointer) -> GridText
+
+  package init(
+    _ delta: DeltaReader, to archive: ArchiveReader,
+    gridText: @escaping (UnsafeRawBufferPointer) -> GridText
+  ) {
     self.delta = delta
     self.archive = archive
+    self.gridText = gridText
   }
 
   /// Tells by its metadata whether the archive is the one that the delta is for.
@@ -28,26 +35,32 @@ package struct DeltaApplication {
   /// - Throws: ``ArchiveError/Code/badValue`` if it is neither of the two.
   package func standing() throws(ArchiveError) -> Standing {
     let facts = delta.facts
-    let (layout, digest) = try archive.own()
-    guard layout == facts.layout, [facts.before, facts.after].contains(digest) else {
+    let (form, state) = try archive.own()
+    guard form == facts.form, [facts.start, facts.end].contains(state) else {
       throw ArchiveError(
         .badValue,
-        "\(delta.path) leads from \(DigestText.short(facts.before)) to"
-          + " \(DigestText.short(facts.after)) in the layout '\(facts.layout.rawValue)', but"
-          + " \(archive.path) is \(DigestText.short(digest)), '\(layout.rawValue)'. Apply the delta"
-          + " that leads on from there, or take the whole archive.", path: archive.path)
+        "\(delta.path) leads from \(facts.start.short) to \(facts.end.short) in the layout"
+          + " '\(facts.layout.rawValue)', but \(archive.path) is \(state.short),"
+          + " '\(form.layout.rawValue)'. Apply the delta that leads on from there, or take the whole"
+          + " archive.", path: archive.path)
     }
-    guard digest == facts.after else { return .before }
+    guard state == facts.end else { return .before }
     // Two archives of equal tiles may still say different things of themselves.
-    return facts.before == facts.after && archive.metadata.entries != delta.metadata
+    return facts.start == facts.end && archive.metadata.entries != delta.metadata
       ? .before : .after
   }
 
-  /// Makes sure that an archive that stands ``Standing/after`` the delta holds the tiles that it
-  /// promises.
+  /// Makes sure that an archive that stands ``Standing/after`` the delta holds the tiles and taps that
+  /// it promises.
   package func proveAfter() throws(ArchiveError) {
-    guard try archive.hashes().digest != delta.facts.after else { return }
-    throw damagedArchive
+    guard try archive.hashes().digest == delta.facts.after else { throw damagedArchive("tiles") }
+    try proveTaps(delta.facts.taps?.after)
+  }
+
+  /// Makes sure that the archive holds the taps of a digest, if there is one.
+  private func proveTaps(_ digest: String?) throws(ArchiveError) {
+    guard let digest, try archive.tapsDigest() != digest else { return }
+    throw damagedArchive("taps")
   }
 
   /// Writes the new archive.
@@ -63,13 +76,16 @@ package struct DeltaApplication {
   package func write(
     to path: FilePath, scratch: FilePath? = nil, advance: (Int) throws -> Void = { _ in }
   ) throws -> ArchiveSummary {
-    let writer = try ArchiveWriter(path: path, layout: delta.facts.layout, scratch: scratch)
-    let changes = try DeltaChanges(delta, archive, writer)
+    let hasTaps = delta.facts.taps != nil
+    try proveTaps(delta.facts.taps?.before)
+    let writer = try ArchiveWriter(
+      path: path, layout: delta.facts.layout, scratch: scratch, hasGrids: hasTaps)
+    let changes = try DeltaChanges(delta, archive, writer, gridText: gridText)
     let removed = try DeltaRowCursor(delta, table: "removed_tiles")
     let hasher = TileHasher()
     var batch = hasher.batch()
     var count = 0
-    var old = try TileCursor(archive, content: .bytes)
+    var old = try TileCursor(archive, content: .bytes, withGrids: hasTaps)
     try old.step()
     while let tile = old.tile {
       try old.withContent { (bytes) throws(ArchiveError) in
@@ -87,8 +103,10 @@ package struct DeltaApplication {
       } else if removed.key == old.key {
         try removed.step()
       } else {
+        let grid = hasTaps ? try old.grid() : nil
         try old.withContent { (bytes) throws(ArchiveError) in
-          try writer.addTile(tile, try writer.addImage(bytes, md5: MD5Digest(of: bytes)))
+          let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
+          try writer.addTile(tile, image, grid: try grid.flatMap(changes.reference(toGrid:)))
         }
       }
       try old.step()
@@ -96,34 +114,37 @@ package struct DeltaApplication {
       if count & 4095 == 0 { try advance(count) }
     }
     hasher.submit(batch)
-    guard hasher.finish().digest == delta.facts.before else { throw damagedArchive }
+    guard hasher.finish().digest == delta.facts.before else { throw damagedArchive("tiles") }
     try changes.write(before: .max)
     guard removed.tile == nil, changes.isAtEnd else {
       throw delta.damaged("it has more rows or images than are used")
     }
+    try changes.grids?.finish()
     return try finish(writer)
   }
 
-  /// Writes the metadata, which must promise the tiles that were written.
+  /// Writes the metadata, which must promise the tiles and taps that were written.
   private func finish(_ writer: ArchiveWriter) throws(ArchiveError) -> ArchiveSummary {
-    try writer.finish { (hashes) throws(ArchiveError) in
-      let promised = delta.metadata.first { $0.name == ArchiveMetadata.digestKey }?.value
-      let aggregate = delta.metadata.first { $0.name == "agg_tiles_hash" }?.value
-      guard hashes.digest == delta.facts.after, promised == delta.facts.after,
-        aggregate == hashes.aggTilesHash
+    let taps = writer.taps?.digest
+    return try writer.finish { (hashes) throws(ArchiveError) in
+      func promised(_ name: String) -> String? {
+        delta.metadata.first { $0.name == name }?.value
+      }
+      let made = ArchiveState(tiles: hashes.digest, taps: taps)
+      guard made == delta.facts.end, promised(ArchiveMetadata.digestKey) == made.tiles,
+        promised(ArchiveMetadata.tapsKey) == made.taps,
+        promised("agg_tiles_hash") == hashes.aggTilesHash
       else {
-        throw delta.damaged(
-          "it leads to \(DigestText.short(hashes.digest)) and not to"
-            + " \(DigestText.short(delta.facts.after))")
+        throw delta.damaged("it leads to \(made.short) and not to \(delta.facts.end.short)")
       }
       return delta.metadata
     }
   }
 
-  private var damagedArchive: ArchiveError {
+  private func damagedArchive(_ what: String) -> ArchiveError {
     ArchiveError(
       .badArchive,
-      "\(archive.path) is damaged: its tiles are not those of which its digest was made. Take the"
+      "\(archive.path) is damaged: its \(what) are not those of which its digest was made. Take the"
         + " whole archive anew.", path: archive.path)
   }
 }

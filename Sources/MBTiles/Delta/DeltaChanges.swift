@@ -12,20 +12,29 @@ final class DeltaChanges {
   /// the layout is flat.
   private let images: DeltaImages?
 
+  /// The same for grids; none where the archives answer no taps.
+  let grids: DeltaGrids?
+
+  /// - Parameter gridText: What the text of a grid holds.
   init(
-    _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter
+    _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter,
+    gridText: @escaping (UnsafeRawBufferPointer) -> GridText
   ) throws(ArchiveError) {
     self.delta = delta
     self.archive = archive
     self.writer = writer
     switch delta.facts.layout {
     case .dedup:
-      rows = try DeltaRowCursor(delta, table: "new_map", columns: ", tile_id")
+      rows = try DeltaRowCursor(
+        delta, table: "new_map",
+        columns: delta.facts.taps == nil ? ", tile_id" : ", tile_id, grid_id")
       images = try DeltaImages(delta, archive)
     case .flat:
       rows = try DeltaRowCursor(delta, table: "new_tiles", columns: ", tile_data")
       images = nil
     }
+    grids =
+      delta.facts.taps == nil ? nil : try DeltaGrids(delta, archive, writer, gridText: gridText)
   }
 
   /// The `archiveKey` of the next tile, or the greatest number where there is none.
@@ -47,9 +56,17 @@ final class DeltaChanges {
       guard let name = MD5Digest(hexadecimal: content) else {
         throw delta.damaged("tile \(tile) shows an image that is not named by an MD5")
       }
-      try writer.addTile(tile, try images.reference(to: name, in: writer))
+      // In the order of a build: the image, the grid, the tile.
+      let image = try images.reference(to: name, in: writer)
+      let grid = try rows.grid()
+      try writer.addTile(tile, image, grid: try grid.flatMap(reference(toGrid:)))
     }
     try rows.step()
+  }
+
+  /// Adds a grid to the writer unless it is there.
+  func reference(toGrid name: MD5Digest) throws(ArchiveError) -> GridRef? {
+    try grids?.reference(to: name)
   }
 
   /// Whether every row and image was used.

@@ -12,6 +12,9 @@ package struct DeltaFacts: Hashable, Sendable {
   /// The digest of the new archive's tiles.
   package var after: String
 
+  /// What it leads to in the taps; `nil` where the archives answer none.
+  package var taps: Taps?
+
   /// Tiles of the old archive.
   package var tilesBefore: Int
 
@@ -21,7 +24,7 @@ package struct DeltaFacts: Hashable, Sendable {
   /// Tiles that only the new archive has.
   package var added: Int
 
-  /// Tiles that both have, with other bytes.
+  /// Tiles that both have, with other bytes or other answers to taps.
   package var changed: Int
 
   /// Tiles that only the old archive has.
@@ -43,6 +46,30 @@ package struct DeltaFacts: Hashable, Sendable {
   /// SHA-256 of the new archive's file, lower-case hexadecimal.
   package var sha256: String
 
+  /// What a delta says of taps.
+  package struct Taps: Hashable, Sendable {
+    /// The digest of the old archive's taps (``ArchiveMetadata/tapsKey``).
+    package var before: String
+
+    /// The digest of the new archive's taps.
+    package var after: String
+
+    /// Grids that the delta brings.
+    package var grids: Int
+
+    /// Keys that it brings, with what they stand for.
+    package var entries: Int
+  }
+
+  /// How both archives hold what they have.
+  package var form: DeltaForm { DeltaForm(layout, hasTaps: taps != nil) }
+
+  /// From where it leads.
+  package var start: ArchiveState { ArchiveState(tiles: before, taps: taps?.before) }
+
+  /// To where it leads.
+  package var end: ArchiveState { ArchiveState(tiles: after, taps: taps?.after) }
+
   /// The rows of the table `facts`, in the order in which they are written.
   var entries: [MetadataEntry] {
     [
@@ -55,6 +82,15 @@ package struct DeltaFacts: Hashable, Sendable {
       MetadataEntry("dropped", "\(dropped)"), MetadataEntry("minzoom", minZoom),
       MetadataEntry("maxzoom", maxZoom), MetadataEntry("bytes", "\(bytes)"),
       MetadataEntry("sha256", sha256),
+    ] + (taps?.entryRows ?? [])
+  }
+}
+
+extension DeltaFacts.Taps {
+  fileprivate var entryRows: [MetadataEntry] {
+    [
+      MetadataEntry("taps_before", before), MetadataEntry("taps_after", after),
+      MetadataEntry("grids", "\(grids)"), MetadataEntry("entries", "\(entries)"),
     ]
   }
 }
@@ -77,8 +113,16 @@ extension DeltaFacts {
       let minZoom = text("minzoom"), let maxZoom = text("maxzoom"), let bytes = count("bytes"),
       let sha256 = digest("sha256")
     else { return nil }
+    var taps: Taps?
+    if text("taps_before") != nil {
+      guard let before = digest("taps_before"), let after = digest("taps_after"),
+        let grids = count("grids"), let entries = count("entries")
+      else { return nil }
+      taps = Taps(before: before, after: after, grids: grids, entries: entries)
+    }
     self.init(
-      layout: layout, name: name, before: before, after: after, tilesBefore: tilesBefore,
+      layout: layout, name: name, before: before, after: after, taps: taps,
+      tilesBefore: tilesBefore,
       tilesAfter: tilesAfter, added: added, changed: changed, removed: removed, images: images,
       dropped: dropped, minZoom: minZoom, maxZoom: maxZoom, bytes: bytes, sha256: sha256)
   }

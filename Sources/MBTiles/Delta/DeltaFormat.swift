@@ -1,8 +1,8 @@
 /// The tables of a delta: a SQLite file that makes an old archive into a new one.
 ///
 /// It is no archive, and nothing in it has a name by which a reader could take it for one. Rows
-/// stand in archive order, images in the order of their first use. A `replaces` names a row of the
-/// old archive that is gone in the new one: the new row takes its place in the file, so that an
+/// stand in archive order, images and grids in the order of their first use. A `replaces` names a row of
+/// the old archive that is gone in the new one: the new row takes its place in the file, so that an
 /// archive that is patched for years does not grow.
 package enum DeltaFormat {
   /// "QDLT", in the header's application id.
@@ -19,30 +19,12 @@ package enum DeltaFormat {
     PRAGMA user_version=\(version);
     """
 
-  /// The statements that make the tables, in order; a delta holds nothing else.
-  static func tables(_ layout: ArchiveLayout) -> [String] {
-    let place = "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER"
-    let common = [
-      "CREATE TABLE facts (name TEXT, value TEXT)",
-      "CREATE TABLE new_metadata (name TEXT, value TEXT, replaces TEXT)",
-      "CREATE TABLE removed_tiles (\(place))",
-    ]
-    switch layout {
-    case .dedup:
-      return common + [
-        "CREATE TABLE new_map (\(place), tile_id TEXT)",
-        "CREATE TABLE new_images (tile_id TEXT, tile_data BLOB, replaces TEXT)",
-        "CREATE TABLE dropped_images (tile_id TEXT)",
-      ]
-    case .flat:
-      return common + ["CREATE TABLE new_tiles (\(place), tile_data BLOB)"]
-    }
-  }
-
   /// The query that is 1 if an open archive is the one that a delta, attached as `delta`, is for.
   package static let question = """
     SELECT (SELECT value FROM main.metadata WHERE name = '\(ArchiveMetadata.digestKey)')
-         = (SELECT value FROM delta.facts WHERE name = 'before');
+         = (SELECT value FROM delta.facts WHERE name = 'before')
+       AND coalesce((SELECT value FROM main.metadata WHERE name = '\(ArchiveMetadata.tapsKey)'), '')
+         = coalesce((SELECT value FROM delta.facts WHERE name = 'taps_before'), '');
     """
 
   /// The query that is 1 if the patched archive has grown beyond 1.5 times the size of a fresh one:
@@ -59,45 +41,67 @@ package enum DeltaFormat {
   /// They need nothing that SQLite 3.7 has not, since phones bring their own. Rows that are
   /// replaced keep their place in the file. After 300 deltas, each of a hundredth of all tiles, the
   /// file was 1.38 times as large as a fresh one; ``sizeQuestion`` tells when to compact it.
-  package static func statements(_ layout: ArchiveLayout) -> [String] {
-    let isSamePlace = """
-      old.zoom_level = new.zoom_level AND old.tile_column = new.tile_column
-          AND old.tile_row = new.tile_row
-      """
-    let metadata = """
-      INSERT OR REPLACE INTO main.metadata (rowid, name, value)
-        SELECT old.rowid, new.name, new.value FROM delta.new_metadata AS new
-        LEFT JOIN main.metadata AS old ON old.name = new.replaces;
-      """
-    func removal(from table: String) -> String {
-      """
-      DELETE FROM main.\(table) WHERE rowid IN (
-        SELECT old.rowid FROM delta.removed_tiles AS new
-        JOIN main.\(table) AS old ON \(isSamePlace));
-      """
-    }
-    func insertion(into table: String, _ content: String) -> String {
-      """
-      INSERT OR REPLACE INTO main.\(table) (rowid, zoom_level, tile_column, tile_row, \(content))
-        SELECT old.rowid, new.zoom_level, new.tile_column, new.tile_row, new.\(content)
-        FROM delta.new_\(table) AS new
-        LEFT JOIN main.\(table) AS old ON \(isSamePlace);
-      """
-    }
-    switch layout {
+  package static func statements(_ form: DeltaForm) -> [String] {
+    switch form.layout {
+    case .flat: [removal(from: "tiles"), insertion(into: "tiles", ["tile_data"]), metadata]
     case .dedup:
-      return [
-        removal(from: "map"), insertion(into: "map", "tile_id"),
-        """
-        INSERT OR REPLACE INTO main.images (rowid, tile_id, tile_data)
-          SELECT old.rowid, new.tile_id, new.tile_data FROM delta.new_images AS new
-          LEFT JOIN main.images AS old ON old.tile_id = new.replaces;
-        """,
-        """
-        DELETE FROM main.images WHERE tile_id IN (SELECT tile_id FROM delta.dropped_images);
-        """, metadata,
-      ]
-    case .flat: return [removal(from: "tiles"), insertion(into: "tiles", "tile_data"), metadata]
+      [
+        removal(from: "map"),
+        insertion(into: "map", form.hasTaps ? ["tile_id", "grid_id"] : ["tile_id"]),
+        replacement(in: "images", "tile_id", "tile_data", by: "new_images"),
+        "DELETE FROM main.images WHERE tile_id IN (SELECT tile_id FROM delta.dropped_images);",
+      ] + (form.hasTaps ? taps : []) + [metadata]
     }
+  }
+
+  /// The statements that only archives with taps need.
+  private static let taps = [
+    replacement(in: "grid_utfgrid", "grid_id", "grid_utfgrid", by: "new_grids"),
+    "DELETE FROM main.grid_utfgrid WHERE grid_id IN (SELECT grid_id FROM delta.dropped_grids);",
+    "DELETE FROM main.grid_key WHERE grid_id IN (SELECT grid_id FROM delta.dropped_grids);",
+    """
+    INSERT INTO main.grid_key (grid_id, key_name)
+      SELECT grid.grid_id, new.key_name FROM delta.new_grid_key AS new
+      JOIN delta.new_grids AS grid ON grid.rowid = new.grid;
+    """,
+    replacement(in: "keymap", "key_name", "key_json", by: "new_keymap"),
+    "DELETE FROM main.keymap WHERE key_name IN (SELECT key_name FROM delta.dropped_keymap);",
+  ]
+
+  private static let metadata = replacement(in: "metadata", "name", "value", by: "new_metadata")
+
+  private static let isSamePlace = """
+    old.zoom_level = new.zoom_level AND old.tile_column = new.tile_column
+        AND old.tile_row = new.tile_row
+    """
+
+  /// Inserts rows of a name and a content, each in the place of the row that it replaces.
+  private static func replacement(
+    in table: String, _ name: String, _ content: String, by rows: String
+  ) -> String {
+    """
+    INSERT OR REPLACE INTO main.\(table) (rowid, \(name), \(content))
+      SELECT old.rowid, new.\(name), new.\(content) FROM delta.\(rows) AS new
+      LEFT JOIN main.\(table) AS old ON old.\(name) = new.replaces;
+    """
+  }
+
+  private static func removal(from table: String) -> String {
+    """
+    DELETE FROM main.\(table) WHERE rowid IN (
+      SELECT old.rowid FROM delta.removed_tiles AS new
+      JOIN main.\(table) AS old ON \(isSamePlace));
+    """
+  }
+
+  private static func insertion(into table: String, _ contents: [String]) -> String {
+    """
+    INSERT OR REPLACE INTO main.\(table)
+        (rowid, zoom_level, tile_column, tile_row, \(contents.joined(separator: ", ")))
+      SELECT old.rowid, new.zoom_level, new.tile_column, new.tile_row,
+        \(contents.map { "new.\($0)" }.joined(separator: ", "))
+      FROM delta.new_\(table) AS new
+      LEFT JOIN main.\(table) AS old ON \(isSamePlace);
+    """
   }
 }

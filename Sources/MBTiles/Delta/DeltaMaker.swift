@@ -8,40 +8,51 @@ import Tiling
 package struct DeltaMaker {
   private let old: ArchiveReader
   private let new: ArchiveReader
-  private let layout: ArchiveLayout
-  private let before: String
-  private let after: String
+  private let form: DeltaForm
 
-  /// The digests of the tiles, as the metadata of the two archives has them.
-  package var digests: (before: String, after: String) { (before, after) }
+  /// The states of the two archives, as their metadata has them.
+  package let states: (before: ArchiveState, after: ArchiveState)
 
   /// - Throws: ``ArchiveError/Code/badValue`` if one was not written by this program, or if no delta
-  ///   can lead from one to the other: their layouts or their tiles' form differ.
+  ///   can lead from one to the other: their layouts or their tiles' form differ, or only one answers
+  ///   taps.
   package init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
-    let (layout, before) = try old.own()
-    let (newLayout, after) = try new.own()
+    let (form, before) = try old.own()
+    let (newForm, after) = try new.own()
     try ArchiveComparison(old: old, new: new).requireSameForm()
-    guard layout == newLayout else {
+    guard form.layout == newForm.layout else {
       throw ArchiveError(
         .badValue,
-        "\(old.path) has the layout '\(layout.rawValue)' and \(new.path) '\(newLayout.rawValue)':"
-          + " no delta leads from one to the other. Fix 'output: {layout: …}' in the pipeline.",
-        path: new.path)
+        "\(old.path) has the layout '\(form.layout.rawValue)' and \(new.path)"
+          + " '\(newForm.layout.rawValue)': no delta leads from one to the other. Fix"
+          + " 'output: {layout: …}' in the pipeline.", path: new.path)
     }
-    (self.old, self.new, self.layout, self.before, self.after) = (old, new, layout, before, after)
+    guard form == newForm else {
+      let (with, without) = form.hasTaps ? (old.path, new.path) : (new.path, old.path)
+      throw ArchiveError(
+        .badValue,
+        "\(with) answers taps and \(without) does not: no delta leads from one to the other."
+          + " Publish the whole archive.", path: new.path)
+    }
+    (self.old, self.new, self.form, states) = (old, new, form, (before, after))
   }
 
-  /// Makes sure that both archives hold the tiles that their metadata promises.
+  /// Makes sure that both archives hold the tiles and taps that their metadata promises.
   ///
   /// - Complexity: O(bytes of both).
   package func proveDigests() throws(ArchiveError) {
-    for (reader, digest) in [(old, before), (new, after)] {
-      guard try reader.hashes().digest != digest else { continue }
-      throw ArchiveError(
-        .badArchive,
-        "\(reader.path) is damaged: its tiles are not those of which its digest was made. Take"
-          + " another copy, or build it again.", path: reader.path)
+    for (reader, state) in [(old, states.before), (new, states.after)] {
+      guard try reader.hashes().digest == state.tiles else { throw damaged(reader, "tiles") }
+      guard let taps = state.taps else { continue }
+      guard try reader.tapsDigest() == taps else { throw damaged(reader, "taps") }
     }
+  }
+
+  private func damaged(_ reader: ArchiveReader, _ what: String) -> ArchiveError {
+    ArchiveError(
+      .badArchive,
+      "\(reader.path) is damaged: its \(what) are not those of which its digest was made. Take"
+        + " another copy, or build it again.", path: reader.path)
   }
 
   /// Writes the delta.
@@ -55,33 +66,39 @@ package struct DeltaMaker {
   package func write(
     to path: FilePath, bytes: Int, sha256: String, each: (TileChange) throws -> Void = { _ in }
   ) throws -> (facts: DeltaFacts, changes: TileChanges) {
-    let rows = try DeltaRows(path: path, layout: layout)
+    let rows = try DeltaRows(path: path, form: form)
     try rows.insertMetadata(Self.replacements(old.metadata.entries, new.metadata.entries))
-    let images = layout == .dedup ? try FreshImages(old: old, new: new) : nil
-    for name in images?.names.dropped ?? [] { try rows.drop(name) }
-    let changes = try ArchiveComparison(old: old, new: new).walk { change, cursor in
+    let images = form.layout == .dedup ? try FreshImages(old: old, new: new, rows) : nil
+    let grids = form.hasTaps ? try FreshGrids(old: old, new: new, rows) : nil
+    let comparison = ArchiveComparison(old: old, new: new)
+    let taps = try comparison.taps()
+    let entries = try taps.map { try FreshEntries($0.entries, new, rows).write() } ?? 0
+    let changes = try comparison.walk(taps) { change, cursor in
       if change.kind == .removed {
         try rows.remove(change.tile)
-      } else {
+      } else if change.part != .entries {
+        let grid = try cursor.grid()
         try cursor.withContent { (content) throws(ArchiveError) in
-          try rows.insert(change.tile, content, isName: images != nil)
-          guard let images else { return }
-          if let name = MD5Digest(hexadecimal: content) { try images.write(name, to: rows) }
+          try rows.insert(change.tile, content, isName: images != nil, grid: grid)
+          if let images, let name = MD5Digest(hexadecimal: content) { try images.write(name) }
         }
+        if let grid { try grids?.write(grid) }
       }
       try each(change)
     }
-    if let images, images.written != images.names.fresh.count {
-      throw ArchiveError(
-        .badArchive, "\(new.path) has images that no tile shows. Build the archive again.",
-        path: new.path)
+    try images?.requireAll()
+    try grids?.requireAll()
+    var facts = DeltaFacts(
+      layout: form.layout, name: new.metadata["name"] ?? "", before: states.before.tiles,
+      after: states.after.tiles, tilesBefore: changes.oldTiles, tilesAfter: changes.newTiles,
+      added: changes.added, changed: changes.changed, removed: changes.removed,
+      images: images?.written ?? 0, dropped: images?.names.dropped.count ?? 0,
+      minZoom: new.metadata["minzoom"] ?? "", maxZoom: new.metadata["maxzoom"] ?? "",
+      bytes: bytes, sha256: sha256)
+    if let grids, let before = states.before.taps, let after = states.after.taps {
+      facts.taps = DeltaFacts.Taps(
+        before: before, after: after, grids: grids.written, entries: entries)
     }
-    let facts = DeltaFacts(
-      layout: layout, name: new.metadata["name"] ?? "", before: before, after: after,
-      tilesBefore: changes.oldTiles, tilesAfter: changes.newTiles, added: changes.added,
-      changed: changes.changed, removed: changes.removed, images: images?.written ?? 0,
-      dropped: images?.names.dropped.count ?? 0, minZoom: new.metadata["minzoom"] ?? "",
-      maxZoom: new.metadata["maxzoom"] ?? "", bytes: bytes, sha256: sha256)
     try rows.finish(facts)
     return (facts, changes)
   }
@@ -105,42 +122,5 @@ package struct DeltaMaker {
       }
       return (entry, gone.popFirst())
     }
-  }
-}
-
-/// The images that a delta brings, written in the order in which tiles first show them.
-private final class FreshImages {
-  let names: ImageNames
-  private(set) var written = 0
-  private var seen = ImageIndex()
-  private let reader: ArchiveReader
-  private let selection: Statement
-
-  init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
-    names = try ImageNames(old: old, new: new)
-    reader = new
-    do {
-      selection = try new.database.prepare("SELECT tile_data FROM images WHERE tile_id = ?1")
-    } catch {
-      throw ArchiveError(error, doing: "read", path: new.path)
-    }
-  }
-
-  /// Writes the image of a tile, unless the old archive has it or it is written.
-  func write(_ name: MD5Digest, to rows: DeltaRows) throws(ArchiveError) {
-    guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
-    seen.add(name)
-    do {
-      try selection.bind(name.description, at: 1)
-      guard try selection.step() else { return }
-    } catch {
-      throw ArchiveError(error, doing: "read", path: reader.path)
-    }
-    defer { selection.reset() }
-    let replaced = written < names.dropped.count ? names.dropped[written] : nil
-    try selection.withBytes(0) { (bytes) throws(ArchiveError) in
-      try rows.insertImage(name, bytes, replacing: replaced)
-    }
-    written += 1
   }
 }

@@ -61,13 +61,12 @@ package final class DeltaReader {
         let line = verdict.split(separator: "\n").last ?? "a page is wrong"
         throw SQLiteError(code: 11, message: String(line))
       }
-      var layout: ArchiveLayout?
-      for candidate in ArchiveLayout.allCases
-      where try database.hasSchema(DeltaFormat.tables(candidate)) {
-        layout = candidate
+      var form: DeltaForm?
+      for candidate in DeltaForm.all where try database.hasSchema(candidate.tables) {
+        form = candidate
       }
-      guard let layout else { throw SQLiteError(code: 11, message: "its tables are others") }
-      guard let facts = DeltaFacts(try rows(of: "facts", in: database)), facts.layout == layout
+      guard let form else { throw SQLiteError(code: 11, message: "its tables are others") }
+      guard let facts = DeltaFacts(try rows(of: "facts", in: database)), facts.form == form
       else { throw SQLiteError(code: 11, message: "its facts make no sense") }
       let metadata = try rows(of: "new_metadata", in: database)
       guard Set(metadata.map(\.name)).count == metadata.count else {

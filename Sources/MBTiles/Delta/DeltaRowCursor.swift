@@ -48,4 +48,13 @@ final class DeltaRowCursor {
   ) throws(Failure) -> Result {
     try statement.withBytes(3, body)
   }
+
+  /// The name of a grid in the fifth column; `nil` where that is null or not read.
+  func grid() throws(ArchiveError) -> MD5Digest? {
+    guard statement.kind(4) != .null else { return nil }
+    guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {
+      throw delta.damaged("a grid is not named by an MD5")
+    }
+    return name
+  }
 }

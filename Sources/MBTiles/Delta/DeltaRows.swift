@@ -10,9 +10,27 @@ final class DeltaRows {
   private let tileInsertion: Statement
   private let imageInsertion: Statement?
   private let dropInsertion: Statement?
+  private let taps: TapStatements?
+
+  /// What writes rows of taps.
+  private final class TapStatements {
+    let grid: Statement
+    let key: Statement
+    let entry: Statement
+    let droppedGrid: Statement
+    let droppedEntry: Statement
+
+    init(_ database: Database) throws(SQLiteError) {
+      grid = try database.prepare("INSERT INTO new_grids VALUES (?1, ?2, ?3)")
+      key = try database.prepare("INSERT INTO new_grid_key VALUES (?1, ?2)")
+      entry = try database.prepare("INSERT INTO new_keymap VALUES (?1, ?2, ?3)")
+      droppedGrid = try database.prepare("INSERT INTO dropped_grids VALUES (?1)")
+      droppedEntry = try database.prepare("INSERT INTO dropped_keymap VALUES (?1)")
+    }
+  }
 
   /// Creates the file, which must not exist, and its tables.
-  init(path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+  init(path: FilePath, form: DeltaForm) throws(ArchiveError) {
     guard !FileStatus.exists(path) else {
       throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
     }
@@ -26,15 +44,17 @@ final class DeltaRows {
         PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
         PRAGMA temp_store=MEMORY; BEGIN EXCLUSIVE;
         """)
-      for table in DeltaFormat.tables(layout) { try database.execute(table) }
+      for table in form.tables { try database.execute(table) }
       removal = try database.prepare("INSERT INTO removed_tiles VALUES (?1, ?2, ?3)")
+      let isDedup = form.layout == .dedup
       tileInsertion = try database.prepare(
-        "INSERT INTO \(layout == .dedup ? "new_map" : "new_tiles") VALUES (?1, ?2, ?3, ?4)")
+        "INSERT INTO \(isDedup ? "new_map" : "new_tiles")"
+          + " VALUES (?1, ?2, ?3, ?4\(form.hasTaps ? ", ?5" : ""))")
       imageInsertion =
-        layout == .dedup
-        ? try database.prepare("INSERT INTO new_images VALUES (?1, ?2, ?3)") : nil
+        isDedup ? try database.prepare("INSERT INTO new_images VALUES (?1, ?2, ?3)") : nil
       dropInsertion =
-        layout == .dedup ? try database.prepare("INSERT INTO dropped_images VALUES (?1)") : nil
+        isDedup ? try database.prepare("INSERT INTO dropped_images VALUES (?1)") : nil
+      taps = form.hasTaps ? try TapStatements(database) : nil
     } catch {
       throw ArchiveError(error, doing: "create", path: path)
     }
@@ -49,9 +69,11 @@ final class DeltaRows {
 
   /// Adds a tile that shows the image of a name, or that has bytes of its own.
   ///
-  /// - Parameter content: the name's characters where the layout is dedup, else the bytes.
+  /// - Parameters:
+  ///   - content: the name's characters where the layout is dedup, else the bytes.
+  ///   - grid: the name of its grid, if it has one.
   func insert(
-    _ tile: TileCoord, _ content: UnsafeRawBufferPointer, isName: Bool
+    _ tile: TileCoord, _ content: UnsafeRawBufferPointer, isName: Bool, grid: MD5Digest?
   ) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
       try Self.bind(tile, to: tileInsertion)
@@ -60,6 +82,7 @@ final class DeltaRows {
       } else {
         try tileInsertion.bindBlob(borrowing: content, at: 4)
       }
+      if taps != nil { try Self.bind(grid?.description, to: tileInsertion, at: 5) }
       try tileInsertion.run()
     }
   }
@@ -87,17 +110,61 @@ final class DeltaRows {
     }
   }
 
+  /// Adds a grid that takes the place of another, or of none, with the keys that it names, ascending.
+  ///
+  /// - Parameter number: 1 for the first grid, then 2, 3 …
+  func insertGrid(
+    _ number: Int, _ name: MD5Digest, _ bytes: UnsafeRawBufferPointer,
+    replacing dropped: MD5Digest?,
+    keys: [[UInt8]]
+  ) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      guard let taps else { return }
+      try taps.grid.bind(name.description, at: 1)
+      try taps.grid.bindBlob(borrowing: bytes, at: 2)
+      try Self.bind(dropped?.description, to: taps.grid, at: 3)
+      try taps.grid.run()
+      for key in keys {
+        try taps.key.bind(Int64(number), at: 1)
+        try taps.key.bind(String(decoding: key, as: UTF8.self), at: 2)
+        try taps.key.run()
+      }
+    }
+  }
+
+  /// Adds what a key stands for, in the place of what another or the same stood for, or of nothing.
+  func insertEntry(_ key: [UInt8], _ json: [UInt8], replacing: [UInt8]?) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      guard let taps else { return }
+      try taps.entry.bind(String(decoding: key, as: UTF8.self), at: 1)
+      try taps.entry.bind(String(decoding: json, as: UTF8.self), at: 2)
+      try Self.bind(
+        replacing.map { String(decoding: $0, as: UTF8.self) }, to: taps.entry, at: 3)
+      try taps.entry.run()
+    }
+  }
+
+  func drop(grid: MD5Digest) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      try taps?.droppedGrid.bind(grid.description, at: 1)
+      try taps?.droppedGrid.run()
+    }
+  }
+
+  func drop(entry key: [UInt8]) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      try taps?.droppedEntry.bind(String(decoding: key, as: UTF8.self), at: 1)
+      try taps?.droppedEntry.run()
+    }
+  }
+
   func insertMetadata(_ rows: [(entry: MetadataEntry, replaced: String?)]) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
       let insertion = try database.prepare("INSERT INTO new_metadata VALUES (?1, ?2, ?3)")
       for row in rows {
         try insertion.bind(row.entry.name, at: 1)
         try insertion.bind(row.entry.value, at: 2)
-        if let replaced = row.replaced {
-          try insertion.bind(replaced, at: 3)
-        } else {
-          try insertion.bindNull(at: 3)
-        }
+        try Self.bind(row.replaced, to: insertion, at: 3)
         try insertion.run()
       }
     }
@@ -122,6 +189,16 @@ final class DeltaRows {
     try statement.bind(Int64(tile.z), at: 1)
     try statement.bind(Int64(tile.x), at: 2)
     try statement.bind(Int64(tile.tmsRow), at: 3)
+  }
+
+  private static func bind(
+    _ text: String?, to statement: borrowing Statement, at parameter: Int32
+  ) throws(SQLiteError) {
+    if let text {
+      try statement.bind(text, at: parameter)
+    } else {
+      try statement.bindNull(at: parameter)
+    }
   }
 
   private func attempt(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {

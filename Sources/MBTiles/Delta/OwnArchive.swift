@@ -1,38 +1,50 @@
 import SQLite
 
 extension ArchiveReader {
-  /// The layout and digest of an archive that this program wrote, or that an app patched with one
-  /// of its deltas.
+  /// The form and state of an archive that this program wrote, or that an app patched with one of its
+  /// deltas.
   ///
   /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose what they hold
   ///   besides, and their rows need not be unique.
-  func own() throws(ArchiveError) -> (layout: ArchiveLayout, digest: String) {
-    if try hasGrids() {
+  func own() throws(ArchiveError) -> (form: DeltaForm, state: ArchiveState) {
+    if let name = try unknownTable() {
       throw ArchiveError(
         .badValue,
-        "\(path) answers taps, and deltas do not carry grids. Publish the whole archive, or leave"
-          + " 'interactivity' out of the pipeline.", path: path)
+        "\(path) holds '\(name.prefix(64))', which deltas do not carry. Publish the whole archive.",
+        path: path)
     }
+    let taps = metadata[ArchiveMetadata.tapsKey]
     guard let layout = ArchiveLayout(rawValue: layout.rawValue),
       let digest = metadata[ArchiveMetadata.digestKey], DigestText.isDigest(digest),
-      metadata.otherRows == 0, try hasSchema(of: layout)
-    else {
-      throw ArchiveError(
-        .badValue,
-        "\(path) was not written by this version of the program: deltas lead from and to its own"
-          + " archives only. Build the archive again.", path: path)
+      taps.map(DigestText.isDigest) ?? true, metadata.otherRows == 0
+    else { throw foreign }
+    let form = DeltaForm(layout, hasTaps: taps != nil)
+    do {
+      guard try database.hasSchema(form.archiveSchema) else { throw foreign }
+    } catch let error as SQLiteError {
+      throw ArchiveError(error, doing: "read", path: path)
+    } catch {
+      throw foreign
     }
-    return (layout, digest)
+    return (form, ArchiveState(tiles: digest, taps: taps))
   }
 
-  /// Whether the file has the tables and indexes of a layout, word for word, and no others.
-  private func hasSchema(of layout: ArchiveLayout) throws(ArchiveError) -> Bool {
-    let script = layout.tables + "\n" + layout.indexes
-    let expected = script.split(separator: ";").map { statement in
-      String(statement.drop { $0 == "\n" })
-    }
+  private var foreign: ArchiveError {
+    ArchiveError(
+      .badValue,
+      "\(path) was not written by this version of the program: deltas lead from and to its own"
+        + " archives only. Build the archive again.", path: path)
+  }
+
+  /// The first table or view that no archive of this program with images and UTFGrid has.
+  private func unknownTable() throws(ArchiveError) -> String? {
     do {
-      return try database.hasSchema(expected)
+      return try database.text(
+        """
+        SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('metadata', \
+        'map', 'images', 'tiles', 'grid_utfgrid', 'grid_key', 'keymap', 'grids', 'grid_data') \
+        ORDER BY name LIMIT 1
+        """)
     } catch {
       throw ArchiveError(error, doing: "read", path: path)
     }
@@ -40,12 +52,12 @@ extension ArchiveReader {
 }
 
 extension Database {
-  /// Whether the schema is made of these statements, in this order, and of nothing else.
+  /// Whether the schema is made of these statements, word for word, and of nothing else; `VACUUM`
+  /// stores them in another order.
   func hasSchema(_ expected: [String]) throws(SQLiteError) -> Bool {
-    let statement = try prepare("SELECT sql FROM sqlite_schema ORDER BY rowid")
-    for sql in expected {
-      guard try statement.step(), statement.text(0) == sql else { return false }
-    }
-    return try !statement.step()
+    let statement = try prepare("SELECT sql FROM sqlite_schema LIMIT \(expected.count + 1)")
+    var found: [String] = []
+    while try statement.step() { found.append(statement.text(0) ?? "") }
+    return found.sorted() == expected.sorted()
   }
 }

@@ -25,7 +25,7 @@ extension ArchiveComparison {
   private static let candidates = 32
 
   /// Counts what differs, and picks a few tiles to look at: of each zoom the fullest among the
-  /// first that changed, were added, or were removed.
+  /// first that changed, were added, or were removed. Tiles that only answer taps otherwise look the same.
   ///
   /// - Parameter limit: How many tiles to pick of each kind in a zoom.
   /// - Returns: The counts, and the tiles by zoom, then by kind (changed, added, removed).
@@ -39,6 +39,7 @@ extension ArchiveComparison {
     }
     var drawers: [Drawer: [TileCoord]] = [:]
     let changes = try run { change throws(ArchiveError) in
+      guard change.part == .picture else { return }
       let drawer = Drawer(zoom: change.tile.z, kind: change.kind)
       if drawers[drawer, default: []].count < Self.candidates {
         drawers[drawer, default: []].append(change.tile)

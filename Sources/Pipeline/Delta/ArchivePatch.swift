@@ -22,7 +22,7 @@ struct ArchivePatch {
       let publication = try ArchivePublication(FilePath(archive))
       let reader = try ArchiveReader(FilePath(archive))
       reader.stopWhen(clock.cancellation.isStopped)
-      let application = DeltaApplication(delta, to: reader)
+      let application = DeltaApplication(delta, to: reader, gridText: GridTextReader.keys)
       if try application.standing() == .after {
         try clock.stage("hash", unit: .tiles) { _ in try application.proveAfter() }
         return PatchSummary(archive: archive, facts: delta.facts, result: .unchanged)
@@ -86,14 +86,14 @@ package struct PatchSummary: Hashable, Sendable {
 
   /// A line for people.
   package var text: String {
-    let after = DigestText.short(facts.after)
+    let after = facts.end.short
     switch result {
     case .unchanged: return "\(archive): unchanged, it is \(after) already"
     case .applied, .appliedOtherwise:
       let bytes =
         result == .applied
         ? "" : "; its bytes are not the builder's, whose SQLite is another version"
-      return "\(archive): \(DigestText.short(facts.before)) is now \(after), "
+      return "\(archive): \(facts.start.short) is now \(after), "
         + "\(ReportNumber.count(facts.added)) tiles added, \(ReportNumber.count(facts.changed)) "
         + "changed, \(ReportNumber.count(facts.removed)) removed\(bytes)"
     }

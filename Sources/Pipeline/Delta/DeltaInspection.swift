@@ -32,6 +32,13 @@ struct DeltaInspection {
       ["zooms", "\(facts.minZoom) to \(facts.maxZoom)"],
       ["archive", "\(ReportNumber.bytes(facts.bytes)), SHA-256 \(facts.sha256)"],
     ]
+    if let taps = facts.taps {
+      table.rows += [
+        ["taps before", taps.before], ["taps after", taps.after],
+        ["new grids", ReportNumber.count(taps.grids)],
+        ["new entries", ReportNumber.count(taps.entries)],
+      ]
+    }
     let name = (delta.path.lastComponent?.string ?? "")
       .split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
     return """
@@ -43,7 +50,7 @@ struct DeltaInspection {
       ATTACH '\(name)' AS delta;
       \(DeltaFormat.question)
       BEGIN IMMEDIATE;
-      \(DeltaFormat.statements(facts.layout).joined(separator: "\n"))
+      \(DeltaFormat.statements(facts.form).joined(separator: "\n"))
       COMMIT;
       -- Where this answers 1, run VACUUM at the end: then the file has grown beyond half as much again.
       \(DeltaFormat.sizeQuestion)

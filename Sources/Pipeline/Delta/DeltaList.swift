@@ -10,6 +10,8 @@ struct DeltaList: Hashable {
   struct Entry: Hashable {
     /// The digest of the tiles from which it leads.
     var before: String
+    /// The digest of the taps from which it leads; `nil` where the archive answers none.
+    var tapsBefore: String?
     /// The digest of the tiles to which it leads.
     var after: String
     /// The name of the file, in the list's own folder.
@@ -18,12 +20,17 @@ struct DeltaList: Hashable {
     var bytes: Int
     /// SHA-256 of the file, lower-case hexadecimal.
     var sha256: String
+
+    /// From where it leads.
+    var start: ArchiveState { ArchiveState(tiles: before, taps: tapsBefore) }
   }
 
   /// The archive's file name.
   var archive: String
   /// The digest of its tiles.
   var digest: String
+  /// The digest of its taps; `nil` where it answers none.
+  var taps: String?
   /// The size of its file.
   var bytes: Int
   /// SHA-256 of its file.
@@ -35,8 +42,10 @@ struct DeltaList: Hashable {
   static func path(besideArchive archive: String) -> String { stem(archive) + ".deltas.json" }
 
   /// The delta between two digests beside an archive: `NAME.1a2b3c4d-5e6f7a8b.delta`.
-  static func file(besideArchive archive: String, before: String, after: String) -> String {
-    "\(stem(archive)).\(DigestText.short(before))-\(DigestText.short(after))\(DeltaFormat.suffix)"
+  static func file(
+    besideArchive archive: String, before: ArchiveState, after: ArchiveState
+  ) -> String {
+    "\(stem(archive)).\(before.short)-\(after.short)\(DeltaFormat.suffix)"
   }
 
   /// Whether a file name could be that of a delta of an archive.
@@ -59,18 +68,28 @@ struct DeltaList: Hashable {
   }
 
   var json: ReportJSON {
-    .members([
-      "archive": .string(archive), "digest": .string(digest), "bytes": .integer(bytes),
-      "sha256": .string(sha256),
-      "deltas": .array(
-        deltas.map { delta in
-          .members([
-            "before": .string(delta.before), "after": .string(delta.after),
-            "file": .string(delta.file), "bytes": .integer(delta.bytes),
-            "sha256": .string(delta.sha256),
-          ])
-        }),
-    ])
+    .object(
+      [.init("archive", .string(archive)), .init("digest", .string(digest))]
+        + Self.member("taps", taps)
+        + [
+          .init("bytes", .integer(bytes)), .init("sha256", .string(sha256)),
+          .init("deltas", .array(deltas.map(\.json))),
+        ])
+  }
+
+  fileprivate static func member(_ name: String, _ text: String?) -> [ReportJSON.Member] {
+    text.map { [.init(name, .string($0))] } ?? []
+  }
+}
+
+extension DeltaList.Entry {
+  fileprivate var json: ReportJSON {
+    .object(
+      [.init("before", .string(before))] + DeltaList.member("tapsBefore", tapsBefore)
+        + [
+          .init("after", .string(after)), .init("file", .string(file)),
+          .init("bytes", .integer(bytes)), .init("sha256", .string(sha256)),
+        ])
   }
 }
 
@@ -83,14 +102,18 @@ extension DeltaList {
       let size = Self.count(members["bytes"]), let sha256 = Self.text(members["sha256"]),
       case .array(let items)? = members["deltas"]
     else { return nil }
-    self.init(archive: archive, digest: digest, bytes: size, sha256: sha256, deltas: [])
+    self.init(
+      archive: archive, digest: digest, taps: Self.text(members["taps"]), bytes: size,
+      sha256: sha256, deltas: [])
     for item in items {
       guard case .object(let members) = item, let before = Self.text(members["before"]),
         let after = Self.text(members["after"]), let file = Self.text(members["file"]),
         let size = Self.count(members["bytes"]), let sha256 = Self.text(members["sha256"])
       else { return nil }
       deltas.append(
-        Entry(before: before, after: after, file: file, bytes: size, sha256: sha256))
+        Entry(
+          before: before, tapsBefore: Self.text(members["tapsBefore"]), after: after, file: file,
+          bytes: size, sha256: sha256))
     }
   }
 

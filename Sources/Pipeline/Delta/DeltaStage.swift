@@ -53,17 +53,17 @@ struct DeltaStage {
     let new = try ArchiveReader(archive)
     let listPath = DeltaList.path(besideArchive: archive.string)
     let known = DeltaList(contentsOf: listPath)
-    let digest = new.metadata[ArchiveMetadata.digestKey] ?? ""
+    let state = new.state
     let bytes = try FileSize.of(archive.string)
     var list = DeltaList(
-      archive: archive.lastComponent?.string ?? "", digest: digest, bytes: bytes, sha256: sha256,
-      deltas: [])
+      archive: archive.lastComponent?.string ?? "", digest: state?.tiles ?? "", taps: state?.taps,
+      bytes: bytes, sha256: sha256, deltas: [])
     // Archives of equal tiles and size may still differ in their metadata, to which deltas lead too.
     if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
     for old in earlier() {
-      let before = old.metadata[ArchiveMetadata.digestKey] ?? ""
-      // Without a tile that differs there is nothing that an app would have to get.
-      if before == digest || list.deltas.contains(where: { $0.before == before }) { continue }
+      let before = old.state
+      // Without a tile or answer that differs there is nothing that an app would have to get.
+      if before == state || list.deltas.contains(where: { $0.start == before }) { continue }
       do {
         list.deltas.append(try delta(from: old, to: new, list))
       } catch let error as ArchiveError where error.code == .badValue || error.code == .badArchive {
@@ -97,7 +97,7 @@ struct DeltaStage {
   ) throws -> DeltaList.Entry {
     for reader in [old, new] { reader.stopWhen(clock.cancellation.isStopped) }
     let maker = try DeltaMaker(old: old, new: new)
-    let (before, after) = maker.digests
+    let (before, after) = maker.states
     let name = DeltaList.file(besideArchive: list.archive, before: before, after: after)
     // As what the archive's own builds leave, a dead run's file is removed by the next one.
     let temporary = DurableFile.temporary(for: archive, mark: "-delta")
@@ -105,7 +105,8 @@ struct DeltaStage {
     unlink(temporary.string)
     _ = try maker.write(to: temporary, bytes: list.bytes, sha256: list.sha256)
     let entry = DeltaList.Entry(
-      before: before, after: after, file: name, bytes: try FileSize.of(temporary.string),
+      before: before.tiles, tapsBefore: before.taps, after: after.tiles, file: name,
+      bytes: try FileSize.of(temporary.string),
       sha256: try FileDigest.sha256(of: temporary))
     try DurableFile.synchronize(temporary)
     try DurableFile.rename(temporary, to: path(name))

@@ -27,7 +27,7 @@ package struct DifferenceSummary: Hashable, Sendable {
       let facts = delta.facts
       parts.append(
         "delta: \(delta.path), \(ReportNumber.bytes(delta.bytes)), from "
-          + "\(DigestText.short(facts.before)) to \(DigestText.short(facts.after))")
+          + "\(facts.start.short) to \(facts.end.short)")
     }
     return parts.joined(separator: "\n\n")
   }

@@ -164,13 +164,75 @@ struct TapTests {
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
   }
 
-  @Test("are not lost in a delta, which is refused")
+  @Test(
+    "are carried by a build's delta: applied, it gives the new archive, and so do its statements")
   func delta() throws {
-    let sample = try TapSample(points: 30)
-    try sample.build()
-    let reader = try ArchiveReader(FilePath(sample.archive))
-    let error = #expect(throws: ArchiveError.self) { try DeltaMaker(old: reader, new: reader) }
-    #expect(error?.message.contains("deltas do not carry grids") == true)
+    let sample = try TapSample(points: 60)
+    var options = BuildOptions()
+    options.writesDeltas = true
+    try sample.build(options)
+    let (old, patched) = (sample.folder.path("old.mbtiles"), sample.folder.path("app.mbtiles"))
+    for copy in [old, patched] {
+      try FileManager.default.copyItem(atPath: sample.archive, toPath: copy)
+    }
+    // Nothing is drawn otherwise, but taps tell another name.
+    let file = sample.folder.path("inns.csv")
+    var rows = try String(contentsOfFile: file, encoding: .utf8)
+    rows = rows.replacingOccurrences(of: "Inn \"\"7\"\"", with: "House 7")
+    try sample.folder.write(rows, to: "inns.csv")
+    let renamed = try #require(try sample.build(options).first)
+    let changes = try #require(renamed.changes)
+    #expect(changes.changed > 0 && changes.added + changes.removed == 0)
+    #expect(renamed.notes.isEmpty, "\(renamed.notes)")
+    try apply(try #require(renamed.deltas.first).file, to: old, patched, sample)
+    // Then clusters change, too.
+    rows = rows.replacingOccurrences(of: "k9,", with: "k900,") + "\nnew,179.2,10.1,New Inn,3\n"
+    try sample.folder.write(rows, to: "inns.csv")
+    let moved = try #require(try sample.build(options).first)
+    #expect(moved.notes.isEmpty, "\(moved.notes)")
+    let delta = sample.folder.path("again.delta")
+    let summary = try PipelineRunner.diff(
+      old: old, new: sample.archive, output: delta, cancellation: Cancellation(),
+      progress: { _ in }, each: { _, _ in })
+    #expect(summary.changes == moved.changes)
+    let made = try #require(moved.deltas.first).file
+    #expect(
+      FileManager.default.contents(atPath: delta)
+        == FileManager.default.contents(atPath: sample.folder.path(made)))
+    try apply(made, to: old, patched, sample)
+  }
+
+  /// Applies a delta in both ways, and compares with the archive in place.
+  private func apply(
+    _ delta: String, to archive: String, _ patched: String, _ sample: TapSample
+  ) throws {
+    let delta = sample.folder.path(delta)
+    let summary = try PipelineRunner.apply(
+      delta: delta, archive: archive, scratch: nil, cancellation: Cancellation(),
+      progress: { _ in })
+    #expect(summary.result == .applied)
+    #expect(
+      FileManager.default.contents(atPath: archive)
+        == FileManager.default.contents(atPath: sample.archive))
+    do {
+      let database = try Database(path: patched, mode: .readWrite)
+      try database.execute("ATTACH '\(delta)' AS delta")
+      #expect(try database.integer(DeltaFormat.question) == 1)
+      try database.execute("BEGIN IMMEDIATE")
+      for statement in DeltaFormat.statements(DeltaForm(.dedup, hasTaps: true)) {
+        try database.execute(statement)
+      }
+      try database.execute("COMMIT; DETACH delta")
+    }
+    let verification = try PipelineRunner.verify(
+      archive: patched, cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults.isEmpty, "\(verification.faults)")
+    let inn = LngLat(longitude: 179.45, latitude: 9.45)
+    for zoom in TapSample.zooms {
+      #expect(
+        try PipelineRunner.tap(archive: patched, at: inn, zoom: zoom)
+          == PipelineRunner.tap(archive: sample.archive, at: inn, zoom: zoom))
+    }
   }
 
   @Test("need the layout dedup")

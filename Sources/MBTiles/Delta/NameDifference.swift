@@ -1,19 +1,32 @@
 import SQLite
 
-/// The names of the images that only one of two archives has.
-struct ImageNames {
-  /// Images of the old archive that the new one has not, ascending.
+/// The names of the images or grids that only one of two archives has.
+struct NameDifference {
+  /// A table whose rows are named by the MD5 of their bytes.
+  enum Table: String {
+    case images
+    case grids
+
+    fileprivate var selection: String {
+      switch self {
+      case .images: "SELECT tile_id FROM images ORDER BY tile_id"
+      case .grids: "SELECT grid_id FROM grid_utfgrid ORDER BY grid_id"
+      }
+    }
+  }
+
+  /// Names of the old archive that the new one has not, ascending.
   private(set) var dropped: ContiguousArray<MD5Digest> = []
 
-  /// Images of the new archive that the old one has not.
+  /// Names of the new archive that the old one has not.
   private(set) var fresh = ImageIndex()
 
   /// Walks over the names of both in order.
   ///
-  /// - Complexity: O(images of both); only those that differ are kept, 24 bytes each.
-  init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
-    let before = try NameCursor(old)
-    let after = try NameCursor(new)
+  /// - Complexity: O(rows of both); only those that differ are kept, 24 bytes each.
+  init(_ table: Table, old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
+    let before = try NameCursor(old, table)
+    let after = try NameCursor(new, table)
     while before.name != nil || after.name != nil {
       if let name = before.name, after.name.map({ name < $0 }) ?? true {
         dropped.append(name)
@@ -28,16 +41,18 @@ struct ImageNames {
     }
   }
 
-  /// The names of one archive's images, ascending: the index alone is read.
+  /// The names of one archive's rows, ascending: the index alone is read.
   private final class NameCursor {
     private(set) var name: MD5Digest?
     private let reader: ArchiveReader
+    private let table: Table
     private let statement: Statement
 
-    init(_ reader: ArchiveReader) throws(ArchiveError) {
+    init(_ reader: ArchiveReader, _ table: Table) throws(ArchiveError) {
       self.reader = reader
+      self.table = table
       do {
-        statement = try reader.database.prepare("SELECT tile_id FROM images ORDER BY tile_id")
+        statement = try reader.database.prepare(table.selection)
       } catch {
         throw ArchiveError(error, doing: "read", path: reader.path)
       }
@@ -57,8 +72,8 @@ struct ImageNames {
       guard name != nil else {
         throw ArchiveError(
           .badArchive,
-          "\(reader.path) has an image that is not named by an MD5. Build the archive again.",
-          path: reader.path)
+          "\(reader.path) has a row of \(table.rawValue) that is not named by an MD5. Build the archive"
+            + " again.", path: reader.path)
       }
     }
   }

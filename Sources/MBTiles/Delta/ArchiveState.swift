@@ -1,0 +1,50 @@
+import Crypto
+
+/// What tells the states of one archive apart.
+package struct ArchiveState: Hashable, Sendable {
+  /// The digest of its tiles (``TileHashes/digest``).
+  package var tiles: String
+
+  /// The digest of its taps (``TapsDigest``), `nil` where it answers none.
+  package var taps: String?
+
+  package init(tiles: String, taps: String? = nil) {
+    self.tiles = tiles
+    self.taps = taps
+  }
+
+  /// The eight digits by which people and file names know it: the first of the tiles' digest, or of
+  /// the SHA-256 over both digests, one after the other.
+  package var short: String {
+    guard let taps else { return DigestText.short(tiles) }
+    return DigestText.short(lowercaseHexadecimal(SHA256.hash(data: Array((tiles + taps).utf8))))
+  }
+}
+
+extension ArchiveReader {
+  /// The state that the metadata tells; `nil` for an archive of another program.
+  package var state: ArchiveState? {
+    metadata[ArchiveMetadata.digestKey].map {
+      ArchiveState(tiles: $0, taps: metadata[ArchiveMetadata.tapsKey])
+    }
+  }
+
+  /// The digest of the taps as they are.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if the rows contradict each other.
+  /// - Complexity: O(bytes of the grids and of what their keys stand for).
+  func tapsDigest() throws(ArchiveError) -> String {
+    var scan = GridScan(database, looksInside: false, keysOfText: nil)
+    let digest: String
+    do {
+      digest = try scan.run()
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: path)
+    }
+    guard let fault = scan.log.findings.first(where: { $0.severity == .error }) else {
+      return digest
+    }
+    throw ArchiveError(
+      .badArchive, "\(path) is damaged: \(fault.message) Take the whole archive anew.", path: path)
+  }
+}

@@ -1,0 +1,205 @@
+import SQLite
+
+/// The taps that a delta leads to, handed to the writer of the new archive: grids with the tiles that
+/// first show them, then what their keys stand for.
+final class DeltaGrids {
+  private let delta: DeltaReader
+  private let archive: ArchiveReader
+  private let writer: ArchiveWriter
+
+  /// What the text of a grid holds.
+  private let gridText: (UnsafeRawBufferPointer) -> GridText
+  private let inflater = GridInflater()
+
+  /// The delta's grids in the order of their first use, and the keys of each.
+  private let fresh: Statement
+  private let freshKeys: Statement
+
+  /// What the old archive has.
+  private let known: Statement
+  private let knownKeys: Statement
+  private let knownEntries: Statement
+  private let freshEntries: Statement
+
+  /// The name of the delta's next grid; `nil` after the last.
+  private var next: MD5Digest?
+
+  /// The grid of the next of the delta's keys; `nil` after the last.
+  private var nextKeyGrid: Int64?
+
+  /// The rows of what keys newly stand for.
+  private var entryRows: [[UInt8]: Int64] = [:]
+  private var order = KeyOrder()
+
+  init(
+    _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter,
+    gridText: @escaping (UnsafeRawBufferPointer) -> GridText
+  ) throws(ArchiveError) {
+    self.delta = delta
+    self.archive = archive
+    self.writer = writer
+    self.gridText = gridText
+    fresh = try delta.rows("SELECT rowid, grid_id, grid_utfgrid FROM new_grids ORDER BY rowid")
+    freshKeys = try delta.rows("SELECT grid, key_name FROM new_grid_key ORDER BY rowid")
+    freshEntries = try delta.rows("SELECT key_json FROM new_keymap WHERE rowid = ?1")
+    do {
+      known = try archive.database.prepare(
+        "SELECT grid_utfgrid FROM grid_utfgrid WHERE grid_id = ?1")
+      knownKeys = try archive.database.prepare(
+        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
+      knownEntries = try archive.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
+    }
+    try step()
+    try stepKey()
+    try readEntries()
+  }
+
+  private func readEntries() throws(ArchiveError) {
+    let rows = try delta.rows("SELECT rowid, key_name FROM new_keymap")
+    while try attempt({ () throws(SQLiteError) in try rows.step() }) {
+      guard entryRows.updateValue(rows.integer(0), forKey: try text(rows, 1)) == nil else {
+        throw delta.damaged("a key stands for two things")
+      }
+    }
+  }
+
+  // MARK: Grids
+
+  /// Adds the grid of a name to the writer unless it is there.
+  func reference(to name: MD5Digest) throws(ArchiveError) -> GridRef {
+    if let grid = writer.grid(of: name) { return grid }
+    return name == next ? try addFresh(name) : try addKnown(name)
+  }
+
+  private func addFresh(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
+    let number = fresh.integer(0)
+    var keys: [[UInt8]] = []
+    while nextKeyGrid == number {
+      let key = try text(freshKeys, 1)
+      guard keys.last.map({ $0.lexicographicallyPrecedes(key) }) ?? true else {
+        throw delta.damaged("the keys of grid \(name) are out of order")
+      }
+      keys.append(key)
+      try stepKey()
+    }
+    let grid = try fresh.withBytes(2) { (bytes) throws(ArchiveError) in
+      guard MD5Digest(of: bytes) == name else {
+        throw delta.damaged("grid \(name) is not named by the MD5 of its bytes")
+      }
+      try requireKeys(keys, of: name, bytes)
+      return try writer.addGrid(bytes, md5: name, keys: keys)
+    }
+    order.note(keys)
+    try step()
+    return grid
+  }
+
+  /// Makes sure that a grid names the keys that are listed for it.
+  private func requireKeys(
+    _ keys: [[UInt8]], of name: MD5Digest, _ bytes: UnsafeRawBufferPointer
+  ) throws(ArchiveError) {
+    guard let inflated = inflater.text(of: bytes) else {
+      throw delta.damaged("grid \(name) cannot be inflated")
+    }
+    switch inflated.withUnsafeBytes(gridText) {
+    case .fault(let fault): throw delta.damaged("grid \(name) \(fault)")
+    case .keys(let named):
+      guard Set(named.map { Array($0.utf8) }) == Set(keys) else {
+        throw delta.damaged("grid \(name) names other keys than are listed")
+      }
+    }
+  }
+
+  private func addKnown(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
+    var keys: [[UInt8]] = []
+    do {
+      known.reset()
+      try known.bind(name.description, at: 1)
+      guard try known.step() else {
+        throw delta.damaged("neither it nor the archive has grid \(name)")
+      }
+      knownKeys.reset()
+      try knownKeys.bind(name.description, at: 1)
+      while try knownKeys.step() { keys.append(knownKeys.withBytes(0) { Array($0) }) }
+    } catch let error as SQLiteError {
+      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
+    } catch {
+      throw error as? ArchiveError ?? delta.damaged("\(error)")
+    }
+    let grid = try known.withBytes(0) { (bytes) throws(ArchiveError) in
+      // That names are right was proved of the archive.
+      try writer.addGrid(bytes, md5: name, keys: keys)
+    }
+    order.note(keys)
+    return grid
+  }
+
+  // MARK: Entries
+
+  /// Writes what the keys of all grids stand for.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if that is not said of a key, or if the delta has
+  ///   more than is used.
+  func finish() throws(ArchiveError) {
+    for key in order.keys { try writer.addEntry(key: key, json: try entry(of: key)) }
+    guard next == nil, nextKeyGrid == nil, entryRows.isEmpty else {
+      throw delta.damaged("it has more grids or keys than are used")
+    }
+  }
+
+  private func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8] {
+    if let row = entryRows.removeValue(forKey: key) {
+      freshEntries.reset()
+      let isThere = try attempt { () throws(SQLiteError) in
+        try freshEntries.bind(row, at: 1)
+        return try freshEntries.step()
+      }
+      if isThere { return try text(freshEntries, 0) }
+    }
+    let isKnown: Bool
+    do {
+      knownEntries.reset()
+      try knownEntries.bind(String(decoding: key, as: UTF8.self), at: 1)
+      isKnown = try knownEntries.step()
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
+    }
+    guard isKnown else {
+      throw delta.damaged("neither it nor the archive says what a key stands for")
+    }
+    return knownEntries.withBytes(0) { Array($0) }
+  }
+
+  // MARK: Rows of the delta
+
+  private func step() throws(ArchiveError) {
+    guard try attempt({ () throws(SQLiteError) in try fresh.step() }) else {
+      next = nil
+      return
+    }
+    next = fresh.withBytes(1) { MD5Digest(hexadecimal: $0) }
+    guard next != nil else { throw delta.damaged("a grid is not named by an MD5") }
+  }
+
+  private func stepKey() throws(ArchiveError) {
+    nextKeyGrid =
+      try attempt({ () throws(SQLiteError) in try freshKeys.step() }) ? freshKeys.integer(0) : nil
+  }
+
+  /// A text, which is UTF-8 and holds no zero, so that the archive's rows are what is hashed.
+  private func text(
+    _ row: borrowing Statement, _ column: Int32
+  ) throws(ArchiveError) -> [UInt8] {
+    let bytes = row.withBytes(column) { Array($0) }
+    guard row.kind(column) == .text, String(validating: bytes, as: UTF8.self) != nil,
+      !bytes.contains(0)
+    else { throw delta.damaged("a key or what it stands for is no text") }
+    return bytes
+  }
+
+  private func attempt(_ body: () throws(SQLiteError) -> Bool) throws(ArchiveError) -> Bool {
+    do { return try body() } catch { throw delta.damaged(error.message) }
+  }
+}

@@ -1,0 +1,98 @@
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How what keys stand for differs between two archives.
+struct EntryChanges {
+  /// Keys that both have, standing for something else.
+  private(set) var changed: Set<[UInt8]> = []
+
+  /// Keys that only the new archive has.
+  private(set) var fresh: Set<[UInt8]> = []
+
+  /// Keys that only the old archive has, ascending.
+  private(set) var dropped: [[UInt8]] = []
+
+  /// Walks over both tables as they are stored. Rows that meet their equal are done; the others wait
+  /// for theirs, so memory grows with how far the orders are apart.
+  ///
+  /// - Complexity: O(bytes of both tables).
+  init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
+    let before = try Self.rows(of: old)
+    let after = try Self.rows(of: new)
+    var waitingBefore: [[UInt8]: MD5Digest] = [:]
+    var waitingAfter: [[UInt8]: MD5Digest] = [:]
+    var hasBefore = try Self.step(before, old)
+    var hasAfter = try Self.step(after, new)
+    while hasBefore || hasAfter {
+      if hasBefore, hasAfter, Self.areEqual(before, after) {
+        hasBefore = try Self.step(before, old)
+        hasAfter = try Self.step(after, new)
+        continue
+      }
+      if hasBefore {
+        meet(before, among: &waitingAfter, else: &waitingBefore)
+        hasBefore = try Self.step(before, old)
+      }
+      if hasAfter {
+        meet(after, among: &waitingBefore, else: &waitingAfter)
+        hasAfter = try Self.step(after, new)
+      }
+    }
+    fresh = Set(waitingAfter.keys)
+    dropped = waitingBefore.keys.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Takes a row of one archive: it meets that of the other, or waits for it.
+  private mutating func meet(
+    _ row: borrowing Statement, among others: inout [[UInt8]: MD5Digest],
+    else own: inout [[UInt8]: MD5Digest]
+  ) {
+    let key = row.withBytes(0) { Array($0) }
+    let digest = row.withBytes(1) { MD5Digest(of: $0) }
+    guard let other = others.removeValue(forKey: key) else {
+      own[key] = digest
+      return
+    }
+    if other != digest { changed.insert(key) }
+  }
+
+  private static func areEqual(
+    _ one: borrowing Statement, _ other: borrowing Statement
+  ) -> Bool {
+    for column in Int32(0)...1 {
+      let isEqual = one.withBytes(column) { bytes in
+        other.withBytes(column) { others in
+          guard bytes.count == others.count, let start = bytes.baseAddress,
+            let otherStart = others.baseAddress
+          else { return bytes.count == others.count }
+          return memcmp(start, otherStart, bytes.count) == 0
+        }
+      }
+      if !isEqual { return false }
+    }
+    return true
+  }
+
+  private static func rows(of reader: ArchiveReader) throws(ArchiveError) -> Statement {
+    do {
+      return try reader.database.prepare("SELECT key_name, key_json FROM keymap")
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+  }
+
+  private static func step(
+    _ rows: borrowing Statement, _ reader: ArchiveReader
+  ) throws(ArchiveError) -> Bool {
+    do {
+      return try rows.step()
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SystemPackage
+import Tiling
+
+@testable import MBTiles
+
+/// What the tiles of a sample answer, made up of numbers.
+struct SampleTaps: Hashable {
+  /// How often the answers of a tile were edited, by its `archiveKey`.
+  private var tileEdits: [UInt64: Int] = [:]
+
+  /// How often what a key stands for was edited.
+  private var entryEdits: [Int: Int] = [:]
+
+  /// Different keys that there are at most.
+  private static let keyCount = 90
+
+  /// What comes after other taps: some tiles answer by other keys, some keys stand for something else.
+  init(
+    after taps: SampleTaps? = nil, tiles: ArchivePair.Tiles = [], seed: UInt64 = 0, edits: Int = 0
+  ) {
+    if let taps { self = taps }
+    var random = SplitMix64(state: seed ^ 77)
+    for _ in 0..<(tiles.isEmpty ? 0 : edits) {
+      let tile = tiles[Int(random.next() % UInt64(tiles.count))].tile
+      tileEdits[tile.archiveKey, default: 0] += 1
+      if random.next() % 4 == 0 {
+        entryEdits[Int(random.next() % UInt64(Self.keyCount)), default: 0] += 1
+      }
+    }
+  }
+
+  /// Numbers of the keys by which a tile answers, ascending as text; none where it does not.
+  func keys(of tile: TileCoord) -> [Int] {
+    var random = SplitMix64(
+      state: tile.archiveKey &* 0x9E37_79B9 &+ UInt64(tileEdits[tile.archiveKey, default: 0]))
+    switch random.next() % 4 {
+    case 0: return []
+    // Many tiles have one of few grids.
+    case 1: return [1 + Int(random.next() % 6)]
+    default:
+      let count = 1 + random.next() % 12
+      return Set((0..<count).map { _ in Int(random.next() % UInt64(Self.keyCount)) }).sorted()
+    }
+  }
+
+  func name(_ key: Int) -> [UInt8] { Array("aW5ucw..\(String(1000 + key))".utf8) }
+
+  func json(_ key: Int) -> [UInt8] {
+    let text = String(repeating: "ä\(key)", count: 1 + key % 30)
+    return Array(#"{"name":"\#(text)","edits":\#(entryEdits[key, default: 0])}"#.utf8)
+  }
+
+  /// A grid that names some keys, each in some cells.
+  func grid(_ keys: [Int]) -> [UInt8] {
+    let cells = (0..<4096).map { cell in
+      cell % 7 == 0 ? UInt16(cell / 7 % keys.count + 1) : 0
+    }
+    var bytes: [UInt8] = []
+    _ = UTFGridEncoder().append(cells: cells, keys: keys.map(name), to: &bytes)
+    return bytes
+  }
+
+  /// What a look at every tile of two archives finds, besides what the pictures tell.
+  func changes(to new: SampleTaps, _ pair: ArchivePair) -> [TileChange] {
+    let pictures = Dictionary(pair.changes.map { ($0.tile, $0) }) { $1 }
+    let both = Set(pair.old.map(\.tile)).intersection(pair.new.map(\.tile))
+    let answers = both.compactMap { tile -> TileChange? in
+      guard pictures[tile] == nil else { return nil }
+      let (before, after) = (keys(of: tile), new.keys(of: tile))
+      if before != after { return TileChange(tile: tile, kind: .changed, part: .grid) }
+      if before.contains(where: { json($0) != new.json($0) }) {
+        return TileChange(tile: tile, kind: .changed, part: .entries)
+      }
+      return nil
+    }
+    return (pair.changes + answers).sorted { $0.tile.archiveKey < $1.tile.archiveKey }
+  }
+
+  /// What a grid's text holds, by the form in which the encoder writes it.
+  static func text(_ text: UnsafeRawBufferPointer) -> GridText {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let start = text.range(of: #""keys":["#), text.hasSuffix("]}") else {
+      return .fault("is none")
+    }
+    let names = text[start.upperBound...].dropLast(2).split(separator: ",")
+    return .keys(names.dropFirst().map { String($0.dropFirst().dropLast()) })
+  }
+
+  /// Writes an archive whose tiles answer.
+  func write(
+    _ path: FilePath, tiles: ArchivePair.Tiles, metadata: (_ taps: String) throws -> ArchiveMetadata
+  ) throws {
+    let writer = try ArchiveWriter(path: path, layout: .dedup, hasGrids: true)
+    var order = KeyOrder()
+    var numbers: [[UInt8]: Int] = [:]
+    for (tile, image) in tiles {
+      let ref = try image.withUnsafeBytes {
+        try writer.addImage($0, md5: MD5Digest(of: $0))
+      }
+      let keys = keys(of: tile)
+      var grid: GridRef?
+      if !keys.isEmpty {
+        for key in keys { numbers[name(key)] = key }
+        order.note(keys.map(name))
+        grid = try self.grid(keys).withUnsafeBytes {
+          try writer.addGrid($0, md5: MD5Digest(of: $0), keys: keys.map(name))
+        }
+      }
+      try writer.addTile(tile, ref, grid: grid)
+    }
+    for key in order.keys { try writer.addEntry(key: key, json: json(numbers[key] ?? 0)) }
+    _ = try writer.finish(metadata: try metadata(writer.taps?.digest ?? ""))
+  }
+}
+
+extension String {
+  /// The first place of a text in this one.
+  fileprivate func range(of part: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}
