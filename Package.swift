@@ -211,9 +211,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "Tiling", orderedCollections,
-        systemPackage,
+        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -13,7 +13,9 @@ package struct FuzzTarget: Sendable {
 
   /// All there are, by name.
   package static let all: [FuzzTarget] = [
+    FuzzTarget(name: "apply", check: ApplyFuzz.check),
     FuzzTarget(name: "archive", check: ArchiveFuzz.check),
+    FuzzTarget(name: "artifact", check: ArtifactFuzz.check),
     FuzzTarget(name: "cql2", check: CQL2Fuzz.check),
     FuzzTarget(name: "csv", check: CSVFuzz.check),
     FuzzTarget(name: "edits", check: EditLogFuzz.check),

@@ -20,7 +20,9 @@ struct DamagedDeltaTests {
   @Test("is refused, or has no effect on the result, whatever page is filled with noise")
   func pages() throws {
     for form in DeltaForm.all {
-      let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 150), form)
+      let shop = try DeltaWorkshop(
+        ArchivePair(seed: 9, zooms: form.sampleZooms, edits: form.hasTaps ? 12 : 150), form,
+        zooms: form.sampleZooms)
       try shop.make()
       let (good, wanted) = (try contents(of: shop.delta), try contents(of: shop.new))
       let before = try contents(of: shop.old)
@@ -110,7 +112,12 @@ struct DamagedDeltaTests {
       ),
       ("UPDATE new_grids SET grid_utfgrid = x'00' WHERE rowid = 1", "by the MD5 of its bytes"),
       ("UPDATE new_grid_key SET key_name = 'a' WHERE rowid = 1", "other keys than are listed"),
-      ("UPDATE new_grid_key SET key_name = 'x' WHERE rowid = 1", "out of order"),
+      (
+        """
+        UPDATE new_grid_key SET key_name = '' WHERE rowid = (SELECT b.rowid FROM new_grid_key AS a
+        JOIN new_grid_key AS b ON b.rowid = a.rowid + 1 AND b.grid = a.grid LIMIT 1)
+        """, "out of order"
+      ),
       ("DELETE FROM new_grid_key WHERE rowid = 1", "other keys than are listed"),
       ("INSERT INTO new_grid_key VALUES (9999, 'x')", "more grids or keys"),
       ("UPDATE new_grid_key SET key_name = x'FF' WHERE rowid = 1", "is no text"),
@@ -125,7 +132,8 @@ struct DamagedDeltaTests {
       ("DROP TABLE dropped_keymap", "tables are others"),
     ])
   func taps(sql: String, words: String) throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 80), DeltaForm(.dedup, hasTaps: true))
+    let shop = try DeltaWorkshop(
+      ArchivePair(seed: 9, zooms: 0...3, edits: 40), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
     try shop.make()
     try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
     let before = try contents(of: shop.old)
@@ -136,7 +144,8 @@ struct DamagedDeltaTests {
 
   @Test("and an archive whose taps are damaged are told apart")
   func damagedTaps() throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup, hasTaps: true))
+    let shop = try DeltaWorkshop(
+      ArchivePair(seed: 9, zooms: 0...3, edits: 20), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
     try shop.make()
     try Database(path: shop.old.string, mode: .readWrite).execute(
       "UPDATE map SET grid_id = NULL WHERE rowid = (SELECT max(rowid) FROM map WHERE grid_id > '')")

@@ -11,7 +11,9 @@ struct DeltaTests {
     "applied to the old archive gives the bytes of the new one", arguments: DeltaForm.all, 0..<10)
   func bytes(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: UInt64(seed), edits: seed * seed * 6, images: 3 + seed * 8), form)
+      ArchivePair(
+        seed: UInt64(seed), zooms: form.sampleZooms, edits: seed * seed * 6, images: 3 + seed * 8),
+      form, zooms: form.sampleZooms)
     let facts = try shop.make()
     #expect(try shop.apply() == contents(of: shop.new))
     let (old, new) = (try ArchiveReader(shop.old), try ArchiveReader(shop.new))
@@ -27,8 +29,10 @@ struct DeltaTests {
     arguments: DeltaForm.all, 0..<10)
   func sql(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: UInt64(100 + seed), edits: seed * seed * 6, images: 3 + seed * 8),
-      form)
+      ArchivePair(
+        seed: UInt64(100 + seed), zooms: form.sampleZooms, edits: seed * seed * 6,
+        images: 3 + seed * 8),
+      form, zooms: form.sampleZooms)
     try shop.make()
     try shop.patch(shop.old, form)
     #expect(
@@ -47,14 +51,16 @@ struct DeltaTests {
     "leads on from an archive that an app patched and compacted, again to the new one's bytes",
     arguments: DeltaForm.all)
   func chain(form: DeltaForm) throws {
-    var pair = ArchivePair(seed: 5, edits: 60)
-    let first = try DeltaWorkshop(pair, form)
+    let zooms = form.sampleZooms
+    var pair = ArchivePair(seed: 5, zooms: zooms, edits: 60)
+    let first = try DeltaWorkshop(pair, form, zooms: zooms)
     try first.make()
     try first.patch(first.old, form)
     try Database(path: first.old.string, mode: .readWrite).execute("VACUUM")
     pair.old = pair.new
-    pair.new = ArchivePair(seed: 6, edits: 0).old
-    let second = try DeltaWorkshop(pair, form, taps: (first.taps.new, SampleTaps()))
+    pair.new = ArchivePair(seed: 6, zooms: zooms, edits: 0).old
+    let second = try DeltaWorkshop(
+      pair, form, zooms: zooms, taps: (first.taps.new, SampleTaps()))
     try second.make()
     #expect(try second.apply(to: first.old) == contents(of: second.new))
     try second.patch(first.old, form)
@@ -146,7 +152,8 @@ struct DeltaTests {
 
   @Test("is not made from an archive whose taps are not what its digest says")
   func damagedTaps() throws {
-    let shop = try DeltaWorkshop(ArchivePair(seed: 4), DeltaForm(.dedup, hasTaps: true))
+    let shop = try DeltaWorkshop(
+      ArchivePair(seed: 4, zooms: 0...3), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
     try Database(path: shop.new.string, mode: .readWrite).execute(
       "UPDATE keymap SET key_json = '{}' WHERE rowid = 3")
     let error = #expect(throws: ArchiveError.self) { try shop.make() }

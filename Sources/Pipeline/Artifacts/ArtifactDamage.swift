@@ -1,5 +1,5 @@
 /// An artifact is not what its name promises: it is made again, which nobody but the clock notices.
-struct ArtifactDamage: Error, Hashable, Sendable {
+package struct ArtifactDamage: Error, Hashable, Sendable {
   /// What is wrong, for tests and logs.
   let reason: String
 

@@ -9,7 +9,7 @@ import Crypto
 /// | 16 ..< 24 | bytes of the body, which is the rest of the file |
 /// | 24 ..< 32 | the program, the first half of a SHA-256 of ``ProgramIdentity/text``, 8 bytes |
 /// | 32 ..< 64 | SHA-256 of the body |
-struct ArtifactHeader: Hashable, Sendable {
+package struct ArtifactHeader: Hashable, Sendable {
   static let byteCount = 64
 
   /// Not text in any encoding, as PNG's signature, so that a conversion of line ends shows.
@@ -33,6 +33,12 @@ struct ArtifactHeader: Hashable, Sendable {
     self.program = Self.mark(of: program)
   }
 
+  /// The header of a body that is in memory.
+  package init(body: [UInt8], program: String) {
+    self.init(
+      bodyLength: body.count, bodyDigest: Array(SHA256.hash(data: body)), program: program)
+  }
+
   /// Reads a header; `nil` for what is none, or one of another version.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic),
@@ -45,7 +51,7 @@ struct ArtifactHeader: Hashable, Sendable {
   }
 
   /// The 64 bytes.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     func number(_ value: UInt64) -> [UInt8] {
       (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }

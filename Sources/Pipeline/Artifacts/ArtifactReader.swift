@@ -1,11 +1,11 @@
 import Crypto
-import SystemPackage
+package import SystemPackage
 
 /// The columns of an artifact, in the order in which they were appended.
 ///
 /// The file is mapped and was checked as a whole before the first column is handed out; each read
 /// checks once more that what it asks for is there, so that nothing traps.
-struct ArtifactReader {
+package struct ArtifactReader {
   private let file: MappedFile
 
   /// Where the next column's tag begins.
@@ -16,7 +16,7 @@ struct ArtifactReader {
   /// - Throws: ``ArtifactDamage`` where it is no artifact of this version and program, is cut or
   ///   longer, or has another SHA-256 than its header says; `Errno` where it cannot be read.
   /// - Complexity: O(bytes), at some 2 GB/s.
-  init(_ path: FilePath, program: String) throws {
+  package init(_ path: FilePath, program: String) throws {
     file = try MappedFile(path)
     guard let header = ArtifactHeader(file.bytes) else { throw ArtifactDamage("no header") }
     guard header.program == ArtifactHeader.mark(of: program) else {
@@ -37,7 +37,7 @@ struct ArtifactReader {
   }
 
   /// Whether all columns were read.
-  var isAtEnd: Bool { offset == file.bytes.count }
+  package var isAtEnd: Bool { offset == file.bytes.count }
 
   /// Reads the next column, which must have elements of this type.
   ///

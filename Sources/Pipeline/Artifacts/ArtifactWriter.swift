@@ -1,7 +1,7 @@
 /// The body of an artifact in the making: columns in the order in which a reader asks for them.
 ///
 /// Columns are not copied: they are written from where they are when the artifact is stored.
-struct ArtifactWriter {
+package struct ArtifactWriter {
   /// Lends the bytes of one column.
   private typealias Column = ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
 
@@ -35,7 +35,7 @@ struct ArtifactWriter {
   /// Lends the body piece by piece, in order.
   ///
   /// - Complexity: O(bytes).
-  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let zeros = [UInt8](repeating: 0, count: ArtifactColumnTag.byteCount)
     for column in columns {
       try column.tag.bytes.withUnsafeBytes(body)

@@ -1,15 +1,20 @@
-import Clustering
+package import Clustering
 import Tiling
 
 /// The clusters of a source: what an artifact of kind ``ArtifactKind/clusters`` holds.
-struct ClustersArtifact {
-  var pyramid: StoredPyramid
+package struct ClustersArtifact {
+  package var pyramid: StoredPyramid
 
   /// The value of each point for each aggregate, in the order of the points.
-  var aggregates: [ContiguousArray<AggregateValue>]
+  package var aggregates: [ContiguousArray<AggregateValue>]
+
+  package init(pyramid: StoredPyramid, aggregates: [ContiguousArray<AggregateValue>]) {
+    self.pyramid = pyramid
+    self.aggregates = aggregates
+  }
 
   /// The columns, shared with the pyramid.
-  var writer: ArtifactWriter {
+  package var writer: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append([
       pyramid.zooms.lowerBound, pyramid.zooms.upperBound, pyramid.clusterMaxZoom,
@@ -27,7 +32,7 @@ extension ClustersArtifact {
   /// Reads what ``writer`` gives.
   ///
   /// - Complexity: O(bytes), one copy.
-  init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
+  package init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
     let counts = try reader.column(of: Int.self)
     let zooms = 0...TileCoord.maxZoom
     guard counts.count == 6, zooms.contains(counts[0]), zooms.contains(counts[1]),

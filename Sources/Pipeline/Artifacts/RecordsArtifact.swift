@@ -1,18 +1,25 @@
-import Features
+package import Features
 import Tiling
 
 /// The records of a source as they were read: what an artifact of kind ``ArtifactKind/records``
 /// holds.
-struct RecordsArtifact {
-  var points: PointSet
-  var shapes: ShapeSet
-  var ledger: SourceLedger
+package struct RecordsArtifact {
+  package var points: PointSet
+  package var shapes: ShapeSet
+  package var ledger: SourceLedger
 
   /// Bytes of the source's data.
-  var bytes: Int
+  package var bytes: Int
+
+  package init(points: PointSet, shapes: ShapeSet, ledger: SourceLedger, bytes: Int) {
+    self.points = points
+    self.shapes = shapes
+    self.ledger = ledger
+    self.bytes = bytes
+  }
 
   /// The columns, shared with the sets.
-  var writer: ArtifactWriter {
+  package var writer: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append(bytes)
     writer.append(ledger)
@@ -38,7 +45,7 @@ extension RecordsArtifact {
   /// Reads what ``writer`` gives.
   ///
   /// - Complexity: O(bytes), one copy.
-  init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
+  package init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
     bytes = try reader.count()
     ledger = try reader.ledger()
     points = try reader.points()
