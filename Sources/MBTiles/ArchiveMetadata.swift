@@ -27,7 +27,8 @@ package struct ArchiveMetadata: Hashable, Sendable {
   package static let sealKey = prefix + "seal"
 
   /// The key of the digest of what keys of grids stand for: SHA-256 over name and value of every row
-  /// of `keymap` in their order, each with its length in bytes before it.
+  /// of `keymap` in their order, each with its length in bytes before it; of compact taps over all rows
+  /// of `taps` and `tap_entries` (``TapsHash``).
   package static let tapsKey = prefix + "taps"
 
   /// The most bytes that one value may have.

@@ -53,6 +53,12 @@ final class TapEntries {
     var items: [TapSource.Item]
     var level: ClusterLevel?
     var members: ClusterMembers?
+
+    /// The first members of a cluster.
+    func firstMembers(of item: TapSource.Item) -> [Int] {
+      guard case .cluster(_, let row) = item else { return [] }
+      return members?.members(of: row) ?? []
+    }
   }
 
   /// Writes all entries: source by source its points, its shapes, then clusters by zoom.
@@ -67,7 +73,7 @@ final class TapEntries {
           let source = plan.sources[job.source]
           return job.items.map { item in
             let key = source.key(of: item, job.level)
-            return (key, source.entry(of: item, key: key, job.level, job.members))
+            return (key, source.entry(of: item, key: key, job.level, job.firstMembers(of: item)))
           }
         }
       },
