@@ -3,6 +3,9 @@ extension TapBlock {
   /// The most tests of a place against a print or vertex that a grid may take.
   private static let workLimit = 1 << 29
 
+  /// The most prints and shapes of a tile that a grid may take.
+  private static let candidateLimit = 1 << 21
+
   /// Something that a tile may show.
   private struct Candidate {
     let layer: Int32
@@ -35,7 +38,7 @@ extension TapBlock {
       return Int(first)..<Int(end)
     }
     var work = 0
-    for candidate in candidates(ofTile: tile, west: west, north: north) {
+    for candidate in try candidates(ofTile: tile, west: west, north: north) {
       let (box, cost) = extent(of: candidate, west: west, north: north)
       let (columns, rows) = (range(box.left, box.right, west), range(box.top, box.bottom, north))
       work += columns.count * rows.count * cost
@@ -55,7 +58,9 @@ extension TapBlock {
   }
 
   /// What may reach into a tile, the lowest first.
-  private func candidates(ofTile tile: Int, west: Double, north: Double) -> [Candidate] {
+  private func candidates(
+    ofTile tile: Int, west: Double, north: Double
+  ) throws(TapFault) -> [Candidate] {
     var candidates: [Candidate] = []
     let width = Double(tileSide)
     for symbol in 0..<symbols.count {
@@ -64,6 +69,9 @@ extension TapBlock {
         guard placed.right > west, placed.left < west + width, placed.bottom > north,
           placed.top < north + width
         else { continue }
+        guard candidates.count < Self.candidateLimit else {
+          throw TapFault("hold too much for a grid")
+        }
         candidates.append(
           Candidate(
             layer: print.layer, priority: 0, feature: symbols.features[symbol], print: placed))
@@ -74,6 +82,9 @@ extension TapBlock {
       let runs = run..<run + Int(shape.runs)
       run = runs.upperBound
       guard Int(shape.tile) == tile else { continue }
+      guard candidates.count < Self.candidateLimit else {
+        throw TapFault("hold too much for a grid")
+      }
       candidates.append(
         Candidate(
           layer: shape.layer, priority: shape.kind.priority, feature: shape.feature, shape: index,

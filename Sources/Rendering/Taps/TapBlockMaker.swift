@@ -230,7 +230,8 @@ package final class TapBlockMaker {
 
   /// A length that the format can hold.
   fileprivate static func rounded(_ value: Double) -> Int32 {
-    let limit = Double(1 << 28)
+    // The edge of a disc is a sum of two.
+    let limit = Double(1 << 27)
     return value.isFinite ? Int32(min(max(value, -limit), limit).rounded()) : 0
   }
 }

@@ -124,6 +124,21 @@ struct CompactTapTests {
         == FileManager.default.contents(atPath: samples[1].archive))
   }
 
+  /// The bytes of a small archive, which several tests take.
+  private static let archive = Result {
+    let sample = try TapSample(points: 30, format: .compact)
+    try sample.build()
+    return try Data(contentsOf: URL(fileURLWithPath: sample.archive))
+  }
+
+  /// A folder with the small archive in it.
+  private static func copy() throws -> (folder: TemporaryFolder, path: String) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("out.mbtiles")
+    try archive.get().write(to: URL(fileURLWithPath: path))
+    return (folder, path)
+  }
+
   @Test(
     "that were damaged are found, each with its block or feature",
     arguments: [
@@ -137,26 +152,26 @@ struct CompactTapTests {
       ("DROP INDEX taps_index", "no unique index on taps"),
     ])
   func damage(sql: String, fault: String) throws {
-    let sample = try TapSample(points: 30, format: .compact)
-    try sample.build()
+    let (folder, path) = try Self.copy()
+    defer { withExtendedLifetime(folder) {} }
     do {
-      let database = try Database(path: sample.archive, mode: .readWrite)
+      let database = try Database(path: path, mode: .readWrite)
       try database.execute(sql)
     }
     let verification = try PipelineRunner.verify(
-      archive: sample.archive, cancellation: Cancellation(), progress: { _ in })
+      archive: path, cancellation: Cancellation(), progress: { _ in })
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
   }
 
   @Test("from the command line are a collection of one feature or none")
   func collection() throws {
-    let sample = try TapSample(points: 30, format: .compact)
-    try sample.build()
+    let (folder, path) = try Self.copy()
+    defer { withExtendedLifetime(folder) {} }
     let inn = LngLat(longitude: 179.45, latitude: 9.45)
-    let answer = try PipelineRunner.tap(archive: sample.archive, at: inn, zoom: nil)
+    let answer = try PipelineRunner.tap(archive: path, at: inn, zoom: nil)
     #expect(String(decoding: answer, as: UTF8.self).contains(#""geometry":null,"properties":{"#))
     let nothing = try PipelineRunner.tap(
-      archive: sample.archive, at: LngLat(longitude: 0, latitude: 0), zoom: 3)
+      archive: path, at: LngLat(longitude: 0, latitude: 0), zoom: 3)
     #expect(
       String(decoding: nothing, as: UTF8.self)
         == #"{"type":"FeatureCollection","features":[]}"# + "\n")

@@ -61,7 +61,9 @@ struct CompactTapStage {
           }
           guard let block else { return nil }
           let bytes = block.encoded()
-          guard bytes.count <= TapInflater.byteLimit else { throw Self.tooLarge(job.coord) }
+          guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
+            throw Self.tooLarge(job.coord)
+          }
           return Block(
             coord: job.coord, stream: deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount,
             features: block.features)
@@ -138,7 +140,9 @@ struct CompactTapStage {
           func end() throws {
             guard let first = page.numbers.first else { return }
             let bytes = page.encoded()
-            guard bytes.count <= TapInflater.byteLimit else { throw Self.tooLong }
+            guard bytes.count <= TapInflater.byteLimit else {
+              throw Self.tooLong
+            }
             pages.append(
               Page(first: first, stream: deflater.compress(bytes), count: page.numbers.count))
             page = TapEntryPage()
