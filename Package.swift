@@ -74,6 +74,8 @@ let package = Package(
     .target(name: "PNG", dependencies: ["CPNG", "CDeflate", "Raster"], swiftSettings: strict),
     .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
 
+    .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
+
     // Stages.
     .target(
       name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
@@ -99,11 +101,12 @@ let package = Package(
       name: "Rendering",
       dependencies: [
         "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
-        "Tiling",
+        "TapBlocks", "Tiling",
       ],
       swiftSettings: strict),
     .target(
-      name: "MBTiles", dependencies: ["CDeflate", "SQLite", "Tiling", crypto, systemPackage],
+      name: "MBTiles",
+      dependencies: ["CDeflate", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .target(
       name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
@@ -114,11 +117,8 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "Tiling", crypto,
-        logging,
-        orderedCollections,
-        systemPackage,
-        yams,
+        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks", "Tiling",
+        crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -129,8 +129,8 @@ let package = Package(
     .target(
       name: "Preview",
       dependencies: [
-        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "Tiling",
-        systemPackage,
+        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "TapBlocks",
+        "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
@@ -149,6 +149,9 @@ let package = Package(
       name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "ExpressionsTests",
@@ -197,15 +200,15 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TestSupport",
-        "Tiling",
-        orderedCollections, systemPackage,
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks",
+        "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TestSupport", systemPackage,
+        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TapBlocks", "TestSupport",
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(

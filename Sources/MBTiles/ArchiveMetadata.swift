@@ -26,7 +26,8 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of ``sealed()``.
   package static let sealKey = prefix + "seal"
 
-  /// The key of the digest of what answers taps (``TapsDigest``).
+  /// The key of the digest of what answers taps (``TapsDigest``); of compact taps over all rows of
+  /// `taps` and `tap_entries` (``TapsHash``).
   package static let tapsKey = prefix + "taps"
 
   /// The most bytes that one value may have.

@@ -184,7 +184,9 @@ package struct ArchiveVerifier {
   private func checkGrids(
     _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
   ) -> GridSummary? {
-    guard (try? GridSummary.isThere(in: database)) == true else { return nil }
+    guard (try? GridSummary.isThere(in: database)) == true else {
+      return checkTaps(database, metadata, &log)
+    }
     var scan = GridScan(database, looksInside: level == .full, keysOfText: gridText)
     defer { log.append(scan.log) }
     do {

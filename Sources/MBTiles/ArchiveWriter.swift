@@ -1,5 +1,6 @@
 import SQLite
 package import SystemPackage
+package import TapBlocks
 package import Tiling
 
 /// An image of the archive under construction.
@@ -46,17 +47,20 @@ package final class ArchiveWriter {
   ///   - hashes: the fingerprints of all tiles that will come, if they are known; otherwise they are
   ///     computed.
   ///   - hasGrids: whether tables for taps are made; only in the layout `dedup`.
+  ///   - hasTaps: whether tables for compact taps are made.
   ///   - isStopped: whether the run is to end; making the indexes then ends with
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
-    hasGrids: Bool = false, isStopped: @escaping @Sendable () -> Bool = { false }
+    hasGrids: Bool = false, hasTaps: Bool = false,
+    isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     knownHashes = hashes
     connection = try WriterConnection(
-      path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, isStopped: isStopped)
+      path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, hasTaps: hasTaps,
+      isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -201,10 +205,36 @@ package final class ArchiveWriter {
     try connection.attempt { () throws(SQLiteError) in try grids.addEntry(key: key, json: json) }
   }
 
-  /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without grids
-  /// and after the end.
+  /// Adds a block of compact taps.
+  ///
+  /// - Parameters:
+  ///   - stream: its bytes, compressed.
+  ///   - tiles: how many of its tiles answer.
+  package func addTaps(
+    _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
+  ) throws(ArchiveError) {
+    guard let connection, let taps = connection.taps else { throw misuse("taps") }
+    try connection.attempt { () throws(SQLiteError) in
+      try taps.add(coord, stream, tiles: tiles)
+    }
+  }
+
+  /// Adds what features of compact taps are: a page, compressed, of so many entries, whose first one's
+  /// number is greater than all before.
+  package func addTapEntries(
+    first: UInt32, _ stream: [UInt8], count: Int
+  ) throws(ArchiveError) {
+    guard let connection, let taps = connection.taps else { throw misuse("taps") }
+    try connection.attempt { () throws(SQLiteError) in
+      try taps.add(first: first, stream, count: count)
+    }
+  }
+
+  /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without them and
+  /// after the end.
   package var taps: (summary: GridSummary, digest: String)? {
     connection?.grids.map { ($0.summary, $0.digest) }
+      ?? connection?.taps.map { ($0.summary, $0.digest) }
   }
 
   /// Lends the bytes of an image that was added; none where they were not kept.
@@ -248,7 +278,7 @@ package final class ArchiveWriter {
     let hashes = knownHashes ?? hasher.finish()
     try connection.finish(metadata: try rows(hashes))
     var summary = tally.summary(hashes: hashes)
-    summary.grids = connection.grids?.summary
+    summary.grids = connection.grids?.summary ?? connection.taps?.summary
     self.connection = nil
     return summary
   }

@@ -39,7 +39,7 @@ struct SchemaCheck {
     }
   }
 
-  /// What an archive may have besides: UTFGrid.
+  /// What an archive may have besides: UTFGrid, and compact taps.
   private static let optional: [(name: String, relation: Relation)] = [
     (
       "grid_utfgrid",
@@ -52,6 +52,19 @@ struct SchemaCheck {
     ("keymap", Relation(columns: keys, key: ["key_name"])),
     ("grids", Relation(columns: tile + [("grid", "BLOB")])),
     ("grid_data", Relation(columns: tile + keys)),
+    (
+      "taps",
+      Relation(
+        columns: [
+          ("zoom_level", "INTEGER"), ("block_column", "INTEGER"), ("block_row", "INTEGER"),
+          ("block_data", "BLOB"),
+        ], key: ["zoom_level", "block_column", "block_row"])
+    ),
+    (
+      "tap_entries",
+      Relation(
+        columns: [("first_feature", "INTEGER"), ("entry_data", "BLOB")], key: ["first_feature"])
+    ),
   ]
 
   func run(_ layout: StoredLayout, _ log: inout FindingLog) throws(SQLiteError) {

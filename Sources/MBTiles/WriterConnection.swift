@@ -13,6 +13,9 @@ final class WriterConnection {
   /// Writes taps; `nil` where the archive has none.
   let grids: GridWriter?
 
+  /// Writes compact taps; `nil` where the archive has none.
+  let taps: TapTables?
+
   /// The names of the row being inserted, in hexadecimal digits: the image's and the grid's.
   private let name = UnsafeMutableRawBufferPointer.allocate(
     byteCount: MD5Digest.hexadecimalCount, alignment: 8)
@@ -23,7 +26,7 @@ final class WriterConnection {
   ///
   /// - Parameter isStopped: whether the run is to end, which ends a long statement.
   init(
-    path: FilePath, layout: ArchiveLayout, hasGrids: Bool,
+    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool,
     isStopped: @escaping @Sendable () -> Bool
   ) throws(ArchiveError) {
     guard !FileStatus.exists(path) else {
@@ -44,6 +47,8 @@ final class WriterConnection {
       try database.execute(layout.tables)
       if hasGrids { try database.execute(GridSchema.tables) }
       grids = hasGrids ? try GridWriter(database) : nil
+      if hasTaps { try database.execute(TapSchema.tables) }
+      taps = hasTaps ? try TapTables(database) : nil
       tileInsertion = try database.prepare(
         hasGrids ? GridSchema.tileInsertion : layout.tileInsertion)
       imageInsertion =
@@ -105,6 +110,7 @@ final class WriterConnection {
     try attempt { () throws(SQLiteError) in
       try database.execute(layout.indexes)
       if grids != nil { try database.execute(GridSchema.indexes) }
+      if taps != nil { try database.execute(TapSchema.indexes) }
     }
   }
 

@@ -40,7 +40,7 @@ struct Catalogue {
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)
     return try pool.read(sample) { reader in
-      let hasTaps = try reader.hasGrids()
+      let hasTaps = try reader.answersTaps()
       var extent = Self.extent(of: reader)
       if let manifest {
         extent.bounds = manifest.bounds

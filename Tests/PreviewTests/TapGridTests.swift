@@ -1,4 +1,6 @@
 import Pipeline
+import SQLite
+import TapBlocks
 import Testing
 
 @testable import Preview
@@ -16,6 +18,53 @@ struct TapGridTests {
     let grid = try #require(ReportJSON(answer.content.bytes))
     #expect(grid["keys"]?.line == #"["", "k1"]"#)
     #expect(grid["data"]?.line == #"{"k1": {"name": "Inn <b>", "rooms": 12}}"#)
+    #expect(router.get("/tiles/a/1x/1/0/0.grid.json").status == 404)
+  }
+
+  @Test("is made of compact taps: what answers at the middles of its cells")
+  func compact() throws {
+    let sample = try PreviewSample()
+    let path = try sample.archive("a.mbtiles")
+    var block = TapBlock(tileSide: 256)
+    block.tiles = 1
+    block.stacks = [
+      [
+        TapPrint(
+          layer: 1, isDisc: false, isOnPixel: false, left: 0, top: 0, right: 128 << 8,
+          bottom: 64 << 8)
+      ]
+    ]
+    block.symbols.append(stack: 0, x: 0, y: 0, feature: 3)
+    block.shapes.append(TapShape(tile: 0, kind: .wholeTile, layer: 0, feature: 7))
+    var page = TapEntryPage()
+    page.append(3, Array(#"{"name":"Inn <b>","id":"k3"}"#.utf8))
+    page.append(7, Array(#"{"id":"k7"}"#.utf8))
+    do {
+      let database = try Database(path: path, mode: .readWrite)
+      try database.execute(
+        "CREATE TABLE taps (zoom_level, block_column, block_row, block_data);"
+          + "CREATE TABLE tap_entries (first_feature, entry_data)")
+      for (sql, bytes) in [
+        ("INSERT INTO taps VALUES (0, 0, 0, ?1)", block.encoded()),
+        ("INSERT INTO tap_entries VALUES (3, ?1)", page.encoded()),
+      ] {
+        let statement = try database.prepare(sql)
+        try TapDeflater().compress(bytes).withUnsafeBytes {
+          try statement.bindBlob(borrowing: $0, at: 1)
+          try statement.run()
+        }
+      }
+    }
+    let router = try sample.router("a.mbtiles")
+    let catalogue = String(decoding: router.get("/catalogue.json").content.bytes, as: UTF8.self)
+    #expect(catalogue.contains(#""taps": true"#))
+    let answer = router.get("/tiles/a/1x/0/0/0.grid.json")
+    let grid = try #require(ReportJSON(answer.content.bytes))
+    #expect(grid["keys"]?.line == #"["", "k3", "k7"]"#)
+    #expect(grid["data"]?["k3"]?.line == #"{"name": "Inn <b>", "id": "k3"}"#)
+    guard case .array(let rows)? = grid["grid"] else { throw CancellationError() }
+    let (left, right) = (String(repeating: "!", count: 64), String(repeating: "#", count: 64))
+    #expect(rows.count == 128 && rows[31].text == left + right && rows[32].text == right + right)
     #expect(router.get("/tiles/a/1x/1/0/0.grid.json").status == 404)
   }
 }

@@ -7,6 +7,12 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose what they hold
   ///   besides, and their rows need not be unique.
   func own() throws(ArchiveError) -> (form: DeltaForm, state: ArchiveState) {
+    if try hasTapBlocks() {
+      throw ArchiveError(
+        .badValue,
+        "\(path) has compact taps, and deltas do not carry them. Publish the whole archive, or set"
+          + " 'format: utfgrid' or no 'interactivity' in the pipeline.", path: path)
+    }
     if let name = try unknownTable() {
       throw ArchiveError(
         .badValue,

@@ -30,19 +30,22 @@ enum GridSchema {
 
 /// What an archive holds for taps.
 package struct GridSummary: Hashable, Sendable {
+  /// Whether taps are compact: blocks of shapes instead of grids.
+  package var isCompact = false
+
   /// Tiles that answer.
   package var tiles = 0
 
-  /// Different grids among them.
+  /// Different grids among them, or blocks.
   package var distinct = 0
 
-  /// Bytes of the different grids as they are stored.
+  /// Bytes of the different grids or of the blocks as they are stored.
   package var bytes = 0
 
-  /// Keys that grids name: features and clusters.
+  /// Keys that grids name, features that blocks do: features and clusters.
   package var keys = 0
 
-  /// Bytes of what the keys stand for, keys included.
+  /// Bytes of what the keys stand for, keys included; of the compact form as they are stored.
   package var keyBytes = 0
 
   package init() {}

@@ -12,10 +12,14 @@ extension ArchiveReader {
     }
   }
 
-  /// What the archive holds for taps; `nil` where it has no tables of grids.
+  /// What the archive holds for taps; `nil` where it has no tables for them.
   package func gridSummary() throws(ArchiveError) -> GridSummary? {
     do {
-      return try GridSummary(database)
+      if let summary = try GridSummary(database) { return summary }
+      guard try database.integer(TapSchema.count) == 2 else { return nil }
+      var scan = TapScan(database)
+      _ = try scan.run()
+      return scan.summary
     } catch {
       throw ArchiveError(error, doing: "read the grids of", path: path)
     }

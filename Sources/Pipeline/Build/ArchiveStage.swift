@@ -105,19 +105,23 @@ struct ArchiveStage {
       let rowsHash = planned.rowsHash
       let writer = try ArchiveWriter(
         path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
-        hasGrids: taps != nil,
+        hasGrids: taps?.format == .utfgrid, hasTaps: taps?.format == .compact,
         isStopped: clock.cancellation.isStopped)
       keptWriter = writer
       let stage = TileStage(
         builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
-        taps: taps, progress: { try advance($0, nil) })
+        taps: taps?.format == .utfgrid ? taps : nil, progress: { try advance($0, nil) })
       try stage.run(planned.rows, into: writer, record)
+      if let taps, taps.format == .compact {
+        try CompactTapStage(plan: taps, threads: threads, cancellation: clock.cancellation)
+          .run(planned.zooms, into: writer)
+      }
       return (writer, rowsHash)
     }
     let summary = try clock.stage("index", unit: .rows) { _ in
       var description = description
       if let (_, digest) = writer.taps {
-        description.template = taps?.template ?? ""
+        if let taps, taps.format == .utfgrid { description.template = taps.template }
         description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
       }
       let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))

@@ -192,7 +192,9 @@ struct Build {
   func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
-    if definition.tiles.interactivity != nil { return LayoutDecision(layout: .dedup) }
+    if definition.tiles.interactivity?.format == .utfgrid {
+      return LayoutDecision(layout: .dedup)
+    }
     switch definition.output.layout {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
@@ -206,7 +208,7 @@ struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    if definition.tiles.interactivity != nil { return .dedup }
+    if definition.tiles.interactivity?.format == .utfgrid { return .dedup }
     return switch definition.output.layout {
     case .dedup: .dedup
     case .flat: .flat

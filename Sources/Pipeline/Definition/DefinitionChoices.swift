@@ -51,6 +51,14 @@ package enum TileFill: String, CaseIterable, Hashable, Sendable {
   case none
 }
 
+/// How an archive stores what answers taps.
+package enum TapFormat: String, CaseIterable, Hashable, Sendable {
+  /// UTFGrid, which other programs read.
+  case utfgrid
+  /// Blocks of exact shapes.
+  case compact
+}
+
 /// How an archive stores its tiles.
 package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
   /// The smaller of the two by the plan's estimate.

@@ -49,7 +49,9 @@ struct OutputDecoder {
           + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
         at: node["layers"]?.items?[index].place)
     }
-    return Interactivity(layers: names, fields: taps.texts("fields"))
+    return Interactivity(
+      layers: names, fields: taps.texts("fields"),
+      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid)
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
@@ -72,11 +74,13 @@ struct OutputDecoder {
           + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
     }
     let layout = keyed.choice("layout", as: LayoutChoice.self) ?? .auto
-    if layout == .flat, root["tiles"]?["interactivity"] != nil {
+    if layout == .flat, let taps = root["tiles"]?["interactivity"],
+      KeyedNode(taps, PipelineKeys.interactivity).choice("format", as: TapFormat.self) != .compact
+    {
       throw keyed.fault(
         "layout",
         "an archive with 'interactivity' has the layout dedup, whose rows name grids. Remove 'layout' "
-          + "or 'interactivity'.")
+          + "or 'interactivity', or set its 'format: compact'.")
     }
     return OutputDefinition(
       path: paths.resolve(path), layout: layout, hasSidecars: keyed.bool("sidecars") ?? true,

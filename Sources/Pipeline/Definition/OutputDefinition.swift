@@ -32,6 +32,8 @@ package struct Interactivity: Hashable, Sendable {
 
   /// The properties that the answer holds; `nil` for all that the sources select.
   package var fields: [String]?
+
+  package var format = TapFormat.utfgrid
 }
 
 /// The archive that is published.

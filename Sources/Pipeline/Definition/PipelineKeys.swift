@@ -144,7 +144,7 @@ enum PipelineKeys {
         "children writes a shared transparent tile for each empty child of a drawn tile; none does "
           + "not."),
       KeySpecification(
-        "interactivity", .object(interactivity), "What a tap on a tile tells (UTFGrid)."),
+        "interactivity", .object(interactivity), "What a tap on a tile tells."),
     ])
 
   static let interactivity = ObjectSpecification(
@@ -156,6 +156,10 @@ enum PipelineKeys {
       KeySpecification(
         "fields", .list(of: .string, count: 1...1000),
         "The properties that the answer holds; by default all that the sources select."),
+      KeySpecification(
+        "format", .choice(TapFormat.allCases.map(\.rawValue)), default: .string("utfgrid"),
+        "utfgrid is what other programs read; compact holds exact shapes in a fraction of the bytes."
+      ),
     ])
 
   static let output = ObjectSpecification(

@@ -13,6 +13,9 @@ final class ArchiveSink: TileSink {
   /// `nil` where the archive has no grids.
   private let grids: CarriedGrids?
 
+  /// `nil` where the archive has no compact taps.
+  private let taps: CarriedTaps?
+
   /// Faults of the tiles or of the metadata that the archive had before are no faults of a part of it.
   private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
 
@@ -24,15 +27,19 @@ final class ArchiveSink: TileSink {
     self.source = source
     self.cancellation = cancellation
     let hasGrids = try CarriedGrids.areThere(in: source)
+    // An archive has the one or the other.
+    let hasTaps = hasGrids ? false : try source.hasTapBlocks()
     writer = try ArchiveWriter(
       path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
-      scratch: scratch, hasGrids: hasGrids, isStopped: cancellation.isStopped)
+      scratch: scratch, hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
     grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
+    taps = hasTaps ? CarriedTaps(source, into: writer) : nil
   }
 
   func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
     let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
     try writer.addTile(tile, image, grid: isCleared ? nil : try grids?.grid(of: tile))
+    if !isCleared { taps?.take(tile) }
   }
 
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
@@ -40,7 +47,7 @@ final class ArchiveSink: TileSink {
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(TilesetDescription.originKey, origin.line),
     ]
-    if let digest = try grids?.finish() {
+    if let digest = try grids?.finish() ?? taps?.finish() {
       own.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
     }
     let rows = own

@@ -48,7 +48,13 @@ struct TileExport {
       output: options.output, container: options.container,
       tiles: tiles.zooms.reduce(0) { $0 + $1.tiles }, tilesRead: tiles.read,
       zooms: first.zoom...last.zoom, bytes: outcome.bytes, detail: outcome.detail,
-      notes: notes(tiles, tileset) + outcome.notes)
+      notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
+  }
+
+  /// A note where the tiles answered taps and their new container does not.
+  private func lostTaps(_ reader: ArchiveReader) -> [String] {
+    guard options.container != .mbtiles, (try? reader.answersTaps()) == true else { return [] }
+    return ["taps were left out: only an .mbtiles archive holds them."]
   }
 
   private func notes(_ tiles: SelectedTiles, _ tileset: TilesetDescription) -> [String] {

@@ -3,11 +3,13 @@ import Ingest
 import MBTiles
 import OrderedCollections
 package import SystemPackage
+import TapBlocks
 package import Tiling
 
-/// Answers taps from an archive alone, by its grids.
+/// Answers taps from an archive alone, by its grids or its compact taps.
 package struct ArchiveTap {
   private let reader: ArchiveReader
+  private let isCompact: Bool
 
   /// - Throws: ``PipelineError`` if there is no such archive, or one without grids.
   package init(_ path: FilePath) throws(PipelineError) {
@@ -19,10 +21,11 @@ package struct ArchiveTap {
     }
     do throws(ArchiveError) {
       reader = try ArchiveReader(path)
-      guard try reader.hasGrids() else {
+      isCompact = try reader.hasTapBlocks()
+      guard try reader.answersTaps() else {
         throw ArchiveError(
           .badArchive,
-          "\(path) answers no taps: it has no grids. Set 'interactivity' in the pipeline's 'tiles'"
+          "\(path) answers no taps: it has neither grids nor compact taps. Set 'interactivity' in the pipeline's 'tiles'"
             + " and build it again.", path: path)
       }
     } catch {
@@ -77,6 +80,7 @@ package struct ArchiveTap {
   /// What a tile shows at a place, in tiles from its north-west corner.
   package func answer(in tile: TileCoord, x: Double, y: Double) throws(PipelineError) -> Answer? {
     do throws(ArchiveError) {
+      if isCompact { return try exactAnswer(in: tile, x: x, y: y) }
       guard let text = try reader.grid(of: tile) else { return nil }
       switch GridTextReader.read(text) {
       case .fault(let fault):
@@ -90,9 +94,35 @@ package struct ArchiveTap {
       throw PipelineError(error)
     }
   }
+
+  /// What compact taps have exactly there.
+  private func exactAnswer(
+    in tile: TileCoord, x: Double, y: Double
+  ) throws(ArchiveError) -> Answer? {
+    guard let block = try reader.tapBlock(of: tile) else { return nil }
+    let index = TapBlockCoord.index(of: tile)
+    let side = Double(block.tileSide)
+    let column = Double(index & (TapBlockCoord.side - 1))
+    let row = Double(index >> TapBlockCoord.sideBits)
+    guard let feature = block.feature(x: (column + x) * side, y: (row + y) * side) else {
+      return nil
+    }
+    return Answer(entry: try reader.tapEntries(of: [feature])[0] ?? [])
+  }
 }
 
 extension ArchiveTap.Answer {
+  /// An answer whose key is the `id` of its entry, as compact taps have it.
+  package init(entry: [UInt8]) {
+    var key = ""
+    if case .object(let members)? = try? JSONValueParser.parse(entry),
+      case .string(let id)? = members["id"]
+    {
+      key = id
+    }
+    self.init(key: key, entry: String(decoding: entry, as: UTF8.self))
+  }
+
   /// A collection of the one feature, or of none, as GeoJSON. What was tapped has no geometry in an
   /// archive; a cluster has its box.
   package static func collection(_ answer: Self?) -> [UInt8] {

@@ -22,6 +22,12 @@ final class TapEntries {
       default: .cluster(zoom: Int(kind), row: row)
       }
     }
+
+    /// The first members of a cluster.
+    func firstMembers(_ members: ClusterMembers?) -> [Int] {
+      guard case .cluster(_, let row) = item else { return [] }
+      return members?.members(of: row) ?? []
+    }
   }
 
   private static let point: Int32 = -1
@@ -119,7 +125,9 @@ final class TapEntries {
             let number = Int(use.source)
             let (source, level) = (plan.sources[number], job.levels[number])
             let key = source.key(of: use.item, level)
-            return (key, source.entry(of: use.item, key: key, level, job.members[number]))
+            let entry = source.entry(
+              of: use.item, key: key, level, use.firstMembers(job.members[number]))
+            return (key, entry)
           }
         }
       },

@@ -9,6 +9,9 @@ struct TapPlan: Sendable {
   /// Indexes of the layers that answer.
   let layers: Set<Int>
 
+  /// How the archive holds what answers.
+  let format: TapFormat
+
   /// All sources of the build, in its order, each made for taps.
   let sources: [TapSource]
 
@@ -25,6 +28,7 @@ struct TapPlan: Sendable {
         return layer.kind.answersTaps && interactivity.layers?.contains(layer.id) ?? true
       })
     guard !layers.isEmpty else { return nil }
+    format = interactivity.format
     self.sources = sources.map {
       TapSource($0, fields: interactivity.fields, tileSize: definition.tiles.tileSize)
     }
@@ -38,6 +42,11 @@ struct TapPlan: Sendable {
     TapWorker(
       sources: sources,
       painter: TapPainter(layers: layers, side: side, scale: scale, fonts: fonts))
+  }
+
+  /// A maker of compact blocks that belongs to one worker.
+  func blockMaker() -> TapBlockMaker {
+    TapBlockMaker(layers: layers, side: side, scale: scale, fonts: fonts)
   }
 
   /// How clients of TileMill's time show an answer: a line for each field that it has. Two braces

@@ -87,6 +87,18 @@ struct TapSource: Sendable {
     case cluster(zoom: Int, row: Int)
   }
 
+  /// Where the points are.
+  var pointPositions: ContiguousArray<WorldPoint> { points.positions }
+
+  /// Where a shape begins.
+  func shapePosition(_ row: Int) -> WorldPoint {
+    let geometry = shapes.geometry
+    guard let part = geometry.partRange(row).first,
+      let position = geometry.positionRange(part).first
+    else { return WorldPoint(x: 0, y: 0) }
+    return WorldPoint(geometry.positions[position]) ?? WorldPoint(x: 0, y: 0)
+  }
+
   /// The number of rows of the points, and of the shapes.
   var rowCounts: (points: Int, shapes: Int) { (points.count, shapes.count) }
 
@@ -124,9 +136,9 @@ struct TapSource: Sendable {
   }
 
   /// What a key stands for, as JSON.
-  func entry(of item: Item, key: [UInt8], _ level: ClusterLevel?, _ members: ClusterMembers?)
-    -> [UInt8]
-  {
+  ///
+  /// - Parameter members: the first ones of a cluster, as rows of the points.
+  func entry(of item: Item, key: [UInt8], _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
     var json: [UInt8] = []
     json.append(UInt8(ascii: "{"))
     switch item {
@@ -134,7 +146,7 @@ struct TapSource: Sendable {
     case .shape(let row): appendFields(shapeFields, row, to: &json)
     case .cluster(_, let row):
       guard let level else { break }
-      appendCluster(row, of: level, members?.members(of: row) ?? [], to: &json)
+      appendCluster(row, of: level, members, to: &json)
     }
     append("source", to: &json)
     JSONWriter.append(string: name, to: &json)

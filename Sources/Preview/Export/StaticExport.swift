@@ -105,7 +105,7 @@ package struct StaticExport {
 
   private func add(_ archive: Archive, to folder: ExportFolder) throws {
     let reader = try ArchiveReader(FilePath(archive.path))
-    let hasGrids = try reader.hasGrids()
+    let hasGrids = try reader.answersTaps()
     var tiles: [TileCoord] = []
     var failure: PipelineError?
     try reader.forEachTile { tile, bytes in

@@ -1,3 +1,5 @@
+import SpatialIndex
+
 /// A feature of one zoom that answers taps: its source, and its row there.
 package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
   /// The index of the source among those of the build, and in the highest bit whether the row is a
@@ -33,5 +35,14 @@ package struct TapHit: Hashable, Sendable {
   package init(layer: Int, feature: TapFeature) {
     self.layer = layer
     self.feature = feature
+  }
+}
+
+extension ZoomScenes {
+  /// The feature of a line or an area, as taps name it.
+  func tapFeature(of draw: ShapeDraw) -> TapFeature {
+    let pieces = shapes.pieces[Int(draw.set)].pieces
+    let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]
+    return TapFeature(source: Int(shapeSources[Int(draw.set)]), row: Int(shape), isShape: true)
   }
 }

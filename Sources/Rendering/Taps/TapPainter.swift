@@ -198,18 +198,11 @@ package final class TapPainter {
     canvases.joinAreas()
   }
 
-  private func feature(of draw: ShapeDraw, _ scenes: borrowing ZoomScenes) -> TapFeature {
-    let pieces = scenes.shapes.pieces[Int(draw.set)].pieces
-    let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]
-    return TapFeature(
-      source: Int(scenes.shapeSources[Int(draw.set)]), row: Int(shape), isShape: true)
-  }
-
   private func drawArea(
     _ index: Int, _ layer: Int, _ scenes: borrowing ZoomScenes, _ canvases: TapCanvasSet
   ) {
     let draw = scenes.shapes.draws[index]
-    let number = target(layer, feature(of: draw, scenes))
+    let number = target(layer, scenes.tapFeature(of: draw))
     let offset = scenes.shapes.look(index).offset(scale: scenes.grid.scale)
     let pieces = scenes.shapes.pieces[Int(draw.set)].pieces
     if let speck = draw.dust {
@@ -240,7 +233,7 @@ package final class TapPainter {
   ) {
     guard case .line(let look) = scenes.shapes.look(index) else { return }
     let draw = scenes.shapes.draws[index]
-    let number = target(layer, feature(of: draw, scenes))
+    let number = target(layer, scenes.tapFeature(of: draw))
     let offset = scenes.shapes.look(index).offset(scale: scenes.grid.scale)
     let pen = TapPen(look.stroke, number: number, dx: offset.x, dy: offset.y)
     scenes.shapes.pieces[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in

@@ -3,8 +3,9 @@ import SpatialIndex
 
 /// Draws runs of a line into cells: what lies within half of the line's width.
 struct TapPen {
-  private let half: Double
-  private let gap: Double
+  /// Half of the width, and of the gap along the middle, in px.
+  let half: Double
+  let gap: Double
   private let offset: Double
   private let number: UInt32
 
@@ -25,10 +26,19 @@ struct TapPen {
     self.dy = Double(dy) / 256
   }
 
-  /// Draws a run of vertices; at the outside of corners of a line with an offset straight lines join
-  /// what is moved.
+  /// Draws a run of vertices.
   func draw(
     _ vertices: UnsafeBufferPointer<ShapeVertex>, isClosed: Bool, onto canvas: TapCanvas
+  ) {
+    forEachSegment(vertices, isClosed: isClosed) { segment in
+      canvas.addSegment(segment, half: half, gap: gap, number: number)
+    }
+  }
+
+  /// Calls the body with the straight parts of a run, in px of the tile; at the outside of corners of
+  /// a line with an offset straight lines join what is moved.
+  func forEachSegment(
+    _ vertices: UnsafeBufferPointer<ShapeVertex>, isClosed: Bool, _ body: (TapSegment) -> Void
   ) {
     guard var last = isClosed ? vertices.last : vertices.first else { return }
     guard vertices.count > 1 else { return }
@@ -39,17 +49,15 @@ struct TapPen {
         bx: Double(vertex.x) / 256 + dx, by: Double(vertex.y) / 256 + dy)
       last = vertex
       guard offset != 0 else {
-        canvas.addSegment(segment, half: half, gap: gap, number: number)
+        body(segment)
         continue
       }
       guard let moved = segment.moved(by: offset) else { continue }
       if let before, before.straight.turnsRight(into: segment) != (offset > 0) {
-        canvas.addSegment(
-          TapSegment(
-            ax: before.moved.bx, ay: before.moved.by, bx: moved.ax, by: moved.ay), half: half,
-          gap: gap, number: number)
+        body(
+          TapSegment(ax: before.moved.bx, ay: before.moved.by, bx: moved.ax, by: moved.ay))
       }
-      canvas.addSegment(moved, half: half, gap: gap, number: number)
+      body(moved)
       before = (segment, moved)
     }
   }

@@ -130,6 +130,37 @@ struct ExtractTests {
     #expect(verification.faults == [])
   }
 
+  @Test("Compact taps go along with their tiles, and the entries that they need")
+  func compactTaps() throws {
+    let sample = try ExportSample(
+      tiles:
+        "{maxzoom: 5, snap: 1, interactivity: {layers: [disc], fields: [name], format: compact}}")
+    let box = GeoBounds(west: -60, south: -40, east: 60, north: 40)
+    try sample.export(to: "small.mbtiles") { $0.bounds = box }
+    let old = try ArchiveTap(FilePath(sample.archive))
+    let new = try ArchiveTap(FilePath(sample.path("small.mbtiles")))
+    let area = BoxArea(box)
+    var (kept, lost) = (0, 0)
+    for tile in try sample.tiles().keys.sorted(by: { $0.archiveKey < $1.archiveKey }) {
+      for place in [(0.5, 0.5), (0.2, 0.7), (0.8, 0.1)] {
+        let answer = try old.answer(in: tile, x: place.0, y: place.1)
+        let part = try new.answer(in: tile, x: place.0, y: place.1)
+        #expect(part == (area.meets(tile) ? answer : nil), "\(tile)")
+        if part != nil { kept += 1 } else if answer != nil { lost += 1 }
+      }
+    }
+    #expect(kept > 0 && lost > 0)
+    let whole = try #require(try ArchiveReader(FilePath(sample.archive)).gridSummary())
+    let part = try #require(
+      try ArchiveReader(FilePath(sample.path("small.mbtiles"))).gridSummary())
+    #expect(part.keys < whole.keys && part.tiles < whole.tiles)
+    let verification = try PipelineRunner.verify(
+      archive: sample.path("small.mbtiles"), cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults == [])
+    let summary = try sample.export(to: "small.pmtiles") { $0.bounds = box }
+    #expect(summary.notes.contains { $0.contains("taps") })
+  }
+
   @Test(
     "Archives of other programs are taken apart, too",
     arguments: ["nodembtiles_plain_1", "nodembtiles_unindexed", "mbutil_one_tile"])

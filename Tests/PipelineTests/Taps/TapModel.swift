@@ -66,12 +66,12 @@ struct TapModel {
     road = TapSample.road.map(place)
   }
 
-  /// All that may be drawn in a cell of 4 px, given by its place among the cells of the world.
-  func drawn(column: Int, row: Int) -> [Drawn] {
+  /// All that may be drawn in a square: of 4 px a cell, of none a place; px of the world.
+  func drawn(left: Double, top: Double, side cellSide: Double) -> [Drawn] {
     let side = Double(grid.worldPixels)
     var drawn: [Drawn] = []
     for copy in [-side, 0, side] {
-      let cell = Cell(left: Double(column) * 4 - copy, top: Double(row) * 4)
+      let cell = Cell(left: left - copy, top: top, side: cellSide)
       for (order, square) in squares.enumerated() { append(square, order, cell, to: &drawn) }
       for (a, b) in zip(road, road.dropFirst()) {
         let presence = Presence(
@@ -122,13 +122,13 @@ struct TapModel {
       Drawn(rank: (0, 1, order), key: square.key, presence: Presence(-depth, within: 0)))
     let middle = edges.map { Cell.distance(from: cell.middle, $0, $1) }.min() ?? .infinity
     let reaches: Presence =
-      middle < 2 - Self.doubt ? .inside : distance > Self.doubt ? .outside : .doubtful
+      middle < cell.side / 2 - Self.doubt ? .inside : distance > Self.doubt ? .outside : .doubtful
     drawn.append(Drawn(rank: (0, 0, order), key: square.key, presence: reaches))
   }
 
-  /// What is wrong with an answer; `nil` if nothing is.
-  func fault(of answer: String?, column: Int, row: Int) -> String? {
-    let drawn = drawn(column: column, row: row)
+  /// What is wrong with an answer for a square, see ``drawn(left:top:side:)``; `nil` if nothing is.
+  func fault(of answer: String?, left: Double, top: Double, side: Double = 4) -> String? {
+    let drawn = drawn(left: left, top: top, side: side)
     let certain = drawn.filter { $0.presence == .inside }.max { $0.rank < $1.rank }
     guard let answer else { return certain.map { "nothing answers for \($0.key)" } }
     guard let best = drawn.filter({ $0.key == answer }).max(by: { $0.rank < $1.rank }) else {
@@ -149,18 +149,19 @@ extension TapModel.Presence {
   }
 }
 
-/// A square of 4 px in px of the world.
+/// A square in px of the world.
 private struct Cell {
   let left: Double
   let top: Double
+  let side: Double
 
   typealias Place = (x: Double, y: Double)
 
-  var middle: Place { (left + 2, top + 2) }
+  var middle: Place { (left + side / 2, top + side / 2) }
 
   func distance(_ place: Place) -> Double {
-    let dx = max(left - place.x, 0, place.x - left - 4)
-    let dy = max(top - place.y, 0, place.y - top - 4)
+    let dx = max(left - place.x, 0, place.x - left - side)
+    let dy = max(top - place.y, 0, place.y - top - side)
     return (dx * dx + dy * dy).squareRoot()
   }
 

@@ -22,7 +22,7 @@ struct TapSample {
   let file: String
   let points: Int
 
-  init(points: Int = 400, layout: String = "") throws {
+  init(points: Int = 400, layout: String = "", format: TapFormat = .utfgrid) throws {
     self.points = points
     folder = try TemporaryFolder()
     var random = SplitMix64(seed: 21)
@@ -56,7 +56,7 @@ struct TapSample {
         - {id: road, type: line, source: land, filter: ["==", [geometry-type], LineString], paint: {line-width: \(Self.roadWidth)}}
         - {id: ring, type: circle, source: inns, paint: {circle-radius: [case, [has, point_count], \(Self.ring.cluster), \(Self.ring.point)], circle-stroke-width: \(Self.ring.stroke)}}
         - {id: count, type: symbol, source: inns, filter: [has, point_count], layout: {text-field: [get, point_count_abbreviated], text-font: [DejaVu Sans], text-allow-overlap: true}, paint: {text-color: white}}
-      tiles: {minzoom: \(Self.zooms.lowerBound), maxzoom: \(Self.zooms.upperBound), interactivity: {fields: [name, rooms, n]}}
+      tiles: {minzoom: \(Self.zooms.lowerBound), maxzoom: \(Self.zooms.upperBound), interactivity: {fields: [name, rooms, n], format: \(format)}}
       output: {path: out.mbtiles\(layout)}
       """, to: "taps.yml")
   }

@@ -14,7 +14,7 @@ import Tiling
 @Suite("Taps on an archive")
 struct TapTests {
   /// 100,000 taps where the environment says so.
-  private static let tapCount =
+  static let tapCount =
     ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] == "1" ? 100_000 : 5000
 
   @Test("are answered as a look at every feature of the sources answers them")
@@ -39,7 +39,8 @@ struct TapTests {
         let answer = try tap.answer(
           in: tile, x: (Double(column % 64) + 0.5) / 64, y: (Double(row % 64) + 0.5) / 64)
         answers += answer == nil ? 0 : 1
-        let fault = model.fault(of: answer?.key, column: column, row: row)
+        let fault = model.fault(
+          of: answer?.key, left: Double(column) * 4, top: Double(row) * 4)
         #expect(fault == nil, "cell \(column), \(row) of zoom \(zoom)")
       }
     }
@@ -109,7 +110,7 @@ struct TapTests {
     // Grids and keys lie besides: the tiles are those of a build without.
     let text = try String(contentsOfFile: sample.file, encoding: .utf8)
     let plain = text.replacingOccurrences(
-      of: ", interactivity: {fields: [name, rooms, n]}", with: "")
+      of: ", interactivity: {fields: [name, rooms, n], format: utfgrid}", with: "")
     try plain.write(toFile: sample.file, atomically: true, encoding: .utf8)
     let without = try #require(try sample.build().first)
     #expect(without.archive.digest == report.archive.digest && without.grids == nil)

@@ -81,7 +81,11 @@ struct ReportArticle {
     }
     rows.append(("archive", ReportNumber.bytes(report.archive.bytes)))
     if let grids = report.grids {
-      rows.append(("grids and keys for taps", ReportNumber.bytes(grids.bytes + grids.keyBytes)))
+      rows.append(
+        (
+          grids.isCompact ? "shapes and entries for taps" : "grids and keys for taps",
+          ReportNumber.bytes(grids.bytes + grids.keyBytes)
+        ))
     }
     if !ledgers.isEmpty {
       rows.append(("records used", ReportNumber.count(ledgers.reduce(0) { $0 + $1.used })))

@@ -1,0 +1,71 @@
+import TapBlocks
+package import Tiling
+
+/// Takes the compact taps of an archive along into a part of it: what answers on the tiles that are
+/// taken, and what the features of that are.
+package final class CarriedTaps {
+  private let reader: ArchiveReader
+  private let writer: ArchiveWriter
+
+  /// The tiles that are taken, a bit for each in its block.
+  private var tiles: [TapBlockCoord: UInt64] = [:]
+  private let deflater = TapDeflater()
+
+  /// - Parameter writer: one that makes tables for compact taps.
+  package init(_ reader: ArchiveReader, into writer: ArchiveWriter) {
+    self.reader = reader
+    self.writer = writer
+  }
+
+  /// Takes note of a tile that is taken.
+  package func take(_ tile: TileCoord) {
+    tiles[TapBlockCoord(tile), default: 0] |= 1 << UInt64(TapBlockCoord.index(of: tile))
+  }
+
+  /// Writes the taps of all tiles that were taken, by zoom, column and row of their blocks.
+  ///
+  /// - Returns: the digest of that, the value of ``ArchiveMetadata/tapsKey``.
+  /// - Complexity: O(bytes of the taps), with a search for each block.
+  package func finish() throws(ArchiveError) -> String? {
+    let features = try writeBlocks()
+    try writeEntries(of: features)
+    return writer.taps?.digest
+  }
+
+  /// - Returns: the features that the blocks name.
+  private func writeBlocks() throws(ArchiveError) -> Set<UInt32> {
+    var features: Set<UInt32> = []
+    let coords = tiles.keys.sorted {
+      ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
+    }
+    for coord in coords {
+      guard let wanted = tiles[coord], let whole = try reader.tapBlock(of: coord.firstTile) else {
+        continue
+      }
+      let block = whole.part(of: wanted)
+      guard block.tiles != 0 else { continue }
+      features.formUnion(block.features)
+      try writer.addTaps(
+        coord, deflater.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
+    }
+    return features
+  }
+
+  private func writeEntries(of features: Set<UInt32>) throws(ArchiveError) {
+    let features = features.sorted()
+    var page = TapEntryPage()
+    for (feature, entry) in zip(features, try reader.tapEntries(of: features)) {
+      guard let entry else { continue }
+      page.append(feature, entry)
+      if page.isFull { try write(&page) }
+    }
+    try write(&page)
+  }
+
+  private func write(_ page: inout TapEntryPage) throws(ArchiveError) {
+    guard let first = page.numbers.first else { return }
+    try writer.addTapEntries(
+      first: first, deflater.compress(page.encoded()), count: page.numbers.count)
+    page = TapEntryPage()
+  }
+}

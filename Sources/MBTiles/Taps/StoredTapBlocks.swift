@@ -1,0 +1,97 @@
+import SQLite
+package import TapBlocks
+package import Tiling
+
+extension ArchiveReader {
+  /// Whether the archive has compact taps.
+  package func hasTapBlocks() throws(ArchiveError) -> Bool {
+    do {
+      return try database.integer(TapSchema.count) == 2
+    } catch {
+      throw ArchiveError(error, doing: "read", path: path)
+    }
+  }
+
+  /// Whether the archive answers taps in one way or the other.
+  package func answersTaps() throws(ArchiveError) -> Bool {
+    if try hasGrids() { return true }
+    return try hasTapBlocks()
+  }
+
+  /// The block that a tile lies in, `nil` where nothing answers in all of it.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if it is damaged.
+  package func tapBlock(of tile: TileCoord) throws(ArchiveError) -> TapBlock? {
+    guard tile.isValid else { return nil }
+    let coord = TapBlockCoord(tile)
+    let result: Result<TapBlock, TapFault>
+    do throws(SQLiteError) {
+      let statement = try database.prepare(
+        "SELECT block_data FROM taps WHERE zoom_level = ?1 AND block_column = ?2"
+          + " AND block_row = ?3")
+      try statement.bind(Int64(coord.zoom), at: 1)
+      try statement.bind(Int64(coord.column), at: 2)
+      try statement.bind(Int64(coord.row), at: 3)
+      guard try statement.step(), statement.kind(0) == .blob else { return nil }
+      result = statement.withBytes(0) { bytes in
+        Result { () throws(TapFault) in
+          try TapBlock(TapInflater().inflate(bytes))
+        }
+      }
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of tile \(tile) of", path: path)
+    }
+    return try taps(result, of: "tile \(tile)")
+  }
+
+  /// What features are, as JSON, in the order in which they are asked for; `nil` where the archive
+  /// does not say. Near ones lie in one row, which is read once where they ascend.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged.
+  package func tapEntries(of features: [UInt32]) throws(ArchiveError) -> [[UInt8]?] {
+    var entries: [[UInt8]?] = []
+    var page: TapEntryPage?
+    for feature in features {
+      let isInPage = page.map {
+        $0.numbers.first ?? 0 <= feature && feature <= $0.numbers.last ?? 0
+      }
+      if isInPage != true { page = try tapPage(of: feature) }
+      entries.append(page?.entry(of: feature))
+    }
+    return entries
+  }
+
+  /// The page that may have a feature.
+  private func tapPage(of feature: UInt32) throws(ArchiveError) -> TapEntryPage? {
+    let result: Result<TapEntryPage, TapFault>
+    do throws(SQLiteError) {
+      let statement = try database.prepare(
+        "SELECT first_feature, entry_data FROM tap_entries WHERE first_feature <= ?1"
+          + " ORDER BY first_feature DESC LIMIT 1")
+      try statement.bind(Int64(feature), at: 1)
+      guard try statement.step(), statement.kind(1) == .blob else { return nil }
+      let first = statement.integer(0)
+      result = statement.withBytes(1) { bytes in
+        Result { () throws(TapFault) in
+          try TapEntryPage(TapInflater().inflate(bytes), first: first)
+        }
+      }
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: path)
+    }
+    return try taps(result, of: "feature \(feature)")
+  }
+
+  private func taps<Value>(
+    _ result: Result<Value, TapFault>, of what: String
+  ) throws(ArchiveError) -> Value {
+    switch result {
+    case .success(let value): return value
+    case .failure(let fault):
+      throw ArchiveError(
+        .badArchive,
+        "the taps of \(what) in \(path) are damaged: the row \(fault.text). Build the archive again.",
+        path: path)
+    }
+  }
+}

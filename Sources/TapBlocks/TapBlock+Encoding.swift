@@ -1,0 +1,202 @@
+// A block as bytes: numbers as ``TapByteWriter`` writes them, places and features as differences from
+// the one before.
+extension TapBlock {
+  /// What the bytes begin with.
+  static let formatVersion = 1
+
+  /// The most layers that a style may have, and px that a tile is wide.
+  private static let layerLimit = 1 << 16
+  private static let sideLimit = 4096
+
+  /// The most prints that a block may have over all symbols: what a tap has to look at.
+  private static let printLimit = 1 << 24
+
+  /// Where the tiles stand in the bytes of any block: after the version.
+  static let tilesOffset = 1
+
+  /// Whether readers take the block's symbols; its bytes have a limit besides
+  /// (``TapInflater/byteLimit``).
+  package var isWithinLimits: Bool {
+    symbols.stacks.reduce(0) { $0 + stacks[Int($1)].count } <= Self.printLimit
+  }
+
+  /// The bytes before they are compressed.
+  ///
+  /// - Complexity: O(symbols + vertices).
+  package func encoded() -> [UInt8] {
+    var writer = TapByteWriter()
+    writer.append(Self.formatVersion)
+    writer.append(fixed: tiles)
+    writer.append(tileSide)
+    writer.append(stacks.count)
+    for stack in stacks {
+      writer.append(stack.count)
+      for print in stack {
+        writer.append(Int(print.layer))
+        writer.append((print.isDisc ? 1 : 0) | (print.isOnPixel ? 2 : 0))
+        for edge in [print.left, print.top, print.right, print.bottom] {
+          writer.append(signed: Int(edge))
+        }
+      }
+    }
+    encodeSymbols(to: &writer)
+    encodeShapes(to: &writer)
+    return writer.bytes
+  }
+
+  private func encodeSymbols(to writer: inout TapByteWriter) {
+    writer.append(symbols.count)
+    for stack in symbols.stacks { writer.append(Int(stack)) }
+    for column in [symbols.xs, symbols.ys] {
+      var last = 0
+      for value in column {
+        writer.append(signed: Int(value) - last)
+        last = Int(value)
+      }
+    }
+    var last = 0
+    for feature in symbols.features {
+      writer.append(signed: Int(feature) - last)
+      last = Int(feature)
+    }
+  }
+
+  private func encodeShapes(to writer: inout TapByteWriter) {
+    writer.append(shapes.count)
+    var (run, tile, feature) = (0, 0, 0)
+    var last = TapVertex(x: 0, y: 0)
+    for shape in shapes {
+      writer.append(Int(shape.tile) - tile)
+      writer.append(Int(shape.kind.rawValue))
+      writer.append(Int(shape.layer))
+      writer.append(signed: Int(shape.feature) - feature)
+      (tile, feature) = (Int(shape.tile), Int(shape.feature))
+      if shape.kind.isStroke {
+        writer.append(Int(shape.half))
+        writer.append(Int(shape.gap))
+      }
+      if shape.kind != .wholeTile { writer.append(Int(shape.runs)) }
+      for _ in 0..<Int(shape.runs) {
+        let range = vertexRange(ofRun: run)
+        writer.append(range.count)
+        for vertex in vertices[range] {
+          writer.append(signed: Int(vertex.x) - Int(last.x))
+          writer.append(signed: Int(vertex.y) - Int(last.y))
+          last = vertex
+        }
+        run += 1
+      }
+    }
+  }
+
+  // MARK: Decoding
+
+  /// Reads bytes; nothing in them is trusted.
+  ///
+  /// - Complexity: O(bytes).
+  package init(_ bytes: [UInt8]) throws(TapFault) {
+    var reader = TapByteReader(bytes)
+    guard try reader.number() == Self.formatVersion else {
+      throw TapFault("is of another version of the format")
+    }
+    let tiles = try reader.fixed()
+    let side = try reader.number(upTo: Self.sideLimit, "a tile's side")
+    guard side > 0 else { throw TapFault("has tiles without px") }
+    self.init(tileSide: side)
+    self.tiles = tiles
+    for _ in 0..<(try reader.count(of: "stacks")) {
+      var stack: [TapPrint] = []
+      for _ in 0..<(try reader.count(of: "prints")) {
+        stack.append(try Self.print(from: &reader))
+      }
+      stacks.append(stack)
+    }
+    try decodeSymbols(from: &reader)
+    try decodeShapes(from: &reader)
+    try reader.finish()
+  }
+
+  private static func print(from reader: inout TapByteReader) throws(TapFault) -> TapPrint {
+    let layer = try reader.number(upTo: layerLimit, "a layer")
+    let flags = try reader.number(upTo: 3, "a print's kind")
+    return TapPrint(
+      layer: Int32(layer), isDisc: flags & 1 != 0, isOnPixel: flags & 2 != 0,
+      left: try coordinate(reader.signed()), top: try coordinate(reader.signed()),
+      right: try coordinate(reader.signed()), bottom: try coordinate(reader.signed()))
+  }
+
+  private mutating func decodeSymbols(from reader: inout TapByteReader) throws(TapFault) {
+    let count = try reader.count(of: "symbols")
+    var prints = 0
+    for _ in 0..<count {
+      let stack = try reader.number()
+      guard stack < stacks.count else { throw TapFault("has a symbol of no stack") }
+      prints += stacks[stack].count
+      guard prints <= Self.printLimit else { throw TapFault("has too many prints") }
+      symbols.stacks.append(UInt32(stack))
+    }
+    var last = 0
+    for _ in 0..<count {
+      last += try reader.signed()
+      symbols.xs.append(try Self.coordinate(last))
+    }
+    last = 0
+    for _ in 0..<count {
+      last += try reader.signed()
+      symbols.ys.append(try Self.coordinate(last))
+    }
+    last = 0
+    for _ in 0..<count {
+      last += try reader.signed()
+      symbols.features.append(try Self.feature(last))
+    }
+  }
+
+  private mutating func decodeShapes(from reader: inout TapByteReader) throws(TapFault) {
+    var (tile, feature, x, y) = (0, 0, 0, 0)
+    for _ in 0..<(try reader.count(of: "shapes")) {
+      tile += try reader.number(upTo: TapBlockCoord.side * TapBlockCoord.side, "a tile's step")
+      guard tile < TapBlockCoord.side * TapBlockCoord.side else {
+        throw TapFault("has a shape of a tile outside")
+      }
+      let number = UInt8(try reader.number(upTo: Int(UInt8.max), "a shape's kind"))
+      guard let kind = TapShape.Kind(rawValue: number) else {
+        throw TapFault("has a shape of the unknown kind \(number)")
+      }
+      let layer = try reader.number(upTo: Self.layerLimit, "a layer")
+      feature += try reader.signed()
+      var shape = TapShape(
+        tile: UInt8(tile), kind: kind, layer: Int32(layer), feature: try Self.feature(feature))
+      if kind.isStroke {
+        shape.half = try Self.coordinate(reader.number())
+        shape.gap = try Self.coordinate(reader.number())
+      }
+      if kind != .wholeTile { shape.runs = UInt32(try reader.count(of: "runs")) }
+      for _ in 0..<Int(shape.runs) {
+        let count = try reader.count(of: "vertices")
+        guard count > 0 else { throw TapFault("has a run without vertices") }
+        for _ in 0..<count {
+          x += try reader.signed()
+          y += try reader.signed()
+          vertices.append(TapVertex(x: try Self.coordinate(x), y: try Self.coordinate(y)))
+        }
+        runEnds.append(UInt32(truncatingIfNeeded: vertices.count))
+      }
+      guard kind != .speck || shape.runs == 1 else { throw TapFault("has a speck of no place") }
+      shapes.append(shape)
+    }
+  }
+
+  /// A number as a coordinate, |n| < 2²⁹ so that sums stay in 32 bits.
+  private static func coordinate(_ value: Int) throws(TapFault) -> Int32 {
+    guard abs(value) < 1 << 29 else { throw TapFault("has a place far outside") }
+    return Int32(value)
+  }
+
+  private static func feature(_ value: Int) throws(TapFault) -> UInt32 {
+    guard let feature = UInt32(exactly: value) else {
+      throw TapFault("names the feature \(value), which cannot be")
+    }
+    return feature
+  }
+}

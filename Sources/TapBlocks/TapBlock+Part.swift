@@ -1,0 +1,51 @@
+// A part of a block.
+extension TapBlock {
+  /// What answers in some of the tiles alone: shapes of the others are left out, and symbols that
+  /// reach into none of them.
+  ///
+  /// - Parameter wanted: a bit for each tile, as in ``tiles``.
+  /// - Complexity: O(symbols + vertices).
+  package func part(of wanted: UInt64) -> TapBlock {
+    var part = TapBlock(tileSide: tileSide)
+    part.tiles = tiles & wanted
+    part.stacks = stacks
+    for symbol in 0..<symbols.count where reaches(symbol, into: part.tiles) {
+      part.symbols.append(
+        stack: symbols.stacks[symbol], x: symbols.xs[symbol], y: symbols.ys[symbol],
+        feature: symbols.features[symbol])
+    }
+    var run = 0
+    for shape in shapes {
+      let runs = run..<run + Int(shape.runs)
+      run = runs.upperBound
+      guard part.tiles >> UInt64(shape.tile) & 1 != 0 else { continue }
+      part.shapes.append(shape)
+      for run in runs {
+        part.vertices.append(contentsOf: vertices[vertexRange(ofRun: run)])
+        part.runEnds.append(UInt32(truncatingIfNeeded: part.vertices.count))
+      }
+    }
+    return part
+  }
+
+  /// Whether a print of a symbol reaches into one of the tiles.
+  private func reaches(_ symbol: Int, into tiles: UInt64) -> Bool {
+    stacks[Int(symbols.stacks[symbol])].contains { print in
+      let box = placed(print, symbol)
+      let (columns, rows) = (range(box.left, box.right), range(box.top, box.bottom))
+      return rows.contains { row in
+        columns.contains { column in
+          tiles >> UInt64(row << TapBlockCoord.sideBits | column) & 1 != 0
+        }
+      }
+    }
+  }
+
+  /// The columns or rows of tiles that a stretch of px reaches into.
+  private func range(_ low: Double, _ high: Double) -> Range<Int> {
+    let (side, count) = (Double(tileSide), Double(TapBlockCoord.side))
+    let first = min(max((low / side).rounded(.down), 0), count)
+    let end = min(max((high / side).rounded(.down) + 1, first), count)
+    return Int(first)..<Int(end)
+  }
+}

@@ -1,0 +1,209 @@
+package import Tiling
+
+/// What answers taps on a square of 8 × 8 tiles of a zoom: the shapes that are hit, exactly.
+///
+/// Places are px of the archive's tiles, eastward and southward from the block's north-west corner, in
+/// units of 1/16 px. Symbols that reach into several tiles stand once; lines and areas stand tile by
+/// tile, as they are cut for each.
+package struct TapBlock: Hashable, Sendable {
+  /// Units of a px in which places are kept.
+  package static let steps = 16
+
+  /// Units of a px in which radii, boxes around anchors and widths are kept.
+  package static let fineSteps = 256
+
+  /// The width of a tile in px of the archive's images.
+  package var tileSide: Int
+
+  /// The tiles that answer: a bit for each index (``TapBlockCoord/index(of:)``).
+  package var tiles: UInt64 = 0
+
+  /// The stacks of prints that symbols leave, back to front.
+  package var stacks: [[TapPrint]] = []
+  package var symbols = TapSymbols()
+
+  /// Lines and areas: tile by tile, in each in drawing order.
+  package var shapes: ContiguousArray<TapShape> = []
+
+  /// The end of each run of vertices; runs belong to the shapes one after the other.
+  package var runEnds: ContiguousArray<UInt32> = []
+  package var vertices: ContiguousArray<TapVertex> = []
+
+  package init(tileSide: Int) {
+    self.tileSide = tileSide
+  }
+
+  /// Whether nothing answers.
+  package var isEmpty: Bool { symbols.count == 0 && shapes.isEmpty }
+
+  /// The features that are named, ascending.
+  ///
+  /// - Complexity: O(n log n).
+  package var features: [UInt32] {
+    var all = Array(symbols.features)
+    all.append(contentsOf: shapes.lazy.map(\.feature))
+    all.sort()
+    var distinct: [UInt32] = []
+    for feature in all where distinct.last != feature { distinct.append(feature) }
+    return distinct
+  }
+
+  /// The vertices of a run.
+  func vertexRange(ofRun run: Int) -> Range<Int> {
+    (run == 0 ? 0 : Int(runEnds[run - 1]))..<Int(runEnds[run])
+  }
+}
+
+/// What a symbol leaves around its anchor, in 1/256 px: a box, or the disc within it.
+package struct TapPrint: BitwiseCopyable, Hashable, Sendable {
+  /// Index of the layer in the style.
+  package var layer: Int32
+  package var isDisc: Bool
+
+  /// Whether the place is that of the anchor's pixel and not of the anchor.
+  package var isOnPixel: Bool
+  package var left: Int32
+  package var top: Int32
+  package var right: Int32
+  package var bottom: Int32
+
+  package init(
+    layer: Int32, isDisc: Bool, isOnPixel: Bool, left: Int32, top: Int32, right: Int32,
+    bottom: Int32
+  ) {
+    self.layer = layer
+    self.isDisc = isDisc
+    self.isOnPixel = isOnPixel
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+  }
+}
+
+/// The symbols of a block in drawing order, as columns.
+package struct TapSymbols: Hashable, Sendable {
+  /// Index of each symbol's stack.
+  package var stacks: ContiguousArray<UInt32> = []
+
+  /// Anchors in 1/16 px.
+  package var xs: ContiguousArray<Int32> = []
+  package var ys: ContiguousArray<Int32> = []
+
+  /// The number of each symbol's feature.
+  package var features: ContiguousArray<UInt32> = []
+
+  package init() {}
+
+  package var count: Int { features.count }
+
+  package mutating func append(stack: UInt32, x: Int32, y: Int32, feature: UInt32) {
+    stacks.append(stack)
+    xs.append(x)
+    ys.append(y)
+    features.append(feature)
+  }
+}
+
+/// A vertex in 1/16 px from the block's north-west corner.
+package struct TapVertex: BitwiseCopyable, Hashable, Sendable {
+  package var x: Int32
+  package var y: Int32
+
+  package init(x: Int32, y: Int32) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A line or an area in one tile.
+package struct TapShape: BitwiseCopyable, Hashable, Sendable {
+  package enum Kind: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+    /// All of the tile.
+    case wholeTile
+    /// The inside of its runs, each a closed ring, by the even-odd rule.
+    case area
+    /// One pixel, whose north-west corner is the one vertex.
+    case speck
+    /// What lies within half of a width of its runs.
+    case line
+    /// The same of a layer of areas, which lies under those.
+    case outline
+
+    /// Whether ``TapShape/half`` and ``TapShape/gap`` count.
+    package var isStroke: Bool { self == .line || self == .outline }
+
+    /// The order within a layer: outlines, specks, areas.
+    var priority: Int {
+      switch self {
+      case .outline, .line: 0
+      case .speck: 1
+      case .area, .wholeTile: 2
+      }
+    }
+  }
+
+  /// Index of the tile in the block.
+  package var tile: UInt8
+  package var kind: Kind
+
+  /// Index of the layer in the style.
+  package var layer: Int32
+  package var feature: UInt32
+
+  /// Half of the width in 1/256 px.
+  package var half: Int32
+
+  /// Half of the gap along the middle, in which nothing answers; 1/256 px.
+  package var gap: Int32
+
+  /// Runs of vertices.
+  package var runs: UInt32
+
+  package init(
+    tile: UInt8, kind: Kind, layer: Int32, feature: UInt32, half: Int32 = 0, gap: Int32 = 0,
+    runs: UInt32 = 0
+  ) {
+    (self.tile, self.kind, self.layer, self.feature) = (tile, kind, layer, feature)
+    (self.half, self.gap, self.runs) = (half, gap, runs)
+  }
+}
+
+/// A square of 8 × 8 tiles of a zoom; fewer zooms than three have one, not full.
+package struct TapBlockCoord: Hashable, Sendable {
+  /// How often the tiles along a side are halved.
+  package static let sideBits = 3
+  package static let side = 1 << sideBits
+
+  package let zoom: Int
+  package let column: Int
+
+  /// Northward from the south edge, as rows of archives are counted.
+  package let row: Int
+
+  package init(zoom: Int, column: Int, row: Int) {
+    (self.zoom, self.column, self.row) = (zoom, column, row)
+  }
+
+  /// The block of a tile.
+  package init(_ tile: TileCoord) {
+    self.init(zoom: tile.z, column: tile.x >> Self.sideBits, row: tile.tmsRow >> Self.sideBits)
+  }
+
+  /// Whether there is such a block.
+  package var isValid: Bool {
+    guard (0...TileCoord.maxZoom).contains(zoom) else { return false }
+    let count = max(1, (1 << zoom) >> Self.sideBits)
+    return (0..<count).contains(column) && (0..<count).contains(row)
+  }
+
+  /// Where a tile stands in its block: row by row from the north-west.
+  package static func index(of tile: TileCoord) -> Int {
+    (tile.y & (side - 1)) << sideBits | tile.x & (side - 1)
+  }
+
+  /// The tile at the north-west corner.
+  package var firstTile: TileCoord {
+    TileCoord(
+      z: zoom, x: column << Self.sideBits,
+      y: zoom < Self.sideBits
+        ? 0 : (((1 << zoom) >> Self.sideBits) - 1 - row) << Self.sideBits)
+  }
+}

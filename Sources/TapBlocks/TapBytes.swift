@@ -1,0 +1,104 @@
+/// Appends numbers in as few bytes as they need.
+///
+/// Seven bits a byte, the lowest first, the highest bit set in all but the last (LEB128). Signed ones
+/// alternate: 0, −1, 1, −2 … stand as 0, 1, 2, 3 ….
+struct TapByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ value: Int) {
+    var rest = UInt64(bitPattern: Int64(value))
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func append(signed value: Int) {
+    append((value << 1) ^ (value >> (Int.bitWidth - 1)))
+  }
+
+  mutating func append(fixed value: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
+  }
+
+  mutating func append(contentsOf other: some Collection<UInt8>) {
+    bytes.append(contentsOf: other)
+  }
+}
+
+/// Why bytes are not what they should be: the end of a sentence that begins with what they are.
+package struct TapFault: Error, Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// Reads what ``TapByteWriter`` wrote; nothing in it is trusted.
+struct TapByteReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Bytes that were not read.
+  var remaining: Int { bytes.count - position }
+
+  /// A number below 2³⁵: five bytes at most.
+  mutating func number() throws(TapFault) -> Int {
+    var value = 0
+    for shift in stride(from: 0, to: 35, by: 7) {
+      guard position < bytes.count else { throw TapFault("ends too early") }
+      let byte = bytes[position]
+      position += 1
+      value |= Int(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return value }
+    }
+    throw TapFault("has a number of too many bytes")
+  }
+
+  /// A number of at most so much.
+  mutating func number(upTo limit: Int, _ what: String) throws(TapFault) -> Int {
+    let value = try number()
+    guard value <= limit else { throw TapFault("has \(value) as \(what)") }
+    return value
+  }
+
+  /// A signed number, |n| ≤ 2³⁴.
+  mutating func signed() throws(TapFault) -> Int {
+    let value = try number()
+    return (value >> 1) ^ -(value & 1)
+  }
+
+  /// How many things of at least one byte each follow.
+  mutating func count(of what: String) throws(TapFault) -> Int {
+    let value = try number()
+    guard value <= remaining else { throw TapFault("has no room for \(value) \(what)") }
+    return value
+  }
+
+  mutating func fixed() throws(TapFault) -> UInt64 {
+    guard remaining >= 8 else { throw TapFault("ends too early") }
+    var value: UInt64 = 0
+    for index in 0..<8 { value |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+    position += 8
+    return value
+  }
+
+  mutating func take(_ count: Int) throws(TapFault) -> ArraySlice<UInt8> {
+    guard count <= remaining else { throw TapFault("ends too early") }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  /// - Throws: if anything is left.
+  func finish() throws(TapFault) {
+    guard remaining == 0 else { throw TapFault("has \(remaining) bytes behind its end") }
+  }
+}

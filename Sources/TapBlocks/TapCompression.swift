@@ -1,0 +1,66 @@
+import CDeflate
+
+/// Compresses blocks and pages as zlib streams (RFC 1950). One per worker.
+package final class TapDeflater {
+  private let compressor: OpaquePointer?
+
+  /// Effort of libdeflate.
+  private static let level: Int32 = 9
+
+  package init() {
+    compressor = libdeflate_alloc_compressor(Self.level)
+  }
+
+  deinit {
+    if let compressor { libdeflate_free_compressor(compressor) }
+  }
+
+  package func compress(_ bytes: [UInt8]) -> [UInt8] {
+    let bound = libdeflate_zlib_compress_bound(compressor, bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+      count = bytes.withUnsafeBytes { bytes in
+        libdeflate_zlib_compress(
+          compressor, bytes.baseAddress, bytes.count, room.baseAddress, bound)
+      }
+    }
+  }
+}
+
+/// Inflates blocks and pages; nothing that is read is trusted.
+package final class TapInflater {
+  private let decompressor: OpaquePointer?
+  private var room: [UInt8]
+
+  /// Bytes that a block or page may have.
+  package static let byteLimit = 32 << 20
+
+  package init() {
+    decompressor = libdeflate_alloc_decompressor()
+    room = Array(repeating: 0, count: 256 << 10)
+  }
+
+  deinit {
+    if let decompressor { libdeflate_free_decompressor(decompressor) }
+  }
+
+  /// The bytes of a zlib stream.
+  ///
+  /// - Throws: where it is none, damaged or longer than ``byteLimit``.
+  package func inflate(_ stream: UnsafeRawBufferPointer) throws(TapFault) -> [UInt8] {
+    guard let decompressor, let base = stream.baseAddress else { throw TapFault("is empty") }
+    while true {
+      var count = 0
+      let result = room.withUnsafeMutableBytes { room in
+        libdeflate_zlib_decompress(
+          decompressor, base, stream.count, room.baseAddress, room.count, &count)
+      }
+      switch result {
+      case LIBDEFLATE_SUCCESS: return Array(room[..<count])
+      case LIBDEFLATE_INSUFFICIENT_SPACE:
+        guard room.count < Self.byteLimit else { throw TapFault("is too long when inflated") }
+        room = Array(repeating: 0, count: min(room.count * 4, Self.byteLimit))
+      default: throw TapFault("cannot be inflated")
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// What some features are, as JSON: a row of the table of entries.
+///
+/// Numbers ascend; each entry is the step from the number before, the JSON's length in bytes and the
+/// JSON.
+package struct TapEntryPage: Hashable, Sendable {
+  /// The most features of a page that we write, and the bytes after which it ends.
+  package static let countLimit = 256
+  package static let byteLimit = 128 << 10
+
+  package private(set) var numbers: [UInt32] = []
+  package private(set) var entries: [[UInt8]] = []
+
+  /// Bytes of all entries.
+  package private(set) var byteCount = 0
+
+  package init() {}
+
+  /// Whether the page should end here.
+  package var isFull: Bool {
+    numbers.count >= Self.countLimit || byteCount >= Self.byteLimit
+  }
+
+  /// Appends an entry; its number is greater than those before.
+  package mutating func append(_ number: UInt32, _ json: [UInt8]) {
+    numbers.append(number)
+    entries.append(json)
+    byteCount += json.count
+  }
+
+  /// The entry of a number.
+  package func entry(of number: UInt32) -> [UInt8]? {
+    numbers.firstIndex(of: number).map { entries[$0] }
+  }
+
+  /// The bytes before they are compressed.
+  package func encoded() -> [UInt8] {
+    var writer = TapByteWriter()
+    var last = numbers.first ?? 0
+    for (number, json) in zip(numbers, entries) {
+      writer.append(Int(number) - Int(last))
+      writer.append(json.count)
+      writer.append(contentsOf: json)
+      last = number
+    }
+    return writer.bytes
+  }
+
+  /// Reads bytes; nothing in them is trusted.
+  ///
+  /// - Parameter first: the number of the first entry.
+  package init(_ bytes: [UInt8], first: Int64) throws(TapFault) {
+    var reader = TapByteReader(bytes)
+    guard var last = UInt32(exactly: first) else { throw TapFault("has a number that cannot be") }
+    while reader.remaining > 0 {
+      let step = try reader.number(upTo: Int(UInt32.max), "a step")
+      guard (step == 0) == numbers.isEmpty, let number = UInt32(exactly: Int(last) + step) else {
+        throw TapFault("has numbers that do not ascend")
+      }
+      append(number, Array(try reader.take(try reader.number())))
+      last = number
+    }
+    guard !numbers.isEmpty else { throw TapFault("is empty") }
+  }
+}

@@ -1,0 +1,168 @@
+import TapBlocks
+import TestSupport
+import Testing
+import Tiling
+
+@Suite("A block of compact taps")
+struct TapBlockTests {
+  @Test("is read as it was written")
+  func roundTrip() throws {
+    var random = SplitMix64(seed: 1)
+    let (deflater, inflater) = (TapDeflater(), TapInflater())
+    for _ in 0..<30 {
+      let block = TapBlock.random(&random)
+      let stream = deflater.compress(block.encoded())
+      let bytes = try stream.withUnsafeBytes { try inflater.inflate($0) }
+      #expect(try TapBlock(bytes) == block)
+    }
+  }
+
+  @Test("that is damaged or made up is refused or at least answers")
+  func damage() throws {
+    var random = SplitMix64(seed: 2)
+    var refused = 0
+    for round in 0..<150 {
+      var bytes = TapBlock.random(&random).encoded()
+      switch round % 3 {
+      case 0: bytes.removeLast(1 + random.below(bytes.count))
+      case 1: bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      default:
+        for _ in 0..<9 { bytes[random.below(bytes.count)] = [0xFF, 0x80, 0x7F][random.below(3)] }
+      }
+      do throws(TapFault) {
+        let block = try TapBlock(bytes)
+        _ = block.feature(x: random.number(in: 0..<600), y: random.number(in: 0..<600))
+        _ = try block.grid(ofTile: random.below(64), side: 8)
+      } catch {
+        refused += 1
+        #expect(!error.text.isEmpty)
+      }
+    }
+    #expect(refused > 75)
+  }
+
+  @Test("of any other beginning is refused", arguments: [[], [1], [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]])
+  func beginnings(bytes: [UInt8]) {
+    #expect(throws: TapFault.self) { try TapBlock(bytes) }
+  }
+
+  @Test("answers on a grid as at the middles of its cells")
+  func grid() throws {
+    var random = SplitMix64(seed: 3)
+    var (hits, misses) = (0, 0)
+    for _ in 0..<4 {
+      let block = TapBlock.random(&random)
+      for tile in [0, 37] {
+        let cells = try block.grid(ofTile: tile, side: 8)
+        for (index, cell) in cells.enumerated() {
+          let x = Double(tile % 8 * 64) + (Double(index % 8) + 0.5) * 8
+          let y = Double(tile / 8 * 64) + (Double(index / 8) + 0.5) * 8
+          #expect(block.feature(x: x, y: y) == cell)
+          if cell == nil { misses += 1 } else { hits += 1 }
+        }
+      }
+    }
+    #expect(hits > 50 && misses > 50)
+  }
+
+  @Test("lets the higher layer answer, then areas before specks and outlines, then the later one")
+  func order() {
+    var block = TapBlock(tileSide: 100)
+    block.tiles = 1
+    func add(_ kind: TapShape.Kind, layer: Int32, feature: UInt32, _ places: [(Int32, Int32)]) {
+      block.shapes.append(
+        TapShape(
+          tile: 0, kind: kind, layer: layer, feature: feature, half: kind.isStroke ? 512 : 0,
+          runs: places.isEmpty ? 0 : 1))
+      guard !places.isEmpty else { return }
+      block.vertices += places.map { TapVertex(x: $0.0 * 16, y: $0.1 * 16) }
+      block.runEnds.append(UInt32(block.vertices.count))
+    }
+    add(.wholeTile, layer: 0, feature: 1, [])
+    add(.area, layer: 1, feature: 2, [(10, 10), (50, 10), (50, 50), (10, 50)])
+    add(.area, layer: 1, feature: 3, [(40, 40), (80, 40), (80, 80), (40, 80)])
+    add(.speck, layer: 1, feature: 4, [(50, 30)])
+    add(.outline, layer: 1, feature: 5, [(50, 0), (50, 90)])
+    add(.line, layer: 2, feature: 6, [(0, 20), (90, 20)])
+    block.stacks = [
+      [
+        TapPrint(
+          layer: 3, isDisc: true, isOnPixel: false, left: -1280, top: -1280, right: 1280,
+          bottom: 1280)
+      ]
+    ]
+    block.symbols.append(stack: 0, x: 1440, y: 1440, feature: 7)
+    block.symbols.append(stack: 0, x: 1456, y: 1440, feature: 8)
+    let places: [(Double, Double, UInt32?)] = [
+      (5, 5, 1), (10, 30, 2), (45, 45, 3), (50.5, 30.5, 4), (50.5, 33, 5), (49, 33, 2),
+      (30, 18.1, 6), (30, 17.9, 2), (86.5, 90, 8), (85.5, 90, 7), (84.9, 90, 1), (101, 50, nil),
+      (-1, 3, nil),
+    ]
+    for (x, y, feature) in places { #expect(block.feature(x: x, y: y) == feature, "\(x), \(y)") }
+    block.tiles = 2
+    #expect(block.feature(x: 5, y: 5) == nil)
+  }
+
+  @Test("has a place for every tile of its square", arguments: [0, 1, 2, 3, 7])
+  func coordinates(zoom: Int) {
+    var seen: [TapBlockCoord: Set<Int>] = [:]
+    let side = 1 << zoom
+    for x in 0..<min(side, 20) {
+      for y in 0..<min(side, 20) {
+        let tile = TileCoord(z: zoom, x: x, y: y)
+        let coord = TapBlockCoord(tile)
+        let index = TapBlockCoord.index(of: tile)
+        let first = coord.firstTile
+        #expect(coord.isValid && first.x + index % 8 == x && first.y + index / 8 == y)
+        let isNew = seen[coord, default: []].insert(index).inserted
+        #expect(isNew)
+      }
+    }
+    #expect(!TapBlockCoord(zoom: zoom, column: side, row: 0).isValid)
+    #expect(!TapBlockCoord(zoom: 23, column: 0, row: 0).isValid)
+  }
+}
+
+@Suite("A page of entries")
+struct TapEntryPageTests {
+  private static func page(_ count: Int) -> TapEntryPage {
+    var page = TapEntryPage()
+    for index in 0..<count {
+      page.append(UInt32(1000 + index * index), Array("{\"id\":\"\(index)\"}".utf8))
+    }
+    return page
+  }
+
+  @Test("is read as it was written", arguments: [1, 2, 256])
+  func roundTrip(count: Int) throws {
+    let page = Self.page(count)
+    let read = try TapEntryPage(page.encoded(), first: 1000)
+    #expect(read == page)
+    #expect(read.entry(of: 1000) == Array("{\"id\":\"0\"}".utf8) && read.entry(of: 999) == nil)
+    #expect(page.isFull == (count == 256))
+  }
+
+  @Test("that is damaged is refused or at least read")
+  func damage() {
+    var random = SplitMix64(seed: 4)
+    let whole = Self.page(20).encoded()
+    for _ in 0..<500 {
+      var bytes = whole
+      bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }
+      _ = try? TapEntryPage(bytes, first: Int64(random.below(3) - 1) << 32)
+    }
+    for (bytes, first): ([UInt8], Int64) in [
+      ([], 0), ([0, 0], -1), ([1, 0], 0), ([0, 0, 0, 0], 7), ([0, 9, 1], 0), ([0, 0], 1 << 32),
+      ([0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0], 2),
+    ] {
+      #expect(throws: TapFault.self) { try TapEntryPage(bytes, first: first) }
+    }
+  }
+
+  @Test("or block is not inflated beyond its limit")
+  func bomb() {
+    let stream = TapDeflater().compress([UInt8](repeating: 0, count: TapInflater.byteLimit + 1))
+    #expect(throws: TapFault.self) { try stream.withUnsafeBytes { try TapInflater().inflate($0) } }
+  }
+}
