@@ -34,13 +34,13 @@ struct CompactTapTests {
 
   @Test("are answered as a look at every feature of the sources answers them, to the pixel")
   func bruteForce() throws {
-    let sample = try TapSample(format: .compact)
+    let sample = try TapSample(points: runsSlowTests ? 400 : 150, format: .compact)
     try sample.build()
     let sources = try sample.clustered()
     let tap = try ArchiveTap(FilePath(sample.archive))
     var random = SplitMix64(seed: 6)
     var answers = 0
-    let count = runsSlowTests ? 100_000 : 800
+    let count = runsSlowTests ? 100_000 : 400
     for zoom in TapSample.zooms {
       let model = try TapModel(sources, zoom: zoom)
       for _ in 0..<(count / TapSample.zooms.count) {
@@ -51,13 +51,13 @@ struct CompactTapTests {
         #expect(fault == nil, "px \(place.x), \(place.y) of zoom \(zoom)")
       }
     }
-    #expect(answers > count / 20)
+    #expect(answers > count / 25)
   }
 
   @Test("answer as UTFGrid does, key and entry, where one feature has all of a cell")
   func grids() throws {
     let (compact, grids) = (
-      try TapSample(points: 150, format: .compact), try TapSample(points: 150)
+      try TapSample(points: 60, format: .compact), try TapSample(points: 60)
     )
     let smaller = try #require(try compact.build().first)
     let larger = try #require(try grids.build().first)
@@ -105,14 +105,9 @@ struct CompactTapTests {
     #expect(error?.message.contains("deltas do not carry them") == true)
   }
 
-  @Test("are the same on any number of threads and after a change, byte for byte")
+  @Test("are the same on any number of threads, byte for byte")
   func determinism() throws {
-    let samples = try (0..<2).map { _ in try TapSample(points: 80, format: .compact) }
-    try samples[0].build()
-    let rows =
-      try String(contentsOfFile: samples[0].folder.path("inns.csv"), encoding: .utf8)
-      .replacingOccurrences(of: "k7,", with: "k700,") + "\nnew,179.2,10.1,New Inn,3\n"
-    for one in samples { try one.folder.write(rows, to: "inns.csv") }
+    let samples = try (0..<2).map { _ in try TapSample(points: 50, format: .compact) }
     var options = BuildOptions()
     options.threads = 3
     try samples[0].build(options)
