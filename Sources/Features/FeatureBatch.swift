@@ -10,6 +10,10 @@ package struct FeatureBatch: Sendable {
   /// The feature ids that the file itself gives (GeoJSON `id`), `missing` where it gives none.
   package var ids = PropertyColumn(name: "id")
 
+  /// What ``FeatureIdentifiers`` call records that have no id, `missing` for those that have one;
+  /// without rows where nobody asked for it.
+  package var identifiers = PropertyColumn(name: "identifier")
+
   /// The line of the file on which each record begins, from 1.
   package var lines = ContiguousArray<Int>()
 
@@ -31,6 +35,7 @@ package struct FeatureBatch: Sendable {
     for index in columns.indices { columns[index].removeAll() }
     geometry.removeAll()
     ids.removeAll()
+    identifiers.removeAll()
     lines.removeAll(keepingCapacity: true)
     origins.removeAll(keepingCapacity: true)
   }

@@ -32,7 +32,18 @@ package struct FeatureIdentifiers: Sendable {
   /// - Complexity: O(bytes of the row) where it has no id.
   package mutating func text(_ batch: FeatureBatch, _ row: Int) -> String {
     if batch.columns.count != columnCount { adopt(batch) }
-    if let text = Self.id(batch, row, column: idPlace) { return text }
+    return Self.id(batch, row, column: idPlace) ?? hashText(batch, row)
+  }
+
+  /// The identifier of a row that has no id; `nil` for one that has.
+  ///
+  /// - Complexity: as ``text(_:_:)``.
+  package mutating func textWithoutID(_ batch: FeatureBatch, _ row: Int) -> String? {
+    if batch.columns.count != columnCount { adopt(batch) }
+    return Self.id(batch, row, column: idPlace) == nil ? hashText(batch, row) : nil
+  }
+
+  private mutating func hashText(_ batch: FeatureBatch, _ row: Int) -> String {
     let hash = content.hash(batch, row)
     let before = twins.count(hash)
     return before == 0 ? hash.text : "\(hash.text)-\(before)"

@@ -9,6 +9,9 @@ package struct RecordColumns: Sendable {
   /// The ids that the file itself gives (GeoJSON `id`); `nil` until a record has one.
   package private(set) var ids: PropertyColumn?
 
+  /// What ``FeatureIdentifiers`` call the records without an id; `nil` until one is called so.
+  package private(set) var identifiers: PropertyColumn?
+
   /// The line of the file on which each record begins, from 1; the last one stands for all beyond
   /// 4,294,967,295.
   package private(set) var lines = ContiguousArray<UInt32>()
@@ -20,13 +23,16 @@ package struct RecordColumns: Sendable {
 
   /// Columns that were set aside; `nil` where they are not of one length.
   package init?(
-    columns: [PropertyColumn], ids: PropertyColumn?, lines: ContiguousArray<UInt32>, idColumn: Int?
+    columns: [PropertyColumn], ids: PropertyColumn?, identifiers: PropertyColumn? = nil,
+    lines: ContiguousArray<UInt32>, idColumn: Int?
   ) {
-    guard (columns + [ids].compactMap(\.self)).allSatisfy({ $0.count == lines.count }),
+    guard
+      (columns + [ids, identifiers].compactMap(\.self)).allSatisfy({ $0.count == lines.count }),
       idColumn.map(columns.indices.contains) ?? true
     else { return nil }
     self.columns = columns
     self.ids = ids
+    self.identifiers = identifiers
     self.lines = lines
     self.idColumn = idColumn
   }
@@ -46,13 +52,24 @@ package struct RecordColumns: Sendable {
     idColumn.flatMap { columns[$0].text(row) } ?? ids?.text(row)
   }
 
+  /// The feature part of a row's ``FeatureKey``: its id, else its identifier; empty where nobody asked
+  /// for that.
+  package func identifier(_ row: Int) -> String {
+    if let id = id(row), !id.isEmpty { return id }
+    return ids?.text(row).flatMap { $0.isEmpty ? nil : $0 } ?? identifiers?.text(row) ?? ""
+  }
+
   /// The column that has no room for these rows of a batch, if there is one: offsets are 32 bits
   /// wide. To be asked before ``append(_:rows:)``.
   ///
   /// - Complexity: O(columns); O(columns · rows) when a column is nearly full.
   package func fullColumn(for batch: FeatureBatch, rows: some Collection<Int>) -> String? {
-    for (place, column) in batch.columns.enumerated() {
-      let held = place < columns.count ? columns[place].bytes.count : 0
+    let heldBytes = columns.map(\.bytes.count)
+    let named = [(batch.ids, ids), (batch.identifiers, identifiers)]
+    let all =
+      batch.columns.enumerated().map { ($1, $0 < heldBytes.count ? heldBytes[$0] : 0) }
+      + named.map { ($0, $1?.bytes.count ?? 0) }
+    for (column, held) in all {
       // No row is longer than the batch's column, however often it is taken.
       let bound = column.bytes.count.multipliedReportingOverflow(by: rows.count)
       if !bound.overflow, bound.partialValue <= PropertyColumn.byteLimit - held { continue }
@@ -73,7 +90,8 @@ package struct RecordColumns: Sendable {
     for place in batch.columns.indices {
       columns[place].append(contentsOf: batch.columns[place])
     }
-    appendIDs(of: batch, rows: 0..<batch.count)
+    Self.append(batch.ids, rows: 0..<batch.count, to: &ids, behind: count)
+    Self.append(batch.identifiers, rows: 0..<batch.count, to: &identifiers, behind: count)
     for line in batch.lines { lines.append(UInt32(clamping: line)) }
     fillMissing(from: batch.columns.count)
   }
@@ -84,7 +102,8 @@ package struct RecordColumns: Sendable {
     for place in batch.columns.indices {
       for row in rows { columns[place].append(row, of: batch.columns[place]) }
     }
-    appendIDs(of: batch, rows: rows)
+    Self.append(batch.ids, rows: rows, to: &ids, behind: count)
+    Self.append(batch.identifiers, rows: rows, to: &identifiers, behind: count)
     for row in rows { lines.append(UInt32(clamping: batch.lines[row])) }
     fillMissing(from: batch.columns.count)
   }
@@ -93,6 +112,7 @@ package struct RecordColumns: Sendable {
   package mutating func reserveCapacity(factor: Double) {
     for place in columns.indices { columns[place].reserveCapacity(factor: factor) }
     ids?.reserveCapacity(factor: factor)
+    identifiers?.reserveCapacity(factor: factor)
     lines.reserveCapacity(factor: factor)
   }
 
@@ -102,6 +122,7 @@ package struct RecordColumns: Sendable {
     kept.idColumn = idColumn
     kept.columns = columns.map { $0.keeping(rows: rows) }
     kept.ids = ids?.keeping(rows: rows)
+    kept.identifiers = identifiers?.keeping(rows: rows)
     for row in rows { kept.lines.append(lines[row]) }
     return kept
   }
@@ -114,14 +135,21 @@ package struct RecordColumns: Sendable {
     }
   }
 
-  private mutating func appendIDs(of batch: FeatureBatch, rows: some Sequence<Int>) {
-    if ids == nil, batch.ids.kinds.contains(where: { $0 != .missing }) {
-      var column = PropertyColumn(name: batch.ids.name)
-      column.append(.missing, count: count)
-      ids = column
+  /// Appends rows of a column that is not there until one of its rows has a value.
+  private static func append(
+    _ column: PropertyColumn, rows: some Sequence<Int>, to kept: inout PropertyColumn?,
+    behind count: Int
+  ) {
+    let hasRows = column.kinds.contains { $0 != .missing }
+    if kept == nil, hasRows {
+      var first = PropertyColumn(name: column.name)
+      first.append(.missing, count: count)
+      kept = first
     }
-    guard ids != nil else { return }
-    for row in rows { ids?.append(row, of: batch.ids) }
+    guard kept != nil else { return }
+    for row in rows {
+      if hasRows { kept?.append(row, of: column) } else { kept?.append(.missing, count: 1) }
+    }
   }
 
   private mutating func fillMissing(from place: Int) {

@@ -94,6 +94,11 @@ enum CSVHeader {
 
   private static func broken(_ problem: CSVProblem, _ cursor: CSVCursor) -> SourceError {
     let place = cursor.place(of: problem.position)
+    if let doubt = CSVDelimiterDoubt(cursor) {
+      return SourceError(
+        code: .configuration, file: cursor.source.name, line: place.line, column: place.column,
+        message: "the line of names is broken: \(doubt.words)")
+    }
     return SourceError(
       code: .badData, file: cursor.source.name, line: place.line, column: place.column,
       message: "the line of names is broken: "

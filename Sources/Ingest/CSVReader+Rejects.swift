@@ -34,9 +34,13 @@ extension CSVReader {
   mutating func rejectCoordinate(_ place: Int, isLongitude: Bool) {
     let field = rows.openRow[place]
     let kind = isLongitude ? "longitude" : "latitude"
-    let text =
+    var text =
       isNull(field, cursor.buffer)
       ? "the \(kind) is empty" : "the \(kind) is no number: \(excerpt(field))"
+    let bytes = UnsafeRawBufferPointer(rebasing: cursor.buffer[Int(field.start)..<field.end])
+    if TextTraits.isDecimalComma(bytes) {
+      text += "; decimals need a point ('quadrille check' tells how to change them)"
+    }
     reject(.invalidCoordinate, at: Int(field.start), text)
   }
 

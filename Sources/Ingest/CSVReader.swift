@@ -35,8 +35,7 @@ package struct CSVReader: FeatureReader {
       delimiter: options.delimiter, trims: options.trims, limits: options.limits)
     cursor = CSVCursor(source: TextSource(bytes, encoding: options.encoding), scanner: scanner)
     let names = try CSVHeader.readNames(&cursor, options: options)
-    schema = try CSVSchema(
-      names: names, options: options, file: bytes.name, line: options.columns == nil ? 1 : 0)
+    schema = try CSVSchema(names: names, options: options, cursor: cursor)
     nullValues = options.nullValues.map { Array($0.utf8) }
     rows = CSVRows(columnCount: names.count)
   }

@@ -21,9 +21,10 @@ struct CSVSchema {
 
   /// Resolves the options against the columns of a file.
   ///
+  /// - Parameter cursor: behind the line of names.
   /// - Throws: ``SourceError`` `configuration` for a column that is not there, or there twice.
-  init(names: [String], options: CSVOptions, file: String, line: Int) throws(SourceError) {
-    let columns = try CSVColumnNames(names, file: file, line: line)
+  init(names: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
+    let columns = try CSVColumnNames(names, options: options, cursor: cursor)
     if options.allowsMissingColumns {
       coordinates = options.hasGeometry ? try? columns.coordinates(options) : nil
     } else {
@@ -49,14 +50,16 @@ struct CSVSchema {
 private struct CSVColumnNames {
   let names: [String]
   private(set) var places: [String: Int] = [:]
-  let file: String
-  let line: Int
+  private let file: String
+  private let line: Int
+  private let cursor: CSVCursor
 
   /// A column without a name is called by its number, `column_3`.
-  init(_ given: [String], file: String, line: Int) throws(SourceError) {
+  init(_ given: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
     names = given.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
-    self.file = file
-    self.line = line
+    file = cursor.source.name
+    line = options.columns == nil ? 1 : 0
+    self.cursor = cursor
     for (place, name) in names.enumerated() {
       if let first = places[name] {
         throw SourceError(
@@ -96,10 +99,8 @@ private struct CSVColumnNames {
   }
 
   private func error(_ problem: String, key: String) -> SourceError {
-    let shown = names.prefix(20).joined(separator: ", ")
-    let rest = names.count > 20 ? " and \(names.count - 20) more" : ""
-    return SourceError(
-      code: .configuration, file: file, line: line,
-      message: "\(problem); columns are \(shown)\(rest). Set '\(key):'.")
+    CSVSchema.missing(
+      problem, names: names, remedy: "Set '\(key):'.", file: file, line: line,
+      doubt: CSVDelimiterDoubt(cursor))
   }
 }

@@ -24,6 +24,13 @@ package struct IngestOptions {
   /// Whether a row of a batch is wanted; asked before anything else. `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
+  /// What calls the records that are used and have no id; `nil`: they are not called anything.
+  package var identifiers: FeatureIdentifiers?
+
+  /// Whether a property is kept, by its name; those that are not are read for ``identifiers`` and
+  /// ``filter`` alone. `nil` keeps all.
+  package var keeps: ((String) -> Bool)?
+
   package init() {}
 }
 

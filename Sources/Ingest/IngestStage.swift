@@ -9,6 +9,9 @@ package struct IngestStage {
   private var shapes = ShapeSet()
   private var ledger = SourceLedger()
   private var identifiers: UniqueIdentifiers?
+  private var identifiersWithoutID: FeatureIdentifiers?
+  /// What the rows of the batch are called so far, see ``FeatureBatch/identifiers``.
+  private var identified = PropertyColumn(name: "identifier")
   private var selection = BatchSelection()
   /// Points that there is room for.
   private var reserved = 0
@@ -17,6 +20,7 @@ package struct IngestStage {
     self.file = file
     self.options = options
     if options.id != nil { identifiers = UniqueIdentifiers(policy: options.onDuplicateID) }
+    identifiersWithoutID = options.identifiers
   }
 
   /// Reads all records of a reader.
@@ -56,6 +60,7 @@ package struct IngestStage {
   ) throws(SourceError) {
     let idColumn = options.id.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
     selection.removeAll()
+    identified.removeAll()
     ledger.read += batch.count
     for row in 0..<batch.count {
       if let filter = options.filter, !filter(batch, row) {
@@ -69,11 +74,31 @@ package struct IngestStage {
       case .used:
         if let idColumn, !(try isWanted(batch, row, id: batch.columns[idColumn])) { continue }
         ledger.used += 1
+        identify(batch, row)
         selection.keep(row)
       }
     }
     selection.dropOpen()
-    try append(batch)
+    try append(kept(batch))
+  }
+
+  /// Calls a record that is used and has no id something.
+  ///
+  /// - Complexity: O(bytes of the row) where it has no id.
+  private mutating func identify(_ batch: FeatureBatch, _ row: Int) {
+    guard var text = identifiersWithoutID?.textWithoutID(batch, row) else { return }
+    identified.append(.missing, count: row - identified.count)
+    text.withUTF8 { identified.append(.string, bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The batch with what its records are called, and only the properties that are kept.
+  private func kept(_ batch: FeatureBatch) -> FeatureBatch {
+    guard options.identifiers != nil || options.keeps != nil else { return batch }
+    var kept = batch
+    if let keeps = options.keeps { kept.columns.removeAll { !keeps($0.name) } }
+    kept.identifiers = identified
+    kept.identifiers.append(.missing, count: batch.count - identified.count)
+    return kept
   }
 
   /// Looks the row's id up; an earlier record may have to go for it.

@@ -48,16 +48,17 @@ package final class ArchivePublication {
 
   private let lock: FileLock
 
-  /// Takes the lock and removes what dead builds of the same archive left.
+  /// Takes the lock, removes what dead builds of the same archive left, and ends a rollback that died
+  /// in its last step.
   ///
   /// - Parameters:
-  ///   - companion: a file that is kept along with the archive: its report.
+  ///   - companions: files that are kept along with the archive: its report and sidecars.
   ///   - patience: asked again and again while another run holds the archive whether to go on
   ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
   ///   the archive, `cannotCreate` or `permission` if its folder does not take a file.
   package init(
-    _ archive: FilePath, companion: FilePath? = nil, patience: (() -> Bool)? = nil
+    _ archive: FilePath, companions: [FilePath] = [], patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
       throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
@@ -68,17 +69,19 @@ package final class ArchivePublication {
         path: archive)
     }
     self.archive = archive
-    kept = KeptArchives(archive, companion: companion)
+    kept = KeptArchives(archive, companions: companions)
     temporary = DurableFile.temporary(for: archive)
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
-    for path in [archive, companion].compactMap(\.self) {
+    for path in [archive] + companions {
       // Second names begin as temporary ones too, which hold an archive's room on the disk.
       for ending in ["", ".1", ".bad"] {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
+    // What cannot be brought back now is left for the next run.
+    if isHeld { try? kept.finishRestoring() }
   }
 
   deinit {

@@ -25,32 +25,37 @@ extension ArchivePublication {
   /// Puts one of ``KeptArchives/earlier()`` in the archive's place.
   ///
   /// The caller has verified it. Like ``commit(keeping:)`` this leaves a whole archive at each
-  /// moment; its companion goes along, and the archive that was in place is set aside with its own.
+  /// moment; its companions go along, and the archive that was in place is set aside with its own.
   package func restore(_ earlier: FilePath) throws(ArchiveError) {
     try step(.synchronize, "make durable", earlier) { () throws(Errno) in
       try DurableFile.synchronize(earlier)
     }
+    let others = kept.companions(of: earlier)
     if FileStatus(archive) != nil {
       try step(.keep, "set aside", archive) { () throws(Errno) in
         try kept.dropPresent()
         try DurableFile.duplicate(archive, as: setAside)
-        guard let companion = kept.companion else { return }
-        let other = FilePath("\(companion).bad")
-        if FileStatus(companion) == nil {
-          unlink(other.string)
-        } else {
-          try DurableFile.duplicate(companion, as: other)
+        for companion in kept.companions {
+          let other = FilePath("\(companion).bad")
+          if FileStatus(companion) == nil {
+            unlink(other.string)
+          } else {
+            try DurableFile.duplicate(companion, as: other)
+          }
         }
       }
     }
     try step(.rename, "rename \(earlier) to", archive) { () throws(Errno) in
+      // What nothing is kept of would tell of the archive that was set aside.
+      for (companion, other) in zip(kept.companions, others) where FileStatus(other) == nil {
+        unlink(companion.string)
+      }
       try DurableFile.rename(earlier, to: archive)
     }
-    if let companion = kept.companion, let other = kept.companion(of: earlier) {
+    for (companion, other) in zip(kept.companions, others) where FileStatus(other) != nil {
       do throws(Errno) {
         try DurableFile.rename(other, to: companion)
       } catch {
-        // What lies there tells of the archive that was set aside.
         unlink(companion.string)
       }
     }
@@ -64,8 +69,7 @@ extension ArchivePublication {
 
   /// Removes what was set aside, and with it the hold.
   func release() throws(Errno) {
-    let companion = kept.companion.map { FilePath("\($0).bad") }
-    for path in [setAside, companion].compactMap(\.self) {
+    for path in [setAside] + kept.companions.map({ FilePath("\($0).bad") }) {
       guard unlink(path.string) != 0 else { continue }
       let cause = Errno(rawValue: errno)
       if cause != .noSuchFileOrDirectory { throw cause }

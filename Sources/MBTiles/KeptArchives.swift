@@ -9,18 +9,18 @@ package import SystemPackage
 /// The archives that were in a place before the one that is there now.
 ///
 /// Before `NAME.mbtiles` is replaced it gets a second name, `NAME.mbtiles.1`, and the one of that
-/// name becomes `NAME.mbtiles.2`: no reader takes them for archives. A companion (the report) goes
-/// along under the same number. Numbers may have gaps; the smallest is the newest. Whoever changes
+/// name becomes `NAME.mbtiles.2`: no reader takes them for archives. Its companions (the report, the
+/// sidecars) go along under the same number. Numbers may have gaps; the smallest is the newest. Whoever changes
 /// anything here holds the archive's lock.
 package struct KeptArchives: Sendable {
   package let archive: FilePath
 
-  /// A file that belongs to the archive; what is kept of it has the archive's number.
-  package let companion: FilePath?
+  /// Files that belong to the archive, if they are there; what is kept of them has its number.
+  package let companions: [FilePath]
 
-  package init(_ archive: FilePath, companion: FilePath? = nil) {
+  package init(_ archive: FilePath, companions: [FilePath] = []) {
     self.archive = archive
-    self.companion = companion
+    self.companions = companions
   }
 
   /// What is kept, the newest first.
@@ -43,10 +43,11 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// The companion of one of ``all``.
-  package func companion(of kept: FilePath) -> FilePath? {
-    guard let companion, let number = kept.extension else { return nil }
-    return FilePath("\(companion).\(number)")
+  /// What is kept of the companions with one of ``all``, in the order of ``companions``; it need not
+  /// be there.
+  package func companions(of kept: FilePath) -> [FilePath] {
+    guard let number = kept.extension else { return [] }
+    return companions.map { FilePath("\($0).\(number)") }
   }
 
   /// Gives the archive in place its second name; the name it has leads to it all the while.
@@ -56,52 +57,67 @@ package struct KeptArchives: Sendable {
   func keep(_ count: Int) throws(Errno) {
     guard count > 0, FileStatus(archive) != nil else { return }
     try settleCompanions()
-    guard try !isKept() else { return try keepCompanion() }
+    guard try !isKept() else { return try keepCompanions() }
     let taken = Set(numbers(of: archive))
     // The first gap takes what comes before it; without one the oldest gives way.
     let last = (1..<count).first { !taken.contains($0) } ?? count
     for number in stride(from: last, to: 1, by: -1) {
-      if let companion { unlink(Self.path(companion, number).string) }
+      for companion in companions { unlink(Self.path(companion, number).string) }
       try move(Self.path(archive, number - 1), to: Self.path(archive, number))
-      if let companion {
+      for companion in companions {
         try move(Self.path(companion, number - 1), to: Self.path(companion, number))
       }
     }
-    if let companion { unlink(Self.path(companion, 1).string) }
+    for companion in companions { unlink(Self.path(companion, 1).string) }
     try DurableFile.duplicate(archive, as: Self.path(archive, 1))
-    try keepCompanion()
+    try keepCompanions()
   }
 
   /// Gives what belongs to the archive in place the number of its second name, unless it has it.
-  private func keepCompanion() throws(Errno) {
-    guard let companion, FileStatus(companion) != nil, let number = numbers(of: archive).first,
-      FileStatus(Self.path(companion, number)) == nil
-    else { return }
-    try DurableFile.duplicate(companion, as: Self.path(companion, number))
+  private func keepCompanions() throws(Errno) {
+    guard let number = numbers(of: archive).first else { return }
+    for companion in companions
+    where FileStatus(companion) != nil && FileStatus(Self.path(companion, number)) == nil {
+      try DurableFile.duplicate(companion, as: Self.path(companion, number))
+    }
   }
 
   /// Moves companions after their archives, where a run died between the two moves: the number below
   /// an archive without a companion then has a companion without an archive.
   private func settleCompanions() throws(Errno) {
-    guard let companion else { return }
-    let (archives, companions) = (Set(numbers(of: archive)), Set(numbers(of: companion)))
-    for number in companions.sorted(by: >)
-    where !archives.contains(number) && archives.contains(number + 1)
-      && !companions.contains(number + 1)
-    {
-      try move(Self.path(companion, number), to: Self.path(companion, number + 1))
+    let archives = Set(numbers(of: archive))
+    for companion in companions {
+      let numbers = Set(numbers(of: companion))
+      for number in numbers.sorted(by: >)
+      where !archives.contains(number) && archives.contains(number + 1)
+        && !numbers.contains(number + 1)
+      {
+        try move(Self.path(companion, number), to: Self.path(companion, number + 1))
+      }
+    }
+  }
+
+  /// Brings the companions of an archive back that a run restored which died before it did that:
+  /// they have a number below those of all archives.
+  func finishRestoring() throws(Errno) {
+    // Those that a dying build left behind have such numbers as well.
+    try settleCompanions()
+    let first = numbers(of: archive).first ?? .max
+    for companion in companions {
+      guard let number = numbers(of: companion).first, number < first else { continue }
+      try DurableFile.rename(Self.path(companion, number), to: companion)
     }
   }
 
   /// Removes the kept archive that is the one in place, which is none to return to.
   func dropPresent() throws(Errno) {
     guard try isKept(), let newest = all.first else { return }
-    for path in [newest, companion(of: newest)].compactMap(\.self) { unlink(path.string) }
+    for path in [newest] + companions(of: newest) { unlink(path.string) }
   }
 
   /// Removes what is numbered above `count`. Failing to is no error: the next build tries again.
   func prune(to count: Int) {
-    for path in [archive, companion].compactMap(\.self) {
+    for path in [archive] + companions {
       for number in numbers(of: path) where number > count {
         unlink(Self.path(path, number).string)
       }

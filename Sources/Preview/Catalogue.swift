@@ -111,7 +111,9 @@ struct Catalogue {
   private static func legend(of tileset: PreviewTileset) -> ReportJSON? {
     for file in tileset.files.reversed()
     where FileStamp(tileset.companion(".legend.png", of: file)) != nil {
-      let document = SmallFile.read(tileset.companion(".legend.json", of: file), limit: 1 << 20)
+      let document =
+        (try? DocumentFile.read(
+          tileset.companion(".legend.json", of: file), limit: 1 << 20, waits: false))
         .flatMap { ReportJSON($0) }
       // Images have none.
       if document?["entries"] == .array([]) { continue }
@@ -124,7 +126,7 @@ struct Catalogue {
   }
 
   static func manifest(_ path: String) throws(PipelineError) -> FramesManifest {
-    guard let bytes = SmallFile.read(path, limit: maxBytes) else {
+    guard let bytes = try? DocumentFile.read(path, limit: maxBytes, waits: false) else {
       throw PipelineError(
         .missingInput, "the manifest cannot be read.", at: DocumentPlace(file: path))
     }

@@ -1,23 +1,8 @@
-import Features
 import Ingest
 import Pipeline
 
 /// JSON that was read, as JSON to be written.
 extension ReportJSON {
-  /// The same value; whole numbers that a Double holds exactly stay whole.
-  init(_ value: PropertyValue) {
-    switch value {
-    case .null: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .number(let number):
-      let whole = Int(exactly: number)
-      self = whole.map { abs($0) <= 1 << 53 } == true ? .integer(whole ?? 0) : .number(number)
-    case .string(let text): self = .string(text)
-    case .array(let items): self = .array(items.map { ReportJSON($0) })
-    case .object(let members): self = .object(members.map { Member($0.key, ReportJSON($0.value)) })
-    }
-  }
-
   /// Reads a document; `nil` where it is none.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValueParser.parse(bytes) else { return nil }

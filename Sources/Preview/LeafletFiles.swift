@@ -62,7 +62,9 @@ package struct LeafletFiles: Sendable {
 
   private static func read(_ folder: String, _ names: [String]) -> [UInt8]? {
     for name in names {
-      if let bytes = SmallFile.read("\(folder)/\(name)", limit: maxBytes) { return bytes }
+      if let bytes = try? DocumentFile.read("\(folder)/\(name)", limit: maxBytes, waits: false) {
+        return bytes
+      }
     }
     return nil
   }

@@ -86,7 +86,9 @@ package struct PreviewRouter: Sendable {
     case "legend.png", "legend.json":
       for file in tileset.files.reversed() {
         let path = tileset.companion(".\(name)", of: file)
-        guard let bytes = SmallFile.read(path, limit: 16 << 20) else { continue }
+        guard let bytes = try? DocumentFile.read(path, limit: 16 << 20, waits: false) else {
+          continue
+        }
         return PreviewContent(name == "legend.png" ? .png : .json, bytes)
       }
       return nil
@@ -111,7 +113,7 @@ package struct PreviewRouter: Sendable {
       return nil
     }
     return try pool.read(path) { reader in
-      if isGrid { return try TapGrid.read(tile, from: reader).map(Self.json) }
+      if isGrid { return try InlinedGrid.read(tile, from: reader).map(Self.json) }
       return try reader.tile(tile).map { PreviewContent(.png, $0) }
     }
   }

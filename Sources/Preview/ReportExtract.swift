@@ -20,7 +20,8 @@ enum ReportExtract {
 
   /// The extract of a report's file; `nil` where there is none that can be read.
   static func read(_ path: String) -> ReportJSON? {
-    guard let bytes = SmallFile.read(path, limit: maxBytes), let report = ReportJSON(bytes),
+    guard let bytes = try? DocumentFile.read(path, limit: maxBytes, waits: false),
+      let report = ReportJSON(bytes),
       case .object = report
     else { return nil }
     return report.keeping(kept)

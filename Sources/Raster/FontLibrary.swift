@@ -37,7 +37,8 @@ package final class FontLibrary: Sendable {
       throw FontError(
         code: .noFont,
         message: "no font found; install fonts-dejavu-core ('make deps' does), "
-          + "or name a folder of fonts in \(FontLibrary.pathVariable)")
+          + "or name a folder of fonts in \(FontLibrary.pathVariable)"
+      ).orTooManyFiles()
     }
   }
 
@@ -73,7 +74,12 @@ package final class FontLibrary: Sendable {
   func face(_ entry: FontCatalogue.Entry) throws -> FontFace {
     let key = "\(entry.index) \(entry.path)"
     if let known = open.withLock({ $0[key] }) { return known }
-    let face = try FontFace(path: entry.path, index: entry.index)
+    let face: FontFace
+    do {
+      face = try FontFace(path: entry.path, index: entry.index)
+    } catch let error as FontError {
+      throw error.orTooManyFiles()
+    }
     return open.withLock { faces in
       if let known = faces[key] { return known }
       faces[key] = face

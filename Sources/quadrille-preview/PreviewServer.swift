@@ -64,6 +64,8 @@ private struct RouterHandler: HTTPHandler {
     headers[.contentType] = answer.content.kind.rawValue
     for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
     let isHead = request.method.rawValue == "HEAD"
+    // The length of what GET would answer, though nothing follows (RFC 9110, section 9.3.2).
+    headers[.contentLength] = "\(answer.content.bytes.count)"
     return HTTPResponse(
       statusCode: HTTPStatusCode(answer.status, phrase: Self.phrases[answer.status] ?? ""),
       headers: headers,

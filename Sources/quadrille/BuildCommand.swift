@@ -50,7 +50,7 @@ struct BuildCommand: ParsableCommand {
 
   @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
-  @OptionGroup var pipeline: PipelineOptions
+  @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 

@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
   var format = Format.text
 
   @OptionGroup var inclusion: InclusionOptions
-  @OptionGroup var pipeline: PipelineOptions
+  @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {

@@ -4,30 +4,14 @@ import Tiling
 
 /// Which tiles of an archive are taken.
 struct TileChoice: ParsableArguments {
-  @Option(name: [.customShort("Z", allowingJoined: true), .long], help: "The first zoom.")
-  var minzoom: Int?
-
-  @Option(name: [.customShort("z", allowingJoined: true), .long], help: "The last zoom.")
-  var maxzoom: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only tiles that meet this box in degrees; w > e crosses the antimeridian.",
-      valueName: "w,s,e,n"),
-    transform: PipelineOptions.bounds)
-  var bbox: GeoBounds?
+  @OptionGroup var range: TileRangeOptions
 
   @Option(
     help: ArgumentHelp("Only tiles that meet a polygon of this file.", valueName: "name.geojson"))
   var polygon: String?
 
   func validate() throws {
-    for zoom in [minzoom, maxzoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom)
-    {
-      throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
-    }
-    if bbox != nil, polygon != nil {
+    if range.bbox != nil, polygon != nil {
       throw ValidationError("--bbox and --polygon exclude one another.")
     }
   }
@@ -37,9 +21,9 @@ struct TileChoice: ParsableArguments {
     archive: String, output: String, container: TileContainer
   ) -> ExportOptions {
     var options = ExportOptions(archive: archive, output: output, container: container)
-    options.minZoom = minzoom
-    options.maxZoom = maxzoom
-    options.bounds = bbox
+    options.minZoom = range.minzoom
+    options.maxZoom = range.maxzoom
+    options.bounds = range.bbox
     options.polygonFile = polygon
     return options
   }

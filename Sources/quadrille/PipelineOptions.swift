@@ -1,38 +1,5 @@
 import ArgumentParser
 import Pipeline
-import Tiling
-
-/// What of the pipeline changes for this run.
-struct PipelineOptions: ParsableArguments {
-  @Option(name: [.customShort("Z", allowingJoined: true), .long], help: "The first zoom.")
-  var minzoom: Int?
-
-  @Option(name: [.customShort("z", allowingJoined: true), .long], help: "The last zoom.")
-  var maxzoom: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only tiles that touch this box in degrees; w > e crosses the antimeridian.",
-      valueName: "w,s,e,n"),
-    transform: Self.bounds)
-  var bbox: GeoBounds?
-
-  func validate() throws {
-    for zoom in [minzoom, maxzoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom)
-    {
-      throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
-    }
-  }
-
-  /// Parses `w,s,e,n`.
-  static func bounds(_ text: String) throws -> GeoBounds {
-    guard let bounds = GeoBounds(text) else {
-      throw ValidationError("'\(text)' is not w,s,e,n: four numbers in degrees, south ≤ north.")
-    }
-    return bounds
-  }
-}
 
 /// What a pipeline takes from other files for this run.
 struct InclusionOptions: ParsableArguments {
@@ -90,7 +57,7 @@ struct MachineOptions: ParsableArguments {
 
 extension BuildOptions {
   /// The options of a command line; groups that a command does not have are left out.
-  init(_ pipeline: PipelineOptions? = nil, _ machine: MachineOptions? = nil) {
+  init(_ pipeline: TileRangeOptions? = nil, _ machine: MachineOptions? = nil) {
     self.init()
     if let pipeline {
       minZoom = pipeline.minzoom

@@ -14,7 +14,7 @@ struct PlanCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var inclusion: InclusionOptions
-  @OptionGroup var pipeline: PipelineOptions
+  @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 

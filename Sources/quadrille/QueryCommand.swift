@@ -21,7 +21,7 @@ struct QueryCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only features that touch this box in degrees.", valueName: "w,s,e,n"),
-    transform: PipelineOptions.bounds)
+    transform: TileRangeOptions.bounds)
   var bbox: GeoBounds?
 
   // A condition may begin with a minus: -1 < floors.

@@ -52,6 +52,28 @@ struct PreviewCommandTests {
         "HTTP/1.1 404"))
   }
 
+  @Test(
+    "answers HEAD with the length of GET and nothing behind it", .enabled(if: Self.hasLeaflet)
+  )
+  func head() throws {
+    let sample = try Sample(rows: 20)
+    try sample.build()
+    let run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
+    defer { run.process.terminate() }
+    let url = try #require(Self.address(of: run))
+    let port = try #require(url.port)
+    for path in ["/", "/tiles/out/1x/0/0/0.png", "/nowhere"] {
+      let host = "127.0.0.1:\(port)"
+      let whole = try Self.get(path, host: host, port: port)
+      let head = try Self.get(path, method: "HEAD", host: host, port: port)
+      func length(_ answer: String) -> Substring? {
+        answer.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
+      }
+      #expect(head.hasSuffix("\r\n\r\n") && whole.hasPrefix(head), "\(path): \(head)")
+      #expect(length(head) != nil && length(head) != "Content-Length: 0", "\(path): \(head)")
+    }
+  }
+
   @Test("exports a folder and a ZIP, and says how much", .enabled(if: Self.hasLeaflet))
   func exports() throws {
     let sample = try Sample(rows: 20)
@@ -82,8 +104,10 @@ struct PreviewCommandTests {
   }
 
   /// The whole answer to a request on a connection of its own.
-  private static func get(_ path: String, host: String, port: Int) throws -> String {
-    let request = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+  private static func get(
+    _ path: String, method: String = "GET", host: String, port: Int
+  ) throws -> String {
+    let request = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     for _ in 0..<100 {
       #if canImport(Glibc)
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -40,11 +40,7 @@ struct LimitTests {
     for count in runsSlowTests ? Array(7...20) : [8, 10] {
       let trial = try ground.trial(launcher: Self.shell("ulimit -n \(count)"))
       let (status, errors) = (trial.outcome.status, trial.outcome.errors)
-      // With the least of all not even the fonts can be listed.
-      let isWithoutFonts = count <= 8 && status == 66
-      #expect(
-        [0, 74, Self.dispatchTrap].contains(status) || isWithoutFonts,
-        "\(count): \(status) \(errors)")
+      #expect([0, 74, Self.dispatchTrap].contains(status), "\(count): \(status) \(errors)")
       #expect(trial.complaints.isEmpty, "\(count): \(status) \(trial.complaints)")
       statuses.append(status)
     }

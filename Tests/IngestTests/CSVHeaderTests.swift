@@ -71,6 +71,35 @@ struct CSVHeaderTests {
       error(text, .plain.with { $0.types = ["zip": .string] })?.hasSuffix("Set 'types:'.") == true)
   }
 
+  @Test("says so where the fields look divided by another character", arguments: [";", "|", "\t"])
+  func otherDelimiter(_ other: String) throws {
+    let setting = other == "\t" ? "tab" : "'\(other)'"
+    let looks =
+      "the fields look divided by \(other == "\t" ? "tabs" : "'\(other)'"), not by ','. "
+      + "Set \"delimiter: \(setting)\"."
+    let missing =
+      "data/stores.csv:1: no longitude column (lng, lon, long, longitude or x) in "
+      + "data/stores.csv; "
+    func text(_ lines: [[String]]) -> String {
+      lines.map { $0.joined(separator: other) }.joined(separator: "\n")
+    }
+    let names = ["name", "lng", "lat"]
+    let record = ["Bremen, Am Markt", "8,8", "53,1"]
+    for text in [
+      text([names]), text([names, record, record]), "\u{FEFF}" + text([names, record]),
+    ] {
+      #expect(error(text, CSVOptions()) == missing + looks, "\(text)")
+    }
+    let quoted = text([names.map { "\"\($0)\"" }, record])
+    #expect(error(quoted, CSVOptions())?.hasSuffix("the line of names is broken: " + looks) == true)
+    // What is divided as the options say has another fault.
+    #expect(
+      error("a\(other)b,c\n1,2\n3,4\n", CSVOptions())?.hasPrefix(missing + "columns are") == true)
+    let told = try CSVResult(
+      text([names, record]), options: .plain.with { $0.delimiter = other.utf8.first ?? 0 })
+    #expect(told.names == names && told.fields == [record])
+  }
+
   @Test("lists no more than twenty columns")
   func manyColumns() {
     let names = (1...25).map { "c\($0)" }.joined(separator: ",")

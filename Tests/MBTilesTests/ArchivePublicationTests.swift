@@ -86,7 +86,7 @@ struct ArchivePublicationTests {
     ]
     for name in kept + removed { _ = try folder.write([0], to: name) }
     _ = try ArchivePublication(
-      folder.path.appending("a.mbtiles"), companion: folder.path.appending("a.report.json"))
+      folder.path.appending("a.mbtiles"), companions: [folder.path.appending("a.report.json")])
     #expect(folder.names == kept.sorted())
   }
 

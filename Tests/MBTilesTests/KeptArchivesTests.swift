@@ -18,8 +18,9 @@ struct KeptArchivesTests {
       try place.publish(version, keeping: 3)
       #expect(try place.state == (0...3).compactMap { version > $0 ? version - $0 : nil })
       #expect(try place.reports == place.state)
+      #expect(try place.versions(of: 1) == place.state)
     }
-    #expect(place.folder.names.count == 8)
+    #expect(place.folder.names.count == 12)
   }
 
   @Test(
@@ -103,6 +104,8 @@ struct ArchiveRollbackTests {
       #expect(try contents(of: place.report) == [version])
       #expect(try contents(of: FilePath("\(place.archive).bad")) == [version + 1])
       #expect(try contents(of: FilePath("\(place.report).bad")) == [version + 1])
+      #expect(try contents(of: place.tiles) == [version])
+      #expect(try contents(of: FilePath("\(place.tiles).bad")) == [version + 1])
       #expect(try ArchivePublication(place.archive).isHeld)
     }
     #expect(try place.publicationKept.earlier() == [])
@@ -130,6 +133,32 @@ struct ArchiveRollbackTests {
     #expect(try !ArchivePublication(place.archive).isHeld)
     try place.restore()
     #expect(try contents(of: place.archive) == [1])
+  }
+
+  @Test("that died before it brought the companions back is ended by the next run")
+  func deadRun() throws {
+    let place = Place()
+    for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    try place.restore()
+    // As it was behind the archive's renaming.
+    for companion in [place.report, place.tiles] {
+      try DurableFile.rename(companion, to: FilePath("\(companion).1"))
+      try DurableFile.write([3], to: companion)
+    }
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try place.state == [2, 1])
+    #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
+  }
+
+  @Test("leaves no companion of the archive that was set aside where none is kept")
+  func withoutCompanions() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    unlink("\(place.tiles).1")
+    try place.restore()
+    #expect(try contents(of: place.report) == [1])
+    #expect(FileStatus(place.tiles) == nil)
+    #expect(try contents(of: FilePath("\(place.tiles).bad")) == [2])
   }
 
   @Test("does not take the present archive's second name for an earlier one")
@@ -205,7 +234,8 @@ private struct Place {
   let folder = TemporaryFolder()
   var archive: FilePath { folder.path.appending("a.mbtiles") }
   var report: FilePath { folder.path.appending("a.report.json") }
-  var publicationKept: KeptArchives { KeptArchives(archive, companion: report) }
+  var tiles: FilePath { folder.path.appending("a.tilejson") }
+  var publicationKept: KeptArchives { KeptArchives(archive, companions: [report, tiles]) }
 
   /// The versions in place and kept, by their numbers.
   var state: [UInt8] {
@@ -213,11 +243,13 @@ private struct Place {
   }
 
   /// Those of the reports.
-  var reports: [UInt8] {
-    get throws {
-      try ([report] + publicationKept.all.compactMap { publicationKept.companion(of: $0) })
-        .flatMap { try contents(of: $0) }
-    }
+  var reports: [UInt8] { get throws { try versions(of: 0) } }
+
+  /// Those of one of the companions.
+  func versions(of companion: Int) throws -> [UInt8] {
+    let kept = publicationKept
+    return try ([kept.companions[companion]] + kept.all.map { kept.companions(of: $0)[companion] })
+      .flatMap { try contents(of: $0) }
   }
 
   func kept(_ number: Int) -> FilePath { FilePath("\(archive).\(number)") }
@@ -225,15 +257,16 @@ private struct Place {
   func publish(
     _ version: UInt8, keeping count: Int, failing: (ArchivePublication.Step, Errno)? = nil
   ) throws {
-    let publication = try ArchivePublication(archive, companion: report)
+    let publication = try ArchivePublication(archive, companions: [report, tiles])
     fail(publication, failing)
     _ = try folder.write([version], to: publication.temporary.lastComponent?.string ?? "")
     try publication.commit(keeping: count)
     try DurableFile.write([version], to: report)
+    try DurableFile.write([version], to: tiles)
   }
 
   func restore(failing: (ArchivePublication.Step, Errno)? = nil) throws {
-    let publication = try ArchivePublication(archive, companion: report)
+    let publication = try ArchivePublication(archive, companions: [report, tiles])
     fail(publication, failing)
     let earlier = try #require(try publication.kept.earlier().first)
     try publication.restore(earlier)

@@ -107,6 +107,34 @@ struct PublicationTests {
     #expect(try !sample.folder.names().contains { $0.contains("bad") })
   }
 
+  @Test("is described by its own sidecars, before and after a rollback")
+  func sidecars() throws {
+    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
+    func texts(_ ending: String = "") throws -> [[UInt8]] {
+      try ["out.tilejson", "out.style.json", "out.legend.json", "out.legend.png"]
+        .map { try sample.folder.bytes($0 + ending) }
+    }
+    try sample.build()
+    let good = try texts()
+    try sample.move()
+    try sample.build()
+    let bad = try texts()
+    #expect(good[0] != bad[0])
+    #expect(try texts(".1") == good)
+    try sample.rollback()
+    #expect(try texts() == good && texts(".bad") == bad)
+    // A build that has nothing to publish leaves them.
+    try sample.move(by: 0)
+    #expect(try sample.build()[0].result == .unchanged)
+    #expect(try texts() == good)
+    try sample.move()
+    var options = BuildOptions()
+    options.acceptsChanges = true
+    #expect(try sample.build(options)[0].result == .published)
+    #expect(try texts() == bad && texts(".1") == good)
+    #expect(try !sample.folder.names().contains { $0.contains("bad") })
+  }
+
   @Test("and was rolled back is released by an accepting build of unchanged inputs too")
   func release() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")

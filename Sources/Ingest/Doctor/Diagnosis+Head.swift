@@ -9,7 +9,9 @@ extension Diagnosis {
     if found(.wrongType) { return }
     addEncoding(head, failure)
     guard let options = subject.csvOptions else { return addReferenceSystem(failure) }
-    guard failure != nil || ledger.rejectedTotal > subject.tolerance else { return }
+    guard failure != nil || ledger.rejectedTotal > subject.tolerance || isAllRejected else {
+      return
+    }
     let encoding = found(.wrongEncoding) ? head.guess.encoding : options.encoding
     let table = TableHead.best(
       head.text(as: encoding), delimiter: options.delimiter, isWhole: head.isWhole)

@@ -31,8 +31,8 @@ extension Diagnosis {
     add(
       Finding(
         .wrongDelimiter,
-        "The fields are divided by \(right == "tab" ? "tabs" : "'\(right)'"), not by "
-          + "'\(TableHead.name(of: options.delimiter))': \(table.width.fields) in "
+        "The fields are divided by \(TableHead.words(for: table.delimiter)), not by "
+          + "\(TableHead.words(for: options.delimiter)): \(table.width.fields) in "
           + "\(Int(table.width.share * 100)) % of the first lines.",
         count: table.records.count, settings: [Setting("delimiter", .string(right))]))
   }

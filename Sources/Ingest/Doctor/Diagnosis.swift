@@ -115,13 +115,16 @@ extension Diagnosis {
         + "\(subject.tolerance) tolerated. Mend the file or raise 'onError: {max: …}'.")
   }
 
+  /// Whether nothing is left of the source, however many broken records are tolerated.
+  var isAllRejected: Bool { ledger.used == 0 && ledger.rejectedTotal > 0 }
+
   /// `onError` so that all records that are rejected now are tolerated.
   var toleratingAll: Setting { Setting("onError", .object(["max": .number(Double(held))])) }
 
   /// The rejected records, each reason by itself, where no other finding explains them.
   private mutating func addRejects(_ failure: SourceError?) {
     addDuplicateIDs()
-    guard held > subject.tolerance else { return }
+    guard held > subject.tolerance || isAllRejected else { return }
     for reason in RejectReason.allCases where reason != .duplicateKey {
       guard let count = ledger.rejected[reason], !isExplained(reason) else { continue }
       let examples = ledger.examples(of: reason)

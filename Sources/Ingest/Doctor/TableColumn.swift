@@ -48,15 +48,22 @@ struct TableColumn {
   func score(isLongitude: Bool) -> Int {
     let words = Self.words(of: name)
     let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
-    let long = isLongitude ? "longitude" : "latitude"
+    let long = Self.names(isLongitude: isLongitude)
     let short = isLongitude ? "lon" : "lat"
     let axis = isLongitude ? ["easting", "xcoord", "lngdd"] : ["northing", "ycoord"]
     guard isMeasured else { return 0 }
     if known.contains(name.lowercased()) { return 5 }
     if words.contains(where: { known.contains($0) && $0.count > 1 }) { return 4 }
-    if name.lowercased().contains(long) { return 3 }
+    if long.contains(where: name.lowercased().contains) { return 3 }
     if words.contains(where: { known.contains($0) || axis.contains($0) }) { return 2 }
     return words.contains { $0.hasPrefix(short) && $0.count <= 6 } ? 1 : 0
+  }
+
+  /// Words for longitude or latitude in some languages, of which a name may be made.
+  private static func names(isLongitude: Bool) -> [String] {
+    isLongitude
+      ? ["longitud", "längengrad", "laengengrad", "lengtegraad", "longitudine"]
+      : ["latitud", "breitengrad", "breedtegraad", "latitudine"]
   }
 
   /// Whether the values alone may be longitudes or latitudes: decimals within the range.

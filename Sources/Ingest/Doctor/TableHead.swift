@@ -78,6 +78,11 @@ struct TableHead {
     return others.max { $0.width.fields < $1.width.fields } ?? given
   }
 
+  /// A delimiter in a sentence.
+  static func words(for delimiter: UInt8) -> String {
+    delimiter == UInt8(ascii: "\t") ? "tabs" : "'\(name(of: delimiter))'"
+  }
+
   /// How a pipeline file spells the delimiter.
   static func name(of delimiter: UInt8) -> String {
     delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))

@@ -9,10 +9,8 @@ extension EditLogBuilder {
     var reader = try CSVReader(source, options: csvOptions(keyName: keyName))
     let names = reader.propertyNames
     guard let keyColumn = names.firstIndex(of: keyName) else {
-      throw SourceError(
-        code: .configuration, file: source.name, line: 1,
-        message: "no column named '\(keyName)', which would say which record an entry is about; "
-          + "columns are \(reader.schema.names.prefix(20).joined(separator: ", ")).")
+      throw reader.missing(
+        "no column named '\(keyName)', which would say which record an entry is about")
     }
     let operation = names.firstIndex(of: options.operation)
     let time = names.firstIndex(of: options.time)

@@ -41,10 +41,8 @@ package struct JoinTable: Sendable {
     var reader = try CSVReader(source, options: Self.csvOptions(options))
     let names = reader.propertyNames
     guard let keyPlace = names.firstIndex(of: options.right) else {
-      throw SourceError(
-        code: .configuration, file: file, line: 1,
-        message: "no column named '\(options.right)' in \(file); columns are "
-          + reader.schema.names.prefix(20).joined(separator: ", ") + ". Set 'on:'.")
+      throw reader.missing(
+        "no column named '\(options.right)' in \(file)", remedy: "Set 'on:'.")
     }
     let isKeyGained = options.select?.contains(options.right) ?? false
     let gained = names.indices.filter { $0 != keyPlace || isKeyGained }

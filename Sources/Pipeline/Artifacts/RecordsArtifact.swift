@@ -57,8 +57,10 @@ extension ArtifactWriter {
   fileprivate mutating func append(_ records: RecordColumns) {
     append(records.columns.count)
     for column in records.columns { append(column) }
-    append(records.ids == nil ? 0 : 1)
-    if let ids = records.ids { append(ids) }
+    for column in [records.ids, records.identifiers] {
+      append(column == nil ? 0 : 1)
+      if let column { append(column) }
+    }
     append(records.lines)
     append(records.idColumn ?? -1)
   }
@@ -99,10 +101,12 @@ extension ArtifactReader {
     var columns: [PropertyColumn] = []
     for _ in 0..<(try count(upTo: Self.columnLimit)) { columns.append(try propertyColumn()) }
     let ids = try count(upTo: 1) == 1 ? try propertyColumn() : nil
+    let identifiers = try count(upTo: 1) == 1 ? try propertyColumn() : nil
     let lines = try column(of: UInt32.self)
     let idColumn = try integer()
     let records = RecordColumns(
-      columns: columns, ids: ids, lines: lines, idColumn: idColumn < 0 ? nil : idColumn)
+      columns: columns, ids: ids, identifiers: identifiers, lines: lines,
+      idColumn: idColumn < 0 ? nil : idColumn)
     guard let records else { throw ArtifactDamage("records do not fit together") }
     return records
   }

@@ -33,6 +33,7 @@ extension SourceDefinition {
     parts += Self.list("wanted", request.wanted)
     parts += Self.list("selected", request.selected)
     parts += Self.list("tested", request.tested)
+    if request.identifies { parts.append("identifiers") }
     parts += data
     // Ledgers name these files.
     for file in records.changes.files {

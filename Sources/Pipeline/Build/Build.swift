@@ -125,7 +125,7 @@ struct Build {
     notes: [String]
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
-    guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn }
+    guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn(of: sources) }
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
     let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
@@ -240,12 +240,14 @@ struct Build {
   }
 
   /// The error of an archive that would have no tile.
-  var nothingDrawn: PipelineError {
+  func nothingDrawn(of sources: [ClusteredSource]) -> PipelineError {
     PipelineError(
       .unexpected,
       "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
-        + "\(definition.tiles.maxZoom): no archive is published. Check the filters, the layers' "
-        + "zooms and 'bounds'.", at: DocumentPlace(file: definition.file))
+        + "\(definition.tiles.maxZoom): no archive is published. "
+        + (sources.lazy.compactMap(\.lossOfAll).first
+          ?? "Check the filters, the layers' zooms and 'bounds'."),
+      at: DocumentPlace(file: definition.file))
   }
 
   func loadFonts() throws(PipelineError) -> FontLibrary {

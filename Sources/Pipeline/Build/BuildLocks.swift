@@ -29,10 +29,9 @@ extension Build {
   }
 
   private func publication(of path: String) throws(PipelineError) -> ArchivePublication {
-    let report = ReportFile.path(besideArchive: path)
     do {
       let publication = try ArchivePublication(
-        FilePath(path), companion: FilePath(report), patience: patience)
+        FilePath(path), companions: SidecarSet.companions(ofArchive: path), patience: patience)
       StaleFiles.remove(besides: FilePath(definition.output.lockPath), isLocked: false)
       return publication
     } catch {

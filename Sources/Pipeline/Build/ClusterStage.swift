@@ -33,6 +33,18 @@ struct ClusteredSource {
     return ledger
   }
 
+  /// Why nothing is left of the source, where all its records are rejected; a sentence.
+  var lossOfAll: String? {
+    let ledger = source.ledger
+    guard ledger.used == 0, ledger.rejectedTotal > 0, let example = ledger.examples.first else {
+      return nil
+    }
+    let file = example.file ?? source.definition.dataName
+    return "Of source '\(source.definition.name)' every record is rejected, "
+      + "\(ReportNumber.count(ledger.rejectedTotal)) in all; the first is \(file):\(example.line): "
+      + "\(example.message)."
+  }
+
   /// Its part of a report.
   var report: SourceReport {
     SourceReport(

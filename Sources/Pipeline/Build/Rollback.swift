@@ -33,9 +33,9 @@ struct Rollback {
     _ archive: String
   ) throws(PipelineError) -> (ArchivePublication, FilePath) {
     let path = FilePath(archive)
-    let report = FilePath(ReportFile.path(besideArchive: archive))
     do {
-      let publication = try ArchivePublication(path, companion: report, patience: patience)
+      let publication = try ArchivePublication(
+        path, companions: SidecarSet.companions(ofArchive: archive), patience: patience)
       if let earlier = try publication.kept.earlier().first { return (publication, earlier) }
     } catch {
       try clock.cancellation.check()

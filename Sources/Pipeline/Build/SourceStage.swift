@@ -57,7 +57,12 @@ extension SourceDefinition {
     }
     let request = try request(style: style, definition: definition)
     let base: any FeatureReader
-    do { base = try reader(request) } catch { throw hinted(error) }
+    do {
+      base = try reader(request.identifies && records.id == nil ? request.ofAllProperties : request)
+      if request.identifies { try requireSelected(of: base) }
+    } catch {
+      throw hinted(error)
+    }
     var reader = WatchedReader(base, advance: advance)
     let filters = try filters().map { BatchFilter($0) }
     var options = IngestOptions()
@@ -65,6 +70,14 @@ extension SourceDefinition {
     options.tolerance = records.maxErrors
     options.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+    if request.identifies {
+      options.identifiers = FeatureIdentifiers(
+        idColumn: records.id, ignoring: base.geometryColumns)
+      if records.id == nil {
+        let hasSchema = base.hasSchema
+        options.keeps = { request.keeps($0, hasSchema: hasSchema) }
+      }
+    }
     if !filters.isEmpty {
       options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
@@ -170,6 +183,22 @@ extension SourceDefinition {
       over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
   }
 
+  /// Refuses a `select:` that names what a reader, which was not asked for it, does not have.
+  ///
+  /// - Parameter wanted: the properties that were asked for, `nil` for all.
+  func requireSelected(
+    of reader: any FeatureReader, wanted: [String]? = nil
+  ) throws(SourceError) {
+    guard reader.hasSchema else { return }
+    let names = reader.propertyNames
+    for name in records.select ?? [] where !records.changes.mayGain(name) {
+      guard !names.contains(name), wanted?.contains(name) ?? true else { continue }
+      throw SourceError(
+        code: .configuration, file: dataName,
+        message: "no column named '\(name)' in \(dataName). Set 'select:'.")
+    }
+  }
+
   /// The error with the format that the data seems to have, where that is not the one declared.
   private func hinted(_ error: any Error) -> any Error {
     guard var hinted = error as? SourceError, let format,
@@ -207,6 +236,7 @@ extension SourceDefinition {
     request.tested = try testedProperties()
     request.conditions = records.conditions
     request.countsFiltered = true
+    request.identifies = style != nil && definition.tiles.interactivity != nil
     return request
   }
 }
@@ -226,6 +256,12 @@ extension PipelineDefinition {
     }
     return total
   }
+}
+
+extension FeatureReader {
+  /// Whether the format knows its columns, and so what `select:` may name, before the first record:
+  /// CSV and GeoPackage do.
+  fileprivate var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
 }
 
 extension DocumentNode {

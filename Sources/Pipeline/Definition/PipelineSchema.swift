@@ -40,7 +40,7 @@ package enum PipelineSchema {
   private static func schema(_ key: KeySpecification) -> ReportJSON {
     var members = [ReportJSON.Member("description", .string(key.summary))]
     members += schema(key.value)
-    if let value = key.defaultValue { members.append(.init("default", json(of: value))) }
+    if let value = key.defaultValue { members.append(.init("default", ReportJSON(value))) }
     return .object(members)
   }
 
@@ -54,8 +54,8 @@ package enum PipelineSchema {
         + limit("maximum", range.upperBound, unless: .max)
     case .number(let range):
       [
-        type("number"), .init("minimum", json(of: .number(range.lowerBound))),
-        .init("maximum", json(of: .number(range.upperBound))),
+        type("number"), .init("minimum", ReportJSON(.number(range.lowerBound))),
+        .init("maximum", ReportJSON(.number(range.upperBound))),
       ]
     case .percentage: [type("string"), .init("pattern", .string("^[0-9]+(\\.[0-9]+)?%$"))]
     case .choice(let choices): [.init("enum", .array(choices.map(ReportJSON.string)))]
@@ -91,17 +91,5 @@ package enum PipelineSchema {
 
   private static func unwrap(_ json: ReportJSON) -> [ReportJSON.Member] {
     if case .object(let members) = json { members } else { [] }
-  }
-
-  /// A default in the JSON of the schema: whole numbers without a fraction.
-  private static func json(of value: PropertyValue) -> ReportJSON {
-    switch value {
-    case .null: .null
-    case .bool(let bool): .bool(bool)
-    case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
-    case .string(let text): .string(text)
-    case .array(let items): .array(items.map(json))
-    case .object(let members): .object(members.map { .init($0.key, json(of: $0.value)) })
-    }
   }
 }

@@ -1,28 +1,37 @@
 import SystemPackage
 
 /// Reads small files whole.
-enum DocumentFile {
+package enum DocumentFile {
+  /// Bytes that are asked for at once.
+  private static let step = 1 << 16
+
   /// The bytes of a file, at most `limit` of them.
-  static func read(_ path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+  ///
+  /// - Parameter waits: whether a named pipe that nobody writes to is waited for; it is empty else.
+  package static func read(
+    _ path: String, limit: Int, waits: Bool = true
+  ) throws(PipelineError) -> [UInt8] {
     let place = DocumentPlace(file: path)
     do {
-      let file = try FileDescriptor.open(FilePath(path), .readOnly)
+      let file = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: waits ? [.closeOnExec] : [.closeOnExec, .nonBlocking])
       return try file.closeAfter {
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
-        var count = 0
-        while count <= limit {
-          let read = try bytes.withUnsafeMutableBytes {
-            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+        var bytes: [UInt8] = []
+        while true {
+          let start = bytes.count
+          let room = min(limit + 1 - start, Self.step)
+          guard room > 0 else {
+            throw PipelineError(
+              .definition, "the file is larger than \(limit) bytes; no pipeline file is.", at: place
+            )
           }
-          if read == 0 { break }
-          count += read
+          bytes.append(contentsOf: repeatElement(0, count: room))
+          let read = try bytes.withUnsafeMutableBytes {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+          }
+          bytes.removeLast(room - read)
+          if read == 0 { return bytes }
         }
-        guard count <= limit else {
-          throw PipelineError(
-            .definition, "the file is larger than \(limit) bytes; no pipeline file is.", at: place)
-        }
-        bytes.removeLast(bytes.count - count)
-        return bytes
       }
     } catch let error as PipelineError {
       throw error

@@ -16,7 +16,8 @@ extension PipelineError {
     case let error as ArchiveError: self.init(error)
     case let error as FetchError: self.init(error)
     case let error as SeriesError: self.init(error)
-    case let error as FontError: self.init(.missingInput, error.message)
+    case let error as FontError:
+      self.init(error.code == .tooManyFiles ? .inputOutput : .missingInput, error.message)
     case let error as ClusteringError: self.init(.definition, error.message)
     case let error as SQLiteError: self.init(.inputOutput, error.description)
     case let error as Errno:

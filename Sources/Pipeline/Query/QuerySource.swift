@@ -22,16 +22,7 @@ struct QuerySource {
     }
     request.conditions += definition.records.conditions
     let reader = try definition.reader(request)
-    // CSV and GeoPackage know their columns, and so what `select:` may name, before the first record.
-    let hasSchema = !reader.geometryColumns.isEmpty || !reader.layer.isEmpty
-    let changes = definition.records.changes
-    for name in definition.records.select ?? []
-    where hasSchema && !changes.mayGain(name) {
-      guard !reader.propertyNames.contains(name), wanted?.contains(name) ?? true else { continue }
-      throw SourceError(
-        code: .configuration, file: definition.dataName,
-        message: "no column named '\(name)' in \(definition.dataName). Set 'select:'.")
-    }
+    try definition.requireSelected(of: reader, wanted: wanted)
     return reader
   }
 }

@@ -5,9 +5,13 @@ import SystemPackage
 package enum ReportFile {
   /// The report beside an archive: `NAME.mbtiles` has `NAME.report.json`.
   package static func path(besideArchive archive: String) -> String {
+    stem(ofArchive: archive) + ".report.json"
+  }
+
+  /// What the files beside an archive begin with: its path without `.mbtiles`.
+  static func stem(ofArchive archive: String) -> String {
     let suffix = OutputDefinition.suffix
-    let stem = archive.hasSuffix(suffix) ? archive.dropLast(suffix.count) : archive[...]
-    return stem + ".report.json"
+    return String(archive.hasSuffix(suffix) ? archive.dropLast(suffix.count) : archive[...])
   }
 
   /// Writes a text through a temporary file in the same folder, synced and renamed; the folder's record

@@ -47,7 +47,7 @@ struct FrameBuild {
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
     if planned.zooms.allSatisfy({ $0.count == 0 }) {
       planned.blankTiles = planned.blankTiles(under: sources)
-      guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn }
+      guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
     }
     let decision = try build.layout(for: planned, clock)
     let need = SpaceNeed(planned, decision, last: last)

@@ -18,6 +18,14 @@ struct SidecarSet {
   static let style = ".style.json"
   static let tiles = ".tilejson"
 
+  /// The files that are kept and restored with an archive: its report and its sidecars, whether or not
+  /// they are there.
+  static func companions(ofArchive path: String) -> [FilePath] {
+    let stem = ReportFile.stem(ofArchive: path)
+    return [FilePath(ReportFile.path(besideArchive: path))]
+      + [legendPicture, legend, style, tiles].map { FilePath(stem + $0) }
+  }
+
   /// The key of a TileJSON under which it carries ``inputs``.
   static let inputsKey = BuildFingerprint.key
 

@@ -23,11 +23,11 @@ struct Sidecars {
     archive path: String, scale: Int, fingerprint: String, isKnown: Bool
   ) throws(PipelineError) {
     guard definition.output.hasSidecars else { return }
-    let stem = String(path.dropLast(OutputDefinition.suffix.count))
+    let stem = ReportFile.stem(ofArchive: path)
     let set = SidecarSet(stem: stem, inputs: fingerprint)
     if isKnown, set.isComplete { return }
     let archive = try Self.open(path)
-    let tiles = try TileSetDescription(
+    let tiles = try SidecarTiles(
       archive, name: FilePath(stem).lastComponent?.string ?? stem,
       tileSize: definition.tiles.tileSize,
       scale: scale)
@@ -50,7 +50,7 @@ struct Sidecars {
     let set = SidecarSet(stem: folder.appending(name).string, inputs: inputs)
     if isKnown, set.isComplete { return }
     let archive = try Self.open(folder.pushing(FilePath(newest.archive.file)).string)
-    var tiles = try TileSetDescription(
+    var tiles = try SidecarTiles(
       archive, name: name, tileSize: definition.tiles.tileSize, scale: scale)
     // The archive is called after its instant as well.
     tiles.title = definition.name

@@ -81,6 +81,25 @@ struct ReadRequest {
 
   /// Whether records that are not delivered are to be counted, as read and filtered.
   var countsFiltered = false
+
+  /// Whether records without an id are to be called as queries call them, by all their properties.
+  var identifies = false
+
+  /// The same for all properties, and those that a format has only where it is asked for them.
+  var ofAllProperties: ReadRequest {
+    var all = self
+    all.tested += (wanted ?? []) + (selected ?? [])
+    (all.wanted, all.selected) = (nil, nil)
+    return all
+  }
+
+  /// Whether a property is one of those that are asked for.
+  ///
+  /// - Parameter hasSchema: whether the format knows its columns, and so what `select:` leaves out.
+  func keeps(_ name: String, hasSchema: Bool) -> Bool {
+    guard wanted?.contains(name) ?? true else { return false }
+    return !hasSchema || selected?.contains(name) ?? true || tested.contains(name)
+  }
 }
 
 /// The data of a source where it can be read: a local file, or bytes of the pipeline file.

@@ -19,8 +19,6 @@ struct TapSource: Sendable {
 
   /// The parts of the source and its layer in a key, each with a point behind it.
   private let prefix: [UInt8]
-  private let pointNames: TapIdentifiers
-  private let shapeNames: TapIdentifiers
 
   /// The columns of the fields that are asked for, by name; of points and of shapes.
   private let pointFields: [PropertyColumn]
@@ -40,23 +38,9 @@ struct TapSource: Sendable {
     shapes = loaded.shapes
     pyramid = source.pyramid
     aggregateNames = source.aggregateNames
-    gridOptions = loaded.definition.cluster.flatMap { cluster in
-      cluster.method == .grid ? try? cluster.gridOptions(tileSize: tileSize) : nil
-    }
+    gridOptions = source.gridOptions(tileSize: tileSize)
     let layer = loaded.definition.keyLayer
     prefix = Array("\(FeatureKey.encode(name)).\(FeatureKey.encode(layer)).".utf8)
-    pointNames = TapIdentifiers(points.records) { [points] row, bytes in
-      withUnsafeBytes(of: (points.longitudes[row], points.latitudes[row])) {
-        bytes.append(contentsOf: $0)
-      }
-    }
-    shapeNames = TapIdentifiers(shapes.records) { [shapes] row, bytes in
-      for part in shapes.geometry.partRange(row) {
-        for position in shapes.geometry.positions[shapes.geometry.positionRange(part)] {
-          withUnsafeBytes(of: position) { bytes.append(contentsOf: $0) }
-        }
-      }
-    }
     pointFields = Self.columns(of: points.records, fields)
     shapeFields = Self.columns(of: shapes.records, fields)
   }
@@ -114,14 +98,14 @@ struct TapSource: Sendable {
       ? .cluster(zoom: level.zoom, row: feature.row) : .point(Int(level.firstMembers[feature.row]))
   }
 
-  /// The key of a feature: its ``FeatureKey``. A cluster's has `cluster_id` in its third part, and a
+  /// The key of a feature: the ``FeatureKey`` that a query gives it. A cluster's has `cluster_id` in its third part, and a
   /// fourth, its zoom.
   ///
   /// - Parameter level: of the item's zoom.
   func key(of item: Item, _ level: ClusterLevel?) -> [UInt8] {
     switch item {
-    case .point(let row): return prefix + FeatureKey.encode(pointNames.text(row)).utf8
-    case .shape(let row): return prefix + FeatureKey.encode(shapeNames.text(row)).utf8
+    case .point(let row): return prefix + FeatureKey.encode(points.records.identifier(row)).utf8
+    case .shape(let row): return prefix + FeatureKey.encode(shapes.records.identifier(row)).utf8
     case .cluster(let zoom, let row):
       let id = level.map { $0.ids[row] } ?? 0
       return prefix + "\(FeatureKey.encode("\(id)")).\(zoom)".utf8
@@ -132,7 +116,7 @@ struct TapSource: Sendable {
 
   /// The members of a zoom's clusters, for their entries.
   func members(_ level: ClusterLevel) -> ClusterMembers {
-    gridOptions.map { ClusterMembers(level, of: points.positions, $0) } ?? ClusterMembers(level)
+    ClusterMembers(level, of: points, gridOptions)
   }
 
   /// What a key stands for, as JSON.

@@ -1,5 +1,6 @@
 import Clustering
 import Features
+import OrderedCollections
 import Rendering
 
 /// A feature of a zoom as it is explained: a record, or a cluster of points.
@@ -19,26 +20,33 @@ struct DrawnFeature: Hashable {
   /// `nil` for a record that stands alone.
   var cluster: Cluster?
 
-  /// The record; of a cluster one of its members.
-  var record: RecordNumber
+  /// The record; of a cluster the first ones in the order of the file, or where points are joined by
+  /// radius one alone, see ``ClusterMembers``.
+  var records: [RecordNumber]
 
-  init(_ feature: TapFeature, of sources: [ClusteredSource], zoom: Int) {
+  /// - Parameter members: those of the clusters of the feature's source at the zoom.
+  init(
+    _ feature: TapFeature, of sources: [ClusteredSource], zoom: Int, members: ClusterMembers?
+  ) {
     source = feature.source
     if feature.isShape {
-      record = RecordNumber(number: feature.row, isShape: true)
+      records = [RecordNumber(number: feature.row, isShape: true)]
       return
     }
     let clustered = sources[feature.source]
-    var point = feature.row
+    var points = [feature.row]
     if let level = clustered.symbols(at: zoom).level {
-      point = Int(level.firstMembers[feature.row])
+      points = [Int(level.firstMembers[feature.row])]
       if level.isCluster(feature.row) {
         cluster = Cluster(
           id: level.ids[feature.row], count: Int(level.counts[feature.row]),
           expansionZoom: Int(level.expansionZooms[feature.row]))
+        points = members?.members(of: feature.row) ?? points
       }
     }
-    record = RecordNumber(number: clustered.source.points.record(of: point), isShape: false)
+    // Several points of a cluster may be one record's.
+    records = OrderedSet(points.map { clustered.source.points.record(of: $0) })
+      .map { RecordNumber(number: $0, isShape: false) }
   }
 }
 

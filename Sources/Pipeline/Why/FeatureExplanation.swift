@@ -88,7 +88,7 @@ extension Build {
       throw PipelineError(
         .usage,
         "no feature that is used has the key or id '\(text)'. `quadrille query` shows keys as "
-          + "'id'; filtered and rejected records have none.")
+          + "'key'; filtered and rejected records have none.")
     }
     guard found.count == 1 else {
       let list = found.prefix(5).map { "\($0.key) (\($0.place))" }.joined(separator: ", ")

@@ -29,8 +29,7 @@ extension TileExplanation {
       table.rows.append([
         hit.layer.id, hit.layer.kind.rawValue, hit.layer.source ?? "",
         hit.feature.cluster?.words ?? "one record",
-        (hit.feature.cluster == nil ? "" : "such as ") + (hit.identity?.place ?? "unknown"),
-        hit.identity?.key ?? "",
+        hit.places, hit.identities.first?.key ?? "",
       ])
     }
     let left = hitCount - min(limit, hits.count)
@@ -72,13 +71,24 @@ extension TileExplanation {
 }
 
 extension TileExplanation.Hit {
+  /// `hotels.csv:12`, of a cluster `such as hotels.csv:12, hotels.csv:15`.
+  fileprivate var places: String {
+    (feature.cluster == nil ? "" : "such as ")
+      + (identities.isEmpty ? "unknown" : identities.map(\.place).joined(separator: ", "))
+  }
+
+  /// The record, of a cluster the first one; and the members that are known, that one among them.
   fileprivate var json: ReportJSON {
     .members([
       "layer": .string(layer.id), "type": .string(layer.kind.rawValue),
       "source": layer.source.map { .string($0) } ?? .null,
       "cluster": feature.cluster?.json ?? .null,
-      "key": identity.map { .string($0.key) } ?? .null,
-      "record": identity.map { .string($0.place) } ?? .null,
+      "key": identities.first.map { .string($0.key) } ?? .null,
+      "record": identities.first.map { .string($0.place) } ?? .null,
+      "members": feature.cluster == nil
+        ? .null
+        : .array(
+          identities.map { .members(["key": .string($0.key), "record": .string($0.place)]) }),
     ])
   }
 }

@@ -12,7 +12,9 @@ struct TileExplanation {
   struct Hit {
     var layer: StyleLayer
     var feature: DrawnFeature
-    var identity: RecordIdentity?
+
+    /// Who that is: the record, or some of a cluster's; empty where it could not be found.
+    var identities: [RecordIdentity] = []
   }
 
   /// What the published archive has in the tile's place.
@@ -131,10 +133,17 @@ extension TileExplanation {
       drawn = view.scenes.features(of: index)
     }
     hitCount = drawn.count
+    let members = try Dictionary(
+      uniqueKeysWithValues: Set(drawn.prefix(Self.limit).map(\.feature.source)).map { source in
+        try checkpoint()
+        return (source, view.sources[source].members(at: tile.z, tileSize: view.builder.tileSize))
+      })
     hits = drawn.prefix(Self.limit).map { hit in
       Hit(
         layer: style.layers[hit.layer],
-        feature: DrawnFeature(hit.feature, of: view.sources, zoom: tile.z))
+        feature: DrawnFeature(
+          hit.feature, of: view.sources, zoom: tile.z,
+          members: members[hit.feature.source] ?? nil))
     }
     let backgrounds = style.layers.indices.reversed().filter {
       style.layers[$0].kind == .background && style.layers[$0].shows(at: tile.z)
@@ -147,11 +156,11 @@ extension TileExplanation {
   /// Reads the sources of the features again, to name these.
   private mutating func name(_ view: ZoomView, checkpoint: () throws -> Void) throws {
     for source in view.sources.indices {
-      let wanted = Set(hits.filter { $0.feature.source == source }.map(\.feature.record))
+      let wanted = Set(hits.filter { $0.feature.source == source }.flatMap(\.feature.records))
       let found = try RecordIdentities(source: view.sources[source].source.definition)
         .records(wanted, checkpoint: checkpoint)
       for index in hits.indices where hits[index].feature.source == source {
-        hits[index].identity = found[hits[index].feature.record]
+        hits[index].identities = hits[index].feature.records.compactMap { found[$0] }
       }
     }
   }

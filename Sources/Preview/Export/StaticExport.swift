@@ -120,7 +120,7 @@ package struct StaticExport {
     }
     if let failure { throw failure }
     for tile in tiles {
-      guard let grid = try TapGrid.read(tile, from: reader) else { continue }
+      guard let grid = try InlinedGrid.read(tile, from: reader) else { continue }
       try folder.add(
         "\(archive.folder)/\(tile).grid.json",
         PreviewContent(.json, Array("\(grid.line)\n".utf8)))

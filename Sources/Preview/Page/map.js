@@ -8,8 +8,9 @@
     inertia: !reduced, minZoom: 0, maxZoom: 22, worldCopyJump: false, zoomControl: true,
   });
   map.setView([0, 0], 0);
-  L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
+  // What is added later stands above: the attribution has no margin that would keep the scale clear of it.
   const attribution = L.control.attribution({ prefix: false }).addTo(map);
+  L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
   for (const [name, order] of [["ground", 150], ["both", 200], ["left", 210], ["right", 210], ["borders", 300]]) {
     map.createPane(name).style.zIndex = order;
   }

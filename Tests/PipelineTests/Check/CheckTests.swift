@@ -37,6 +37,41 @@ struct CheckTests {
     #expect(summary.kinds.allSatisfy(expected.contains), "\(summary.text(file: "x"))")
   }
 
+  @Test("explains records that are all rejected, and so does the build, though they are tolerated")
+  func allRejected() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "\u{FEFF}Name;Längengrad;Breitengrad\r\nNord;8,81;53,08\r\nSüd;11,58;48,14\r\n", to: "a.csv")
+    func file(_ keys: String) throws -> String {
+      try folder.write(
+        """
+        version: 1
+        sources:
+          shops: {type: csv, data: a.csv, onError: {max: 10}\(keys)}
+        layers: [{id: a, type: circle, source: shops, paint: {circle-radius: 5}}]
+        tiles: {maxzoom: 1}
+        output: {path: out.mbtiles}
+        """, to: "x.yml")
+    }
+    func check(_ keys: String) throws -> CheckSummary {
+      try PipelineRunner.check(
+        PipelineDefinition(contentsOf: file(keys), environment: { _ in nil }),
+        options: BuildOptions())
+    }
+    let first = try check("").findings
+    #expect(Set(first.map(\.kind)) == [.wrongDelimiter, .coordinateColumns, .commaDecimals])
+    #expect(Set(first.flatMap(\.settings).map(\.key)) == ["delimiter", "x", "y"], "\(first)")
+    let keys = ", delimiter: ';', x: Längengrad, y: Breitengrad"
+    #expect(try check(keys).kinds == [.commaDecimals])
+    let definition = try PipelineDefinition(contentsOf: file(keys), environment: { _ in nil })
+    let error = #expect(throws: PipelineError.self) {
+      _ = try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error?.message.contains("'shops' every record is rejected, 2 in all") == true)
+    #expect(error?.message.contains("decimals need a point") == true, "\(error?.message ?? "")")
+  }
+
   @Test(
     "refuses what a build refuses, with the same code and words",
     arguments: Trap.mendable + Trap.others)

@@ -94,6 +94,65 @@ struct TapTests {
     #expect(clusters > 3)
   }
 
+  @Test(
+    "name features by the keys that a query prints, where a source has no ids too",
+    arguments: ["", ", select: [name]", ", where: 'rooms < 4'"])
+  func keys(of records: String) throws {
+    let folder = try TemporaryFolder()
+    // Twins, and records that differ only in what no layer and no field reads.
+    let rows = (0..<40).map { "\($0 % 8 * 20 - 80).0,\($0 % 3 * 10),Inn \($0 % 4),\($0 % 5)" }
+    try folder.write(
+      "lng,lat,name,rooms\n" + (rows + rows.prefix(6)).joined(separator: "\n"), to: "inns.csv")
+    let squares = (0..<4).map { number in
+      let (west, south) = (number % 2 * 40, -20 - number / 2 * 30)
+      return #"{"type":"Feature","properties":{"n":\#(number),"all":[1]},"geometry":"#
+        + #"{"type":"Polygon","coordinates":[[[\#(west),\#(south)],[\#(west + 9),\#(south)],"#
+        + #"[\#(west),\#(south + 9)],[\#(west),\#(south)]]]}}"#
+    }
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[\#(squares.joined(separator: ","))]}"#,
+      to: "land.geojson")
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        inns: {type: csv, data: inns.csv, x: lng, y: lat\(records)}
+        land: {type: geojson, data: land.geojson}
+      layers:
+        - {id: area, type: fill, source: land, paint: {fill-color: green}}
+        - {id: ring, type: circle, source: inns, paint: {circle-radius: 5}}
+      tiles: {maxzoom: 3, interactivity: {fields: [name]}}
+      output: {path: out.mbtiles}
+      """, to: "keys.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    func build() throws -> Set<String> {
+      _ = try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+      let reader = try Database(path: folder.path("out.mbtiles"), mode: .immutable)
+      let keys = try reader.prepare("SELECT key_name FROM keymap")
+      var found: Set<String> = []
+      while try keys.step() { found.insert(keys.text(0) ?? "") }
+      return found
+    }
+    var query = QueryOptions()
+    query.format = .geojsonseq
+    final class Output { var bytes: [UInt8] = [] }
+    let output = Output()
+    _ = try PipelineRunner.query(
+      definition, query: query, options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in }
+    ) { output.bytes += $0 }
+    let printed = Set(
+      String(decoding: output.bytes, as: UTF8.self)
+        .matches(of: #/"key":"([^"]*)"/#).map { String($0.1) })
+    // Of features in one place the topmost alone answers.
+    let found = try build()
+    #expect(found.isSubset(of: printed) && found.count >= 4 + 8, "\(found.subtracting(printed))")
+    // The records of the cache are called the same.
+    try FileManager.default.removeItem(atPath: folder.path("out.mbtiles"))
+    #expect(try build() == found)
+  }
+
   @Test("leave what an archive without them has as it is, and are verified")
   func cost() throws {
     let sample = try TapSample(points: 60)

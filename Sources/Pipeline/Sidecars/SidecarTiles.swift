@@ -2,8 +2,8 @@ import MBTiles
 import SystemPackage
 import Tiling
 
-/// What clients must know of a tileset, as its archive says it.
-struct TileSetDescription {
+/// What the sidecars say of an archive's tiles, as the archive says it.
+struct SidecarTiles {
   /// The file's name without its suffix: what the folder of its tiles is called.
   let name: String
   var title: String
@@ -29,7 +29,8 @@ struct TileSetDescription {
     let center = (metadata["center"] ?? "").split(separator: ",").compactMap { Double($0) }
     guard let bounds = metadata["bounds"].flatMap({ GeoBounds($0) }), center.count == 3,
       let first = metadata["minzoom"].flatMap({ Int($0) }),
-      let last = metadata["maxzoom"].flatMap({ Int($0) }), let zoom = Int(exactly: center[2])
+      let last = metadata["maxzoom"].flatMap({ Int($0) }), let zoom = Int(exactly: center[2]),
+      first <= last
     else {
       throw PipelineError(.bug, "\(archive.path) lacks bounds, centre or zooms.")
     }
@@ -48,37 +49,29 @@ struct TileSetDescription {
   }
 
   /// `NAME/{z}/{x}/{y}.png`: where `quadrille export` puts tiles, beside the sidecars.
-  func template(_ folder: String? = nil, suffix: String = "png") -> ReportJSON {
-    .string("\(folder ?? name)/{z}/{x}/{y}.\(suffix)")
+  private func template(_ folder: String? = nil, suffix: String = "png") -> String {
+    "\(folder ?? name)/{z}/{x}/{y}.\(suffix)"
   }
 
-  private var box: ReportJSON {
-    .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })
-  }
-
-  /// TileJSON 3.0.0 of raster tiles; `tileSize` and `scale` are hints beyond it.
+  /// TileJSON of raster tiles; `tileSize` and `scale` are hints beyond it.
   ///
   /// - Parameter folder: where the tiles are, if not in ``name``.
   func tileJSON(folder: String? = nil, inputs: String) -> ReportJSON {
-    var members: [ReportJSON.Member] = [
-      .init("tilejson", .string("3.0.0")), .init("name", .string(title)),
-      .init("description", .string(description)), .init("version", .string(version)),
-      .init("attribution", .string(attribution)), .init("scheme", .string("xyz")),
-      .init("tiles", .array([template(folder)])),
-    ]
-    if hasTaps {
-      members.append(.init("grids", .array([template(folder, suffix: "grid.json")])))
-    }
-    members += [
-      .init("minzoom", .integer(minZoom)), .init("maxzoom", .integer(maxZoom)),
-      .init("bounds", box),
-      .init(
-        "center",
-        .array([.number(center.longitude), .number(center.latitude), .integer(center.zoom)])),
-      .init("format", .string("png")), .init("tileSize", .integer(tileSize)),
-      .init("scale", .integer(scale)), .init(SidecarSet.inputsKey, .string(inputs)),
-    ]
-    return .object(members)
+    TileJSON(
+      name: title,
+      texts: [
+        ("description", description), ("version", version), ("attribution", attribution),
+      ], template: template(folder),
+      gridTemplate: hasTaps ? template(folder, suffix: "grid.json") : nil,
+      zooms: minZoom...maxZoom, bounds: bounds,
+      center: (
+        LngLat(longitude: center.longitude, latitude: center.latitude), center.zoom
+      ),
+      more: [
+        .init("format", .string("png")), .init("tileSize", .integer(tileSize)),
+        .init("scale", .integer(scale)), .init(SidecarSet.inputsKey, .string(inputs)),
+      ]
+    ).json
   }
 
   /// A MapLibre style that shows the tiles.
@@ -90,9 +83,10 @@ struct TileSetDescription {
       ReportJSON.Member(
         source,
         .members([
-          "type": .string("raster"), "tiles": .array([template(folder)]),
+          "type": .string("raster"), "tiles": .array([.string(template(folder))]),
           "tileSize": .integer(tileSize), "scheme": .string("xyz"), "minzoom": .integer(minZoom),
-          "maxzoom": .integer(maxZoom), "bounds": box, "attribution": .string(attribution),
+          "maxzoom": .integer(maxZoom), "bounds": TileJSON.box(bounds),
+          "attribution": .string(attribution),
         ]))
     }
     let layers = folders.enumerated().map { index, source -> ReportJSON in

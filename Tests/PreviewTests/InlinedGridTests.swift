@@ -7,7 +7,7 @@ import Testing
 
 /// UTFGrid as the page gets it.
 @Suite("A tile's grid")
-struct TapGridTests {
+struct InlinedGridTests {
   @Test("has what its keys stand for inlined; what is no JSON is left out")
   func inlined() throws {
     let sample = try PreviewSample()

@@ -7,7 +7,7 @@ import Tiling
 
 /// The UTFGrid of a tile with what its keys stand for inlined, as the specification has it for
 /// clients: `{"grid": […], "keys": […], "data": {key: {…}}}`.
-enum TapGrid {
+enum InlinedGrid {
   /// The most bytes that one entry may have.
   private static let maxBytes = 1 << 20
 

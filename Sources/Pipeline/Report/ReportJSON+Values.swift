@@ -1,0 +1,19 @@
+package import Features
+
+extension ReportJSON {
+  /// A value that was read; whole numbers that a Double holds exactly stay whole.
+  ///
+  /// - Complexity: O(values).
+  package init(_ value: PropertyValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .number(let number):
+      let whole = Int(exactly: number)
+      self = whole.map { abs($0) <= 1 << 53 } == true ? .integer(whole ?? 0) : .number(number)
+    case .string(let text): self = .string(text)
+    case .array(let items): self = .array(items.map { ReportJSON($0) })
+    case .object(let members): self = .object(members.map { Member($0.key, ReportJSON($0.value)) })
+    }
+  }
+}
