@@ -69,7 +69,7 @@ struct SeparableSum: TexelTask {
     if isFirst {
       for x in columns.reached { sum[x] = source[x] * weight }
     } else {
-      for x in columns.reached { sum[x] += source[x] * weight }
+      for x in columns.reached { sum[x] = sum[x] + source[x] * weight }
     }
   }
 

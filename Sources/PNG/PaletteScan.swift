@@ -115,15 +115,18 @@ struct PaletteScan: ~Copyable {
   private func order() -> Bool {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 257) { starts in
       starts.initialize(repeating: 0)
-      for index in 0..<count { starts[Int(found[index] >> 24) + 1] += 1 }
-      for alpha in 1...256 { starts[alpha] += starts[alpha - 1] }
+      for index in 0..<count {
+        let next = Int(found[index] >> 24) + 1
+        starts[next] = starts[next] + 1
+      }
+      for alpha in 1...256 { starts[alpha] = starts[alpha] + starts[alpha - 1] }
       var isOrdered = true
       for index in 0..<count {
         let alpha = Int(found[index] >> 24)
         isOrdered = isOrdered && starts[alpha] == index
         ranks[index] = UInt8(starts[alpha])
         ordered[starts[alpha]] = PremultipliedColor(bits: found[index]).straightBits
-        starts[alpha] += 1
+        starts[alpha] = starts[alpha] + 1
       }
       return isOrdered
     }

@@ -88,13 +88,15 @@ struct RunCompressor: ~Copyable {
     var position = 0
     while position < input.count {
       let byte = input[position]
-      counts[Int(byte) &+ 288 &* (position & 1)] &+= 1
+      let slot = Int(byte) &+ 288 &* (position & 1)
+      counts[slot] = counts[slot] &+ 1
       position &+= 1
       var length = Self.run(of: byte, in: input, from: position)
       position &+= length
       while length >= Self.shortestRun {
         let taken = Self.part(of: length)
-        counts[DeflateSymbol(length: taken).symbol] &+= 1
+        let symbol = DeflateSymbol(length: taken).symbol
+        counts[symbol] = counts[symbol] &+ 1
         runs &+= 1
         length &-= taken
       }

@@ -64,11 +64,11 @@ struct ColorShares: ~Copyable {
     let rest = ColorShares.full &- size
     if area < rest {
       sizes[index] = size &+ area
-      fronts[index] &+= channels &* area
+      fronts[index] = fronts[index] &+ channels &* area
       let back = backs[index]
       guard back != .zero else { return }
       let taken = ColorShares.scaled(back, by: ColorShares.ratio(area, rest))
-      fronts[index] &+= ColorShares.scaled(taken, by: through)
+      fronts[index] = fronts[index] &+ ColorShares.scaled(taken, by: through)
       backs[index] = back &- taken
     } else {
       let excess = area &- rest

@@ -71,7 +71,8 @@ extension CoverageAccumulator {
       let column = max((crossing &+ 127) >> 8, 0)
       guard column < width else { continue }
       touch(row: row, from: column, through: column)
-      cells[row &* stride &+ column] &+= sign &* CoverageAccumulator.fullCell
+      let cell = row &* stride &+ column
+      cells[cell] = cells[cell] &+ sign &* CoverageAccumulator.fullCell
     }
   }
 

@@ -177,8 +177,8 @@ struct CoverageAccumulator: ~Copyable {
 
   /// Adds an edge of height `cover` that leaves `inset` of its cell's double area on its left.
   private func deposit(_ index: Int, cover: Int, inset: Int) {
-    cells[index] &+= Int32(truncatingIfNeeded: cover &* 512 &- inset)
-    cells[index &+ 1] &+= Int32(truncatingIfNeeded: inset)
+    cells[index] = cells[index] &+ Int32(truncatingIfNeeded: cover &* 512 &- inset)
+    cells[index &+ 1] = cells[index &+ 1] &+ Int32(truncatingIfNeeded: inset)
   }
 
   func touch(row: Int, from first: Int, through last: Int) {

@@ -110,7 +110,9 @@ struct OutlineDistances: ~Copyable {
       // The crossing rounded up to 1/256 px, and the first centre from there on.
       let crossing = x0 + whole + (rest > 0 ? 1 : 0)
       let column = max((crossing + 127) >> 8, 0)
-      if column < width { windings[row * width + column] += falls ? 1 : -1 }
+      guard column < width else { continue }
+      let cell = row * width + column
+      windings[cell] = windings[cell] + (falls ? 1 : -1)
     }
   }
 

@@ -109,7 +109,10 @@ private struct DigitPass {
     guard let counts = places.baseAddress.map({ $0 + chunk * RadixSorter.buckets }),
       let keys = keys.baseAddress
     else { return }
-    for index in range { counts[digit(keys[index])] &+= 1 }
+    for index in range {
+      let bucket = digit(keys[index])
+      counts[bucket] = counts[bucket] &+ 1
+    }
   }
 
   func dealPlaces(chunks: Int) {
@@ -132,7 +135,7 @@ private struct DigitPass {
       let key = keys[index]
       let bucket = digit(key)
       let place = Int(places[bucket])
-      places[bucket] &+= 1
+      places[bucket] = places[bucket] &+ 1
       keysOut[place] = key
       payloadsOut[place] = payloads[index]
     }

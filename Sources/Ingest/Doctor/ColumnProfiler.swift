@@ -41,7 +41,7 @@ struct ColumnProfiler {
         let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         let hash = ValueHash.hash(value, seed: seed &+ UInt64(kind.rawValue))
         profile.distinct.add(hash)
-        recordHashes[row] &+= hash
+        recordHashes[row] = recordHashes[row] &+ hash
         if profile.values == 0 { profile.firstValue = Self.excerpt(value, kind) }
         take(value, kind, line: lines[row])
         if !isPlain, kind != .number, TextTraits.isMojibake(value) {
