@@ -80,8 +80,8 @@ package final class ArchivePublication {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
-    // What cannot be brought back now is left for the next run.
-    if isHeld { try? kept.finishRestoring() }
+    // A run may have died while it restored; what cannot be moved now is left for the next run.
+    if isHeld { try? kept.finishRestoring() } else { try? kept.abandonRestoring() }
   }
 
   deinit {

@@ -30,7 +30,6 @@ extension ArchivePublication {
     try step(.synchronize, "make durable", earlier) { () throws(Errno) in
       try DurableFile.synchronize(earlier)
     }
-    let others = kept.companions(of: earlier)
     if FileStatus(archive) != nil {
       try step(.keep, "set aside", archive) { () throws(Errno) in
         try kept.dropPresent()
@@ -46,19 +45,16 @@ extension ArchivePublication {
       }
     }
     try step(.rename, "rename \(earlier) to", archive) { () throws(Errno) in
-      // What nothing is kept of would tell of the archive that was set aside.
-      for (companion, other) in zip(kept.companions, others) where FileStatus(other) == nil {
-        unlink(companion.string)
-      }
-      try DurableFile.rename(earlier, to: archive)
-    }
-    for (companion, other) in zip(kept.companions, others) where FileStatus(other) != nil {
       do throws(Errno) {
-        try DurableFile.rename(other, to: companion)
+        try kept.beginRestoring(earlier)
+        try DurableFile.rename(earlier, to: archive)
       } catch {
-        unlink(companion.string)
+        try? kept.abandonRestoring()
+        throw error
       }
     }
+    // What cannot be brought back now is by the next run.
+    try? kept.finishRestoring()
     try synchronizeFolder()
   }
 

@@ -217,9 +217,10 @@ package struct ArchiveVerifier {
           + " counted \(build?.tiles ?? 0) of \(build?.bytes ?? 0).")
     }
     if summary.grids != expected.grids {
+      let what = expected.grids?.isCompact == true ? "blocks of taps" : "grids"
       log.error(
         .counts,
-        "there are \(summary.grids?.distinct ?? 0) grids with \(summary.grids?.keys ?? 0) keys, but"
+        "there are \(summary.grids?.distinct ?? 0) \(what) with \(summary.grids?.keys ?? 0) keys, but"
           + " the build counted \(expected.grids?.distinct ?? 0) with \(expected.grids?.keys ?? 0)."
       )
     }

@@ -1,9 +1,14 @@
 /// Finds an image's number by its MD5: open addressing over numbers, probed linearly.
 ///
-/// MD5 spreads by itself, so its first bits are the hash. Numbers are those of `digests`.
+/// Numbers are those of `digests`.
 package struct ImageIndex {
   /// The MD5 of every image, by number.
   private(set) var digests: ContiguousArray<MD5Digest> = []
+
+  /// Names come from files, too, so where they lie must not be foreseen; numbers do not depend on it.
+  private static let seed = (
+    low: UInt64.random(in: .min ... .max) | 1, high: UInt64.random(in: .min ... .max) | 1
+  )
 
   /// Numbers + 1, 0 where free; its count is a power of two, at least twice that of `digests`.
   private var slots: ContiguousArray<UInt32>
@@ -36,7 +41,8 @@ package struct ImageIndex {
   /// The slot that holds a digest, or the free one where it belongs.
   private func slot(of digest: MD5Digest) -> Int {
     let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: digest.low) & mask
+    let mixed = digest.low &* Self.seed.low &+ digest.high &* Self.seed.high
+    var place = Int(truncatingIfNeeded: mixed >> 24) & mask
     while slots[place] != 0, digests[Int(slots[place]) - 1] != digest {
       place = (place + 1) & mask
     }

@@ -97,22 +97,42 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Brings the companions of an archive back that a run restored which died before it did that:
-  /// they have a number below those of all archives.
-  func finishRestoring() throws(Errno) {
-    // Those that a dying build left behind have such numbers as well.
-    try settleCompanions()
-    let first = numbers(of: archive).first ?? .max
-    for companion in companions {
-      guard let number = numbers(of: companion).first, number < first else { continue }
-      try DurableFile.rename(Self.path(companion, number), to: companion)
+  /// Gives companions of a kept archive the names that they have on their way back, which nothing else
+  /// has, and removes those in place of which nothing is kept: they would tell of another archive.
+  ///
+  /// Then the archive is to be renamed, and ``finishRestoring()`` called.
+  func beginRestoring(_ kept: FilePath) throws(Errno) {
+    for (companion, other) in zip(companions, companions(of: kept)) {
+      if FileStatus(other) == nil {
+        unlink(companion.string)
+      } else {
+        try DurableFile.rename(other, to: Self.returning(companion))
+      }
     }
   }
+
+  /// Brings companions back that are on their way: their archive is in its place.
+  func finishRestoring() throws(Errno) {
+    for companion in companions where FileStatus(Self.returning(companion)) != nil {
+      try DurableFile.rename(Self.returning(companion), to: companion)
+    }
+  }
+
+  /// Takes ``beginRestoring(_:)`` back: the archive, the newest that is kept, was not renamed.
+  func abandonRestoring() throws(Errno) {
+    guard let number = numbers(of: archive).first else { return }
+    for companion in companions where FileStatus(Self.returning(companion)) != nil {
+      try DurableFile.rename(Self.returning(companion), to: Self.path(companion, number))
+    }
+  }
+
+  /// What a companion is called on its way from its kept name to its own.
+  private static func returning(_ companion: FilePath) -> FilePath { path(companion, 0) }
 
   /// Removes the kept archive that is the one in place, which is none to return to.
   func dropPresent() throws(Errno) {
     guard try isKept(), let newest = all.first else { return }
-    for path in [newest] + companions(of: newest) { unlink(path.string) }
+    for path in companions(of: newest) + [newest] { unlink(path.string) }
   }
 
   /// Removes what is numbered above `count`. Failing to is no error: the next build tries again.

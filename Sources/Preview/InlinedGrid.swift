@@ -11,8 +11,12 @@ enum InlinedGrid {
   /// The most bytes that one entry may have.
   private static let maxBytes = 1 << 20
 
-  /// Cells along a side of a grid that is made of compact taps, which know places exactly.
-  static let exactSide = 128
+  /// The most bytes that all entries of a grid may have.
+  private static let allBytes = 32 << 20
+
+  /// Cells along a side of a grid that is made of compact taps, which know places exactly: fewer where
+  /// a tile has so much that more would take seconds.
+  private static let exactSides = [128, 64, 32, 16]
 
   /// Reads the grid of a tile, or makes one of compact taps; `nil` where there is none, or none that
   /// makes sense.
@@ -33,7 +37,11 @@ enum InlinedGrid {
   /// The grid of what answers at the middles of cells.
   private static func make(_ tile: TileCoord, from archive: ArchiveReader) throws -> ReportJSON? {
     guard let block = try archive.tapBlock(of: tile) else { return nil }
-    let cells = try block.grid(ofTile: TapBlockCoord.index(of: tile), side: exactSide)
+    let index = TapBlockCoord.index(of: tile)
+    let grids = exactSides.lazy.compactMap { side in
+      (try? block.grid(ofTile: index, side: side)).map { (side: side, cells: $0) }
+    }
+    guard let (side, cells) = grids.first else { return nil }
     let features = Set(cells.compactMap(\.self)).sorted()
     guard !features.isEmpty else { return nil }
     var keys = [""]
@@ -41,20 +49,22 @@ enum InlinedGrid {
     var numbers: [UInt32: Int] = [:]
     // The rows of one record share a key.
     var known: [String: Int] = [:]
-    for (feature, entry) in zip(features, try archive.tapEntries(of: features)) {
-      guard let entry, entry.count <= maxBytes, let value = ReportJSON(entry),
+    var room = allBytes
+    try archive.forEachTapEntry(of: features) { feature, entry in
+      guard let entry, entry.count <= min(maxBytes, room), let value = ReportJSON(entry),
         let key = value["id"]?.text
-      else { continue }
+      else { return }
       if known[key] == nil {
+        room -= entry.count
         known[key] = keys.count
         keys.append(key)
         data.append(.init(key, value))
       }
       numbers[feature] = known[key]
     }
-    let rows = (0..<exactSide).map { row in
+    let rows = (0..<side).map { row in
       var text = String.UnicodeScalarView()
-      for cell in cells[row * exactSide..<(row + 1) * exactSide] {
+      for cell in cells[row * side..<(row + 1) * side] {
         let key = cell.flatMap { numbers[$0] } ?? 0
         text.append(Unicode.Scalar(UTFGridCode.character(of: key)) ?? " ")
       }

@@ -106,9 +106,9 @@ extension TapBlock {
     self.tiles = tiles
     for _ in 0..<(try reader.count(of: "stacks")) {
       var stack: [TapPrint] = []
-      for _ in 0..<(try reader.count(of: "prints")) {
-        stack.append(try Self.print(from: &reader))
-      }
+      let prints = try reader.count(of: "prints")
+      guard prints > 0 else { throw TapFault("has a stack without prints") }
+      for _ in 0..<prints { stack.append(try Self.print(from: &reader)) }
       stacks.append(stack)
     }
     try decodeSymbols(from: &reader)
@@ -119,10 +119,14 @@ extension TapBlock {
   private static func print(from reader: inout TapByteReader) throws(TapFault) -> TapPrint {
     let layer = try reader.number(upTo: layerLimit, "a layer")
     let flags = try reader.number(upTo: 3, "a print's kind")
-    return TapPrint(
+    let print = TapPrint(
       layer: Int32(layer), isDisc: flags & 1 != 0, isOnPixel: flags & 2 != 0,
       left: try coordinate(reader.signed()), top: try coordinate(reader.signed()),
       right: try coordinate(reader.signed()), bottom: try coordinate(reader.signed()))
+    guard print.left <= print.right, print.top <= print.bottom else {
+      throw TapFault("has a print that is turned inside out")
+    }
+    return print
   }
 
   private mutating func decodeSymbols(from reader: inout TapByteReader) throws(TapFault) {

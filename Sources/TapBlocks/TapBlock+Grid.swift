@@ -1,7 +1,7 @@
 // A tile's answers on a grid of cells, for clients that know UTFGrid.
 extension TapBlock {
   /// The most tests of a place against a print or vertex that a grid may take.
-  private static let workLimit = 1 << 29
+  private static let workLimit = 1 << 28
 
   /// The most prints and shapes of a tile that a grid may take.
   private static let candidateLimit = 1 << 21
@@ -23,7 +23,7 @@ extension TapBlock {
   /// - Parameters:
   ///   - tile: index of the tile in the block.
   ///   - side: cells along each side.
-  /// - Throws: where the tile holds more than a picture could show.
+  /// - Throws: where that would take more than a second or two; fewer cells take less.
   /// - Complexity: O(cells that each print or shape reaches, times its vertices).
   package func grid(ofTile tile: Int, side: Int) throws(TapFault) -> [UInt32?] {
     var cells = [UInt32?](repeating: nil, count: side * side)
@@ -42,7 +42,7 @@ extension TapBlock {
       let (box, cost) = extent(of: candidate, west: west, north: north)
       let (columns, rows) = (range(box.left, box.right, west), range(box.top, box.bottom, north))
       work += columns.count * rows.count * cost
-      guard work <= Self.workLimit else { throw TapFault("hold too much for a grid") }
+      guard work <= Self.workLimit else { throw TapFault("holds too much for a grid") }
       for row in rows {
         let y = north + (Double(row) + 0.5) * cell
         for column in columns {

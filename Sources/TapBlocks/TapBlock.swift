@@ -166,7 +166,7 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// A square of 8 × 8 tiles of a zoom; fewer zooms than three have one, not full.
+/// A square of 8 × 8 tiles of a zoom; zooms below 3 have one, which is not full.
 package struct TapBlockCoord: Hashable, Sendable {
   /// How often the tiles along a side are halved.
   package static let sideBits = 3

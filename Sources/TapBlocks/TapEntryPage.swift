@@ -3,7 +3,7 @@
 /// Numbers ascend; each entry is the step from the number before, the JSON's length in bytes and the
 /// JSON.
 package struct TapEntryPage: Hashable, Sendable {
-  /// The most features of a page that we write, and the bytes after which it ends.
+  /// The most features of a page, and the bytes after which it ends where we write it.
   package static let countLimit = 256
   package static let byteLimit = 128 << 10
 
@@ -14,6 +14,12 @@ package struct TapEntryPage: Hashable, Sendable {
   package private(set) var byteCount = 0
 
   package init() {}
+
+  /// Whether an entry of so many bytes belongs on a page of its own: readers inflate so much and no
+  /// more.
+  package func hasNoRoom(for count: Int) -> Bool {
+    byteCount > 0 && byteCount + count > TapInflater.byteLimit / 2
+  }
 
   /// Whether the page should end here.
   package var isFull: Bool {
@@ -52,6 +58,7 @@ package struct TapEntryPage: Hashable, Sendable {
     var reader = TapByteReader(bytes)
     guard var last = UInt32(exactly: first) else { throw TapFault("has a number that cannot be") }
     while reader.remaining > 0 {
+      guard numbers.count < Self.countLimit else { throw TapFault("has too many entries") }
       let step = try reader.number(upTo: Int(UInt32.max), "a step")
       guard (step == 0) == numbers.isEmpty, let number = UInt32(exactly: Int(last) + step) else {
         throw TapFault("has numbers that do not ascend")

@@ -142,12 +142,35 @@ struct ArchiveRollbackTests {
     try place.restore()
     // As it was behind the archive's renaming.
     for companion in [place.report, place.tiles] {
-      try DurableFile.rename(companion, to: FilePath("\(companion).1"))
+      try DurableFile.rename(companion, to: FilePath("\(companion).0"))
       try DurableFile.write([3], to: companion)
     }
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
     #expect(try place.state == [2, 1])
     #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
+  }
+
+  @Test("that died before the archive's renaming is taken back by the next run")
+  func deadBefore() throws {
+    let place = Place()
+    for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    for companion in [place.report, place.tiles] {
+      try DurableFile.rename(FilePath("\(companion).1"), to: FilePath("\(companion).0"))
+    }
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try place.state == [3, 2, 1])
+    #expect(try place.reports == [3, 2, 1] && place.versions(of: 1) == [3, 2, 1])
+  }
+
+  @Test("takes no companion of an archive that somebody removed for that of the restored one")
+  func removed() throws {
+    let place = Place()
+    for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    unlink("\(place.archive).1")
+    try place.restore()
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try contents(of: place.archive) == [2])
+    #expect(try contents(of: place.report) == [2] && contents(of: place.tiles) == [2])
   }
 
   @Test("leaves no companion of the archive that was set aside where none is kept")

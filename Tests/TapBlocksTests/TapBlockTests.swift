@@ -46,6 +46,52 @@ struct TapBlockTests {
     #expect(throws: TapFault.self) { try TapBlock(bytes) }
   }
 
+  @Test("in part answers in its tiles as the whole does, and nowhere else")
+  func part() throws {
+    var random = SplitMix64(seed: 5)
+    var answers = 0
+    for _ in 0..<10 {
+      let (block, wanted) = (TapBlock.random(&random), random.next())
+      let part = try TapBlock(block.part(of: wanted).encoded())
+      for _ in 0..<200 {
+        let (x, y) = (random.number(in: 0..<512), random.number(in: 0..<512))
+        let isWanted = wanted >> UInt64(Int(y) / 64 * 8 + Int(x) / 64) & 1 != 0
+        let feature = part.feature(x: x, y: y)
+        #expect(feature == (isWanted ? block.feature(x: x, y: y) : nil))
+        if feature != nil { answers += 1 }
+      }
+    }
+    #expect(answers > 200)
+  }
+
+  @Test("of entries has at most 256 of them")
+  func entryCount() throws {
+    var page = TapEntryPage()
+    for number in 0..<UInt32(TapEntryPage.countLimit) { page.append(number, [0x7B, 0x7D]) }
+    #expect(try TapEntryPage(page.encoded(), first: 0) == page)
+    page.append(1000, [0x7B, 0x7D])
+    #expect(throws: TapFault("has too many entries")) {
+      try TapEntryPage(page.encoded(), first: 0)
+    }
+  }
+
+  @Test("with more than a grid may take answers on fewer cells")
+  func work() throws {
+    var block = TapBlock(tileSide: 256)
+    block.tiles = 1
+    for index in 0..<Int32(20_000) {
+      block.vertices.append(TapVertex(x: index % 2 * 4096, y: index * 4096 / 20_000))
+    }
+    block.runEnds = [20_000]
+    block.shapes = [
+      TapShape(tile: 0, kind: .line, layer: 0, feature: 7, half: 256, runs: 1)
+    ]
+    #expect(throws: TapFault("holds too much for a grid")) {
+      try block.grid(ofTile: 0, side: 128)
+    }
+    #expect(try block.grid(ofTile: 0, side: 16).contains(7))
+  }
+
   @Test("answers on a grid as at the middles of its cells")
   func grid() throws {
     var random = SplitMix64(seed: 3)

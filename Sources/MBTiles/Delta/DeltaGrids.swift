@@ -77,6 +77,9 @@ final class DeltaGrids {
     let number = fresh.integer(0)
     var keys: [[UInt8]] = []
     while nextKeyGrid == number {
+      guard keys.count < GridScan.keyLimit else {
+        throw delta.damaged("grid \(name) has too many keys")
+      }
       let key = try text(freshKeys, 1)
       guard keys.last.map({ $0.lexicographicallyPrecedes(key) }) ?? true else {
         throw delta.damaged("the keys of grid \(name) are out of order")

@@ -35,6 +35,7 @@ package final class CarriedTaps {
   /// - Returns: the features that the blocks name.
   private func writeBlocks() throws(ArchiveError) -> Set<UInt32> {
     var features: Set<UInt32> = []
+    let limit = try reader.tapEntryLimit()
     let coords = tiles.keys.sorted {
       ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
     }
@@ -45,6 +46,9 @@ package final class CarriedTaps {
       let block = whole.part(of: wanted)
       guard block.tiles != 0 else { continue }
       features.formUnion(block.features)
+      guard features.count <= limit else {
+        throw damaged("name more features than 'tap_entries' has")
+      }
       try writer.addTaps(
         coord, deflater.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
     }
@@ -54,12 +58,22 @@ package final class CarriedTaps {
   private func writeEntries(of features: Set<UInt32>) throws(ArchiveError) {
     let features = features.sorted()
     var page = TapEntryPage()
-    for (feature, entry) in zip(features, try reader.tapEntries(of: features)) {
-      guard let entry else { continue }
+    try reader.forEachTapEntry(of: features) { (feature, entry) throws(ArchiveError) in
+      guard let entry else {
+        throw damaged("name the feature \(feature), which 'tap_entries' lacks")
+      }
+      if page.hasNoRoom(for: entry.count) { try write(&page) }
       page.append(feature, entry)
       if page.isFull { try write(&page) }
     }
     try write(&page)
+  }
+
+  private func damaged(_ fault: String) -> ArchiveError {
+    ArchiveError(
+      .badArchive,
+      "the taps of \(reader.path) are damaged: they \(fault). Build the archive again.",
+      path: reader.path)
   }
 
   private func write(_ page: inout TapEntryPage) throws(ArchiveError) {

@@ -135,6 +135,9 @@ struct GridScan {
     return nil
   }
 
+  /// The most keys of a grid; its 4,096 cells name no more.
+  static let keyLimit = 1 << 16
+
   /// Takes the keys of grids into the digest: the index alone is read.
   private mutating func scanGridKeys() throws(SQLiteError) {
     let rows = try database.prepare(
@@ -148,6 +151,10 @@ struct GridScan {
         keys.removeAll(keepingCapacity: true)
       }
       grid = name
+      guard keys.count < Self.keyLimit else {
+        log.error(.grids, "grid \(rows.text(0) ?? "") has more than \(Self.keyLimit) keys.")
+        continue
+      }
       keys.append(rows.withBytes(1) { Array($0) })
     }
     if let grid { taps.add(grid: grid, keys: keys) }

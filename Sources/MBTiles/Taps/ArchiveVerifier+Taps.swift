@@ -5,7 +5,13 @@ extension ArchiveVerifier {
   func checkTaps(
     _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
   ) -> GridSummary? {
-    guard (try? database.integer(TapSchema.count)) == 2 else { return nil }
+    guard (try? database.integer(TapSchema.count)) == 2 else {
+      if metadata?[ArchiveMetadata.tapsKey] != nil {
+        log.error(
+          .grids, "'\(ArchiveMetadata.tapsKey)' tells of taps, but there are no tables of them.")
+      }
+      return nil
+    }
     var scan = TapScan(database)
     defer { log.append(scan.log) }
     do {

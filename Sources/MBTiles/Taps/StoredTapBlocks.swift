@@ -44,25 +44,44 @@ extension ArchiveReader {
     return try taps(result, of: "tile \(tile)")
   }
 
-  /// What features are, as JSON, in the order in which they are asked for; `nil` where the archive
-  /// does not say. Near ones lie in one row, which is read once where they ascend.
+  /// Hands over what features are, as JSON, in the order in which they are asked for; `nil` where the
+  /// archive does not say. Near ones lie in one row, which is read once where they ascend.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged.
-  package func tapEntries(of features: [UInt32]) throws(ArchiveError) -> [[UInt8]?] {
-    var entries: [[UInt8]?] = []
+  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged; what `body` throws.
+  package func forEachTapEntry(
+    of features: [UInt32], _ body: (UInt32, [UInt8]?) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
     var page: TapEntryPage?
     for feature in features {
       let isInPage = page.map {
         $0.numbers.first ?? 0 <= feature && feature <= $0.numbers.last ?? 0
       }
-      if isInPage != true { page = try tapPage(of: feature) }
-      entries.append(page?.entry(of: feature))
+      if isInPage != true { page = try tapPage(of: feature, unless: page) }
+      try body(feature, page?.entry(of: feature))
     }
-    return entries
+  }
+
+  /// What a feature is, as JSON; `nil` where the archive does not say.
+  package func tapEntry(of feature: UInt32) throws(ArchiveError) -> [UInt8]? {
+    try tapPage(of: feature, unless: nil)?.entry(of: feature)
+  }
+
+  /// The most features that the archive can tell of.
+  func tapEntryLimit() throws(ArchiveError) -> Int {
+    do {
+      let pages = try database.integer("SELECT count(*) FROM tap_entries") ?? 0
+      return Int(clamping: pages) * TapEntryPage.countLimit
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: path)
+    }
   }
 
   /// The page that may have a feature.
-  private func tapPage(of feature: UInt32) throws(ArchiveError) -> TapEntryPage? {
+  ///
+  /// - Parameter known: a page that is returned rather than read again.
+  private func tapPage(
+    of feature: UInt32, unless known: TapEntryPage?
+  ) throws(ArchiveError) -> TapEntryPage? {
     let result: Result<TapEntryPage, TapFault>
     do throws(SQLiteError) {
       let statement = try database.prepare(
@@ -71,6 +90,7 @@ extension ArchiveReader {
       try statement.bind(Int64(feature), at: 1)
       guard try statement.step(), statement.kind(1) == .blob else { return nil }
       let first = statement.integer(0)
+      if let known, let its = known.numbers.first, Int64(its) == first { return known }
       result = statement.withBytes(1) { bytes in
         Result { () throws(TapFault) in
           try TapEntryPage(TapInflater().inflate(bytes), first: first)

@@ -48,7 +48,7 @@ struct TapScan {
           try TapEntryPage(inflater.inflate(bytes), first: first)
         }
         if let last = numbers.last, let next = page.numbers.first, next <= last {
-          throw TapFault("begin before the end of those before")
+          throw TapFault("begins before the end of the one before")
         }
         numbers.append(contentsOf: page.numbers)
         summary.keys += page.numbers.count

@@ -66,12 +66,25 @@ struct Rollback {
     } catch {
       throw PipelineError(error)
     }
+    removeForeignSidecars(of: publication.archive)
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
     return RollbackSummary(
       archive: path, restored: earlier.string,
       setAside: hadArchive ? publication.setAside.string : nil,
       built: seconds.map { UTCText.text(secondsSince1970: Int($0)) } ?? "unknown time")
+  }
+}
+
+extension Rollback {
+  /// Removes sidecars that are not the restored archive's: a build may have died before it wrote its
+  /// own. They would mislead clients; the next build writes new ones.
+  private func removeForeignSidecars(of archive: FilePath) {
+    guard let reader = try? ArchiveReader(archive) else { return }
+    let sidecars = SidecarSet(
+      stem: ReportFile.stem(ofArchive: archive.string),
+      inputs: reader.metadata[BuildFingerprint.key] ?? "")
+    if !sidecars.isComplete { sidecars.remove() }
   }
 }
 

@@ -58,7 +58,9 @@ extension SourceDefinition {
     let request = try request(style: style, definition: definition)
     let base: any FeatureReader
     do {
-      base = try reader(request.identifies && records.id == nil ? request.ofAllProperties : request)
+      // Columns of a joined table that nobody reads may collide with others.
+      let readsAll = request.identifies && records.id == nil && records.changes.joins.isEmpty
+      base = try reader(readsAll ? request.ofAllProperties : request)
       if request.identifies { try requireSelected(of: base) }
     } catch {
       throw hinted(error)

@@ -9,8 +9,9 @@ extension ReportJSON {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)
     case .number(let number):
-      let whole = Int(exactly: number)
-      self = whole.map { abs($0) <= 1 << 53 } == true ? .integer(whole ?? 0) : .number(number)
+      // By magnitude: the absolute value of Int.min is no Int.
+      let whole = number.magnitude <= 0x1p53 ? Int(exactly: number) : nil
+      self = whole.map { .integer($0) } ?? .number(number)
     case .string(let text): self = .string(text)
     case .array(let items): self = .array(items.map { ReportJSON($0) })
     case .object(let members): self = .object(members.map { Member($0.key, ReportJSON($0.value)) })

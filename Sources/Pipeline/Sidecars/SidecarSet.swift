@@ -1,3 +1,4 @@
+import Foundation
 import MBTiles
 import SystemPackage
 
@@ -57,6 +58,13 @@ struct SidecarSet {
             + "folder and the disk, or set 'sidecars: false' in 'output'.", at: error.place,
           cause: error.cause)
       }
+    }
+  }
+
+  /// Removes the files, those that are there.
+  func remove() {
+    for suffix in [Self.legendPicture, Self.legend, Self.style, Self.tiles] {
+      try? FileManager.default.removeItem(atPath: stem + suffix)
     }
   }
 

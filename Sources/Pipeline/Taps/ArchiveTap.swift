@@ -11,7 +11,7 @@ package struct ArchiveTap {
   private let reader: ArchiveReader
   private let isCompact: Bool
 
-  /// - Throws: ``PipelineError`` if there is no such archive, or one without grids.
+  /// - Throws: ``PipelineError`` if there is no such archive, or one that answers no taps.
   package init(_ path: FilePath) throws(PipelineError) {
     if Self.isOther(path) {
       throw PipelineError(
@@ -107,7 +107,7 @@ package struct ArchiveTap {
     guard let feature = block.feature(x: (column + x) * side, y: (row + y) * side) else {
       return nil
     }
-    return Answer(entry: try reader.tapEntries(of: [feature])[0] ?? [])
+    return Answer(entry: try reader.tapEntry(of: feature) ?? [])
   }
 }
 

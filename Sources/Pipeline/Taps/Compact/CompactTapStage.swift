@@ -152,10 +152,10 @@ struct CompactTapStage {
             let source = plan.sources[number]
             var level: ClusterLevel?
             if case .cluster(let zoom, _) = item { level = source.level(zoom) }
-            page.append(
-              shown[rank],
-              source.entry(
-                of: item, key: source.key(of: item, level), level, members.members(rank)))
+            let entry = source.entry(
+              of: item, key: source.key(of: item, level), level, members.members(rank))
+            if page.hasNoRoom(for: entry.count) { try end() }
+            page.append(shown[rank], entry)
             if page.isFull { try end() }
           }
           try end()
