@@ -10,14 +10,27 @@ struct CSVDelimiterDoubt: Hashable {
 
   /// Looks at the first records; `nil` where the delimiter that is set may be the right one.
   ///
-  /// - Parameter cursor: at the first record, or behind the line of names.
+  /// The rest of the head is read, so that the answer is the same whatever the buffer holds.
+  ///
+  /// - Parameters:
+  ///   - cursor: at the first record, or at the line of names.
+  ///   - names: those of a line of names that lies before the cursor.
   /// - Complexity: O(bytes of the first records), at most 64 KiB.
-  init?(_ cursor: CSVCursor) {
-    let text = Array(cursor.buffer.prefix(Self.limit))
+  init?(_ cursor: CSVCursor, after names: [String] = []) {
     given = cursor.scanner.delimiter
+    var isLast = cursor.isLast
+    let source = cursor.source
+    while !isLast, source.buffer.count - cursor.index < Self.limit {
+      guard let count = try? source.fill(keeping: source.buffer.count) else { return nil }
+      isLast = count == 0
+    }
+    let rest = source.buffer.dropFirst(cursor.index)
+    let separator = String(UnicodeScalar(given))
+    let line = names.isEmpty ? [] : Array((names.joined(separator: separator) + "\n").utf8)
     likely =
       TableHead.best(
-        text, delimiter: given, isWhole: cursor.isLast && text.count == cursor.buffer.count
+        line + rest.prefix(Self.limit), delimiter: given,
+        isWhole: isLast && rest.count <= Self.limit
       ).delimiter
     if likely == given { return nil }
   }
@@ -46,7 +59,7 @@ extension CSVReader {
   func missing(_ problem: String, remedy: String? = nil) -> SourceError {
     CSVSchema.missing(
       problem, names: schema.names, remedy: remedy, file: cursor.source.name, line: 1,
-      doubt: CSVDelimiterDoubt(cursor))
+      doubt: CSVDelimiterDoubt(cursor, after: schema.names))
   }
 }
 

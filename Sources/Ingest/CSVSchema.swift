@@ -101,6 +101,6 @@ private struct CSVColumnNames {
   private func error(_ problem: String, key: String) -> SourceError {
     CSVSchema.missing(
       problem, names: names, remedy: "Set '\(key):'.", file: file, line: line,
-      doubt: CSVDelimiterDoubt(cursor))
+      doubt: CSVDelimiterDoubt(cursor, after: names))
   }
 }

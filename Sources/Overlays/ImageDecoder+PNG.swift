@@ -57,9 +57,11 @@ extension ImageDecoder {
     let samples = try rows(of: UInt8.self, count: info.width, rows: info.height) {
       try reader.readSamples(into: $0)
     }
+    // Of a sample with more bits than the picture's the lowest count (PNG, 11.3.2.1).
+    let mask = (1 << info.bitDepth) - 1
     return oneBand(
       samples, width: info.width, height: info.height, depth: info.bitDepth,
-      transparent: reader.transparentSample)
+      transparent: reader.transparentSample.map { $0 & mask })
   }
 
   /// 16-bit gray: values for a ramp; without one 8 bits of gray, or colours where some gray of 16
