@@ -8,11 +8,6 @@ package enum ArchiveLayout: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ArchiveLayout {
-  /// What the file's header says before the first table exists.
-  static let preamble = """
-    PRAGMA page_size=4096; PRAGMA encoding='UTF-8'; PRAGMA application_id=\(ArchiveHeader.mbtilesID);
-    """
-
   /// The tables and views, empty.
   ///
   /// Every column has a declared type, and the view's columns are plain references, which keep it:
@@ -48,16 +43,6 @@ extension ArchiveLayout {
       metadata + """
         CREATE UNIQUE INDEX tiles_index ON tiles (zoom_level, tile_column, tile_row);
         """
-    }
-  }
-
-  /// Inserts a row: zoom, column, TMS row, and the tile's name or bytes.
-  var tileInsertion: String {
-    switch self {
-    case .dedup:
-      "INSERT INTO map (zoom_level, tile_column, tile_row, tile_id) VALUES (?1, ?2, ?3, ?4)"
-    case .flat:
-      "INSERT INTO tiles (zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)"
     }
   }
 }

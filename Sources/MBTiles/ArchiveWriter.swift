@@ -1,4 +1,3 @@
-import SQLite
 package import SystemPackage
 package import TapBlocks
 package import Tiling
@@ -24,7 +23,7 @@ package struct ImageRef: Hashable, Sendable {
 package final class ArchiveWriter {
   private let path: FilePath
   private let layout: ArchiveLayout
-  private var connection: WriterConnection?
+  private var tables: ArchiveTables?
   private let store: ImageStore
   private let hasher = TileHasher()
   private let knownHashes: TileHashes?
@@ -58,7 +57,7 @@ package final class ArchiveWriter {
     self.path = path
     self.layout = layout
     knownHashes = hashes
-    connection = try WriterConnection(
+    tables = try ArchiveTables(
       path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, hasTaps: hasTaps,
       isStopped: isStopped)
     store = try ImageStore(
@@ -95,9 +94,9 @@ package final class ArchiveWriter {
   private func addImage(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keptAt place: UnsafeRawBufferPointer
   ) throws(ArchiveError) -> ImageRef {
-    guard let connection, index.count < Int32.max else { throw misuse("an image after the end") }
+    guard let tables, index.count < Int32.max else { throw misuse("an image after the end") }
     places.append(place)
-    if layout == .dedup { try connection.insertImage(bytes, name: md5) }
+    if layout == .dedup { try tables.insertImage(bytes, name: md5) }
     // The blank tile of any size is far shorter than this, so others need not be looked into.
     let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
     tally.addImage(count: bytes.count, isBlank: isBlank)
@@ -161,7 +160,7 @@ package final class ArchiveWriter {
   private func insert(
     _ tile: TileCoord, _ number: Int, _ bytes: UnsafeRawBufferPointer, grid: GridRef?
   ) throws(ArchiveError) {
-    guard let connection, tile.isValid, tile.archiveKey >= nextKey else {
+    guard let tables, tile.isValid, tile.archiveKey >= nextKey else {
       throw misuse("tile \(tile), which is out of order")
     }
     guard number <= usedImages else {
@@ -171,11 +170,11 @@ package final class ArchiveWriter {
     nextKey = tile.archiveKey + 1
     switch layout {
     case .dedup:
-      try connection.insertTile(
+      try tables.insertTile(
         tile, name: index.digests[number],
-        grid: grid.flatMap { connection.grids?.use($0, by: tile) })
+        grid: grid.flatMap { tables.grids?.use($0, by: tile) })
     case .flat:
-      try connection.insertTile(tile, bytes: bytes)
+      try tables.insertTile(tile, bytes: bytes)
     }
     tally.addTile(tile, image: number)
   }
@@ -188,21 +187,17 @@ package final class ArchiveWriter {
   package func addGrid(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(ArchiveError) -> GridRef {
-    guard let connection, let grids = connection.grids else { throw misuse("a grid") }
-    var result = GridRef(number: 0)
-    try connection.attempt { () throws(SQLiteError) in
-      result = try grids.add(bytes, md5: md5, keys: keys)
-    }
-    return result
+    guard let grids = tables?.grids else { throw misuse("a grid") }
+    return try grids.add(bytes, md5: md5, keys: keys)
   }
 
   /// The grid of an MD5, if it was added.
-  package func grid(of md5: MD5Digest) -> GridRef? { connection?.grids?.grid(of: md5) }
+  package func grid(of md5: MD5Digest) -> GridRef? { tables?.grids?.grid(of: md5) }
 
   /// Adds what a key stands for; each key once, in the order in which grids first name them.
   package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
-    guard let connection, let grids = connection.grids else { throw misuse("a key") }
-    try connection.attempt { () throws(SQLiteError) in try grids.addEntry(key: key, json: json) }
+    guard let grids = tables?.grids else { throw misuse("a key") }
+    try grids.addEntry(key: key, json: json)
   }
 
   /// Adds a block of compact taps.
@@ -213,10 +208,8 @@ package final class ArchiveWriter {
   package func addTaps(
     _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
   ) throws(ArchiveError) {
-    guard let connection, let taps = connection.taps else { throw misuse("taps") }
-    try connection.attempt { () throws(SQLiteError) in
-      try taps.add(coord, stream, tiles: tiles)
-    }
+    guard let taps = tables?.taps else { throw misuse("taps") }
+    try taps.add(coord, stream, tiles: tiles)
   }
 
   /// Adds what features of compact taps are: a page, compressed, of so many entries, whose first one's
@@ -224,17 +217,15 @@ package final class ArchiveWriter {
   package func addTapEntries(
     first: UInt32, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
-    guard let connection, let taps = connection.taps else { throw misuse("taps") }
-    try connection.attempt { () throws(SQLiteError) in
-      try taps.add(first: first, stream, count: count)
-    }
+    guard let taps = tables?.taps else { throw misuse("taps") }
+    try taps.add(first: first, stream, count: count)
   }
 
   /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without them and
   /// after the end.
   package var taps: (summary: GridSummary, digest: String)? {
-    connection?.grids.map { ($0.summary, $0.digest) }
-      ?? connection?.taps.map { ($0.summary, $0.digest) }
+    tables?.grids.map { ($0.summary, $0.digest) }
+      ?? tables?.taps.map { ($0.summary, $0.digest) }
   }
 
   /// Lends the bytes of an image that was added; none where they were not kept.
@@ -269,17 +260,17 @@ package final class ArchiveWriter {
   package func finish(
     rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
   ) throws(ArchiveError) -> ArchiveSummary {
-    guard let connection else { throw misuse("a second end") }
+    guard let tables else { throw misuse("a second end") }
     guard usedImages == places.count else {
       throw misuse("\(places.count - usedImages) images that no tile shows")
     }
     try submit()
-    try connection.makeIndexes()
+    try tables.makeIndexes(names: index)
     let hashes = knownHashes ?? hasher.finish()
-    try connection.finish(metadata: try rows(hashes))
+    try tables.finish(metadata: try rows(hashes))
     var summary = tally.summary(hashes: hashes)
-    summary.grids = connection.grids?.summary ?? connection.taps?.summary
-    self.connection = nil
+    summary.grids = tables.grids?.summary ?? tables.taps?.summary
+    self.tables = nil
     return summary
   }
 

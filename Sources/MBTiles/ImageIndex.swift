@@ -27,6 +27,29 @@ package struct ImageIndex {
     return slot == 0 ? nil : Int(slot) - 1
   }
 
+  /// All numbers in ascending order of the digests.
+  ///
+  /// - Complexity: O(n) for digests that are spread evenly, O(n log n) for others.
+  func numbersInOrder() -> ContiguousArray<UInt32> {
+    var starts = ContiguousArray(repeating: 0, count: 1 << 16 + 1)
+    for digest in digests { starts[Int(digest.high >> 48) + 1] += 1 }
+    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+    var numbers = ContiguousArray<UInt32>(repeating: 0, count: digests.count)
+    var ends = starts
+    for (number, digest) in digests.enumerated() {
+      let bucket = Int(digest.high >> 48)
+      numbers[ends[bucket]] = UInt32(truncatingIfNeeded: number)
+      ends[bucket] += 1
+    }
+    for bucket in 0..<(1 << 16) where starts[bucket + 1] - starts[bucket] > 1 {
+      numbers[starts[bucket]..<starts[bucket + 1]].sort {
+        let (a, b) = (digests[Int($0)], digests[Int($1)])
+        return (a.high, a.low) < (b.high, b.low)
+      }
+    }
+    return numbers
+  }
+
   /// Adds an image, which must not be there, and returns its number: 0, 1, 2 …
   ///
   /// - Complexity: O(1) amortized.

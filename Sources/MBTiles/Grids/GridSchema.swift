@@ -21,11 +21,6 @@ enum GridSchema {
     CREATE UNIQUE INDEX grid_key_index ON grid_key (grid_id, key_name);
     CREATE UNIQUE INDEX keymap_index ON keymap (key_name);
     """
-
-  /// Inserts a tile's row: zoom, column, TMS row, the image's name and the grid's.
-  static let tileInsertion =
-    "INSERT INTO map (zoom_level, tile_column, tile_row, tile_id, grid_id)"
-    + " VALUES (?1, ?2, ?3, ?4, ?5)"
 }
 
 /// What an archive holds for taps.

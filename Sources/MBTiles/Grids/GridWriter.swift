@@ -1,4 +1,3 @@
-import SQLite
 import Tiling
 
 /// A grid of the archive under construction.
@@ -7,27 +6,20 @@ package struct GridRef: Hashable, Sendable {
   let number: Int32
 }
 
-/// Writes the rows of taps into the database of an ``ArchiveWriter``.
+/// Writes the rows of taps of an ``ArchiveWriter``.
 final class GridWriter {
-  private let grids: Statement
-  private let names: Statement
-  private let entries: Statement
+  private var grids: TableTree
+  private var names: TableTree
+  private var entries: TableTree
+  private var record = RecordBuffer()
   private var index = ImageIndex()
   private var taps = TapsDigest()
   private(set) var summary = GridSummary()
 
-  /// The name of the row being inserted, in hexadecimal digits.
-  private let name = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: MD5Digest.hexadecimalCount, alignment: 8)
-
-  init(_ database: Database) throws(SQLiteError) {
-    grids = try database.prepare("INSERT INTO grid_utfgrid VALUES (?1, ?2)")
-    names = try database.prepare("INSERT INTO grid_key VALUES (?1, ?2)")
-    entries = try database.prepare("INSERT INTO keymap VALUES (?1, ?2)")
-  }
-
-  deinit {
-    name.deallocate()
+  init(_ file: PageFile) {
+    grids = TableTree(file)
+    names = TableTree(file)
+    entries = TableTree(file)
   }
 
   /// The grid of an MD5, if it was added.
@@ -38,19 +30,21 @@ final class GridWriter {
   /// Adds a grid and its keys, which ascend, unless one of the same MD5 is there.
   func add(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
-  ) throws(SQLiteError) -> GridRef {
+  ) throws(ArchiveError) -> GridRef {
     if let number = index.number(of: md5) { return GridRef(number: Int32(number)) }
     guard index.count < Int32.max else {
-      throw SQLiteError(code: 13, message: "there are more grids than can be numbered")
+      throw ArchiveError(.badValue, "there are more grids than can be numbered.")
     }
-    md5.writeHexadecimal(to: name)
-    try grids.bindText(borrowing: UnsafeRawBufferPointer(name), at: 1)
-    try grids.bindBlob(borrowing: bytes, at: 2)
-    try grids.run()
-    try names.bindText(borrowing: UnsafeRawBufferPointer(name), at: 1)
+    record.begin()
+    record.add(md5)
+    try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
+      try grids.append(payload)
+    }
     for key in keys {
-      try Self.bind(key, to: names, at: 2)
-      try names.run()
+      record.begin()
+      record.add(md5)
+      record.add(text: key)
+      try record.withPayload { (payload) throws(ArchiveError) in try names.append(payload) }
     }
     taps.add(grid: md5, keys: keys)
     summary.distinct += 1
@@ -67,22 +61,24 @@ final class GridWriter {
   }
 
   /// Adds what a key stands for.
-  func addEntry(key: [UInt8], json: [UInt8]) throws(SQLiteError) {
-    try Self.bind(key, to: entries, at: 1)
-    try Self.bind(json, to: entries, at: 2)
-    try entries.run()
+  func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
+    record.begin()
+    record.add(text: key)
+    record.add(text: json)
+    try record.withPayload { (payload) throws(ArchiveError) in try entries.append(payload) }
     taps.add(key: key, json: json)
     summary.keys += 1
     summary.keyBytes += key.count + json.count
   }
 
+  /// Ends the tables and returns their roots by name.
+  func finish() throws(ArchiveError) -> [String: UInt32] {
+    [
+      "grid_utfgrid": try grids.finish(), "grid_key": try names.finish(),
+      "keymap": try entries.finish(),
+    ]
+  }
+
   /// The digest of all taps so far.
   var digest: String { taps.value }
-
-  private static func bind(
-    _ bytes: [UInt8], to statement: borrowing Statement, at parameter: Int32
-  ) throws(SQLiteError) {
-    // SQLite keeps a copy: an array's bytes stay in place only while they are lent.
-    try statement.bind(String(decoding: bytes, as: UTF8.self), at: parameter)
-  }
 }

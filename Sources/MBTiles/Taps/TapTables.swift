@@ -1,18 +1,17 @@
 import Crypto
-import SQLite
 import TapBlocks
 
-/// Writes the rows of compact taps into the database of an ``ArchiveWriter``: all blocks, then all
-/// pages of entries.
+/// Writes the rows of compact taps of an ``ArchiveWriter``: all blocks, then all pages of entries.
 final class TapTables {
-  private let blocks: Statement
-  private let pages: Statement
+  private var blocks: TableTree
+  private var pages: TableTree
+  private var record = RecordBuffer()
   private var hash = TapsHash()
   private(set) var summary = GridSummary()
 
-  init(_ database: Database) throws(SQLiteError) {
-    blocks = try database.prepare("INSERT INTO taps VALUES (?1, ?2, ?3, ?4)")
-    pages = try database.prepare("INSERT INTO tap_entries VALUES (?1, ?2)")
+  init(_ file: PageFile) {
+    blocks = TableTree(file)
+    pages = TableTree(file)
     summary.isCompact = true
   }
 
@@ -23,11 +22,12 @@ final class TapTables {
   ///   - tiles: how many of its tiles answer.
   func add(
     _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
-  ) throws(SQLiteError) {
-    for (index, number) in [coord.zoom, coord.column, coord.row].enumerated() {
-      try blocks.bind(Int64(number), at: Int32(index + 1))
-    }
-    try Self.bind(stream, to: blocks, at: 4)
+  ) throws(ArchiveError) {
+    record.begin()
+    record.add(Int64(coord.zoom))
+    record.add(Int64(coord.column))
+    record.add(Int64(coord.row))
+    try append(stream, to: &blocks)
     hash.add(coord, stream)
     summary.distinct += 1
     summary.bytes += stream.count
@@ -42,9 +42,10 @@ final class TapTables {
   ///   - count: how many entries it has.
   func add(
     first: UInt32, _ stream: [UInt8], count: Int
-  ) throws(SQLiteError) {
-    try pages.bind(Int64(first), at: 1)
-    try Self.bind(stream, to: pages, at: 2)
+  ) throws(ArchiveError) {
+    record.begin()
+    record.add(Int64(first))
+    try append(stream, to: &pages)
     hash.add(first: Int64(first), stream)
     summary.keys += count
     summary.keyBytes += stream.count
@@ -53,14 +54,18 @@ final class TapTables {
   /// The digest of all rows so far.
   var digest: String { hash.digest }
 
-  private static func bind(
-    _ bytes: [UInt8], to statement: borrowing Statement, at parameter: Int32
-  ) throws(SQLiteError) {
-    // The bytes are lent only as long as the statement runs.
-    try bytes.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
-      try statement.bindBlob(borrowing: UnsafeRawBufferPointer(bytes), at: parameter)
-      try statement.run()
+  /// Ends a row with its bytes.
+  private func append(_ stream: [UInt8], to table: inout TableTree) throws(ArchiveError) {
+    try stream.withUnsafeBufferPointer { (bytes) throws(ArchiveError) in
+      try record.withPayload(blob: UnsafeRawBufferPointer(bytes)) {
+        (payload) throws(ArchiveError) in try table.append(payload)
+      }
     }
+  }
+
+  /// Ends the tables and returns their roots by name.
+  func finish() throws(ArchiveError) -> [String: UInt32] {
+    ["taps": try blocks.finish(), "tap_entries": try pages.finish()]
   }
 }
 

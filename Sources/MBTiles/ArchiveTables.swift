@@ -1,0 +1,190 @@
+import SQLite
+import SystemPackage
+import Tiling
+
+/// The tables and indexes of an ``ArchiveWriter``'s file.
+///
+/// The pages are our own (``PageFile``), a third of the time that SQLite's inserts take; SQLite itself
+/// makes no more than the indexes of taps. What came of it is proved by SQLite before it is published.
+final class ArchiveTables {
+  private let path: FilePath
+  private let layout: ArchiveLayout
+  private let isStopped: @Sendable () -> Bool
+  private let file: PageFile
+  private var record = RecordBuffer()
+
+  /// The rows of tiles: table `map` or `tiles`.
+  private var tiles: TableTree
+
+  /// The rows of images; empty in the layout `flat`.
+  private var images: TableTree
+
+  /// The `TileCoord.archiveKey` of every tile, for the index.
+  private var keys: ContiguousArray<UInt64> = []
+
+  /// The roots of finished trees, by the names of their tables or indexes.
+  private var roots: [String: UInt32] = [:]
+
+  /// Writes taps; `nil` where the archive has none.
+  let grids: GridWriter?
+
+  /// Writes compact taps; `nil` where the archive has none.
+  let taps: TapTables?
+
+  /// Creates the file.
+  ///
+  /// - Parameter isStopped: whether the run is to end, which ends the making of indexes.
+  init(
+    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws(ArchiveError) {
+    self.path = path
+    self.layout = layout
+    self.isStopped = isStopped
+    file = try PageFile(path: path)
+    tiles = TableTree(file)
+    images = TableTree(file)
+    grids = hasGrids ? GridWriter(file) : nil
+    taps = hasTaps ? TapTables(file) : nil
+  }
+
+  func insertImage(_ bytes: UnsafeRawBufferPointer, name: MD5Digest) throws(ArchiveError) {
+    record.begin()
+    record.add(name)
+    try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
+      try images.append(payload)
+    }
+  }
+
+  func insertTile(
+    _ tile: TileCoord, name: MD5Digest, grid: MD5Digest?
+  ) throws(ArchiveError) {
+    begin(tile)
+    record.add(name)
+    if let grid { record.add(grid) } else { record.addNull() }
+    try record.withPayload { (payload) throws(ArchiveError) in try tiles.append(payload) }
+  }
+
+  func insertTile(_ tile: TileCoord, bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    begin(tile)
+    try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
+      try tiles.append(payload)
+    }
+  }
+
+  private func begin(_ tile: TileCoord) {
+    keys.append(tile.archiveKey)
+    beginRecord(tile)
+  }
+
+  private func beginRecord(_ tile: TileCoord) {
+    record.begin()
+    record.add(Int64(tile.z))
+    record.add(Int64(tile.x))
+    record.add(Int64(tile.tmsRow))
+  }
+
+  /// Ends the tables of tiles, images and taps and writes the indexes of the first two.
+  ///
+  /// - Parameter names: of the images, by number.
+  func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
+    roots["map"] = try tiles.finish()
+    roots["tiles"] = roots["map"]
+    if layout == .dedup { roots["images"] = try images.finish() }
+    if let grids { roots.merge(try grids.finish()) { $1 } }
+    if let taps { roots.merge(try taps.finish()) { $1 } }
+    var index = IndexTree(file)
+    for (row, key) in keys.enumerated() {
+      if row & 0xFFFF == 0 { try checkStopped() }
+      beginRecord(TileCoord(archiveKey: key))
+      record.add(Int64(row + 1))
+      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+    }
+    keys = []
+    roots["map_index"] = try index.finish()
+    roots["tiles_index"] = roots["map_index"]
+    if layout == .dedup { try indexImages(names) }
+  }
+
+  private func indexImages(_ names: borrowing ImageIndex) throws(ArchiveError) {
+    var index = IndexTree(file)
+    try checkStopped()
+    for number in names.numbersInOrder() {
+      record.begin()
+      record.add(names.digests[Int(number)])
+      record.add(Int64(number) + 1)
+      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+    }
+    roots["images_index"] = try index.finish()
+  }
+
+  /// Writes the metadata and closes the file.
+  ///
+  /// - Throws: ``ArchiveError/Code/badValue`` for two rows of one name, too.
+  func finish(metadata: [MetadataEntry]) throws(ArchiveError) {
+    var table = TableTree(file)
+    for entry in metadata {
+      record.begin()
+      record.add(text: entry.name.utf8)
+      record.add(text: entry.value.utf8)
+      try record.withPayload { (payload) throws(ArchiveError) in try table.append(payload) }
+    }
+    roots["metadata"] = try table.finish()
+    var index = IndexTree(file)
+    let names = metadata.map { Array($0.name.utf8) }
+    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+    for (row, next) in zip(order, order.dropFirst()) where names[row] == names[next] {
+      throw ArchiveError(
+        .badValue, "the metadata of \(path) would have '\(metadata[row].name)' twice.", path: path)
+    }
+    for row in order {
+      record.begin()
+      record.add(text: names[row])
+      record.add(Int64(row + 1))
+      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+    }
+    roots["metadata_index"] = try index.finish()
+    try writeSchema()
+    try indexTaps()
+  }
+
+  private func writeSchema() throws(ArchiveError) {
+    var texts = [layout.tables]
+    if grids != nil { texts.append(GridSchema.tables) }
+    if taps != nil { texts.append(TapSchema.tables) }
+    texts.append(layout.indexes)
+    let objects = texts.flatMap { SchemaStatement.all(of: $0) }
+      .map { ($0, root: $0.type == "view" ? 0 : roots[$0.name] ?? 0) }
+    let page = try SchemaPage(objects, pageCount: file.pageCount)
+    try file.finish(firstPage: page.bytes)
+  }
+
+  /// Lets SQLite index taps, whose keys are texts of any length and order.
+  private func indexTaps() throws(ArchiveError) {
+    guard grids != nil || taps != nil else { return }
+    do {
+      let database = try Database(path: path.string, mode: .readWrite)
+      database.stopWhen(isStopped)
+      // Nobody reads the file before it is published, and a dead build's file is thrown away.
+      try database.execute(
+        """
+        PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
+        PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; BEGIN EXCLUSIVE;
+        """)
+      if grids != nil { try database.execute(GridSchema.indexes) }
+      if taps != nil { try database.execute(TapSchema.indexes) }
+      try database.execute("COMMIT")
+    } catch {
+      if error.isInterrupted { throw stopped(error) }
+      throw ArchiveError(error, doing: "write", path: path)
+    }
+  }
+
+  private func checkStopped() throws(ArchiveError) {
+    if isStopped() { throw stopped(nil) }
+  }
+
+  private func stopped(_ cause: SQLiteError?) -> ArchiveError {
+    ArchiveError(.stopped, "writing \(path) was stopped.", path: path, cause: cause)
+  }
+}

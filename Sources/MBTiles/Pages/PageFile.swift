@@ -1,0 +1,126 @@
+import SystemPackage
+
+/// A SQLite file under construction, written page after page from front to back.
+///
+/// Pages are numbered from 1 in the order in which they are appended; the first is written last,
+/// when it is known what it has to say. Nothing is read back, and nothing is synced.
+/// Source of the format: https://www.sqlite.org/fileformat2.html.
+final class PageFile {
+  /// Bytes of a page.
+  static let pageSize = 4096
+
+  /// SQLite locks the bytes from 2³⁰ on, and the page that holds them holds nothing else.
+  static let lockPage = UInt32((1 << 30) / pageSize + 1)
+
+  private let path: FilePath
+  private let file: FileDescriptor
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 256 * PageFile.pageSize, alignment: 4096)
+
+  /// A page of what does not fit a cell.
+  private let overflow = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: PageFile.pageSize, alignment: 4096)
+
+  /// Bytes that wait in the buffer, and where in the file they belong.
+  private var waiting = 0
+  private var offset = Int64(PageFile.pageSize)
+  private var isOpen = true
+
+  /// Pages so far, the first included.
+  private(set) var pageCount: UInt32 = 1
+
+  /// Creates the file, which must not exist.
+  init(path: FilePath) throws(ArchiveError) {
+    self.path = path
+    do {
+      file = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch Errno.fileExists {
+      throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
+    }
+  }
+
+  deinit {
+    if isOpen { try? file.close() }
+    buffer.deallocate()
+    overflow.deallocate()
+  }
+
+  /// Appends a page and returns its number.
+  func append(_ page: UnsafeRawBufferPointer) throws(ArchiveError) -> UInt32 {
+    if pageCount + 1 == Self.lockPage { try add(nil) }
+    try add(page)
+    return pageCount
+  }
+
+  /// The number of the page after another.
+  private static func number(after page: UInt32) -> UInt32 {
+    page + 1 == lockPage ? page + 2 : page + 1
+  }
+
+  /// Appends what a cell does not hold of a payload and returns the number of the first of its pages.
+  func appendOverflow(
+    of payload: RecordPayload, _ split: PayloadSplit
+  ) throws(ArchiveError) -> UInt32 {
+    let first = Self.number(after: pageCount)
+    var written = split.local
+    while written < payload.count {
+      let count = min(payload.count - written, Self.pageSize - 4)
+      let isLast = written + count == payload.count
+      let next = isLast ? 0 : Self.number(after: Self.number(after: pageCount))
+      overflow.storeBytes(of: next.bigEndian, as: UInt32.self)
+      payload.copy(
+        from: written, to: UnsafeMutableRawBufferPointer(rebasing: overflow[4..<(4 + count)]))
+      UnsafeMutableRawBufferPointer(rebasing: overflow[(4 + count)...])
+        .initializeMemory(as: UInt8.self, repeating: 0)
+      _ = try append(UnsafeRawBufferPointer(overflow))
+      written += count
+    }
+    return first
+  }
+
+  private func add(_ page: UnsafeRawBufferPointer?) throws(ArchiveError) {
+    guard pageCount < .max - 1 else {
+      throw ArchiveError(.badValue, "\(path) would have more pages than SQLite has.", path: path)
+    }
+    let place = UnsafeMutableRawBufferPointer(
+      rebasing: buffer[waiting..<(waiting + Self.pageSize)])
+    if let page {
+      place.copyMemory(from: page)
+    } else {
+      place.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    waiting += Self.pageSize
+    pageCount += 1
+    if waiting == buffer.count { try flush() }
+  }
+
+  private func flush() throws(ArchiveError) {
+    try write(UnsafeRawBufferPointer(rebasing: buffer[..<waiting]), at: offset)
+    offset += Int64(waiting)
+    waiting = 0
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ArchiveError) {
+    do {
+      _ = try file.writeAll(toAbsoluteOffset: offset, bytes)
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
+    }
+  }
+
+  /// Writes what waits and the first page, and closes the file. Call it once.
+  func finish(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
+    try flush()
+    try write(firstPage, at: 0)
+    isOpen = false
+    do {
+      try file.close()
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
+    }
+  }
+}

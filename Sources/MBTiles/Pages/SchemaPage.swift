@@ -1,0 +1,90 @@
+/// A table, a view or an index as `sqlite_schema` knows it.
+struct SchemaStatement {
+  /// `table`, `view` or `index`.
+  let type: String
+  let name: String
+
+  /// The table that it is or belongs to; a view's own name.
+  let table: String
+
+  /// The statement that makes it.
+  let statement: String
+
+  /// Reads the statements of a text of ours: `CREATE TABLE name (…); CREATE VIEW name AS …;
+  /// CREATE UNIQUE INDEX name ON table (…);`.
+  static func all(of text: String) -> [SchemaStatement] {
+    text.split(separator: ";").compactMap { SchemaStatement(String($0)) }
+  }
+
+  private init?(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count > 4 else { return nil }
+    switch words[1] {
+    case "TABLE", "VIEW":
+      (type, name, table) = (words[1].lowercased(), String(words[2]), String(words[2]))
+    default:
+      guard words.count > 5 else { return nil }
+      (type, name, table) = ("index", String(words[3]), String(words[5]))
+    }
+    statement = String(text.drop(while: \.isWhitespace))
+  }
+}
+
+/// The first page of a SQLite file: the file's header and the table of what the file holds.
+///
+/// Source: https://www.sqlite.org/fileformat2.html#the_database_header.
+struct SchemaPage {
+  private let page = TreePage(.tableLeaf, start: ArchiveHeader.size)
+
+  /// - Parameters:
+  ///   - objects: all tables, views and indexes, with the number of each one's root; 0 for a view.
+  ///   - pageCount: pages of the file.
+  /// - Throws: ``ArchiveError/Code/misuse`` if the objects do not fit the page.
+  init(_ objects: [(SchemaStatement, root: UInt32)], pageCount: UInt32) throws(ArchiveError) {
+    var record = RecordBuffer()
+    for (index, (object, root)) in objects.enumerated() {
+      record.begin()
+      record.add(text: object.type.utf8)
+      record.add(text: object.name.utf8)
+      record.add(text: object.table.utf8)
+      record.add(Int64(root))
+      record.add(text: object.statement.utf8)
+      try record.withPayload { (payload) throws(ArchiveError) in
+        let row = UInt64(index + 1)
+        let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
+        let size =
+          Varints.length(of: UInt64(payload.count)) + Varints.length(of: row) + payload.count
+        guard split.rest == 0, let place = page.add(size) else {
+          throw ArchiveError(.misuse, "the archive writer was given too many tables.")
+        }
+        var end = Varints.write(UInt64(payload.count), to: place)
+        end += Varints.write(row, to: UnsafeMutableRawBufferPointer(rebasing: place[end...]))
+        place.write(payload, split, 0, at: end)
+      }
+    }
+    writeHeader(pageCount)
+  }
+
+  private func writeHeader(_ pageCount: UInt32) {
+    let bytes = page.bytes
+    bytes.copyBytes(from: "SQLite format 3\0".utf8)
+    bytes.storeBytes(of: UInt16(PageFile.pageSize).bigEndian, toByteOffset: 16, as: UInt16.self)
+    // Rollback journal; nothing reserved; the fractions that SQLite demands.
+    UnsafeMutableRawBufferPointer(rebasing: bytes[18..<24]).copyBytes(from: [1, 1, 0, 64, 32, 32])
+    let words: [(offset: Int, value: UInt32)] = [
+      // Changes of the file, and for which of them its number of pages holds.
+      (24, 1), (92, 1), (28, pageCount),
+      // Changes of the schema, its format, UTF-8.
+      (40, 1), (44, 4), (56, 1),
+      (68, ArchiveHeader.mbtilesID),
+      // The first version of SQLite that writes files like this one.
+      (96, 3_007_000),
+    ]
+    for (offset, value) in words {
+      bytes.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+    }
+  }
+
+  /// The finished page.
+  var bytes: UnsafeRawBufferPointer { page.finish() }
+}

@@ -1,0 +1,117 @@
+/// A page of a tree under construction: cells from its end towards the front, their places from its
+/// front towards the end.
+///
+/// Source: https://www.sqlite.org/fileformat2.html#b_tree_pages.
+final class TreePage {
+  /// The first byte of a page.
+  enum Kind: UInt8 {
+    case indexInterior = 2
+    case tableInterior = 5
+    case indexLeaf = 10
+    case tableLeaf = 13
+
+    /// Bytes before the places of the cells.
+    var headerSize: Int {
+      switch self {
+      case .indexInterior, .tableInterior: 12
+      case .indexLeaf, .tableLeaf: 8
+      }
+    }
+  }
+
+  private let kind: Kind
+
+  /// Where the page's header begins: after that of the file on the first page.
+  private let start: Int
+  let bytes = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: PageFile.pageSize, alignment: PageFile.pageSize)
+
+  /// The number of cells.
+  private(set) var count = 0
+
+  /// Where the last cell begins.
+  private var content = PageFile.pageSize
+
+  /// Where the cell before the last begins.
+  private var contentBefore = PageFile.pageSize
+
+  init(_ kind: Kind, start: Int = 0) {
+    self.kind = kind
+    self.start = start
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// Empties the page.
+  func removeAll() {
+    count = 0
+    content = PageFile.pageSize
+  }
+
+  /// Where the places of the cells end.
+  private var placesEnd: Int { start + kind.headerSize + 2 * count }
+
+  /// Adds a cell of so many bytes and lends its room; `nil` where there is not enough.
+  func add(_ size: Int) -> UnsafeMutableRawBufferPointer? {
+    guard content - placesEnd >= size + 2 else { return nil }
+    contentBefore = content
+    content -= size
+    bytes.storeBytes(of: UInt16(content).bigEndian, toByteOffset: placesEnd, as: UInt16.self)
+    count += 1
+    return UnsafeMutableRawBufferPointer(rebasing: bytes[content..<contentBefore])
+  }
+
+  /// Takes the last cell out and returns its bytes. Not twice without ``add(_:)`` between.
+  func removeLast() -> [UInt8] {
+    let cell = Array(bytes[content..<contentBefore])
+    content = contentBefore
+    count -= 1
+    return cell
+  }
+
+  /// Completes the page and lends it.
+  ///
+  /// - Parameter rightmost: the last child of an interior page.
+  func finish(rightmost: UInt32? = nil) -> UnsafeRawBufferPointer {
+    bytes[start] = kind.rawValue
+    bytes.storeBytes(of: 0, toByteOffset: start + 1, as: UInt16.self)
+    bytes.storeBytes(of: UInt16(count).bigEndian, toByteOffset: start + 3, as: UInt16.self)
+    bytes.storeBytes(of: UInt16(content).bigEndian, toByteOffset: start + 5, as: UInt16.self)
+    bytes[start + 7] = 0
+    if let rightmost {
+      bytes.storeBytes(of: rightmost.bigEndian, toByteOffset: start + 8, as: UInt32.self)
+    }
+    UnsafeMutableRawBufferPointer(rebasing: bytes[placesEnd..<content])
+      .initializeMemory(as: UInt8.self, repeating: 0)
+    return UnsafeRawBufferPointer(bytes)
+  }
+}
+
+/// How much of a payload a cell holds itself; the rest goes to pages of its own, one leading to the
+/// next.
+///
+/// Source: https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
+struct PayloadSplit {
+  /// The most that cells of the leaves of tables hold.
+  static let tableLeaf = PageFile.pageSize - 35
+
+  /// The most that cells of indexes hold, so that four fit a page.
+  static let index = (PageFile.pageSize - 12) * 64 / 255 - 23
+
+  /// Bytes in the cell.
+  let local: Int
+
+  /// Bytes elsewhere.
+  let rest: Int
+
+  init(_ count: Int, most: Int) {
+    let least = (PageFile.pageSize - 12) * 32 / 255 - 23
+    let even = least + (count - least) % (PageFile.pageSize - 4)
+    local = count <= most ? count : even <= most ? even : least
+    rest = count - local
+  }
+
+  /// Bytes of the cell for the payload and, if there is one, the number of the first further page.
+  var cellSize: Int { rest == 0 ? local : local + 4 }
+}
