@@ -1,10 +1,17 @@
 import Features
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Which ids of a source occurred before: an open hash table that keeps record numbers and compares
 /// the bytes of the ids themselves, so no two different ids are ever taken for one.
 struct IdentifierIndex {
-  /// Record numbers plus one; 0 is free. The size is a power of two, at least twice the ids.
-  private var slots = ContiguousArray<UInt32>(repeating: 0, count: 1 << 10)
+  /// Half a hash above the record's number plus one; 0 is free. The size is a power of two, at least
+  /// twice the ids. Bytes are looked at only where the halves are equal.
+  private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
   private var ids = PropertyColumn(name: "id")
 
   /// The number of ids.
@@ -17,9 +24,10 @@ struct IdentifierIndex {
   ///   aim at one slot, and the result does not depend on it.
   mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
     if (count + 1) * 2 > slots.count { grow() }
-    let (slot, number) = find(id)
+    let hash = Self.hash(id)
+    let (slot, number) = find(id, hash)
     if let number { return number }
-    slots[slot] = UInt32(count + 1)
+    slots[slot] = hash << 32 | UInt64(count + 1)
     ids.append(.string, bytes: id)
     return nil
   }
@@ -27,7 +35,7 @@ struct IdentifierIndex {
   /// The number under which an id is there, or `nil`.
   ///
   /// - Complexity: O(length) on average.
-  func number(of id: UnsafeRawBufferPointer) -> Int? { find(id).number }
+  func number(of id: UnsafeRawBufferPointer) -> Int? { find(id, Self.hash(id)).number }
 
   /// Lends the bytes of a number's id.
   func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
@@ -38,14 +46,26 @@ struct IdentifierIndex {
   func text(_ number: Int) -> String { ids.text(number) ?? "" }
 
   /// The slot of an id, or the free one where it belongs.
-  private func find(_ id: UnsafeRawBufferPointer) -> (slot: Int, number: Int?) {
-    var slot = place(of: id)
+  private func find(
+    _ id: UnsafeRawBufferPointer, _ hash: UInt64
+  ) -> (slot: Int, number: Int?) {
+    let mask = slots.count - 1
+    var slot = Int(hash) & mask
     while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      if ids.withBytes(number, { $0.elementsEqual(id) }) { return (slot, number) }
-      slot = (slot + 1) & (slots.count - 1)
+      if slots[slot] >> 32 == hash {
+        let number = Int(slots[slot] & 0xFFFF_FFFF) - 1
+        if ids.withBytes(number, { Self.equal($0, id) }) { return (slot, number) }
+      }
+      slot = (slot + 1) & mask
     }
     return (slot, nil)
+  }
+
+  private static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
+      return a.count == b.count
+    }
+    return memcmp(first, second, a.count) == 0
   }
 
   /// Whether there is room for an id of this length: the bytes of all are counted in 32 bits.
@@ -53,18 +73,21 @@ struct IdentifierIndex {
     ids.bytes.count + id.count <= PropertyColumn.byteLimit && count < Int(Int32.max)
   }
 
-  private func place(of id: UnsafeRawBufferPointer) -> Int {
+  /// 32 bits of the seeded hash.
+  private static func hash(_ id: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(bytes: id)
-    return hasher.finalize() & (slots.count - 1)
+    return UInt64(UInt32(truncatingIfNeeded: hasher.finalize()))
   }
 
   private mutating func grow() {
-    slots = ContiguousArray(repeating: 0, count: slots.count * 2)
-    for number in 0..<count {
-      var slot = ids.withBytes(number) { place(of: $0) }
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(number + 1)
+    let old = slots
+    slots = ContiguousArray(repeating: 0, count: old.count * 2)
+    let mask = slots.count - 1
+    for entry in old where entry != 0 {
+      var slot = Int(entry >> 32) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = entry
     }
   }
 }

@@ -22,6 +22,13 @@ final class ArchiveTables {
   /// The `TileCoord.archiveKey` of every tile, for the index.
   private var keys: ContiguousArray<UInt64> = []
 
+  /// Of all rows so far; `nil` in the layout `flat`.
+  private(set) var checksum: ContentChecksum?
+
+  /// The name of the row being inserted, in hexadecimal digits.
+  private let name = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: MD5Digest.hexadecimalCount, alignment: 8)
+
   /// The roots of finished trees, by the names of their tables or indexes.
   private var roots: [String: UInt32] = [:]
 
@@ -41,6 +48,7 @@ final class ArchiveTables {
     self.path = path
     self.layout = layout
     self.isStopped = isStopped
+    checksum = layout == .dedup ? ContentChecksum() : nil
     file = try PageFile(path: path)
     tiles = TableTree(file)
     images = TableTree(file)
@@ -48,19 +56,25 @@ final class ArchiveTables {
     taps = hasTaps ? TapTables(file) : nil
   }
 
-  func insertImage(_ bytes: UnsafeRawBufferPointer, name: MD5Digest) throws(ArchiveError) {
+  deinit { name.deallocate() }
+
+  func insertImage(_ bytes: UnsafeRawBufferPointer, name digest: MD5Digest) throws(ArchiveError) {
+    digest.writeHexadecimal(to: name)
+    checksum?.add(image: bytes, name: UnsafeRawBufferPointer(name))
     record.begin()
-    record.add(name)
+    record.add(text: name)
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
       try images.append(payload)
     }
   }
 
   func insertTile(
-    _ tile: TileCoord, name: MD5Digest, grid: MD5Digest?
+    _ tile: TileCoord, name digest: MD5Digest, grid: MD5Digest?
   ) throws(ArchiveError) {
+    digest.writeHexadecimal(to: name)
+    checksum?.add(tile, name: UnsafeRawBufferPointer(name))
     begin(tile)
-    record.add(name)
+    record.add(text: name)
     if let grid { record.add(grid) } else { record.addNull() }
     try record.withPayload { (payload) throws(ArchiveError) in try tiles.append(payload) }
   }

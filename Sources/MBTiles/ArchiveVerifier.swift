@@ -34,6 +34,10 @@ package struct ArchiveVerifier {
   /// What the build counted; differences are findings.
   package var expected: ArchiveSummary?
 
+  /// What the build says of its rows: at the level ``Level/publish`` an archive that holds just these
+  /// is not counted and hashed again.
+  package var written: WrittenContent?
+
   /// A further check of each distinct image, such as decoding it; returns the end of a sentence that
   /// begins "image …", or `nil`.
   package var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
@@ -157,6 +161,36 @@ package struct ArchiveVerifier {
     _ database: Database, _ layout: StoredLayout, _ metadata: StoredMetadata?,
     _ log: inout FindingLog
   ) -> ArchiveSummary? {
+    var content = FindingLog()
+    defer { log.append(content) }
+    guard let (counted, tileSize) = count(database, layout, &content) else { return nil }
+    var summary = counted
+    if let metadata {
+      MetadataCheck(metadata: metadata, zooms: summary.zooms, tileSize: tileSize).run(&log)
+      if let ledger = metadata[ArchiveMetadata.ledgerKey], let fault = ledgerCheck?(ledger) {
+        log.error(.ledger, fault)
+      }
+    }
+    summary.grids = checkGrids(database, metadata, &log)
+    checkCounts(summary, metadata, &log)
+    return summary
+  }
+
+  /// Counts tiles and images and checks each, or proves that they are those that the build counted;
+  /// `nil`, noted, if they cannot be read.
+  private func count(
+    _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
+  ) -> (ArchiveSummary, tileSize: Int?)? {
+    if level == .publish, layout == .dedup, let written {
+      var check = WrittenContentCheck(database)
+      do {
+        if try check.holds(written) { return (written.counts, check.tileSize) }
+      } catch {
+        log.error(.integrity, "the tiles cannot be read to their end: \(error.message).")
+        return nil
+      }
+      log.error(.counts, "the rows of tiles and images are not those that the build wrote.")
+    }
     var scan = ContentScan(database: database, layout: layout)
     scan.imageCheck = imageCheck
     defer { log.append(scan.log) }
@@ -167,17 +201,7 @@ package struct ArchiveVerifier {
         .integrity, "the tiles cannot be read to their end: \(error.message); \(scan.position).")
       return nil
     }
-    let statistics = scan.tally.statistics()
-    if let metadata {
-      MetadataCheck(metadata: metadata, zooms: statistics, tileSize: scan.tileSize).run(&log)
-      if let ledger = metadata[ArchiveMetadata.ledgerKey], let fault = ledgerCheck?(ledger) {
-        log.error(.ledger, fault)
-      }
-    }
-    var summary = scan.tally.summary(hashes: nil)
-    summary.grids = checkGrids(database, metadata, &log)
-    checkCounts(summary, metadata, &log)
-    return summary
+    return (scan.tally.summary(hashes: nil), scan.tileSize)
   }
 
   /// Checks the taps of an archive that has tables of grids; `nil` for one without.

@@ -71,6 +71,9 @@ package final class ArchiveWriter {
     hasher.wait()
   }
 
+  /// Of all rows of tiles and images, after the end; `nil` before it and in the layout `flat`.
+  package private(set) var checksum: ContentChecksum?
+
   /// What the tiles so far amount to, by zoom.
   package var statistics: [ZoomStatistics] { tally.statistics() }
 
@@ -268,6 +271,7 @@ package final class ArchiveWriter {
     try tables.makeIndexes(names: index)
     let hashes = knownHashes ?? hasher.finish()
     try tables.finish(metadata: try rows(hashes))
+    checksum = tables.checksum
     var summary = tally.summary(hashes: hashes)
     summary.grids = tables.grids?.summary ?? tables.taps?.summary
     self.tables = nil

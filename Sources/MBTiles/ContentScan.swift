@@ -9,6 +9,9 @@ struct ContentScan {
   /// A further check of each distinct image; returns the end of a sentence that begins "image …".
   var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
 
+  /// The pixels that a tile's side may have.
+  static let tileSizes = [256, 512, 1024]
+
   private(set) var log = FindingLog()
   private(set) var tally = TileTally()
 
@@ -125,7 +128,7 @@ struct ContentScan {
   }
 
   private mutating func sizeFault(_ png: PNGStructure) -> String? {
-    guard png.width == png.height, [256, 512, 1024].contains(png.width) else {
+    guard png.width == png.height, Self.tileSizes.contains(png.width) else {
       return "has \(png.width) × \(png.height) pixels, not 256, 512 or 1024 square"
     }
     let size = tileSize ?? png.width

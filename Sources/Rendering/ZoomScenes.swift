@@ -137,26 +137,36 @@ package struct ZoomScenes: Sendable {
   }
 
   /// The keys of the tiles one zoom down that need the shared transparent tile: children of drawn
-  /// tiles whose quadrant shows pixels, without those that are drawn themselves.
+  /// tiles whose quadrant shows pixels, without those that are drawn themselves; ascending.
   ///
+  /// - Complexity: O(tiles of both zooms).
   /// - Parameter drawn: the drawn tiles of the next zoom, ascending.
   package func transparentChildren(
     without drawn: ContiguousArray<UInt64>, inside bounds: TileRange
   ) -> ContiguousArray<UInt64> {
-    var wanted = ContiguousArray<UInt64>()
-    for index in 0..<count where quadrants[index] != 0 {
-      let parent = tile(index)
-      for (quadrant, child) in parent.children.enumerated()
-      where quadrants[index] & UInt8(1 << quadrant) != 0 && bounds.contains(child) {
-        wanted.append(UInt64(child.x) << 22 | UInt64(child.tmsRow))
-      }
-    }
-    wanted.sort()
     var result = ContiguousArray<UInt64>()
     var next = 0
-    for key in wanted {
-      while next < drawn.count, drawn[next] < key { next += 1 }
-      if next == drawn.count || drawn[next] != key { result.append(key) }
+    var start = 0
+    while start < count {
+      // Tiles of one column have children in two, and the first column's come before the second's.
+      let column = tileKeys[start] >> 22
+      var end = start + 1
+      while end < count, tileKeys[end] >> 22 == column { end += 1 }
+      for side in 0...1 {
+        for index in start..<end where quadrants[index] != 0 {
+          let parent = tile(index)
+          // Southern children first: TMS rows count northward.
+          for south in [1, 0] where quadrants[index] & UInt8(1 << (2 * south + side)) != 0 {
+            let child = TileCoord(
+              z: parent.z + 1, x: 2 * parent.x + side, y: 2 * parent.y + south)
+            guard bounds.contains(child) else { continue }
+            let key = UInt64(child.x) << 22 | UInt64(child.tmsRow)
+            while next < drawn.count, drawn[next] < key { next += 1 }
+            if next == drawn.count || drawn[next] != key { result.append(key) }
+          }
+        }
+      }
+      start = end
     }
     return result
   }

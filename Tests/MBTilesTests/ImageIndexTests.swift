@@ -18,4 +18,19 @@ struct ImageIndexTests {
     #expect(index.count == numbers.count)
     for (number, digest) in index.digests.enumerated() { #expect(numbers[digest] == number) }
   }
+
+  @Test("lists all numbers in order of the digests", arguments: [0, 1, 2, 5000])
+  func order(count: Int) {
+    var random = SplitMix64(state: UInt64(count))
+    var index = ImageIndex()
+    for number in 0..<count {
+      // Some alike in the first two bytes, some in the first eight.
+      let high = number % 3 == 0 ? 0x4D4D_0000_0000_0000 | random.next() >> 60 : random.next()
+      index.add(MD5Digest(high: high, low: random.next()))
+    }
+    let sorted = index.digests.indices.sorted {
+      "\(index.digests[$0])" < "\(index.digests[$1])"
+    }
+    #expect(index.numbersInOrder().map { Int($0) } == sorted)
+  }
 }

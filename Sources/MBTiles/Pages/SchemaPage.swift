@@ -18,7 +18,7 @@ struct SchemaStatement {
 
   private init?(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
-    guard words.count > 4 else { return nil }
+    guard words.count > 3 else { return nil }
     switch words[1] {
     case "TABLE", "VIEW":
       (type, name, table) = (words[1].lowercased(), String(words[2]), String(words[2]))

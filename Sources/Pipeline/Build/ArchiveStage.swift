@@ -139,7 +139,7 @@ struct ArchiveStage {
       let count = last.map {
         ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
       }
-      try verify(summary)
+      try verify(summary, writer.checksum)
       try count.map { try settle($0.wait(), &made) }
     }
     let definition = description.definition
@@ -168,9 +168,10 @@ struct ArchiveStage {
     }
   }
 
-  private func verify(_ summary: ArchiveSummary) throws {
+  private func verify(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
+    verifier.written = checksum.map { WrittenContent(summary, $0) }
     verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
     try clock.cancellation.check()

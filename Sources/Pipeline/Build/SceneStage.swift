@@ -12,26 +12,37 @@ struct PlannedTiles {
   /// Tiles of the first zoom that are transparent though nothing else is drawn, in archive order.
   var blankTiles: ContiguousArray<UInt64> = []
 
+  /// Empty children, in archive order, of each zoom that get the transparent tile because their
+  /// parents show pixels there: a client would blow those up (ARCHIVE.md).
+  private let transparentChildren: [ContiguousArray<UInt64>]
+
+  init(builder: SceneBuilder, zooms: [ZoomScenes], fill: TileFill) {
+    self.builder = builder
+    self.zooms = zooms
+    self.fill = fill
+    uses = SceneUses(zooms)
+    transparentChildren = zooms.indices.map { index in
+      guard fill == .children, index > 0 else { return [] }
+      return zooms[index - 1].transparentChildren(
+        without: zooms[index].tileKeys,
+        inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
+    }
+  }
+
   /// The tiles of a zoom that the pipeline's bounds let through.
   func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
 
-  /// The rows of the archive in order.
-  var rows: TileRows {
-    TileRows(zooms, uses, blank: blankTiles, fillsChildren: fill == .children, bounds: range)
+  /// The transparent tiles of a zoom, by its place among the zooms.
+  private func transparent(_ index: Int) -> ContiguousArray<UInt64> {
+    index == 0 ? blankTiles : transparentChildren[index]
   }
+
+  /// The rows of the archive in order.
+  var rows: TileRows { TileRows(zooms, uses, transparent: zooms.indices.map(transparent)) }
 
   /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
   var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
-    zooms.indices.map { index in
-      var transparent = index == 0 ? blankTiles.count : 0
-      if fill == .children, index > 0 {
-        transparent =
-          zooms[index - 1].transparentChildren(
-            without: zooms[index].tileKeys, inside: range(zooms[index].grid.zoom)
-          ).count
-      }
-      return (zooms[index].grid.zoom, zooms[index].count, transparent)
-    }
+    zooms.indices.map { (zooms[$0].grid.zoom, zooms[$0].count, transparent($0).count) }
   }
 
   /// Rows of all zooms.
@@ -87,7 +98,6 @@ extension Array where Element == ClusteredSource {
       done += reduce(0) { $0 + $1.itemCount(at: zoom) }
       try advance(done, zoom)
     }
-    return PlannedTiles(
-      builder: builder, zooms: scenes, uses: SceneUses(scenes), fill: tiles.fill)
+    return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
   }
 }

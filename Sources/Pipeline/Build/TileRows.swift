@@ -31,45 +31,33 @@ struct TileRows {
   static let imageBatchSize = 32
 
   private let zooms: [ZoomScenes]
-  private let fillsChildren: Bool
-  private let bounds: (Int) -> TileRange
   private let uses: SceneUses
   /// The greatest slot so far.
   private var lastSlot: UInt32 = 0
   private var zoom = 0
   private var drawn = 0
   private var blank = 0
-  private var transparent: ContiguousArray<UInt64>
+  private let transparent: [ContiguousArray<UInt64>]
 
-  /// - Parameters:
-  ///   - blank: transparent tiles of the first zoom, in archive order.
-  ///   - fillsChildren: whether empty children of tiles that show pixels there get the transparent
-  ///     tile, so that a client does not blow up their parent (ARCHIVE.md).
-  init(
-    _ zooms: [ZoomScenes], _ uses: SceneUses, blank: ContiguousArray<UInt64> = [],
-    fillsChildren: Bool,
-    bounds: @escaping (Int) -> TileRange
-  ) {
-    transparent = zooms.isEmpty ? [] : blank
+  /// - Parameter transparent: the transparent tiles of each zoom, in archive order.
+  init(_ zooms: [ZoomScenes], _ uses: SceneUses, transparent: [ContiguousArray<UInt64>]) {
     self.zooms = zooms
     self.uses = uses
-    self.fillsChildren = fillsChildren
-    self.bounds = bounds
+    self.transparent = transparent
   }
 
   /// The next rows, or `nil` at the end; a batch never spans two zooms.
   mutating func next() -> Batch? {
-    while zoom < zooms.count, drawn == zooms[zoom].count, blank == transparent.count {
+    while zoom < zooms.count, drawn == zooms[zoom].count, blank == transparent[zoom].count {
       zoom += 1
       (drawn, blank) = (0, 0)
-      transparent = zoom < zooms.count ? transparentTiles() : []
     }
     guard zoom < zooms.count else { return nil }
     var batch = Batch(scenes: zooms[zoom])
     let size = zooms[zoom].hasImages ? Self.imageBatchSize : Self.batchSize
     while batch.rows.count < size {
       let nextDrawn = drawn < zooms[zoom].count ? zooms[zoom].tileKeys[drawn] : .max
-      let nextBlank = blank < transparent.count ? transparent[blank] : .max
+      let nextBlank = blank < transparent[zoom].count ? transparent[zoom][blank] : .max
       if nextDrawn < nextBlank {
         appendDrawn(to: &batch)
       } else if nextBlank < .max {
@@ -92,11 +80,5 @@ struct TileRows {
     batch.rows.append(
       Row(tile: zooms[zoom].tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
     drawn += 1
-  }
-
-  private func transparentTiles() -> ContiguousArray<UInt64> {
-    guard fillsChildren, zoom > 0 else { return [] }
-    return zooms[zoom - 1].transparentChildren(
-      without: zooms[zoom].tileKeys, inside: bounds(zooms[zoom].grid.zoom))
   }
 }

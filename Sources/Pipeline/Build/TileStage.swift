@@ -22,6 +22,7 @@ struct TileStage {
     var ends: [Int] = []
     var scenes: [StableHash] = []
     var digests: [MD5Digest] = []
+    var checksums: [UInt32] = []
     /// Whether each was painted, and not taken from somewhere.
     var isPainted: [Bool] = []
     /// Whether no other row shows the image, and nothing else will ask for it.
@@ -89,8 +90,8 @@ struct TileStage {
           } else {
             let ref = try painted.add(fresh, ofRow: index, to: writer)
             record.append(
-              painted.scenes[fresh], painted.digests[fresh], ref, firstRow: written + index + 1,
-              isPainted: painted.isPainted[fresh])
+              painted.scenes[fresh], painted.digests[fresh], painted.checksums[fresh], ref,
+              firstRow: written + index + 1, isPainted: painted.isPainted[fresh])
             fresh += 1
             refs[slot] = ref
           }
@@ -121,8 +122,9 @@ struct TileStage {
       // What was painted is kept where the time may run out before it is published.
       let isWanted = known == nil && cancellation.maxSeconds != nil
       painted.isPassing.append(fresh.isShownOnce && !isWanted)
+      painted.checksums.append(known?.checksum ?? ImageChecksum.of(painted.bytes[start...]))
       painted.digests.append(
-        known
+        known?.md5
           ?? painted.bytes.withUnsafeBytes {
             MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
           })

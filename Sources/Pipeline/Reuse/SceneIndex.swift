@@ -4,7 +4,7 @@ import Rendering
 /// Which row of a published archive holds the image of each scene.
 ///
 /// Kept in the cache under the archive's digest and the ``PaintKey``: whoever finds it beside an
-/// archive knows which tiles need not be painted again. 36 bytes a scene.
+/// archive knows which tiles need not be painted again. 40 bytes a scene.
 struct SceneIndex: Sendable {
   let layout: ArchiveLayout
 
@@ -16,31 +16,34 @@ struct SceneIndex: Sendable {
 
   private let scenes: SceneTable
   private let digests: ContiguousArray<MD5Digest>
+  private let checksums: ContiguousArray<UInt32>
   private let rows: ContiguousArray<UInt32>
 
   /// - Parameters:
-  ///   - scenes: in the order of first use; `digests` and `rows` are as many.
+  ///   - scenes: in the order of first use; the other columns are as many.
   ///   - rows: of `images` or of `tiles`, counted from 1.
   init(
     layout: ArchiveLayout, hashes: TileHashes, rowsHash: StableHash,
     scenes: ContiguousArray<StableHash>, digests: ContiguousArray<MD5Digest>,
-    rows: ContiguousArray<UInt32>
+    checksums: ContiguousArray<UInt32>, rows: ContiguousArray<UInt32>
   ) {
     self.layout = layout
     self.hashes = hashes
     self.rowsHash = rowsHash
     self.scenes = SceneTable(scenes)
     self.digests = digests
+    self.checksums = checksums
     self.rows = rows
   }
 
   /// The number of scenes.
   var count: Int { scenes.count }
 
-  /// Where the image of a scene is, and its MD5; `nil` if the archive does not show the scene.
-  func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest)? {
+  /// Where the image of a scene is, its MD5 and its checksum; `nil` if the archive does not show the
+  /// scene.
+  func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest, checksum: UInt32)? {
     guard let number = scenes.number(of: scene) else { return nil }
-    return (Int64(rows[number]), digests[number])
+    return (Int64(rows[number]), digests[number], checksums[number])
   }
 
   // MARK: As an artifact
@@ -62,6 +65,7 @@ struct SceneIndex: Sendable {
     writer.append([rowsHash] as ContiguousArray)
     writer.append(scenes.hashes)
     writer.append(digests)
+    writer.append(checksums)
     writer.append(rows)
     return writer
   }
@@ -74,11 +78,13 @@ struct SceneIndex: Sendable {
     let rowsHash = try reader.column(of: StableHash.self)
     let scenes = try reader.column(of: StableHash.self)
     let digests = try reader.column(of: MD5Digest.self)
+    let checksums = try reader.column(of: UInt32.self)
     let rows = try reader.column(of: UInt32.self)
-    guard let rowsHash = rowsHash.first, digests.count == scenes.count, rows.count == scenes.count
+    guard let rowsHash = rowsHash.first,
+      [digests.count, checksums.count, rows.count].allSatisfy({ $0 == scenes.count })
     else { throw ArtifactDamage("its columns differ in length") }
     self.init(
       layout: layout, hashes: hashes, rowsHash: rowsHash, scenes: scenes, digests: digests,
-      rows: rows)
+      checksums: checksums, rows: rows)
   }
 }

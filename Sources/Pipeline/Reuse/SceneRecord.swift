@@ -11,6 +11,9 @@ final class SceneRecord {
   /// The MD5 of each scene's image.
   private(set) var digests: ContiguousArray<MD5Digest> = []
 
+  /// The checksum of each scene's image.
+  private(set) var checksums: ContiguousArray<UInt32> = []
+
   /// Each scene's image in the archive.
   private(set) var images: ContiguousArray<ImageRef> = []
 
@@ -21,10 +24,12 @@ final class SceneRecord {
   private(set) var isPainted: ContiguousArray<Bool> = []
 
   func append(
-    _ scene: StableHash, _ digest: MD5Digest, _ image: ImageRef, firstRow: Int, isPainted: Bool
+    _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt32, _ image: ImageRef,
+    firstRow: Int, isPainted: Bool
   ) {
     scenes.append(scene)
     digests.append(digest)
+    checksums.append(checksum)
     images.append(image)
     firstRows.append(UInt32(truncatingIfNeeded: firstRow))
     self.isPainted.append(isPainted)
@@ -44,7 +49,7 @@ final class SceneRecord {
   func index(_ layout: ArchiveLayout, rows: StableHash, hashes: TileHashes) -> SceneIndex {
     SceneIndex(
       layout: layout, hashes: hashes, rowsHash: rows, scenes: scenes, digests: digests,
-      rows: self.rows(layout))
+      checksums: checksums, rows: self.rows(layout))
   }
 
   /// The row, counted from 1, that holds each scene's image: of `images` or, where an archive

@@ -6,7 +6,7 @@ import SystemPackage
 /// that had to end early.
 ///
 /// Both are known by their scenes. Any state of the last archive is fine: what is not there, or has
-/// another MD5 than it had when it was written, is painted.
+/// another checksum than it had when it was written, is painted.
 struct TileReuse: Sendable {
   /// The archive to be replaced, if its index is known.
   private let archive: FilePath
@@ -66,19 +66,24 @@ struct TileReuse: Sendable {
       images = reuse.index.flatMap { try? StoredImages(reuse.archive, layout: $0.layout) }
     }
 
-    /// Appends the image of a scene to a buffer and returns its MD5, which was computed from the
-    /// bytes; `nil`, with nothing appended, where there is none.
+    /// Appends the image of a scene to a buffer and returns its MD5 and its checksum; `nil`, with
+    /// nothing appended, where there is none or its bytes are not what they were.
     ///
     /// - Complexity: O(bytes).
-    func append(_ scene: StableHash, to bytes: inout [UInt8]) -> MD5Digest? {
+    func append(_ scene: StableHash, to bytes: inout [UInt8]) -> (md5: MD5Digest, checksum: UInt32)?
+    {
       let start = bytes.count
       if let images, let known = reuse.index?.image(of: scene), images.append(known.row, to: &bytes)
       {
-        if Self.digest(bytes, from: start) == known.md5 { return known.md5 }
+        if ImageChecksum.of(bytes[start...]) == known.checksum {
+          return (known.md5, known.checksum)
+        }
         bytes.removeLast(bytes.count - start)
       }
       if let known = reuse.painted.append(scene, to: &bytes) {
-        if Self.digest(bytes, from: start) == known { return known }
+        if Self.digest(bytes, from: start) == known {
+          return (known, ImageChecksum.of(bytes[start...]))
+        }
         bytes.removeLast(bytes.count - start)
       }
       return nil
