@@ -53,15 +53,25 @@ struct TileRows {
       (drawn, blank) = (0, 0)
     }
     guard zoom < zooms.count else { return nil }
-    var batch = Batch(scenes: zooms[zoom])
-    let size = zooms[zoom].hasImages ? Self.imageBatchSize : Self.batchSize
+    // Copied once for all rows: each access through the arrays would count references.
+    let (scenes, blanks, slots) = (zooms[zoom], transparent[zoom], uses.slots[zoom])
+    var batch = Batch(scenes: scenes)
+    let size = scenes.hasImages ? Self.imageBatchSize : Self.batchSize
+    batch.rows.reserveCapacity(size)
     while batch.rows.count < size {
-      let nextDrawn = drawn < zooms[zoom].count ? zooms[zoom].tileKeys[drawn] : .max
-      let nextBlank = blank < transparent[zoom].count ? transparent[zoom][blank] : .max
+      let nextDrawn = drawn < scenes.count ? scenes.tileKeys[drawn] : .max
+      let nextBlank = blank < blanks.count ? blanks[blank] : .max
       if nextDrawn < nextBlank {
-        appendDrawn(to: &batch)
+        let slot = slots[drawn]
+        if slot > lastSlot {
+          batch.fresh.append((slot, drawn, uses.isShownOnce(slot)))
+          lastSlot = slot
+        }
+        batch.rows.append(
+          Row(tile: scenes.tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
+        drawn += 1
       } else if nextBlank < .max {
-        let tile = ZoomScenes.tile(key: nextBlank, zoom: zooms[zoom].grid.zoom)
+        let tile = ZoomScenes.tile(key: nextBlank, zoom: scenes.grid.zoom)
         batch.rows.append(Row(tile: tile, slot: 0))
         blank += 1
       } else {
@@ -69,16 +79,5 @@ struct TileRows {
       }
     }
     return batch
-  }
-
-  private mutating func appendDrawn(to batch: inout Batch) {
-    let slot = uses.slots[zoom][drawn]
-    if slot > lastSlot {
-      batch.fresh.append((slot, drawn, uses.isShownOnce(slot)))
-      lastSlot = slot
-    }
-    batch.rows.append(
-      Row(tile: zooms[zoom].tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
-    drawn += 1
   }
 }
