@@ -56,22 +56,46 @@ package struct ArchiveComparison {
   }
 
   /// Counts without looking at single tiles.
-  package func count() throws(ArchiveError) -> TileChanges {
-    try run { _ throws(ArchiveError) in }
+  ///
+  /// - Parameter isStopped: asked at each tile that differs; the count then ends with
+  ///   ``ArchiveError/Code/stopped``.
+  /// - Complexity: O(tiles of both), half the time of ``run(_:)`` where names are compared and rows
+  ///   are stored in archive order.
+  package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
+    func check(_ change: TileChange) throws(ArchiveError) {
+      if isStopped() { throw ArchiveError(.stopped, "the comparison was stopped.") }
+    }
+    if usesNames {
+      do {
+        return try walk(try taps(), order: .stored) { change, _ in try check(change) }
+      } catch is RowsOutOfOrder {
+        // An app may have changed the archive by SQL.
+      } catch {
+        throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
+      }
+    }
+    return try run(check)
   }
+
+  /// The rows of an archive are not stored in its order.
+  private struct RowsOutOfOrder: Error {}
 
   /// The same as ``run(_:)``, with the new archive's cursor, which stands on the tile unless it was
   /// removed.
   ///
-  /// - Parameter taps: what ``taps()`` found.
+  /// - Parameters:
+  ///   - taps: what ``taps()`` found.
+  ///   - order: ``TileCursor/Order/stored`` only by names; the walk then ends with
+  ///     `RowsOutOfOrder` where that is not the archive's order.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(
-    _ taps: TapsComparison?, _ body: (TileChange, borrowing TileCursor) throws -> Void
+    _ taps: TapsComparison?, order: TileCursor.Order = .archive,
+    _ body: (TileChange, borrowing TileCursor) throws -> Void
   ) throws -> TileChanges {
     let content: TileCursor.Content = usesNames ? .name : .bytes
     let hasTaps = try haveTaps()
-    var before = try TileCursor(old, content: content, withGrids: hasTaps)
-    var after = try TileCursor(new, content: content, withGrids: hasTaps)
+    var before = try TileCursor(old, content: content, order: order, withGrids: hasTaps)
+    var after = try TileCursor(new, content: content, order: order, withGrids: hasTaps)
     var tally = TileChangeTally()
     try before.step()
     try after.step()
@@ -92,6 +116,7 @@ package struct ArchiveComparison {
       if kind != .added { try before.step() }
       if kind != .removed { try after.step() }
     }
+    if before.isOutOfOrder || after.isOutOfOrder { throw RowsOutOfOrder() }
     return tally.changes
   }
 }

@@ -20,6 +20,14 @@ struct TileCursor: ~Copyable {
     case bytes
   }
 
+  /// In which order rows are read.
+  enum Order {
+    /// The archive's, whatever that takes.
+    case archive
+    /// As rows are stored, which takes half the time, as long as that is the archive's order.
+    case stored
+  }
+
   /// The 32 characters of an image's name, as they are stored.
   struct Name: Hashable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
@@ -47,7 +55,11 @@ struct TileCursor: ~Copyable {
   /// The `archiveKey` of ``tile``, or the greatest number where there is none.
   private(set) var key = UInt64.max
 
+  /// Whether the rows are not stored in the archive's order: the cursor has then come to its end.
+  private(set) var isOutOfOrder = false
+
   private let statement: Statement
+  private let order: Order
   private let content: Content
   private let path: FilePath
 
@@ -59,13 +71,15 @@ struct TileCursor: ~Copyable {
   /// - Parameters:
   ///   - content: ``Content/name`` only for an archive whose layout is `dedup`.
   ///   - zooms: the zooms that are walked over; `nil` for all.
+  ///   - order: ``Order/stored`` only for ``Content/name``.
   ///   - withGrids: whether ``grid()`` is to be asked; only for such an archive.
   init(
     _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
-    withGrids: Bool = false
+    order: Order = .archive, withGrids: Bool = false
   ) throws(ArchiveError) {
     path = reader.path
     self.content = content
+    self.order = order
     let columns = "SELECT zoom_level, tile_column, tile_row"
     let relation =
       switch (content, withGrids) {
@@ -78,7 +92,7 @@ struct TileCursor: ~Copyable {
       zooms.map { " WHERE zoom_level BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
     do {
       statement = try reader.database.prepare(
-        "\(columns), \(relation)\(those) ORDER BY 1, 2, 3")
+        "\(columns), \(relation)\(those) ORDER BY \(order == .stored ? "rowid" : "1, 2, 3")")
     } catch {
       throw ArchiveError(error, doing: "read", path: reader.path)
     }
@@ -88,22 +102,27 @@ struct TileCursor: ~Copyable {
   mutating func step() throws(ArchiveError) {
     while true {
       do {
-        guard try statement.step() else {
-          tile = nil
-          key = .max
-          return
-        }
+        guard try statement.step() else { return end() }
       } catch {
         throw ArchiveError(error, doing: "read", path: path)
       }
       guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
       let key = tile.archiveKey
-      guard key >= nextKey else { continue }
+      guard key >= nextKey else {
+        guard order == .stored else { continue }
+        isOutOfOrder = true
+        return end()
+      }
       nextKey = key + 1
       self.key = key
       self.tile = tile
       return
     }
+  }
+
+  private mutating func end() {
+    tile = nil
+    key = .max
   }
 
   /// The name of the tile's image.

@@ -15,11 +15,11 @@ struct SceneBinning {
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
   ///   keeps the drawing order inside a tile.
   func scenes(
-    of symbols: ZoomSymbols, sprites indexes: ContiguousArray<UInt32>, store: SpriteStore,
-    sorter: inout RadixSorter
+    of symbols: ZoomSymbols, sprites indexes: ContiguousArray<UInt32>,
+    entries sprites: [SpriteStore.Entry], sorter: inout RadixSorter
   ) -> ZoomScenes {
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
-    scenes.sprites = store.entries
+    scenes.sprites = sprites
     scenes.symbolSprites = indexes
     scenes.anchorXs.reserveCapacity(symbols.count)
     scenes.anchorYs.reserveCapacity(symbols.count)

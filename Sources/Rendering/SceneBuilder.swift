@@ -72,6 +72,15 @@ package struct SceneBuilder {
   package mutating func scenes(
     of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ZoomScenes {
+    let resolved = try resolve(sources, shapes: shapes, images: images, zoom: zoom)
+    return resolved.scenes(sorter: &sorter)
+  }
+
+  /// Finds out what a zoom's features look like: the part of ``scenes(of:shapes:images:zoom:)`` that
+  /// goes from zoom to zoom. The rest may be done on any thread.
+  package mutating func resolve(
+    _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+  ) throws -> ResolvedZoom {
     let grid = grid(zoom)
     let symbols = try resolver.symbols(
       of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
@@ -83,18 +92,15 @@ package struct SceneBuilder {
     let binning = SceneBinning(
       grid: grid, range: TileRange(bounds, zoom: zoom),
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
-    var scenes = binning.scenes(of: symbols, sprites: indexes, store: store, sorter: &sorter)
-    scenes.looks = looks
-    scenes.symbolFeatures = symbols.features
-    let shapeBuilder = ShapeSceneBuilder(style: style, grid: grid, range: binning.range)
-    scenes.add(
-      shapeBuilder.scenes(of: shapes, looks: &shapeLooks),
-      heats(of: sources, grid: grid, range: binning.range),
-      rasters(of: images, grid: grid, range: binning.range), emptyHash: binning.emptyHash)
-    scenes.shapeSources = scenes.shapes.sources.map { id in
-      UInt32(sources.firstIndex { $0.id == id } ?? 0)
-    }
-    return scenes
+    let shapeScenes = ShapeSceneBuilder(style: style, grid: grid, range: binning.range)
+      .scenes(of: shapes, looks: &shapeLooks)
+    return ResolvedZoom(
+      binning: binning, symbols: symbols, sprites: indexes, entries: store.entries, looks: looks,
+      shapes: shapeScenes, heats: heats(of: sources, grid: grid, range: binning.range),
+      rasters: rasters(of: images, grid: grid, range: binning.range),
+      shapeSources: shapeScenes.sources.map { id in
+        UInt32(sources.firstIndex { $0.id == id } ?? 0)
+      })
   }
 
   /// What the tiles show of the heatmap layers, back to front.

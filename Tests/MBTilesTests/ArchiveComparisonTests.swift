@@ -14,6 +14,7 @@ struct ArchiveComparisonTests {
     var changes: [TileChange] = []
     let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
     let counts = try comparison.run { (change) throws(ArchiveError) in changes.append(change) }
+    #expect(try comparison.count() == counts)
     return (changes, counts)
   }
 
@@ -38,6 +39,27 @@ struct ArchiveComparisonTests {
         #expect(zoom.changed == those.filter { $0.kind == .changed }.count)
         #expect(zoom.removed == those.filter { $0.kind == .removed }.count)
       }
+    }
+  }
+
+  @Test("counts the same where an app has stored rows in another order")
+  func disorder() throws {
+    for seed in 0..<4 {
+      let folder = TemporaryFolder()
+      let pair = ArchivePair(seed: UInt64(seed), edits: 30)
+      let (before, after) = (folder.path.appending("a"), folder.path.appending("b"))
+      try Sample.write(before, tiles: pair.old, metadata: Sample.metadata(zooms: 0...5))
+      try Sample.write(after, tiles: pair.new, metadata: Sample.metadata(zooms: 0...5))
+      let database = try Database(
+        path: (seed % 2 == 0 ? before : after).string, mode: .readWrite)
+      try database.execute(
+        """
+        CREATE TEMP TABLE rows AS SELECT * FROM map; DELETE FROM map;
+        INSERT INTO map SELECT * FROM rows ORDER BY rowid % 7, rowid;
+        """)
+      let (changes, counts) = try compare(before, after)
+      #expect(changes == pair.changes)
+      #expect(counts.differing == changes.count && counts.newTiles == pair.new.count)
     }
   }
 

@@ -38,7 +38,9 @@ struct PageFileTests {
       try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
     }
     let statements = SchemaStatement.all(
-      of: "CREATE TABLE t (key TEXT, number INTEGER, bytes BLOB); CREATE UNIQUE INDEX t_key ON t (key)")
+      of:
+        "CREATE TABLE t (key TEXT, number INTEGER, bytes BLOB); CREATE UNIQUE INDEX t_key ON t (key)"
+    )
     let roots = [try table.finish(), try index.finish()]
     let page = try SchemaPage(
       zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount)

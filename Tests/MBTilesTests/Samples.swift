@@ -1,6 +1,7 @@
 import MBTiles
 import SQLite
 import SystemPackage
+import Testing
 import Tiling
 
 #if canImport(Glibc)
@@ -121,6 +122,14 @@ enum Sample {
     let writer = try ArchiveWriter(path: path, layout: layout)
     for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
     return try writer.finish(metadata: metadata ?? Self.metadata())
+  }
+
+  /// Writes an archive as a build does, and returns what it says of it.
+  static func written(_ path: FilePath) throws -> WrittenContent {
+    let writer = try ArchiveWriter(path: path, layout: .dedup)
+    for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
+    let summary = try writer.finish(metadata: Self.metadata())
+    return WrittenContent(summary, try #require(writer.checksum))
   }
 }
 

@@ -62,7 +62,8 @@ struct RandomScene {
     let binning = SceneBinning(
       grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background)
     var sorter = RadixSorter()
-    var scenes = binning.scenes(of: symbols, sprites: indexes, store: store, sorter: &sorter)
+    var scenes = binning.scenes(
+      of: symbols, sprites: indexes, entries: store.entries, sorter: &sorter)
     scenes.looks = looks
     return scenes
   }

@@ -41,10 +41,7 @@ final class ChangeCount: Sendable {
   ) -> Outcome {
     do {
       let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
-      return .counted(
-        try comparison.run { _ throws(ArchiveError) in
-          if isStopped() { throw ArchiveError(.stopped, "the comparison was stopped.") }
-        })
+      return .counted(try comparison.count(isStopped: isStopped))
     } catch {
       return .unreadable(error.message)
     }

@@ -1,5 +1,6 @@
 import Raster
 import Rendering
+import SpatialIndex
 import Tiling
 
 /// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.
@@ -90,14 +91,25 @@ extension Array where Element == ClusteredSource {
     builder.keepsFeatures = tiles.interactivity != nil
     var scenes: [ZoomScenes] = []
     var done = 0
-    for zoom in zooms {
-      scenes.append(
-        try builder.scenes(
-          of: map { $0.symbols(at: zoom) }, shapes: compactMap { $0.shapes(at: zoom) },
-          images: compactMap(\.source.image?.source), zoom: zoom))
-      done += reduce(0) { $0 + $1.itemCount(at: zoom) }
-      try advance(done, zoom)
-    }
+    var next = zooms.lowerBound
+    // Looks go from zoom to zoom; while the next zoom gets its looks, the last one is binned.
+    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: threads, limit: threads + 1).run(
+      worker: {
+        var sorter = RadixSorter()
+        return { $0.scenes(sorter: &sorter) }
+      },
+      next: {
+        guard next <= zooms.upperBound else { return nil }
+        defer { next += 1 }
+        return try builder.resolve(
+          map { $0.symbols(at: next) }, shapes: compactMap { $0.shapes(at: next) },
+          images: compactMap(\.source.image?.source), zoom: next)
+      },
+      consume: { made in
+        scenes.append(made)
+        done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
+        try advance(done, made.grid.zoom)
+      })
     return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
   }
 }

@@ -1,0 +1,34 @@
+package import SpatialIndex
+
+/// A zoom whose features have their looks and are still to be brought to tiles.
+package struct ResolvedZoom: Sendable {
+  let binning: SceneBinning
+  let symbols: ZoomSymbols
+
+  /// Index of each symbol's sprite in ``entries``.
+  let sprites: ContiguousArray<UInt32>
+
+  /// The sprites and looks that were known when the zoom was resolved.
+  let entries: [SpriteStore.Entry]
+  let looks: LookTable
+
+  let shapes: ShapeScenes
+  let heats: [HeatScenes]
+  let rasters: [RasterScenes]
+
+  /// For each set of ``ShapeScenes/pieces`` the index of its source among those of the build.
+  let shapeSources: [UInt32]
+
+  /// The scenes of the zoom's tiles.
+  ///
+  /// - Parameter sorter: gives its room; one for each thread.
+  /// - Complexity: see ``SceneBinning``.
+  package func scenes(sorter: inout RadixSorter) -> ZoomScenes {
+    var scenes = binning.scenes(of: symbols, sprites: sprites, entries: entries, sorter: &sorter)
+    scenes.looks = looks
+    scenes.symbolFeatures = symbols.features
+    scenes.add(shapes, heats, rasters, emptyHash: binning.emptyHash)
+    scenes.shapeSources = shapeSources
+    return scenes
+  }
+}
