@@ -53,12 +53,14 @@ package final class ArchivePublication {
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
+  ///   - strangers: those of them in whose place something else is, which stays; asked under the lock.
   ///   - patience: asked again and again while another run holds the archive whether to go on
   ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
   ///   the archive, `cannotCreate` or `permission` if its folder does not take a file.
   package init(
-    _ archive: FilePath, companions: [FilePath] = [], patience: (() -> Bool)? = nil
+    _ archive: FilePath, companions: [FilePath] = [],
+    strangers: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
       throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
@@ -69,11 +71,11 @@ package final class ArchivePublication {
         path: archive)
     }
     self.archive = archive
-    kept = KeptArchives(archive, companions: companions)
     temporary = DurableFile.temporary(for: archive)
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
+    kept = KeptArchives(archive, companions: companions, strangers: strangers())
     for path in [archive] + companions {
       // Second names begin as temporary ones too, which hold an archive's room on the disk.
       for ending in ["", ".1", ".bad"] {

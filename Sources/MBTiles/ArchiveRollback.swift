@@ -36,10 +36,10 @@ extension ArchivePublication {
         try DurableFile.duplicate(archive, as: setAside)
         for companion in kept.companions {
           let other = FilePath("\(companion).bad")
-          if FileStatus(companion) == nil {
-            unlink(other.string)
-          } else {
+          if kept.isThere(companion) {
             try DurableFile.duplicate(companion, as: other)
+          } else {
+            unlink(other.string)
           }
         }
       }

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Pipeline
 
+private let sidecars: [String] = [".legend.json", ".legend.png", ".style.json", ".tilejson"]
+
 @Suite("What a build publishes")
 struct PublicationTests {
   // MARK: expect.changedTiles
@@ -108,7 +110,7 @@ struct PublicationTests {
   }
 
   @Test("is described by its own sidecars, before and after a rollback")
-  func sidecars() throws {
+  func described() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     func texts(_ ending: String = "") throws -> [[UInt8]] {
       try ["out.tilejson", "out.style.json", "out.legend.json", "out.legend.png"]
@@ -133,6 +135,65 @@ struct PublicationTests {
     #expect(try sample.build(options)[0].result == .published)
     #expect(try texts() == bad && texts(".1") == good)
     #expect(try !sample.folder.names().contains { $0.contains("bad") })
+  }
+
+  @Test("has no sidecars after a rollback where those that were kept are another archive's")
+  func foreignSidecars() throws {
+    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
+    try sample.build()
+    try sample.move()
+    try sample.build()
+    // As a build leaves them that dies between its archive and its sidecars.
+    for suffix in sidecars {
+      try Data(sample.folder.bytes("out\(suffix)"))
+        .write(to: sample.folder.url.appendingPathComponent("out\(suffix).1"))
+    }
+    try sample.rollback()
+    let names = try sample.folder.names()
+    #expect(!sidecars.contains { names.contains("out\($0)") || names.contains("out\($0).1") })
+    #expect(names.contains("out.report.json"))
+  }
+
+  @Test(
+    "leaves files of somebody's own alone that are called like sidecars, and so does a rollback",
+    arguments: [sidecars, [".style.json"]])
+  func handwritten(suffixes: [String]) throws {
+    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2, sidecars: false}")
+    func write(_ text: String) throws {
+      for suffix in suffixes { try sample.folder.write("{\"\(text)\": 1}", to: "out\(suffix)") }
+    }
+    try write("first")
+    try sample.build()
+    try sample.move()
+    try sample.build()
+    try write("second")
+    try sample.rollback()
+    for suffix in suffixes {
+      #expect(try sample.folder.bytes("out\(suffix)") == Array("{\"second\": 1}".utf8))
+    }
+    let names = try sample.folder.names().filter { name in
+      sidecars.contains { name.contains($0) }
+    }
+    #expect(names == suffixes.map { "out\($0)" })
+    #expect(try sample.folder.names().contains("out.report.json.bad"))
+  }
+
+  @Test("leaves a style of somebody's own in place of one that is kept with an archive")
+  func handwrittenOverKept() throws {
+    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
+    try sample.build()
+    try sample.move()
+    try sample.build()
+    for suffix in sidecars {
+      try FileManager.default.removeItem(atPath: sample.folder.path("out\(suffix)"))
+    }
+    try sample.folder.write("mine", to: "out.style.json")
+    try sample.rollback()
+    let names = try sample.folder.names().filter { name in
+      sidecars.contains { name.contains($0) }
+    }
+    #expect(names == ["out.style.json"])
+    #expect(try sample.folder.bytes("out.style.json") == Array("mine".utf8))
   }
 
   @Test("and was rolled back is released by an accepting build of unchanged inputs too")

@@ -32,10 +32,8 @@ struct Rollback {
   private func prepare(
     _ archive: String
   ) throws(PipelineError) -> (ArchivePublication, FilePath) {
-    let path = FilePath(archive)
     do {
-      let publication = try ArchivePublication(
-        path, companions: SidecarSet.companions(ofArchive: archive), patience: patience)
+      let publication = try ArchivePublication(ofPipeline: archive, patience: patience)
       if let earlier = try publication.kept.earlier().first { return (publication, earlier) }
     } catch {
       try clock.cancellation.check()
@@ -77,8 +75,8 @@ struct Rollback {
 }
 
 extension Rollback {
-  /// Removes sidecars that are not the restored archive's: a build may have died before it wrote its
-  /// own. They would mislead clients; the next build writes new ones.
+  /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
+  /// its own. They would mislead clients; the next build writes new ones.
   private func removeForeignSidecars(of archive: FilePath) {
     guard let reader = try? ArchiveReader(archive) else { return }
     let sidecars = SidecarSet(
