@@ -49,7 +49,7 @@ package final class ArchivePublication {
   private let lock: FileLock
 
   /// Takes the lock, removes what dead builds of the same archive left, and ends a rollback that died
-  /// in its last step.
+  /// or takes it back.
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
@@ -82,8 +82,7 @@ package final class ArchivePublication {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
-    // A run may have died while it restored; what cannot be moved now is left for the next run.
-    if isHeld { try? kept.finishRestoring() } else { try? kept.abandonRestoring() }
+    settleRollback()
   }
 
   deinit {
