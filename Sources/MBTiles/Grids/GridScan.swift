@@ -142,7 +142,7 @@ struct GridScan {
   private mutating func scanGridKeys() throws(SQLiteError) {
     let rows = try database.prepare(
       "SELECT grid_id, key_name FROM grid_key ORDER BY grid_id, key_name")
-    var grid: MD5Digest?
+    var (grid, reported): (MD5Digest?, MD5Digest?)
     var keys: [[UInt8]] = []
     while try rows.step() {
       let name = rows.withBytes(0) { Self.digest(ofName: $0) }
@@ -152,7 +152,10 @@ struct GridScan {
       }
       grid = name
       guard keys.count < Self.keyLimit else {
-        log.error(.grids, "grid \(rows.text(0) ?? "") has more than \(Self.keyLimit) keys.")
+        if reported != name {
+          log.error(.grids, "grid \(rows.text(0) ?? "") has more than \(Self.keyLimit) keys.")
+        }
+        reported = name
         continue
       }
       keys.append(rows.withBytes(1) { Array($0) })
