@@ -215,7 +215,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "Tiling",
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "TapBlocks", "Tiling",
         orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",

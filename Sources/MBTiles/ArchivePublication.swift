@@ -49,16 +49,18 @@ package final class ArchivePublication {
   private let lock: FileLock
 
   /// Takes the lock, removes what dead builds of the same archive left, and ends a rollback that died
-  /// in its last step.
+  /// or takes it back.
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
+  ///   - strangers: those of them in whose place something else is, which stays; asked under the lock.
   ///   - patience: asked again and again while another run holds the archive whether to go on
   ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
   ///   the archive, `cannotCreate` or `permission` if its folder does not take a file.
   package init(
-    _ archive: FilePath, companions: [FilePath] = [], patience: (() -> Bool)? = nil
+    _ archive: FilePath, companions: [FilePath] = [],
+    strangers: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
       throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
@@ -69,19 +71,18 @@ package final class ArchivePublication {
         path: archive)
     }
     self.archive = archive
-    kept = KeptArchives(archive, companions: companions)
     temporary = DurableFile.temporary(for: archive)
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
+    kept = KeptArchives(archive, companions: companions, strangers: strangers())
     for path in [archive] + companions {
       // Second names begin as temporary ones too, which hold an archive's room on the disk.
       for ending in ["", ".1", ".bad"] {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
-    // A run may have died while it restored; what cannot be moved now is left for the next run.
-    if isHeld { try? kept.finishRestoring() } else { try? kept.abandonRestoring() }
+    settleRollback()
   }
 
   deinit {

@@ -22,6 +22,25 @@ extension ArchivePublication {
     return !bad.isSameFile(as: present)
   }
 
+  /// Whether an archive is in place that was rolled back to.
+  package var isRolledBack: Bool { FileStatus(archive) != nil && isHeld }
+
+  /// Makes good what a run left that died while it restored; what cannot be moved now is left for the
+  /// next run.
+  func settleRollback() {
+    guard let present = FileStatus(archive) else {
+      try? kept.abandonRestoring()
+      return
+    }
+    if FileStatus(setAside)?.isSameFile(as: present) == true {
+      try? kept.abandonRestoring()
+      try? release()
+    } else {
+      // Also where no archive was in place, so that none was set aside.
+      try? kept.finishRestoring()
+    }
+  }
+
   /// Puts one of ``KeptArchives/earlier()`` in the archive's place.
   ///
   /// The caller has verified it. Like ``commit(keeping:)`` this leaves a whole archive at each
@@ -36,10 +55,10 @@ extension ArchivePublication {
         try DurableFile.duplicate(archive, as: setAside)
         for companion in kept.companions {
           let other = FilePath("\(companion).bad")
-          if FileStatus(companion) == nil {
-            unlink(other.string)
-          } else {
+          if kept.isThere(companion) {
             try DurableFile.duplicate(companion, as: other)
+          } else {
+            unlink(other.string)
           }
         }
       }

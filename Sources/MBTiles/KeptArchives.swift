@@ -18,9 +18,21 @@ package struct KeptArchives: Sendable {
   /// Files that belong to the archive, if they are there; what is kept of them has its number.
   package let companions: [FilePath]
 
-  package init(_ archive: FilePath, companions: [FilePath] = []) {
+  /// Those of the companions in whose place something else is: that is neither kept, nor replaced, nor
+  /// removed.
+  let strangers: Set<FilePath>
+
+  package init(
+    _ archive: FilePath, companions: [FilePath] = [], strangers: Set<FilePath> = []
+  ) {
     self.archive = archive
     self.companions = companions
+    self.strangers = strangers
+  }
+
+  /// Whether a companion is in its place.
+  func isThere(_ companion: FilePath) -> Bool {
+    !strangers.contains(companion) && FileStatus(companion) != nil
   }
 
   /// What is kept, the newest first.
@@ -77,7 +89,7 @@ package struct KeptArchives: Sendable {
   private func keepCompanions() throws(Errno) {
     guard let number = numbers(of: archive).first else { return }
     for companion in companions
-    where FileStatus(companion) != nil && FileStatus(Self.path(companion, number)) == nil {
+    where isThere(companion) && FileStatus(Self.path(companion, number)) == nil {
       try DurableFile.duplicate(companion, as: Self.path(companion, number))
     }
   }
@@ -103,18 +115,24 @@ package struct KeptArchives: Sendable {
   /// Then the archive is to be renamed, and ``finishRestoring()`` called.
   func beginRestoring(_ kept: FilePath) throws(Errno) {
     for (companion, other) in zip(companions, companions(of: kept)) {
-      if FileStatus(other) == nil {
-        unlink(companion.string)
-      } else {
+      if FileStatus(other) != nil {
         try DurableFile.rename(other, to: Self.returning(companion))
+      } else if !strangers.contains(companion) {
+        unlink(companion.string)
       }
     }
   }
 
   /// Brings companions back that are on their way: their archive is in its place.
+  ///
+  /// The last comes first: it is the one by which a later run knows the others.
   func finishRestoring() throws(Errno) {
-    for companion in companions where FileStatus(Self.returning(companion)) != nil {
-      try DurableFile.rename(Self.returning(companion), to: companion)
+    for companion in companions.reversed() where FileStatus(Self.returning(companion)) != nil {
+      if strangers.contains(companion) {
+        unlink(Self.returning(companion).string)
+      } else {
+        try DurableFile.rename(Self.returning(companion), to: companion)
+      }
     }
   }
 

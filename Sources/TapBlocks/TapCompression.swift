@@ -26,39 +26,51 @@ package final class TapDeflater {
   }
 }
 
-/// Inflates blocks and pages; nothing that is read is trusted.
+/// Inflates blocks, pages and the grids of any archive; nothing that is read is trusted.
 package final class TapInflater {
   private let decompressor: OpaquePointer?
   private var room: [UInt8]
+  private let limit: Int
+  private let takesGzip: Bool
 
   /// Bytes that a block or page may have.
   package static let byteLimit = 32 << 20
 
-  package init() {
+  /// One for UTFGrids: bytes that a grid may have are four times what we write, and other programs'
+  /// may be gzip streams.
+  package static var forGrids: TapInflater { TapInflater(limit: 256 << 10, takesGzip: true) }
+
+  /// - Parameters:
+  ///   - limit: the most bytes of what is inflated.
+  ///   - takesGzip: whether gzip streams are taken besides zlib's.
+  package init(limit: Int = byteLimit, takesGzip: Bool = false) {
     decompressor = libdeflate_alloc_decompressor()
-    room = Array(repeating: 0, count: 256 << 10)
+    self.limit = limit
+    self.takesGzip = takesGzip
+    room = Array(repeating: 0, count: min(limit, 256 << 10))
   }
 
   deinit {
     if let decompressor { libdeflate_free_decompressor(decompressor) }
   }
 
-  /// The bytes of a zlib stream.
+  /// The bytes of a stream.
   ///
-  /// - Throws: where it is none, damaged or longer than ``byteLimit``.
+  /// - Throws: where it is none, damaged or longer than the limit.
   package func inflate(_ stream: UnsafeRawBufferPointer) throws(TapFault) -> [UInt8] {
     guard let decompressor, let base = stream.baseAddress else { throw TapFault("is empty") }
+    let isGzip = takesGzip && stream.count > 2 && stream[0] == 0x1F && stream[1] == 0x8B
+    let decompress = isGzip ? libdeflate_gzip_decompress : libdeflate_zlib_decompress
     while true {
       var count = 0
       let result = room.withUnsafeMutableBytes { room in
-        libdeflate_zlib_decompress(
-          decompressor, base, stream.count, room.baseAddress, room.count, &count)
+        decompress(decompressor, base, stream.count, room.baseAddress, room.count, &count)
       }
       switch result {
       case LIBDEFLATE_SUCCESS: return Array(room[..<count])
       case LIBDEFLATE_INSUFFICIENT_SPACE:
-        guard room.count < Self.byteLimit else { throw TapFault("is too long when inflated") }
-        room = Array(repeating: 0, count: min(room.count * 4, Self.byteLimit))
+        guard room.count < limit else { throw TapFault("is too long when inflated") }
+        room = Array(repeating: 0, count: min(room.count * 4, limit))
       default: throw TapFault("cannot be inflated")
       }
     }

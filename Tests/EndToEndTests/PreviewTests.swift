@@ -35,37 +35,24 @@ struct PreviewCommandTests {
     "serves what a pipeline made, to this machine's own address only", .enabled(if: Self.hasLeaflet)
   )
   func serves() throws {
-    let sample = try Sample(rows: 20)
-    try sample.build()
-    let run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
-    defer { run.process.terminate() }
-    let url = try #require(Self.address(of: run))
-    let port = try #require(url.port)
-    let page = try Self.get("/", host: "127.0.0.1:\(port)", port: port)
+    let preview = try RunningPreview()
+    let page = try preview.get("/")
     #expect(
       page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("<title>Quadrille preview</title>"))
-    let catalogue = try Self.get("/catalogue.json", host: "localhost:\(port)", port: port)
+    let catalogue = try preview.get("/catalogue.json", host: "localhost:\(preview.port)")
     #expect(catalogue.contains(#""id": "out""#), "\(catalogue)")
-    #expect(try Self.get("/", host: "evil.example", port: port).hasPrefix("HTTP/1.1 421"))
-    #expect(
-      try Self.get("/../sample.yml", host: "127.0.0.1:\(port)", port: port).hasPrefix(
-        "HTTP/1.1 404"))
+    #expect(try preview.get("/", host: "evil.example").hasPrefix("HTTP/1.1 421"))
+    #expect(try preview.get("/../sample.yml").hasPrefix("HTTP/1.1 404"))
   }
 
   @Test(
     "answers HEAD with the length of GET and nothing behind it", .enabled(if: Self.hasLeaflet)
   )
   func head() throws {
-    let sample = try Sample(rows: 20)
-    try sample.build()
-    let run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
-    defer { run.process.terminate() }
-    let url = try #require(Self.address(of: run))
-    let port = try #require(url.port)
+    let preview = try RunningPreview()
     for path in ["/", "/tiles/out/1x/0/0/0.png", "/nowhere"] {
-      let host = "127.0.0.1:\(port)"
-      let whole = try Self.get(path, host: host, port: port)
-      let head = try Self.get(path, method: "HEAD", host: host, port: port)
+      let whole = try preview.get(path)
+      let head = try preview.get(path, method: "HEAD")
       func length(_ answer: String) -> Substring? {
         answer.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
       }
@@ -92,6 +79,26 @@ struct PreviewCommandTests {
       FileManager.default.fileExists(atPath: "\($0)/leaflet.css")
     }
   }
+}
+
+/// A preview of what a small pipeline made, on a port of its own; it ends with the object.
+private final class RunningPreview {
+  let port: Int
+  private let sample: Sample
+  private let run: Program.Run
+
+  init() throws {
+    sample = try Sample(rows: 20)
+    try sample.build()
+    run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
+    guard let port = Self.address(of: run)?.port else {
+      run.process.terminate()
+      throw SampleFailure(message: "the preview prints no address")
+    }
+    self.port = port
+  }
+
+  deinit { run.process.terminate() }
 
   /// The address that the program prints first.
   private static func address(of run: Program.Run) -> URL? {
@@ -103,11 +110,11 @@ struct PreviewCommandTests {
     return nil
   }
 
-  /// The whole answer to a request on a connection of its own.
-  private static func get(
-    _ path: String, method: String = "GET", host: String, port: Int
-  ) throws -> String {
-    let request = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+  /// The whole answer to a request on a connection of its own; the host is the address by default.
+  func get(_ path: String, method: String = "GET", host: String? = nil) throws -> String {
+    let request =
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n"
+      + "Connection: close\r\n\r\n"
     for _ in 0..<100 {
       #if canImport(Glibc)
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

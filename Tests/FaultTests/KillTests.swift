@@ -8,7 +8,10 @@ import Testing
 struct KillTests {
   static let scenarios: [Scenario] =
     runsSlowTests
-    ? [.first, .full, .incremental, .densities, .kept, .delta, .application, .series]
+    ? [
+      .first, .full, .incremental, .densities, .kept, .rollback, .rescue, .delta, .application,
+      .series,
+    ]
     : [.incremental]
 
   @Test("leaves old or new at each system call, and the next run makes new", arguments: scenarios)

@@ -20,6 +20,44 @@ extension Scenario {
     try write(editedRows, pipeline, to: $0)
   }
 
+  /// An archive and, of what describes it, what differs from archive to archive.
+  private static func place(_ stem: String) -> [String] {
+    [".mbtiles", ".report.json", ".style.json", ".tilejson"].map { stem + $0 }
+  }
+
+  private static let places = place("out") + place("out@2x")
+
+  /// The archives before, of two densities, come back; the inputs make them already, so a build has
+  /// nothing to do but to bring what is missing beside them.
+  static let rollback = Scenario(
+    name: "a rollback of two densities", arguments: ["rollback", "-q", "DIR/sample.yml"],
+    published: places + places.map { $0 + ".bad" }, settled: build,
+    finalProof: ["verify", "DIR/out@2x.mbtiles"],
+    fleeting: Set((places + places.map { $0 + ".bad" }).filter { !$0.hasSuffix(".mbtiles") })
+  ) {
+    try keepOne(pipeline(output: "path: out.mbtiles\n  keepArchives: 2", scale: "[1, 2]"), in: $0)
+  }
+
+  /// The archive and all beside it was removed before, by somebody.
+  static let rescue = Scenario(
+    name: "a rollback in an empty place", arguments: ["rollback", "-q", "DIR/sample.yml"],
+    published: place("out"), settled: build, finalProof: ["verify", "DIR/out.mbtiles"],
+    fleeting: Set(place("out"))
+  ) { folder in
+    try keepOne(pipeline(output: "path: out.mbtiles\n  keepArchives: 2"), in: folder)
+    let present = place("out") + ["out.legend.json", "out.legend.png"]
+    for name in present { try FileManager.default.removeItem(atPath: folder.path(name)) }
+  }
+
+  /// Builds twice and makes the inputs what they were at first.
+  private static func keepOne(_ pipeline: String, in folder: TemporaryFolder) throws {
+    for rows in [rows, editedRows] {
+      try write(rows, pipeline, to: folder)
+      try run(build, in: folder)
+    }
+    try write(rows, pipeline, to: folder)
+  }
+
   /// A delta is written after the archive. The replaced one is kept: without it a run that dies in
   /// between leaves nothing to make the delta from.
   static let delta = Scenario(

@@ -15,6 +15,10 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   /// The command that mends what a fault left; the same unless the command does not repeat.
   var again: [String]? = nil
 
+  /// The command that mends where the archives are new already; the same unless it would go on from
+  /// there.
+  var settled: [String]? = nil
+
   /// What must hold whenever something is published; returns a complaint.
   var proof: @Sendable (URL) throws -> String? = { _ in nil }
 

@@ -29,6 +29,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
     FuzzTarget(name: "pmtiles", check: PMTilesFuzz.check),
     FuzzTarget(name: "png", check: PNGFuzz.check),
+    FuzzTarget(name: "taps", check: TapFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
     FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),
   ]

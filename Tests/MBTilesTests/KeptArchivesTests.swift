@@ -150,16 +150,53 @@ struct ArchiveRollbackTests {
     #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
   }
 
-  @Test("that died before the archive's renaming is taken back by the next run")
-  func deadBefore() throws {
+  @Test(
+    "of an archive that was gone, which died before it brought the companions back, is ended too",
+    arguments: [0, 1, 2])
+  func deadRunOfLost(returned: Int) throws {
     let place = Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
-    for companion in [place.report, place.tiles] {
-      try DurableFile.rename(FilePath("\(companion).1"), to: FilePath("\(companion).0"))
+    let companions = [place.report, place.tiles]
+    for path in [place.archive] + companions { unlink(path.string) }
+    try place.restore()
+    // As it was before so many were back.
+    for companion in companions.dropLast(returned) {
+      try DurableFile.rename(companion, to: FilePath("\(companion).0"))
     }
+    _ = try ArchivePublication(place.archive, companions: companions)
+    #expect(try place.state == [2, 1])
+    #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
+    #expect(place.folder.names.count == 6)
+  }
+
+  @Test(
+    "that died before the archive's renaming is taken back by the next run",
+    arguments: [false, true], [false, true])
+  func deadBefore(isLost: Bool, wasHeld: Bool) throws {
+    let place = Place()
+    for version in 1...(wasHeld ? 4 : 3) as ClosedRange<UInt8> {
+      try place.publish(version, keeping: 3)
+    }
+    // An archive that was set aside earlier does not make this rollback one that got further.
+    if wasHeld { try place.restore() }
+    if isLost {
+      for path in [place.archive, place.report, place.tiles] { unlink(path.string) }
+    }
+    let kept = place.publicationKept
+    let newest = try #require(kept.all.first)
+    for (companion, other) in zip(kept.companions, kept.companions(of: newest)) {
+      try DurableFile.rename(other, to: FilePath("\(companion).0"))
+    }
+    if !isLost { try DurableFile.duplicate(place.archive, as: FilePath("\(place.archive).bad")) }
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
-    #expect(try place.state == [3, 2, 1])
-    #expect(try place.reports == [3, 2, 1] && place.versions(of: 1) == [3, 2, 1])
+    let versions: [UInt8] = isLost ? [2, 1] : [3, 2, 1]
+    #expect(try place.state == versions)
+    #expect(try place.reports == versions && place.versions(of: 1) == versions)
+    // The hold of an archive that is gone stays.
+    #expect(place.folder.names.contains { $0.contains("bad") } == (isLost && wasHeld))
+    try place.restore()
+    #expect(try place.state == Array(versions.dropFirst(isLost ? 0 : 1)))
+    #expect(try place.reports == place.state && place.versions(of: 1) == place.state)
   }
 
   @Test("takes no companion of an archive that somebody removed for that of the restored one")
@@ -262,7 +299,7 @@ private struct Place {
 
   /// The versions in place and kept, by their numbers.
   var state: [UInt8] {
-    get throws { try ([archive] + publicationKept.all).flatMap { try contents(of: $0) } }
+    get throws { try present([archive] + publicationKept.all) }
   }
 
   /// Those of the reports.
@@ -271,8 +308,12 @@ private struct Place {
   /// Those of one of the companions.
   func versions(of companion: Int) throws -> [UInt8] {
     let kept = publicationKept
-    return try ([kept.companions[companion]] + kept.all.map { kept.companions(of: $0)[companion] })
-      .flatMap { try contents(of: $0) }
+    return try present(
+      [kept.companions[companion]] + kept.all.map { kept.companions(of: $0)[companion] })
+  }
+
+  private func present(_ files: [FilePath]) throws -> [UInt8] {
+    try files.filter { FileStatus($0) != nil }.flatMap { try contents(of: $0) }
   }
 
   func kept(_ number: Int) -> FilePath { FilePath("\(archive).\(number)") }

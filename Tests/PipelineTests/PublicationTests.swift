@@ -64,131 +64,6 @@ struct PublicationTests {
     #expect(report.notes.count == 1 && report.notes[0].contains("'changedTiles' was not checked"))
   }
 
-  // MARK: keepArchives and rollback
-
-  @Test("keeps what it replaces, and a rollback brings it back until a build is told otherwise")
-  func rollback() throws {
-    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
-    try sample.build()
-    let good = try sample.folder.bytes("out.mbtiles")
-    try sample.move()
-    try sample.build()
-    let bad = try sample.folder.bytes("out.mbtiles")
-    #expect(try sample.folder.bytes("out.mbtiles.1") == good)
-
-    let summaries = try sample.rollback()
-    #expect(summaries.map(\.restored) == [sample.archive + ".1"])
-    #expect(try sample.folder.bytes("out.mbtiles") == good)
-    #expect(try sample.folder.bytes("out.mbtiles.bad") == bad)
-    #expect(try !sample.folder.names().contains("out.mbtiles.1"))
-    #expect(
-      try String(contentsOfFile: sample.folder.path("out.report.json"), encoding: .utf8)
-        .contains(FileDigest.sha256(of: FilePath(sample.archive))))
-
-    // The inputs still make the bad one; new ones wait too.
-    for _ in 0..<2 {
-      let error = #expect(throws: PipelineError.self) { try sample.build() }
-      #expect(error?.exitCode == 65 && error?.message.contains("--accept-changes") == true)
-      #expect(try sample.folder.bytes("out.mbtiles") == good)
-      try sample.move(by: 3)
-    }
-    // The inputs of what was restored make no other.
-    try sample.move(by: 0)
-    let unchanged = try sample.build()[0]
-    #expect(unchanged.result == .unchanged)
-    #expect(unchanged.notes.contains { $0.contains("rolled back") })
-
-    try sample.move()
-    var options = BuildOptions()
-    options.acceptsChanges = true
-    #expect(try sample.build(options)[0].result == .published)
-    #expect(try sample.folder.bytes("out.mbtiles") == bad)
-    #expect(try sample.folder.bytes("out.mbtiles.1") == good)
-    #expect(try !sample.folder.names().contains { $0.contains("bad") })
-  }
-
-  @Test("is described by its own sidecars, before and after a rollback")
-  func sidecars() throws {
-    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
-    func texts(_ ending: String = "") throws -> [[UInt8]] {
-      try ["out.tilejson", "out.style.json", "out.legend.json", "out.legend.png"]
-        .map { try sample.folder.bytes($0 + ending) }
-    }
-    try sample.build()
-    let good = try texts()
-    try sample.move()
-    try sample.build()
-    let bad = try texts()
-    #expect(good[0] != bad[0])
-    #expect(try texts(".1") == good)
-    try sample.rollback()
-    #expect(try texts() == good && texts(".bad") == bad)
-    // A build that has nothing to publish leaves them.
-    try sample.move(by: 0)
-    #expect(try sample.build()[0].result == .unchanged)
-    #expect(try texts() == good)
-    try sample.move()
-    var options = BuildOptions()
-    options.acceptsChanges = true
-    #expect(try sample.build(options)[0].result == .published)
-    #expect(try texts() == bad && texts(".1") == good)
-    #expect(try !sample.folder.names().contains { $0.contains("bad") })
-  }
-
-  @Test("and was rolled back is released by an accepting build of unchanged inputs too")
-  func release() throws {
-    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
-    try sample.build()
-    try sample.move()
-    try sample.build()
-    try sample.rollback()
-    try sample.move(by: 0)
-    var options = BuildOptions()
-    options.acceptsChanges = true
-    #expect(try sample.build(options)[0].result == .unchanged)
-    #expect(try !sample.folder.names().contains { $0.contains("bad") })
-    try sample.move()
-    #expect(try sample.build()[0].result == .published)
-  }
-
-  @Test("is not rolled back to a damaged archive, nor to none")
-  func unsound() throws {
-    let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
-    let none = #expect(throws: PipelineError.self) { try sample.rollback() }
-    #expect(none?.exitCode == 66 && none?.message.contains("keepArchives") == true)
-    try sample.build()
-    try sample.move()
-    try sample.build()
-    let before = try sample.folder.bytes("out.mbtiles")
-    var bytes = try sample.folder.bytes("out.mbtiles.1")
-    bytes[bytes.count / 2] ^= 0x55
-    try Data(bytes).write(to: sample.folder.url.appendingPathComponent("out.mbtiles.1"))
-    let error = #expect(throws: PipelineError.self) { try sample.rollback() }
-    #expect(error?.exitCode == 65 && error?.message.contains("out.mbtiles.1 is not sound") == true)
-    #expect(try sample.folder.bytes("out.mbtiles") == before)
-    #expect(try !sample.folder.names().contains { $0.contains("bad") })
-  }
-
-  @Test("is rolled back in all densities or in none")
-  func densities() throws {
-    let sample = try BuildSample(
-      tiles: "{maxzoom: 2, scale: [1, 2]}", output: "{path: out.mbtiles, keepArchives: 1}")
-    try sample.build()
-    let first = try ["out.mbtiles", "out@2x.mbtiles"].map { try sample.folder.bytes($0) }
-    try sample.move()
-    try sample.build()
-    let kept = sample.folder.path("out@2x.mbtiles.1")
-    try FileManager.default.moveItem(atPath: kept, toPath: kept + "0")
-    try FileManager.default.removeItem(atPath: kept + "0")
-    let second = try sample.folder.bytes("out.mbtiles")
-    #expect(throws: PipelineError.self) { try sample.rollback() }
-    #expect(try sample.folder.bytes("out.mbtiles") == second)
-    try Data(first[1]).write(to: URL(fileURLWithPath: kept))
-    #expect(try sample.rollback().count == 2)
-    #expect(
-      try ["out.mbtiles", "out@2x.mbtiles"].map { try sample.folder.bytes($0) } == first)
-  }
-
   // MARK: Locks
 
   @Test("is left to another run where the options say so, and waited for where they say that")
@@ -327,10 +202,10 @@ struct PublicationKeyTests {
 }
 
 extension BuildSample {
-  fileprivate var archive: String { folder.path("out.mbtiles") }
+  var archive: String { folder.path("out.mbtiles") }
 
   /// Moves the last of the points; by 0 it is where it was at first.
-  fileprivate func move(by degrees: Int = 1) throws {
+  func move(by degrees: Int = 1) throws {
     let mark = folder.path("first.csv")
     if !FileManager.default.fileExists(atPath: mark) {
       try FileManager.default.copyItem(atPath: folder.path("places.csv"), toPath: mark)
@@ -338,11 +213,5 @@ extension BuildSample {
     var lines = try String(contentsOfFile: mark, encoding: .utf8).split(separator: "\n")
     if degrees > 0 { lines[lines.count - 1] = "\(10 + degrees),\(20 + degrees),moved" }
     try folder.write(lines.joined(separator: "\n"), to: "places.csv")
-  }
-
-  @discardableResult
-  fileprivate func rollback() throws -> [RollbackSummary] {
-    try PipelineRunner.rollback(
-      definition(), options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
   }
 }

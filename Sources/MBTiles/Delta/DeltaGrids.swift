@@ -1,4 +1,5 @@
 import SQLite
+import TapBlocks
 
 /// The taps that a delta leads to, handed to the writer of the new archive: grids with the tiles that
 /// first show them, then what their keys stand for.
@@ -9,7 +10,7 @@ final class DeltaGrids {
 
   /// What the text of a grid holds.
   private let gridText: (UnsafeRawBufferPointer) -> GridText
-  private let inflater = GridInflater()
+  private let inflater = TapInflater.forGrids
 
   /// The delta's grids in the order of their first use, and the keys of each.
   private let fresh: Statement
@@ -17,8 +18,7 @@ final class DeltaGrids {
 
   /// What the old archive has.
   private let known: Statement
-  private let knownKeys: Statement
-  private let knownEntries: Statement
+  private let knownKeys: StoredKeys
   private let freshEntries: Statement
 
   /// The name of the delta's next grid; `nil` after the last.
@@ -42,12 +42,9 @@ final class DeltaGrids {
     fresh = try delta.rows("SELECT rowid, grid_id, grid_utfgrid FROM new_grids ORDER BY rowid")
     freshKeys = try delta.rows("SELECT grid, key_name FROM new_grid_key ORDER BY rowid")
     freshEntries = try delta.rows("SELECT key_json FROM new_keymap WHERE rowid = ?1")
+    knownKeys = try StoredKeys(archive)
     do {
-      known = try archive.database.prepare(
-        "SELECT grid_utfgrid FROM grid_utfgrid WHERE grid_id = ?1")
-      knownKeys = try archive.database.prepare(
-        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
-      knownEntries = try archive.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
+      known = try archive.database.prepare(NameDifference.Table.grids.contentSelection)
     } catch {
       throw ArchiveError(error, doing: "read the taps of", path: archive.path)
     }
@@ -103,7 +100,7 @@ final class DeltaGrids {
   private func requireKeys(
     _ keys: [[UInt8]], of name: MD5Digest, _ bytes: UnsafeRawBufferPointer
   ) throws(ArchiveError) {
-    guard let inflated = inflater.text(of: bytes) else {
+    guard let inflated = try? inflater.inflate(bytes) else {
       throw delta.damaged("grid \(name) cannot be inflated")
     }
     switch inflated.withUnsafeBytes(gridText) {
@@ -116,21 +113,16 @@ final class DeltaGrids {
   }
 
   private func addKnown(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
-    var keys: [[UInt8]] = []
+    let isThere: Bool
     do {
       known.reset()
       try known.bind(name.description, at: 1)
-      guard try known.step() else {
-        throw delta.damaged("neither it nor the archive has grid \(name)")
-      }
-      knownKeys.reset()
-      try knownKeys.bind(name.description, at: 1)
-      while try knownKeys.step() { keys.append(knownKeys.withBytes(0) { Array($0) }) }
-    } catch let error as SQLiteError {
-      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
+      isThere = try known.step()
     } catch {
-      throw error as? ArchiveError ?? delta.damaged("\(error)")
+      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
     }
+    guard isThere else { throw delta.damaged("neither it nor the archive has grid \(name)") }
+    let keys = try knownKeys.keys(ofGrid: name.description)
     let grid = try known.withBytes(0) { (bytes) throws(ArchiveError) in
       // That names are right was proved of the archive.
       try writer.addGrid(bytes, md5: name, keys: keys)
@@ -161,18 +153,10 @@ final class DeltaGrids {
       }
       if isThere { return try text(freshEntries, 0) }
     }
-    let isKnown: Bool
-    do {
-      knownEntries.reset()
-      try knownEntries.bind(String(decoding: key, as: UTF8.self), at: 1)
-      isKnown = try knownEntries.step()
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
-    }
-    guard isKnown else {
+    guard let entry = try knownKeys.entry(of: key) else {
       throw delta.damaged("neither it nor the archive says what a key stands for")
     }
-    return knownEntries.withBytes(0) { Array($0) }
+    return entry
   }
 
   // MARK: Rows of the delta

@@ -68,8 +68,8 @@ package struct DeltaMaker {
   ) throws -> (facts: DeltaFacts, changes: TileChanges) {
     let rows = try DeltaRows(path: path, form: form)
     try rows.insertMetadata(Self.replacements(old.metadata.entries, new.metadata.entries))
-    let images = form.layout == .dedup ? try FreshImages(old: old, new: new, rows) : nil
-    let grids = form.hasTaps ? try FreshGrids(old: old, new: new, rows) : nil
+    let images = form.layout == .dedup ? try freshImages(rows) : nil
+    let grids = form.hasTaps ? try freshGrids(rows) : nil
     let comparison = ArchiveComparison(old: old, new: new)
     let taps = try comparison.taps()
     let entries = try taps.map { try FreshEntries($0.entries, new, rows).write() } ?? 0
@@ -101,6 +101,22 @@ package struct DeltaMaker {
     }
     try rows.finish(facts)
     return (facts, changes)
+  }
+
+  private func freshImages(_ rows: DeltaRows) throws(ArchiveError) -> FreshRows {
+    try FreshRows(.images, old: old, new: new, drop: rows.drop(image:)) {
+      (_, name, bytes, replaced) throws(ArchiveError) in
+      try rows.insertImage(name, bytes, replacing: replaced)
+    }
+  }
+
+  private func freshGrids(_ rows: DeltaRows) throws(ArchiveError) -> FreshRows {
+    let keys = try StoredKeys(new)
+    return try FreshRows(.grids, old: old, new: new, drop: rows.drop(grid:)) {
+      (number, name, bytes, replaced) throws(ArchiveError) in
+      try rows.insertGrid(
+        number, name, bytes, replacing: replaced, keys: keys.keys(ofGrid: name.description))
+    }
   }
 
   /// The new rows of metadata, each with the name of the old row whose place it takes: its own, or

@@ -103,7 +103,7 @@ final class DeltaRows {
     }
   }
 
-  func drop(_ image: MD5Digest) throws(ArchiveError) {
+  func drop(image: MD5Digest) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
       try dropInsertion?.bind(image.description, at: 1)
       try dropInsertion?.run()

@@ -13,6 +13,14 @@ struct NameDifference {
       case .grids: "SELECT grid_id FROM grid_utfgrid ORDER BY grid_id"
       }
     }
+
+    /// The bytes of the row of a name.
+    var contentSelection: String {
+      switch self {
+      case .images: "SELECT tile_data FROM images WHERE tile_id = ?1"
+      case .grids: "SELECT grid_utfgrid FROM grid_utfgrid WHERE grid_id = ?1"
+      }
+    }
   }
 
   /// Names of the old archive that the new one has not, ascending.

@@ -7,8 +7,7 @@ package final class CarriedGrids {
   private let reader: ArchiveReader
   private let writer: ArchiveWriter
   private let grids: Statement
-  private let names: Statement
-  private let entries: Statement
+  private let stored: StoredKeys
 
   /// The grids that were written, by their names in the archive.
   private var written: [String: GridRef] = [:]
@@ -30,14 +29,12 @@ package final class CarriedGrids {
   package init(_ reader: ArchiveReader, into writer: ArchiveWriter) throws(ArchiveError) {
     self.reader = reader
     self.writer = writer
+    stored = try StoredKeys(reader)
     do {
       grids = try reader.database.prepare(
         "SELECT map.grid_id, grid_utfgrid.grid_utfgrid FROM map"
           + " JOIN grid_utfgrid ON grid_utfgrid.grid_id = map.grid_id"
           + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-      names = try reader.database.prepare(
-        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
-      entries = try reader.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
     } catch {
       throw ArchiveError(error, doing: "read the grids of", path: reader.path)
     }
@@ -46,7 +43,6 @@ package final class CarriedGrids {
   /// Writes the grid of a tile unless it is written, and returns its reference; `nil` without a grid.
   package func grid(of tile: TileCoord) throws(ArchiveError) -> GridRef? {
     let name: String
-    var listed: [[UInt8]] = []
     do {
       grids.reset()
       try grids.bind(Int64(tile.z), at: 1)
@@ -55,12 +51,10 @@ package final class CarriedGrids {
       guard try grids.step(), grids.kind(1) == .blob, let text = grids.text(0) else { return nil }
       if let known = written[text] { return known }
       name = text
-      names.reset()
-      try names.bind(name, at: 1)
-      while try names.step() { listed.append(names.withBytes(0) { Array($0) }) }
     } catch {
       throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: reader.path)
     }
+    let listed = try stored.keys(ofGrid: name)
     let digest = grids.withBytes(1) { MD5Digest(of: $0) }
     let grid = try grids.withBytes(1) { (content) throws(ArchiveError) in
       try writer.addGrid(content, md5: digest, keys: listed)
@@ -75,18 +69,8 @@ package final class CarriedGrids {
   /// - Returns: the digest of the taps, the value of ``ArchiveMetadata/tapsKey``.
   package func finish() throws(ArchiveError) -> String? {
     for key in keys.keys {
-      if let json = try entry(of: key) { try writer.addEntry(key: key, json: json) }
+      if let json = try stored.entry(of: key) { try writer.addEntry(key: key, json: json) }
     }
     return writer.taps?.digest
-  }
-
-  private func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
-    do {
-      entries.reset()
-      try entries.bind(String(decoding: key, as: UTF8.self), at: 1)
-      return try entries.step() ? entries.withBytes(0) { Array($0) } : nil
-    } catch {
-      throw ArchiveError(error, doing: "read the grids of", path: reader.path)
-    }
   }
 }

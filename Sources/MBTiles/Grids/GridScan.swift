@@ -1,4 +1,5 @@
 import SQLite
+import TapBlocks
 import Tiling
 
 /// Checks the taps of an archive: every grid that a tile shows, every key, and what keys stand for.
@@ -71,7 +72,7 @@ struct GridScan {
   private mutating func scanGrids() throws(SQLiteError) {
     let rows = try database.prepare("SELECT grid_id, grid_utfgrid FROM grid_utfgrid")
     let listed = try database.prepare("SELECT key_name FROM grid_key WHERE grid_id = ?1")
-    let inflater = GridInflater()
+    let inflater = TapInflater.forGrids
     var named = 0
     while try rows.step() {
       guard rows.kind(0) == .text, let name = rows.text(0) else {
@@ -97,7 +98,7 @@ struct GridScan {
         continue
       }
       guard looksInside, let keysOfText else { continue }
-      guard let text = rows.withBytes(1, { inflater.text(of: $0) }) else {
+      guard let text = rows.withBytes(1, { try? inflater.inflate($0) }) else {
         faults[number] = "cannot be inflated"
         continue
       }
@@ -142,7 +143,7 @@ struct GridScan {
   private mutating func scanGridKeys() throws(SQLiteError) {
     let rows = try database.prepare(
       "SELECT grid_id, key_name FROM grid_key ORDER BY grid_id, key_name")
-    var grid: MD5Digest?
+    var (grid, reported): (MD5Digest?, MD5Digest?)
     var keys: [[UInt8]] = []
     while try rows.step() {
       let name = rows.withBytes(0) { Self.digest(ofName: $0) }
@@ -152,7 +153,10 @@ struct GridScan {
       }
       grid = name
       guard keys.count < Self.keyLimit else {
-        log.error(.grids, "grid \(rows.text(0) ?? "") has more than \(Self.keyLimit) keys.")
+        if reported != name {
+          log.error(.grids, "grid \(rows.text(0) ?? "") has more than \(Self.keyLimit) keys.")
+        }
+        reported = name
         continue
       }
       keys.append(rows.withBytes(1) { Array($0) })

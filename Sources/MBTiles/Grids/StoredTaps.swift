@@ -1,4 +1,5 @@
 import SQLite
+import TapBlocks
 package import Tiling
 
 extension ArchiveReader {
@@ -36,7 +37,7 @@ extension ArchiveReader {
         "SELECT grid FROM grids WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
       try Self.bind(tile, to: statement)
       guard try statement.step(), statement.kind(0) == .blob else { return nil }
-      text = statement.withBytes(0) { GridInflater().text(of: $0) }
+      text = statement.withBytes(0) { try? TapInflater.forGrids.inflate($0) }
     } catch {
       throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: path)
     }

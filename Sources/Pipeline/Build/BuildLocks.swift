@@ -30,8 +30,7 @@ extension Build {
 
   private func publication(of path: String) throws(PipelineError) -> ArchivePublication {
     do {
-      let publication = try ArchivePublication(
-        FilePath(path), companions: SidecarSet.companions(ofArchive: path), patience: patience)
+      let publication = try ArchivePublication(ofPipeline: path, patience: patience)
       StaleFiles.remove(besides: FilePath(definition.output.lockPath), isLocked: false)
       return publication
     } catch {

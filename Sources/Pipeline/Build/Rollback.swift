@@ -4,6 +4,8 @@ import SystemPackage
 
 /// Puts the newest kept archives back in the place of the present ones: all densities of a pipeline,
 /// or none.
+///
+/// Where some are rolled back and others are not, a run died between them: then only these others are.
 struct Rollback {
   /// The archives as the user named them.
   let archives: [String]
@@ -13,12 +15,19 @@ struct Rollback {
 
   /// Takes the locks, verifies what is kept, and restores it.
   func run() throws(PipelineError) -> [RollbackSummary] {
-    let pending = try archives.map { archive throws(PipelineError) in try prepare(archive) }
+    let publications = try archives.map { archive throws(PipelineError) in
+      try publication(of: archive)
+    }
+    let behind = publications.filter { !$0.isRolledBack }
+    let pending = try (behind.isEmpty ? publications : behind).map {
+      publication throws(PipelineError) in
+      (publication, try newest(of: publication))
+    }
     try clock.stage("verify", unit: .tiles) { _ in
       for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
     }
     // Apps must not be led to an archive that goes, not even after a run that dies here.
-    let lists = archives.map { DeltaList.path(besideArchive: $0) }
+    let lists = pending.map { DeltaList.path(besideArchive: $0.0.archive.string) }
     let hadDeltas = lists.map { (try? FileManager.default.removeItem(atPath: $0)) != nil }
     let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
@@ -29,22 +38,25 @@ struct Rollback {
     return summaries
   }
 
-  private func prepare(
-    _ archive: String
-  ) throws(PipelineError) -> (ArchivePublication, FilePath) {
-    let path = FilePath(archive)
+  private func publication(of archive: String) throws(PipelineError) -> ArchivePublication {
     do {
-      let publication = try ArchivePublication(
-        path, companions: SidecarSet.companions(ofArchive: archive), patience: patience)
-      if let earlier = try publication.kept.earlier().first { return (publication, earlier) }
+      return try ArchivePublication(ofPipeline: archive, patience: patience)
     } catch {
       try clock.cancellation.check()
       throw PipelineError(error)
     }
+  }
+
+  private func newest(of publication: ArchivePublication) throws(PipelineError) -> FilePath {
+    do {
+      if let earlier = try publication.kept.earlier().first { return earlier }
+    } catch {
+      throw PipelineError(error)
+    }
     throw PipelineError(
       .missingInput,
-      "no earlier archive is kept beside \(archive). Set 'keepArchives' in 'output' so that the next "
-        + "builds keep some.")
+      "no earlier archive is kept beside \(publication.archive). Set 'keepArchives' in 'output' so "
+        + "that the next builds keep some.")
   }
 
   private func verify(_ earlier: FilePath, of archive: FilePath) throws(PipelineError) {
@@ -77,8 +89,8 @@ struct Rollback {
 }
 
 extension Rollback {
-  /// Removes sidecars that are not the restored archive's: a build may have died before it wrote its
-  /// own. They would mislead clients; the next build writes new ones.
+  /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
+  /// its own. They would mislead clients; the next build writes new ones.
   private func removeForeignSidecars(of archive: FilePath) {
     guard let reader = try? ArchiveReader(archive) else { return }
     let sidecars = SidecarSet(

@@ -18,13 +18,12 @@ final class FolderSink: TileSink {
   static let descriptionName = "tile.json"
 
   private let folder: FilePath
-  private let temporary: FilePath
+  private let pending: PendingFolder
   private let format: TileFormat
   private let scheme: TileScheme
   private let replaces: Bool
   private let lock: FileLock
   private var bytes = 0
-  private var isPublished = false
 
   /// The zoom and column whose folder is there.
   private var column: (zoom: Int, x: Int)?
@@ -48,16 +47,9 @@ final class FolderSink: TileSink {
     }
     let parent = DurableFile.folder(of: folder)
     lock = try FileLock(path: parent.appending(".\(name.string).lock"), archive: folder)
-    temporary = DurableFile.temporary(for: folder)
     try Self.refuse(folder, replaces: replaces)
     Self.removeStale(besides: folder)
-    guard mkdir(temporary.string, 0o755) == 0 else {
-      throw ArchiveError(Errno(rawValue: errno), doing: "create", path: temporary)
-    }
-  }
-
-  deinit {
-    if !isPublished { try? FileManager.default.removeItem(atPath: temporary.string) }
+    pending = try PendingFolder(folder)
   }
 
   func append(_ tile: TileCoord, _ content: UnsafeRawBufferPointer, isCleared: Bool) throws {
@@ -67,7 +59,7 @@ final class FolderSink: TileSink {
     if files != nil {
       let key = MD5Digest(of: content)
       if let first = files?[key],
-        link(self.path(TileCoord(archiveKey: first)).string, path.string) == 0
+        link(place(TileCoord(archiveKey: first)).string, place(tile).string) == 0
       {
         linked += 1
         return
@@ -75,56 +67,41 @@ final class FolderSink: TileSink {
       // New, or as many names as the file system gives one file.
       digest = key
     }
-    try Self.write(content, to: path)
+    try pending.write(content, to: path)
     bytes += content.count
     if let digest { files?[digest] = tile.archiveKey }
   }
 
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
     let json = Array(TilesetJSON.tileJSON(tileset, scheme: scheme).pretty.utf8)
-    try json.withUnsafeBytes {
-      try Self.write($0, to: temporary.appending(Self.descriptionName))
-    }
+    try json.withUnsafeBytes { try pending.write($0, to: FilePath(Self.descriptionName)) }
     // One call for everything: a call for each file would take longer than writing them.
     sync()
     try clock.cancellation.check()
-    try replace()
-    isPublished = true
+    // Somebody may have filled it meanwhile.
+    try Self.refuse(folder, replaces: replaces)
+    try pending.publish(replaces: replaces)
     let links = linked == 0 ? "" : "\(ReportNumber.count(linked)) by links"
     return SinkOutcome(bytes: bytes + json.count, detail: links)
   }
 
   // MARK: Files
 
+  /// The file of a tile in the folder.
   private func path(_ tile: TileCoord) -> FilePath {
     let row = scheme == .tms ? tile.tmsRow : tile.y
-    return temporary.appending("\(tile.z)").appending("\(tile.x)")
-      .appending("\(row).\(format.fileExtension)")
+    return FilePath("\(tile.z)/\(tile.x)/\(row).\(format.fileExtension)")
+  }
+
+  private func place(_ tile: TileCoord) -> FilePath {
+    pending.temporary.appending(path(tile).components)
   }
 
   /// Makes the folders of a tile.
   private func enter(_ tile: TileCoord) throws(ArchiveError) {
     if let column, column == (tile.z, tile.x) { return }
-    let zoom = temporary.appending("\(tile.z)")
-    for path in [zoom, zoom.appending("\(tile.x)")] {
-      if mkdir(path.string, 0o755) != 0, errno != EEXIST {
-        throw ArchiveError(Errno(rawValue: errno), doing: "create", path: path)
-      }
-    }
+    try pending.makeFolder(FilePath("\(tile.z)/\(tile.x)"))
     column = (tile.z, tile.x)
-  }
-
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: FilePath
-  ) throws(ArchiveError) {
-    do {
-      let file = try FileDescriptor.open(
-        path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
-      _ = try file.closeAfter { try file.writeAll(bytes) }
-    } catch {
-      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
-    }
   }
 
   // MARK: The place
@@ -153,26 +130,6 @@ final class FolderSink: TileSink {
       .cannotCreate,
       "the folder \(folder) holds '\(stranger)', which no export makes, so --force does not remove "
         + "it. Name another folder.")
-  }
-
-  /// Puts the new folder in the place of the old one, which is gone from it only for a moment.
-  private func replace() throws {
-    try Self.refuse(folder, replaces: replaces)
-    let old = DurableFile.temporary(for: folder, mark: "-old")
-    let hasOld = FileStatus.exists(folder)
-    do throws(Errno) {
-      if hasOld { try DurableFile.rename(folder, to: old) }
-      do throws(Errno) {
-        try DurableFile.rename(temporary, to: folder)
-      } catch {
-        if hasOld { try? DurableFile.rename(old, to: folder) }
-        throw error
-      }
-      try DurableFile.synchronizeFolder(of: folder)
-    } catch {
-      throw ArchiveError(error, doing: "create", path: folder)
-    }
-    if hasOld { try? FileManager.default.removeItem(atPath: old.string) }
   }
 
   /// Removes what dead exports to the same folder left; whoever calls holds the lock.

@@ -19,13 +19,10 @@ struct SidecarSet {
   static let style = ".style.json"
   static let tiles = ".tilejson"
 
-  /// The files that are kept and restored with an archive: its report and its sidecars, whether or not
-  /// they are there.
-  static func companions(ofArchive path: String) -> [FilePath] {
-    let stem = ReportFile.stem(ofArchive: path)
-    return [FilePath(ReportFile.path(besideArchive: path))]
-      + [legendPicture, legend, style, tiles].map { FilePath(stem + $0) }
-  }
+  /// All of them; last the one that tells whose they are.
+  private static let suffixes = [legendPicture, legend, style, tiles]
+
+  var paths: [FilePath] { Self.suffixes.map { FilePath(stem + $0) } }
 
   /// The key of a TileJSON under which it carries ``inputs``.
   static let inputsKey = BuildFingerprint.key
@@ -61,11 +58,17 @@ struct SidecarSet {
     }
   }
 
-  /// Removes the files, those that are there.
+  /// Removes the files, those that are there, unless they are ``areForeign``.
   func remove() {
-    for suffix in [Self.legendPicture, Self.legend, Self.style, Self.tiles] {
-      try? FileManager.default.removeItem(atPath: stem + suffix)
-    }
+    guard !areForeign else { return }
+    for path in paths { try? FileManager.default.removeItem(atPath: path.string) }
+  }
+
+  /// Whether files of these names are somebody's own: no build wrote the TileJSON.
+  var areForeign: Bool {
+    guard paths.contains(where: { FileStatus.exists($0) }) else { return false }
+    let bytes = read(Self.tiles) ?? []
+    return !String(decoding: bytes, as: UTF8.self).contains("\"\(Self.inputsKey)\": \"")
   }
 
   private func exists(_ suffix: String) -> Bool {
@@ -75,5 +78,16 @@ struct SidecarSet {
   private func read(_ suffix: String) -> [UInt8]? {
     guard let size = Build.size(of: stem + suffix), size <= Self.maxBytes else { return nil }
     return try? DocumentFile.read(stem + suffix, limit: Self.maxBytes)
+  }
+}
+
+extension ArchivePublication {
+  /// The right to replace the archive of a pipeline: the report and the sidecars are its companions.
+  convenience init(ofPipeline path: String, patience: (() -> Bool)?) throws(ArchiveError) {
+    let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: path), inputs: "")
+    try self.init(
+      FilePath(path),
+      companions: [FilePath(ReportFile.path(besideArchive: path))] + sidecars.paths,
+      strangers: sidecars.areForeign ? Set(sidecars.paths) : [], patience: patience)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import TapBlocks
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct GridTextTests {
 
   private static func read(_ bytes: [UInt8]) throws -> GridTextReader {
     #expect(bytes.prefix(2) == [0x78, 0x9C])
-    let text = try #require(bytes.withUnsafeBytes { GridInflater().text(of: $0) })
+    let text = try bytes.withUnsafeBytes { try TapInflater.forGrids.inflate($0) }
     #expect(text.count <= 64 << 10)
     guard case .grid(let grid) = GridTextReader.read(text) else {
       throw CocoaError(.coderInvalidValue)

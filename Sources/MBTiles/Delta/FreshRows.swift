@@ -1,0 +1,61 @@
+import SQLite
+
+/// The images or grids that a delta brings, written in the order in which tiles first show them.
+final class FreshRows {
+  /// Writes a row: its number from 1 on, its name and bytes, and the name of the one in whose place it
+  /// stands.
+  typealias Insertion = (Int, MD5Digest, UnsafeRawBufferPointer, MD5Digest?) throws(ArchiveError) ->
+    Void
+
+  let names: NameDifference
+  private(set) var written = 0
+  private var seen = ImageIndex()
+  private let table: NameDifference.Table
+  private let reader: ArchiveReader
+  private let selection: Statement
+  private let insert: Insertion
+
+  /// - Parameter drop: takes the names of those that the new archive has no longer.
+  init(
+    _ table: NameDifference.Table, old: ArchiveReader, new: ArchiveReader,
+    drop: (MD5Digest) throws(ArchiveError) -> Void, insert: @escaping Insertion
+  ) throws(ArchiveError) {
+    self.table = table
+    names = try NameDifference(table, old: old, new: new)
+    reader = new
+    self.insert = insert
+    do {
+      selection = try new.database.prepare(table.contentSelection)
+    } catch {
+      throw ArchiveError(error, doing: "read", path: new.path)
+    }
+    for name in names.dropped { try drop(name) }
+  }
+
+  /// Writes what a tile shows, unless the old archive has it or it is written.
+  func write(_ name: MD5Digest) throws(ArchiveError) {
+    guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
+    seen.add(name)
+    do {
+      selection.reset()
+      try selection.bind(name.description, at: 1)
+      guard try selection.step() else { return }
+    } catch {
+      throw ArchiveError(error, doing: "read", path: reader.path)
+    }
+    let replaced = written < names.dropped.count ? names.dropped[written] : nil
+    written += 1
+    try selection.withBytes(0) { (bytes) throws(ArchiveError) in
+      try insert(written, name, bytes, replaced)
+    }
+  }
+
+  /// Refuses a new archive with images or grids that no tile shows.
+  func requireAll() throws(ArchiveError) {
+    guard written != names.fresh.count else { return }
+    throw ArchiveError(
+      .badArchive,
+      "\(reader.path) has \(table.rawValue) that no tile shows. Build the archive again.",
+      path: reader.path)
+  }
+}

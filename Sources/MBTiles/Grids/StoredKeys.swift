@@ -1,0 +1,43 @@
+import SQLite
+
+/// What an archive says of keys: which ones a grid names, and what each stands for.
+final class StoredKeys {
+  private let reader: ArchiveReader
+  private let names: Statement
+  private let entries: Statement
+
+  init(_ reader: ArchiveReader) throws(ArchiveError) {
+    self.reader = reader
+    do {
+      names = try reader.database.prepare(
+        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
+      entries = try reader.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+  }
+
+  /// The keys of a grid, ascending.
+  func keys(ofGrid name: String) throws(ArchiveError) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    do {
+      names.reset()
+      try names.bind(name, at: 1)
+      while try names.step() { keys.append(names.withBytes(0) { Array($0) }) }
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+    return keys
+  }
+
+  /// What a key stands for, as JSON; `nil` where the archive does not say.
+  func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
+    do {
+      entries.reset()
+      try entries.bind(String(decoding: key, as: UTF8.self), at: 1)
+      return try entries.step() ? entries.withBytes(0) { Array($0) } : nil
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+  }
+}
