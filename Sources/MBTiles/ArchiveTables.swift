@@ -4,8 +4,9 @@ import Tiling
 
 /// The tables and indexes of an ``ArchiveWriter``'s file.
 ///
-/// The pages are our own (``PageFile``), a third of the time that SQLite's inserts take; SQLite itself
-/// makes no more than the indexes of taps. What came of it is proved by SQLite before it is published.
+/// The pages are our own (``PageFile``), which spares what SQLite does for rows that may come in any
+/// order; SQLite itself makes no more than the indexes of taps. What came of it is proved by SQLite
+/// before it is published.
 final class ArchiveTables {
   private let path: FilePath
   private let layout: ArchiveLayout
