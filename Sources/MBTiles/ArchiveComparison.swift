@@ -57,7 +57,7 @@ package struct ArchiveComparison {
 
   /// Counts without looking at single tiles.
   ///
-  /// - Parameter isStopped: asked at each tile that differs; the count then ends with
+  /// - Parameter isStopped: asked at each tile that differs, and only there; the count then ends with
   ///   ``ArchiveError/Code/stopped``.
   /// - Complexity: O(tiles of both), half the time of ``run(_:)`` where names are compared and rows
   ///   are stored in archive order.
@@ -68,10 +68,10 @@ package struct ArchiveComparison {
     if usesNames {
       do {
         return try walk(try taps(), order: .stored) { change, _ in try check(change) }
-      } catch is RowsOutOfOrder {
-        // An app may have changed the archive by SQL.
+      } catch let error as ArchiveError where error.code == .stopped {
+        throw error
       } catch {
-        throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
+        // An app may have changed rows or tables by SQL; what cannot be read shows again.
       }
     }
     return try run(check)
@@ -115,8 +115,8 @@ package struct ArchiveComparison {
       if let kind { try body(TileChange(tile: tile, kind: kind, part: part), after) }
       if kind != .added { try before.step() }
       if kind != .removed { try after.step() }
+      if before.isOutOfOrder || after.isOutOfOrder { throw RowsOutOfOrder() }
     }
-    if before.isOutOfOrder || after.isOutOfOrder { throw RowsOutOfOrder() }
     return tally.changes
   }
 }

@@ -33,11 +33,27 @@ extension ArchivePublication {
       return
     }
     if FileStatus(setAside)?.isSameFile(as: present) == true {
-      try? kept.abandonRestoring()
-      try? release()
+      do throws(Errno) {
+        try kept.abandonRestoring()
+        try returnCompanions()
+        try release()
+      } catch {
+        // The hold stays, and with it the names by which the next run knows.
+      }
     } else {
       // Also where no archive was in place, so that none was set aside.
       try? kept.finishRestoring()
+    }
+  }
+
+  /// Brings companions of the archive back that are only there as they were set aside: a restore that
+  /// died had removed them for an archive without.
+  private func returnCompanions() throws(Errno) {
+    for companion in kept.companions
+    where !kept.strangers.contains(companion) && FileStatus(companion) == nil {
+      let other = FilePath("\(companion).bad")
+      guard FileStatus(other) != nil else { continue }
+      try DurableFile.rename(other, to: companion)
     }
   }
 

@@ -23,8 +23,8 @@ final class ArchiveTables {
   /// The `TileCoord.archiveKey` of every tile, for the index.
   private var keys: ContiguousArray<UInt64> = []
 
-  /// Of all rows so far; `nil` in the layout `flat`.
-  private(set) var checksum: ContentChecksum?
+  /// Of all rows and entries of indexes so far; rows are not counted in the layout `flat`.
+  private(set) var checksum = ContentChecksum()
 
   /// The name of the row being inserted, in hexadecimal digits.
   private let name = UnsafeMutableRawBufferPointer.allocate(
@@ -49,7 +49,6 @@ final class ArchiveTables {
     self.path = path
     self.layout = layout
     self.isStopped = isStopped
-    checksum = layout == .dedup ? ContentChecksum() : nil
     file = try PageFile(path: path)
     tiles = TableTree(file)
     images = TableTree(file)
@@ -61,7 +60,7 @@ final class ArchiveTables {
 
   func insertImage(_ bytes: UnsafeRawBufferPointer, name digest: MD5Digest) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
-    checksum?.add(image: bytes, name: UnsafeRawBufferPointer(name))
+    checksum.add(image: bytes, name: UnsafeRawBufferPointer(name))
     record.begin()
     record.add(text: name)
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
@@ -73,7 +72,7 @@ final class ArchiveTables {
     _ tile: TileCoord, name digest: MD5Digest, grid: MD5Digest?
   ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
-    checksum?.add(tile, name: UnsafeRawBufferPointer(name))
+    checksum.add(tile, name: UnsafeRawBufferPointer(name))
     begin(tile)
     record.add(text: name)
     if let grid { record.add(grid) } else { record.addNull() }
@@ -111,7 +110,9 @@ final class ArchiveTables {
     var index = IndexTree(file)
     for (row, key) in keys.enumerated() {
       if row & 0xFFFF == 0 { try checkStopped() }
-      beginRecord(TileCoord(archiveKey: key))
+      let tile = TileCoord(archiveKey: key)
+      checksum.addEntry(tile, row: Int64(row + 1))
+      beginRecord(tile)
       record.add(Int64(row + 1))
       try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
     }
@@ -123,10 +124,12 @@ final class ArchiveTables {
 
   private func indexImages(_ names: borrowing ImageIndex) throws(ArchiveError) {
     var index = IndexTree(file)
-    try checkStopped()
-    for number in names.numbersInOrder() {
+    for (entry, number) in names.numbersInOrder().enumerated() {
+      if entry & 0xFFFF == 0 { try checkStopped() }
+      names.digests[Int(number)].writeHexadecimal(to: name)
+      checksum.addEntry(image: UnsafeRawBufferPointer(name), row: Int64(number) + 1)
       record.begin()
-      record.add(names.digests[Int(number)])
+      record.add(text: name)
       record.add(Int64(number) + 1)
       try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
     }
@@ -170,8 +173,7 @@ final class ArchiveTables {
     texts.append(layout.indexes)
     let objects = texts.flatMap { SchemaStatement.all(of: $0) }
       .map { ($0, root: $0.type == "view" ? 0 : roots[$0.name] ?? 0) }
-    let page = try SchemaPage(objects, pageCount: file.pageCount)
-    try file.finish(firstPage: page.bytes)
+    try SchemaPage(objects, pageCount: file.pageCount).finish(file)
   }
 
   /// Lets SQLite index taps, whose keys are texts of any length and order.

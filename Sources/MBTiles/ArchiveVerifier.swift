@@ -23,7 +23,8 @@ package struct ArchiveVerifier {
   /// How much is computed again.
   package enum Level: String, Sendable, CaseIterable {
     /// Everything but the fingerprints over all tiles, with SQLite's quick check: what a build does
-    /// before it publishes, having just computed the fingerprints itself.
+    /// before it publishes, having just computed the fingerprints itself. With
+    /// ``ArchiveVerifier/written`` rows and indexes are compared instead of counted and hashed.
     case publish
     /// Everything, with SQLite's full integrity check.
     case full
@@ -34,8 +35,8 @@ package struct ArchiveVerifier {
   /// What the build counted; differences are findings.
   package var expected: ArchiveSummary?
 
-  /// What the build says of its rows: at the level ``Level/publish`` an archive that holds just these
-  /// is not counted and hashed again.
+  /// What the build says of rows and indexes: at the level ``Level/publish`` an archive that holds just
+  /// these is not counted and hashed again, nor asked ``imageCheck``.
   package var written: WrittenContent?
 
   /// A further check of each distinct image, such as decoding it; returns the end of a sentence that
@@ -181,16 +182,31 @@ package struct ArchiveVerifier {
   private func count(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
   ) -> (ArchiveSummary, tileSize: Int?)? {
-    if level == .publish, layout == .dedup, let written {
-      var check = WrittenContentCheck(database)
-      do {
-        if try check.holds(written) { return (written.counts, check.tileSize) }
-      } catch {
-        log.error(.integrity, "the tiles cannot be read to their end: \(error.message).")
-        return nil
+    guard level == .publish, let written else { return scan(database, layout, &log) }
+    var check = WrittenContentCheck(database, written)
+    do {
+      let expected: StoredLayout = written.layout == .dedup ? .dedup : .flat
+      guard layout == expected, try check.indexesHold(written.layout) else {
+        log.error(.integrity, "the indexes do not lead to the rows that the build wrote.")
+        return scan(database, layout, &log)
       }
+      if layout == .dedup, try check.rowsHold() { return (written.counts, check.tileSize) }
+    } catch {
+      log.error(
+        error.isUnreadable ? .reading : .integrity,
+        "rows and indexes cannot be read to their end: \(error.message).")
+    }
+    let found = scan(database, layout, &log)
+    if layout == .dedup, !log.hasErrors(in: [.images, .png, .tiles, .integrity, .reading]) {
       log.error(.counts, "the rows of tiles and images are not those that the build wrote.")
     }
+    return found
+  }
+
+  /// Counts tiles and images and checks each.
+  private func scan(
+    _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
+  ) -> (ArchiveSummary, tileSize: Int?)? {
     var scan = ContentScan(database: database, layout: layout)
     scan.imageCheck = imageCheck
     defer { log.append(scan.log) }

@@ -70,7 +70,7 @@ package final class ArchiveWriter {
     hasher.wait()
   }
 
-  /// Of all rows of tiles and images, after the end; `nil` before it and in the layout `flat`.
+  /// Of rows and indexes, after the end; `nil` before it.
   package private(set) var checksum: ContentChecksum?
 
   /// What the tiles so far amount to, by zoom.

@@ -1,42 +1,75 @@
 import CDeflate
 import Tiling
 
-/// CRC-32 of images: tells at a tenth of a nanosecond a byte, 15 times as fast as MD5, whether bytes
-/// are still those that were written. Each change of up to 32 neighbouring bits shows.
+/// A checksum of images, ten times as fast as MD5, that tells whether bytes are still those that were
+/// written: CRC-32, which shows each change of up to 32 neighbouring bits, below Adler-32.
+///
+/// A PNG ends in the CRC-32 of its own chunks, so that one alone would say little of which of two whole
+/// PNGs it is; Adler-32 sums.
 package enum ImageChecksum {
   /// The checksum of an image.
-  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    update(0, bytes)
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let adler = UInt64(libdeflate_adler32(1, bytes.baseAddress, bytes.count))
+    return adler << 32 | UInt64(CRC32.update(0, bytes))
   }
 
   /// The checksum of an image in an array.
-  package static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { of($0) }
   }
+}
 
-  fileprivate static func update(_ value: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+/// CRC-32 over pieces.
+private enum CRC32 {
+  static func update(_ value: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: libdeflate_crc32(value, bytes.baseAddress, bytes.count))
   }
 }
 
-/// One checksum of the rows of `images` and one of those of `map`, each in the order of the rows: of
-/// what a writer wrote, or of what SQLite reads.
+/// Checksums of the rows of an archive's tiles and images, and of the entries of their indexes, each in
+/// their order: of what a writer wrote, or of what SQLite reads.
 package struct ContentChecksum: Hashable, Sendable {
   private var images: UInt32 = 0
-  private var rows: UInt32 = 0
+  private var tiles: UInt32 = 0
+  private var imageEntries: UInt32 = 0
+  private var tileEntries: UInt32 = 0
 
   package init() {}
 
-  /// Adds the next image, with its name in hexadecimal digits.
+  /// Adds the next row of `images`.
+  ///
+  /// - Parameter name: in hexadecimal digits.
   mutating func add(image: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) {
-    let facts = (UInt64(image.count), UInt64(ImageChecksum.of(image)))
-    images = withUnsafeBytes(of: facts) { ImageChecksum.update(images, $0) }
-    images = ImageChecksum.update(images, name)
+    let facts = (UInt64(image.count), ImageChecksum.of(image))
+    images = withUnsafeBytes(of: facts) { CRC32.update(images, $0) }
+    images = CRC32.update(images, name)
   }
 
-  /// Adds the next tile, with the name of its image in hexadecimal digits.
+  /// Adds the next row of `map`, with the name of its image.
   mutating func add(_ tile: TileCoord, name: UnsafeRawBufferPointer) {
-    rows = withUnsafeBytes(of: tile.archiveKey) { ImageChecksum.update(rows, $0) }
-    rows = ImageChecksum.update(rows, name)
+    tiles = withUnsafeBytes(of: tile.archiveKey) { CRC32.update(tiles, $0) }
+    tiles = CRC32.update(tiles, name)
+  }
+
+  /// Adds the next entry of the index of images.
+  mutating func addEntry(image name: UnsafeRawBufferPointer, row: Int64) {
+    imageEntries = CRC32.update(imageEntries, name)
+    imageEntries = withUnsafeBytes(of: row) { CRC32.update(imageEntries, $0) }
+  }
+
+  /// Adds the next entry of the index of tiles.
+  mutating func addEntry(_ tile: TileCoord, row: Int64) {
+    let facts = (tile.archiveKey, row)
+    tileEntries = withUnsafeBytes(of: facts) { CRC32.update(tileEntries, $0) }
+  }
+
+  /// Whether the rows are the same, whatever the indexes.
+  func hasSameRows(as other: ContentChecksum) -> Bool {
+    (images, tiles) == (other.images, other.tiles)
+  }
+
+  /// Whether the entries of the indexes are the same, whatever the rows.
+  func hasSameEntries(as other: ContentChecksum) -> Bool {
+    (imageEntries, tileEntries) == (other.imageEntries, other.tileEntries)
   }
 }

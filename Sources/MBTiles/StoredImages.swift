@@ -15,6 +15,7 @@ package final class StoredImages {
   private static let failureLimit = 64
 
   private let statement: Statement
+  private let hasNames: Bool
 
   /// The row that the statement stands on; `nil` where it stands on none.
   private var current: Int64?
@@ -25,8 +26,9 @@ package final class StoredImages {
     do {
       let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: 3600)
+      hasNames = layout == .dedup
       statement = try database.prepare(
-        "SELECT rowid, tile_data FROM \(layout == .dedup ? "images" : "tiles")"
+        "SELECT rowid, tile_data\(hasNames ? ", tile_id FROM images" : " FROM tiles")"
           + " WHERE rowid >= ?1 ORDER BY rowid")
     } catch {
       throw ArchiveError(error, doing: "read", path: path)
@@ -36,11 +38,18 @@ package final class StoredImages {
   /// Appends the bytes of a row to a buffer; `false`, with nothing appended, where there is no such
   /// row or it cannot be read.
   ///
+  /// - Parameter name: the MD5 that the image must be stored under, where images have names; `nil`
+  ///   takes any.
   /// - Complexity: O(log rows + bytes), or O(bytes) for a row that follows the last one.
-  package func append(_ row: Int64, to bytes: inout [UInt8]) -> Bool {
+  package func append(
+    _ row: Int64, named name: MD5Digest? = nil, to bytes: inout [UInt8]
+  ) -> Bool {
     guard failures < Self.failureLimit else { return false }
     do {
-      guard try stand(on: row), statement.kind(1) == .blob else {
+      guard try stand(on: row), statement.kind(1) == .blob,
+        name == nil || !hasNames
+          || statement.withBytes(2, { MD5Digest(hexadecimal: $0) }) == name
+      else {
         failures += 1
         return false
       }

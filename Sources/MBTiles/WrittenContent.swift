@@ -5,13 +5,17 @@ import Tiling
 package struct WrittenContent: Sendable {
   let summary: ArchiveSummary
   let checksum: ContentChecksum
+  let layout: ArchiveLayout
 
   /// - Parameters:
   ///   - summary: as ``ArchiveWriter/finish(metadata:)`` returned it.
   ///   - checksum: ``ArchiveWriter/checksum``.
-  package init(_ summary: ArchiveSummary, _ checksum: ContentChecksum) {
+  package init(
+    _ summary: ArchiveSummary, _ checksum: ContentChecksum, _ layout: ArchiveLayout
+  ) {
     self.summary = summary
     self.checksum = checksum
+    self.layout = layout
   }
 
   /// What there is of tiles and images, without fingerprints and taps.
@@ -22,23 +26,25 @@ package struct WrittenContent: Sendable {
   }
 }
 
-/// Reads an archive of the layout `dedup` through SQLite and compares every row with what the build
-/// wrote, by checksums: a fifth of the work of a ``ContentScan``, which hashes and counts anew.
+/// Reads an archive through SQLite and compares it with what the build wrote, by checksums.
 struct WrittenContentCheck {
   let database: Database
+  let written: WrittenContent
 
   /// The pixels of a tile's side, from the first image.
   private(set) var tileSize: Int?
 
-  init(_ database: Database) {
+  init(_ database: Database, _ written: WrittenContent) {
     self.database = database
+    self.written = written
   }
 
-  /// Whether the archive holds exactly the rows that were written, and each image is a whole PNG of
-  /// the size of the others; where not, a ``ContentScan`` tells what is wrong.
+  /// Whether an archive of the layout `dedup` holds exactly the rows that were written, and each image
+  /// is a whole PNG of the size of the others; where not, a ``ContentScan`` tells what is wrong, which
+  /// hashes and counts anew.
   ///
   /// - Complexity: O(bytes of the archive).
-  mutating func holds(_ written: WrittenContent) throws(SQLiteError) -> Bool {
+  mutating func rowsHold() throws(SQLiteError) -> Bool {
     var checksum = ContentChecksum()
     let images = try database.prepare("SELECT tile_id, tile_data FROM images")
     while try images.step() {
@@ -56,7 +62,7 @@ struct WrittenContentCheck {
       guard let tile = TileCoord(row: rows) else { return false }
       rows.withBytes(3) { checksum.add(tile, name: $0) }
     }
-    return checksum == written.checksum
+    return checksum.hasSameRows(as: written.checksum)
   }
 
   private mutating func isTile(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -65,5 +71,61 @@ struct WrittenContentCheck {
     else { return false }
     tileSize = png.width
     return true
+  }
+
+  /// Whether the indexes of tiles, images and metadata ascend and lead to the rows that were written:
+  /// SQLite's `quick_check` does not look at that, and readers find nothing without.
+  ///
+  /// - Complexity: O(rows).
+  func indexesHold(_ layout: ArchiveLayout) throws(SQLiteError) -> Bool {
+    var checksum = ContentChecksum()
+    let table = layout == .dedup ? "map" : "tiles"
+    let tiles = try database.prepare(
+      "SELECT zoom_level, tile_column, tile_row, rowid FROM \(table) INDEXED BY \(table)_index"
+        + " ORDER BY 1, 2, 3")
+    var nextKey: UInt64 = 0
+    while try tiles.step() {
+      guard let tile = TileCoord(row: tiles), tile.archiveKey >= nextKey else { return false }
+      nextKey = tile.archiveKey + 1
+      checksum.addEntry(tile, row: tiles.integer(3))
+    }
+    if layout == .dedup { guard try addImages(to: &checksum) else { return false } }
+    return try metadataHolds() && checksum.hasSameEntries(as: written.checksum)
+  }
+
+  /// Reads the index of images; `false` if it does not ascend.
+  private func addImages(to checksum: inout ContentChecksum) throws(SQLiteError) -> Bool {
+    let images = try database.prepare(
+      "SELECT tile_id, rowid FROM images INDEXED BY images_index ORDER BY 1")
+    var last: MD5Digest?
+    while try images.step() {
+      let row = images.integer(1)
+      let name = images.withBytes(0) { bytes in
+        checksum.addEntry(image: bytes, row: row)
+        return MD5Digest(hexadecimal: bytes)
+      }
+      guard let name, last.map({ ($0.high, $0.low) < (name.high, name.low) }) ?? true else {
+        return false
+      }
+      last = name
+    }
+    return true
+  }
+
+  /// Whether the index of metadata names each row once.
+  private func metadataHolds() throws(SQLiteError) -> Bool {
+    var names: [Int64: String] = [:]
+    let rows = try database.prepare("SELECT rowid, name FROM metadata")
+    while try rows.step() { names[rows.integer(0)] = rows.text(1) }
+    let entries = try database.prepare(
+      "SELECT rowid, name FROM metadata INDEXED BY metadata_index ORDER BY name")
+    var last: String?
+    while try entries.step() {
+      guard let name = entries.text(1), names.removeValue(forKey: entries.integer(0)) == name,
+        last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true
+      else { return false }
+      last = name
+    }
+    return names.isEmpty
   }
 }

@@ -42,9 +42,8 @@ struct PageFileTests {
         "CREATE TABLE t (key TEXT, number INTEGER, bytes BLOB); CREATE UNIQUE INDEX t_key ON t (key)"
     )
     let roots = [try table.finish(), try index.finish()]
-    let page = try SchemaPage(
-      zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount)
-    try file.finish(firstPage: page.bytes)
+    try SchemaPage(zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount)
+      .finish(file)
   }
 
   /// What SQLite says of a file: its check, and all rows in their order.
@@ -85,7 +84,7 @@ struct PageFileTests {
 
   @Test("are what SQLite reads, from no row on past each new leaf and level")
   func everyCount() throws {
-    // Three entries of this length fit a page of the index.
+    // Four entries of this length fit a page of the index.
     for count in 0...40 {
       let rows = (0..<count).map {
         Row(key: key($0, length: 900), number: Int64($0), bytes: [UInt8($0)])
@@ -98,6 +97,11 @@ struct PageFileTests {
       }
       try check(rows, "\(count) rows with short keys")
     }
+    // Two rows a leaf: a table of three levels.
+    let rows = (0..<1200).map {
+      Row(key: key($0, length: 8), number: 0, bytes: Array(repeating: 1, count: 1800))
+    }
+    try check(rows, "long rows")
   }
 
   @Test("hold payloads of each length around those that need further pages")
@@ -167,8 +171,7 @@ struct PageFileTests {
     #expect(file.pageCount > PageFile.lockPage)
     let root = try table.finish()
     let statement = try #require(SchemaStatement.all(of: "CREATE TABLE t (a, b)").first)
-    let page = try SchemaPage([(statement, root: root)], pageCount: file.pageCount)
-    try file.finish(firstPage: page.bytes)
+    try SchemaPage([(statement, root: root)], pageCount: file.pageCount).finish(file)
     let database = try Database(path: path.string, mode: .immutable)
     #expect(try database.text("PRAGMA integrity_check") == "ok")
     #expect(try database.integer("SELECT count(*) FROM t WHERE length(b) = 65000") == Int64(count))

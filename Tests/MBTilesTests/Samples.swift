@@ -125,11 +125,13 @@ enum Sample {
   }
 
   /// Writes an archive as a build does, and returns what it says of it.
-  static func written(_ path: FilePath) throws -> WrittenContent {
-    let writer = try ArchiveWriter(path: path, layout: .dedup)
+  static func written(
+    _ path: FilePath, layout: ArchiveLayout = .dedup
+  ) throws -> WrittenContent {
+    let writer = try ArchiveWriter(path: path, layout: layout)
     for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
     let summary = try writer.finish(metadata: Self.metadata())
-    return WrittenContent(summary, try #require(writer.checksum))
+    return WrittenContent(summary, try #require(writer.checksum), layout)
   }
 }
 

@@ -22,8 +22,7 @@ struct IndexTree {
       leaf.removeAll()
       place = leaf.add(size)
     }
-    // An empty page has room for any cell.
-    guard let place else { return }
+    guard let place else { throw PageFile.noRoom }
     let end = Varints.write(UInt64(payload.count), to: place)
     place.write(payload, split, overflow, at: end)
   }

@@ -1,7 +1,7 @@
 /// The pages above the leaves of a tree: the numbers of one level's pages, and what stands between
 /// each and the next.
 ///
-/// Kept in memory until all leaves are written: 4 bytes and one separator for each of them.
+/// Kept in memory until all leaves are written: 12 bytes and one separator for each of them.
 struct InteriorPages {
   private let kind: TreePage.Kind
   private var children: ContiguousArray<UInt32> = []

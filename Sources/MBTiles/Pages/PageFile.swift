@@ -14,12 +14,10 @@ final class PageFile {
 
   private let path: FilePath
   private let file: FileDescriptor
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: 256 * PageFile.pageSize, alignment: 4096)
+  private let buffer: UnsafeMutableRawBufferPointer
 
   /// A page of what does not fit a cell.
-  private let overflow = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: PageFile.pageSize, alignment: 4096)
+  private let overflow: UnsafeMutableRawBufferPointer
 
   /// Bytes that wait in the buffer, and where in the file they belong.
   private var waiting = 0
@@ -41,6 +39,8 @@ final class PageFile {
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }
+    buffer = .allocate(byteCount: 256 * Self.pageSize, alignment: 4096)
+    overflow = .allocate(byteCount: Self.pageSize, alignment: 4096)
   }
 
   deinit {
@@ -54,6 +54,11 @@ final class PageFile {
     if pageCount + 1 == Self.lockPage { try add(nil) }
     try add(page)
     return pageCount
+  }
+
+  /// A cell that does not fit an empty page: payloads are split so that there is none.
+  static var noRoom: ArchiveError {
+    ArchiveError(.misuse, "the archive writer has a cell that fits no page.")
   }
 
   /// The number of the page after another.
@@ -86,6 +91,7 @@ final class PageFile {
     guard pageCount < .max - 1 else {
       throw ArchiveError(.badValue, "\(path) would have more pages than SQLite has.", path: path)
     }
+    if waiting == buffer.count { try flush() }
     let place = UnsafeMutableRawBufferPointer(
       rebasing: buffer[waiting..<(waiting + Self.pageSize)])
     if let page {
@@ -95,7 +101,6 @@ final class PageFile {
     }
     waiting += Self.pageSize
     pageCount += 1
-    if waiting == buffer.count { try flush() }
   }
 
   private func flush() throws(ArchiveError) {

@@ -85,6 +85,9 @@ struct SchemaPage {
     }
   }
 
-  /// The finished page.
-  var bytes: UnsafeRawBufferPointer { page.finish() }
+  /// Writes the page into its file, which is then complete.
+  func finish(_ file: PageFile) throws(ArchiveError) {
+    defer { withExtendedLifetime(page) {} }
+    try file.finish(firstPage: page.finish())
+  }
 }

@@ -27,8 +27,7 @@ struct TableTree {
       place = leaf.add(size)
     }
     rows = row
-    // An empty page has room for any cell.
-    guard let place else { return }
+    guard let place else { throw PageFile.noRoom }
     var end = Varints.write(UInt64(payload.count), to: place)
     end += Varints.write(row, to: UnsafeMutableRawBufferPointer(rebasing: place[end...]))
     place.write(payload, split, overflow, at: end)

@@ -171,7 +171,7 @@ struct ArchiveStage {
   private func verify(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
-    verifier.written = checksum.map { WrittenContent(summary, $0) }
+    verifier.written = checksum.map { WrittenContent(summary, $0, layout) }
     verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(path)
     try clock.cancellation.check()

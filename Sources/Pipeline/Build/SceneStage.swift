@@ -93,7 +93,7 @@ extension Array where Element == ClusteredSource {
     var done = 0
     var next = zooms.lowerBound
     // Looks go from zoom to zoom; while the next zoom gets its looks, the last one is binned.
-    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: threads, limit: threads + 1).run(
+    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
       worker: {
         var sorter = RadixSorter()
         return { $0.scenes(sorter: &sorter) }
@@ -101,6 +101,7 @@ extension Array where Element == ClusteredSource {
       next: {
         guard next <= zooms.upperBound else { return nil }
         defer { next += 1 }
+        try advance(done, nil)
         return try builder.resolve(
           map { $0.symbols(at: next) }, shapes: compactMap { $0.shapes(at: next) },
           images: compactMap(\.source.image?.source), zoom: next)

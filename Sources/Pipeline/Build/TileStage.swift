@@ -22,7 +22,7 @@ struct TileStage {
     var ends: [Int] = []
     var scenes: [StableHash] = []
     var digests: [MD5Digest] = []
-    var checksums: [UInt32] = []
+    var checksums: [UInt64] = []
     /// Whether each was painted, and not taken from somewhere.
     var isPainted: [Bool] = []
     /// Whether no other row shows the image, and nothing else will ask for it.

@@ -4,7 +4,7 @@ import Rendering
 /// Which row of a published archive holds the image of each scene.
 ///
 /// Kept in the cache under the archive's digest and the ``PaintKey``: whoever finds it beside an
-/// archive knows which tiles need not be painted again. 40 bytes a scene.
+/// archive knows which tiles need not be painted again. 44 bytes a scene.
 struct SceneIndex: Sendable {
   let layout: ArchiveLayout
 
@@ -16,7 +16,7 @@ struct SceneIndex: Sendable {
 
   private let scenes: SceneTable
   private let digests: ContiguousArray<MD5Digest>
-  private let checksums: ContiguousArray<UInt32>
+  private let checksums: ContiguousArray<UInt64>
   private let rows: ContiguousArray<UInt32>
 
   /// - Parameters:
@@ -25,7 +25,7 @@ struct SceneIndex: Sendable {
   init(
     layout: ArchiveLayout, hashes: TileHashes, rowsHash: StableHash,
     scenes: ContiguousArray<StableHash>, digests: ContiguousArray<MD5Digest>,
-    checksums: ContiguousArray<UInt32>, rows: ContiguousArray<UInt32>
+    checksums: ContiguousArray<UInt64>, rows: ContiguousArray<UInt32>
   ) {
     self.layout = layout
     self.hashes = hashes
@@ -41,7 +41,7 @@ struct SceneIndex: Sendable {
 
   /// Where the image of a scene is, its MD5 and its checksum; `nil` if the archive does not show the
   /// scene.
-  func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest, checksum: UInt32)? {
+  func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest, checksum: UInt64)? {
     guard let number = scenes.number(of: scene) else { return nil }
     return (Int64(rows[number]), digests[number], checksums[number])
   }
@@ -78,7 +78,7 @@ struct SceneIndex: Sendable {
     let rowsHash = try reader.column(of: StableHash.self)
     let scenes = try reader.column(of: StableHash.self)
     let digests = try reader.column(of: MD5Digest.self)
-    let checksums = try reader.column(of: UInt32.self)
+    let checksums = try reader.column(of: UInt64.self)
     let rows = try reader.column(of: UInt32.self)
     guard let rowsHash = rowsHash.first,
       [digests.count, checksums.count, rows.count].allSatisfy({ $0 == scenes.count })

@@ -12,7 +12,7 @@ final class SceneRecord {
   private(set) var digests: ContiguousArray<MD5Digest> = []
 
   /// The checksum of each scene's image.
-  private(set) var checksums: ContiguousArray<UInt32> = []
+  private(set) var checksums: ContiguousArray<UInt64> = []
 
   /// Each scene's image in the archive.
   private(set) var images: ContiguousArray<ImageRef> = []
@@ -24,7 +24,7 @@ final class SceneRecord {
   private(set) var isPainted: ContiguousArray<Bool> = []
 
   func append(
-    _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt32, _ image: ImageRef,
+    _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt64, _ image: ImageRef,
     firstRow: Int, isPainted: Bool
   ) {
     scenes.append(scene)

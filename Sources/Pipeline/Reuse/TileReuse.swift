@@ -70,10 +70,11 @@ struct TileReuse: Sendable {
     /// nothing appended, where there is none or its bytes are not what they were.
     ///
     /// - Complexity: O(bytes).
-    func append(_ scene: StableHash, to bytes: inout [UInt8]) -> (md5: MD5Digest, checksum: UInt32)?
+    func append(_ scene: StableHash, to bytes: inout [UInt8]) -> (md5: MD5Digest, checksum: UInt64)?
     {
       let start = bytes.count
-      if let images, let known = reuse.index?.image(of: scene), images.append(known.row, to: &bytes)
+      if let images, let known = reuse.index?.image(of: scene),
+        images.append(known.row, named: known.md5, to: &bytes)
       {
         if ImageChecksum.of(bytes[start...]) == known.checksum {
           return (known.md5, known.checksum)
