@@ -199,6 +199,23 @@ struct ArchiveRollbackTests {
     #expect(try place.reports == place.state && place.versions(of: 1) == place.state)
   }
 
+  @Test("that died before the archive's renaming gives back what the kept archive is without")
+  func deadWithout() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    unlink("\(place.tiles).1")
+    for path in [place.archive, place.report, place.tiles] {
+      try DurableFile.duplicate(path, as: FilePath("\(path).bad"))
+    }
+    try DurableFile.rename(
+      FilePath("\(place.report).1"), to: FilePath("\(place.report).0"))
+    unlink(place.tiles.string)
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try contents(of: place.archive) == [2])
+    #expect(try contents(of: place.report) == [2] && contents(of: place.tiles) == [2])
+    #expect(!place.folder.names.contains { $0.contains("bad") || $0.hasSuffix(".0") })
+  }
+
   @Test("takes no companion of an archive that somebody removed for that of the restored one")
   func removed() throws {
     let place = Place()
