@@ -24,20 +24,61 @@ struct OrderedWork<Job: Sendable, Output: Sendable> {
     }
   }
 
-  /// The jobs that wait for a worker.
+  /// The jobs that wait for a worker, and the workers.
   private final class Queue: Sendable {
-    let tickets = Mutex<[Ticket?]>([])
-    let count = DispatchSemaphore(value: 0)
+    private struct State {
+      var tickets: [Ticket?] = []
+      var hasWorkers = false
+      var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let count = DispatchSemaphore(value: 0)
+    private let ended = DispatchGroup()
+
+    /// Whether any worker has begun.
+    var hasWorkers: Bool { state.withLock { $0.hasWorkers } }
 
     /// Adds a ticket; `nil` ends one worker.
     func push(_ ticket: Ticket?) {
-      tickets.withLock { $0.append(ticket) }
+      state.withLock { $0.tickets.append(ticket) }
       count.signal()
     }
 
+    /// Waits for a ticket.
     func pop() -> Ticket? {
       count.wait()
-      return tickets.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      return first()
+    }
+
+    /// A ticket that is there already.
+    func popWaiting() -> Ticket? { count.wait(timeout: .now()) == .success ? first() : nil }
+
+    private func first() -> Ticket? {
+      state.withLock { $0.tickets.isEmpty ? nil : $0.tickets.removeFirst() }
+    }
+
+    /// Counts a worker that begins; `false` if everything is over.
+    func begin() -> Bool {
+      state.withLock { state in
+        guard !state.isClosed else { return false }
+        state.hasWorkers = true
+        ended.enter()
+        return true
+      }
+    }
+
+    /// Counts a worker that has ended.
+    func end() { ended.leave() }
+
+    /// Drops what waits, and waits for the workers that have begun; there are `threads` at most.
+    func close(threads: Int) {
+      state.withLock { state in
+        state.isClosed = true
+        state.tickets.removeAll()
+      }
+      for _ in 0..<threads { push(nil) }
+      ended.wait()
     }
   }
 
@@ -58,13 +99,9 @@ struct OrderedWork<Job: Sendable, Output: Sendable> {
       return
     }
     let queue = Queue()
-    let ended = DispatchGroup()
-    for _ in 0..<threads { start(worker, queue, ended) }
-    defer {
-      queue.tickets.withLock { $0.removeAll() }
-      for _ in 0..<threads { queue.push(nil) }
-      ended.wait()
-    }
+    for _ in 0..<threads { start(worker, queue) }
+    defer { queue.close(threads: threads) }
+    var ownWork: ((Job) throws -> Output)?
     var inFlight: [Ticket] = []
     var isEnd = false
     while true {
@@ -79,27 +116,34 @@ struct OrderedWork<Job: Sendable, Output: Sendable> {
       }
       guard !inFlight.isEmpty else { return }
       let ticket = inFlight.removeFirst()
-      ticket.isDone.wait()
+      while ticket.isDone.wait(timeout: .now() + .seconds(1)) == .timedOut {
+        // A system without room for a stack starts no thread and does not say so.
+        guard !queue.hasWorkers else { continue }
+        let work = try ownWork ?? worker()
+        ownWork = work
+        while let waiting = queue.popWaiting() { Self.work(waiting, with: work) }
+      }
       if let output = try ticket.result.withLock({ try $0.take()?.get() }) { try consume(output) }
     }
   }
 
   private func start(
-    _ worker: @escaping @Sendable () throws -> (Job) throws -> Output, _ queue: Queue,
-    _ ended: DispatchGroup
+    _ worker: @escaping @Sendable () throws -> (Job) throws -> Output, _ queue: Queue
   ) {
-    ended.enter()
     let thread = Thread {
+      guard queue.begin() else { return }
+      defer { queue.end() }
       let work = Result { try worker() }
-      while let ticket = queue.pop() {
-        let output = Result { try work.get()(ticket.job) }
-        ticket.result.withLock { $0 = output }
-        ticket.isDone.signal()
-      }
-      ended.leave()
+      while let ticket = queue.pop() { Self.work(ticket, with: { try work.get()($0) }) }
     }
     // Curves and expressions recurse; 512 KiB, the default of a Thread, would be tight.
     thread.stackSize = 8 << 20
     thread.start()
+  }
+
+  private static func work(_ ticket: Ticket, with work: (Job) throws -> Output) {
+    let output = Result { try work(ticket.job) }
+    ticket.result.withLock { $0 = output }
+    ticket.isDone.signal()
   }
 }
