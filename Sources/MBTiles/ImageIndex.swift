@@ -43,8 +43,7 @@ package struct ImageIndex {
     }
     for bucket in 0..<(1 << 16) where starts[bucket + 1] - starts[bucket] > 1 {
       numbers[starts[bucket]..<starts[bucket + 1]].sort {
-        let (a, b) = (digests[Int($0)], digests[Int($1)])
-        return (a.high, a.low) < (b.high, b.low)
+        digests[Int($0)] < digests[Int($1)]
       }
     }
     return numbers

@@ -104,7 +104,7 @@ struct WrittenContentCheck {
         checksum.addEntry(image: bytes, row: row)
         return MD5Digest(hexadecimal: bytes)
       }
-      guard let name, last.map({ ($0.high, $0.low) < (name.high, name.low) }) ?? true else {
+      guard let name, last.map({ $0 < name }) ?? true else {
         return false
       }
       last = name

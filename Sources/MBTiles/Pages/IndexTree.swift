@@ -14,17 +14,12 @@ struct IndexTree {
   mutating func append(_ payload: RecordPayload) throws(ArchiveError) {
     let split = PayloadSplit(payload.count, most: PayloadSplit.index)
     let overflow = split.rest > 0 ? try file.appendOverflow(of: payload, split) : 0
-    let size = Varints.length(of: UInt64(payload.count)) + split.cellSize
-    var place = leaf.add(size)
-    if place == nil {
+    if !leaf.add(payload, split, overflow: overflow) {
       let last = leaf.removeLast()
       interior.add(try file.append(leaf.finish()), separator: last)
       leaf.removeAll()
-      place = leaf.add(size)
+      guard leaf.add(payload, split, overflow: overflow) else { throw PageFile.noRoom }
     }
-    guard let place else { throw PageFile.noRoom }
-    let end = Varints.write(UInt64(payload.count), to: place)
-    place.write(payload, split, overflow, at: end)
   }
 
   /// Writes what is left and returns the number of the tree's root.

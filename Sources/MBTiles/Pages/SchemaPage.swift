@@ -50,16 +50,10 @@ struct SchemaPage {
       record.add(Int64(root))
       record.add(text: object.statement.utf8)
       try record.withPayload { (payload) throws(ArchiveError) in
-        let row = UInt64(index + 1)
         let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
-        let size =
-          Varints.length(of: UInt64(payload.count)) + Varints.length(of: row) + payload.count
-        guard split.rest == 0, let place = page.add(size) else {
+        guard split.rest == 0, page.add(payload, split, overflow: 0, row: UInt64(index + 1)) else {
           throw ArchiveError(.misuse, "the archive writer was given too many tables.")
         }
-        var end = Varints.write(UInt64(payload.count), to: place)
-        end += Varints.write(row, to: UnsafeMutableRawBufferPointer(rebasing: place[end...]))
-        place.write(payload, split, 0, at: end)
       }
     }
     writeHeader(pageCount)

@@ -19,18 +19,11 @@ struct TableTree {
     let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
     let overflow = split.rest > 0 ? try file.appendOverflow(of: payload, split) : 0
     let row = rows + 1
-    let size =
-      Varints.length(of: UInt64(payload.count)) + Varints.length(of: row) + split.cellSize
-    var place = leaf.add(size)
-    if place == nil {
+    if !leaf.add(payload, split, overflow: overflow, row: row) {
       try close()
-      place = leaf.add(size)
+      guard leaf.add(payload, split, overflow: overflow, row: row) else { throw PageFile.noRoom }
     }
     rows = row
-    guard let place else { throw PageFile.noRoom }
-    var end = Varints.write(UInt64(payload.count), to: place)
-    end += Varints.write(row, to: UnsafeMutableRawBufferPointer(rebasing: place[end...]))
-    place.write(payload, split, overflow, at: end)
   }
 
   /// Writes the leaf, whose last row is the last one so far.
@@ -44,15 +37,5 @@ struct TableTree {
   mutating func finish() throws(ArchiveError) -> UInt32 {
     if leaf.count > 0 || rows == 0 { try close() }
     return try interior.finish(in: file)
-  }
-}
-
-extension UnsafeMutableRawBufferPointer {
-  /// Writes what a cell holds of a payload, and where the rest begins.
-  func write(_ payload: RecordPayload, _ split: PayloadSplit, _ overflow: UInt32, at start: Int) {
-    payload.copy(
-      from: 0, to: UnsafeMutableRawBufferPointer(rebasing: self[start..<(start + split.local)]))
-    guard split.rest > 0 else { return }
-    storeBytes(of: overflow.bigEndian, toByteOffset: start + split.local, as: UInt32.self)
   }
 }

@@ -62,6 +62,29 @@ final class TreePage {
     return UnsafeMutableRawBufferPointer(rebasing: bytes[content..<contentBefore])
   }
 
+  /// Adds the cell of a leaf; `false`, with nothing added, where there is not enough room.
+  ///
+  /// - Parameters:
+  ///   - overflow: the first page of what the cell does not hold.
+  ///   - row: its number, of a table; `nil` in an index.
+  func add(
+    _ payload: RecordPayload, _ split: PayloadSplit, overflow: UInt32, row: UInt64? = nil
+  ) -> Bool {
+    let count = UInt64(payload.count)
+    let head = Varints.length(of: count) + (row.map { Varints.length(of: $0) } ?? 0)
+    guard let cell = add(head + split.cellSize) else { return false }
+    let end = Varints.write(count, to: cell)
+    if let row {
+      _ = Varints.write(row, to: UnsafeMutableRawBufferPointer(rebasing: cell[end...]))
+    }
+    let rest = head + split.local
+    payload.copy(from: 0, to: UnsafeMutableRawBufferPointer(rebasing: cell[head..<rest]))
+    if split.rest > 0 {
+      cell.storeBytes(of: overflow.bigEndian, toByteOffset: rest, as: UInt32.self)
+    }
+    return true
+  }
+
   /// Takes the last cell out and returns its bytes. Not twice without ``add(_:)`` between.
   func removeLast() -> [UInt8] {
     let cell = Array(bytes[content..<contentBefore])
