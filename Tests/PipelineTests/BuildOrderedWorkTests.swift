@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -54,7 +55,14 @@ struct BuildOrderedWorkTests {
     try OrderedWork<Int, Int>(threads: 3, limit: 9).run(
       worker: {
         made.add(1, ordering: .relaxed)
-        return { $0 }
+        return { job in
+          // A worker that begins when all is done does not count: none is done before all began.
+          let patience = ContinuousClock.now + .seconds(60)
+          while made.load(ordering: .relaxed) < 3, ContinuousClock.now < patience {
+            Thread.sleep(forTimeInterval: 0.0001)
+          }
+          return job
+        }
       },
       next: {
         left -= 1
