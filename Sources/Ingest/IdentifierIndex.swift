@@ -23,13 +23,19 @@ struct IdentifierIndex {
   /// - Complexity: O(length) on average. The hash is seeded anew in every process, so a file cannot
   ///   aim at one slot, and the result does not depend on it.
   mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
-    if (count + 1) * 2 > slots.count { grow() }
+    if (count + 1) * 2 > slots.count { grow(to: slots.count * 2) }
     let hash = Self.hash(id)
     let (slot, number) = find(id, hash)
     if let number { return number }
     slots[slot] = hash << 32 | UInt64(count + 1)
     ids.append(.string, bytes: id)
     return nil
+  }
+
+  /// Makes room for so many ids in all, so that their slots are not moved again and again.
+  mutating func reserve(_ total: Int) {
+    guard (min(total, Int(Int32.max)) + 1) * 2 > slots.count else { return }
+    grow(to: (min(total, Int(Int32.max)) + 1) * 2)
   }
 
   /// The number under which an id is there, or `nil`.
@@ -80,9 +86,12 @@ struct IdentifierIndex {
     return UInt64(UInt32(truncatingIfNeeded: hasher.finalize()))
   }
 
-  private mutating func grow() {
+  /// Gives the table at least so many slots.
+  private mutating func grow(to least: Int) {
     let old = slots
-    slots = ContiguousArray(repeating: 0, count: old.count * 2)
+    var size = old.count
+    while size < least { size *= 2 }
+    slots = ContiguousArray(repeating: 0, count: size)
     let mask = slots.count - 1
     for entry in old where entry != 0 {
       var slot = Int(entry >> 32) & mask

@@ -53,6 +53,7 @@ package struct IngestStage {
     let factor = Double(total) / Double(read) * 1.03
     points.reserveCapacity(factor: factor)
     reserved = Int(Double(points.count) * factor)
+    identifiers?.reserve(reserved)
   }
 
   private mutating func take(

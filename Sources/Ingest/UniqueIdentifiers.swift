@@ -31,6 +31,9 @@ struct UniqueIdentifiers {
 
   init(policy: IngestOptions.DuplicatePolicy) { self.policy = policy }
 
+  /// Makes room for so many ids in all.
+  mutating func reserve(_ total: Int) { index.reserve(total) }
+
   /// Compares a record's id with those before; records without one are all different.
   mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Finding {
     guard !ids.isNull(row) else { return .new }

@@ -58,9 +58,12 @@ final class ArchiveTables {
 
   deinit { name.deallocate() }
 
-  func insertImage(_ bytes: UnsafeRawBufferPointer, name digest: MD5Digest) throws(ArchiveError) {
+  func insertImage(
+    _ bytes: UnsafeRawBufferPointer, name digest: MD5Digest, checksum imageChecksum: UInt64
+  ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
-    checksum.add(image: bytes, name: UnsafeRawBufferPointer(name))
+    checksum.addImage(
+      count: bytes.count, checksum: imageChecksum, name: UnsafeRawBufferPointer(name))
     record.begin()
     record.add(text: name)
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in

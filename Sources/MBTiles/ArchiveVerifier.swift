@@ -93,8 +93,12 @@ package struct ArchiveVerifier {
       findings: log.findings, summary: found.summary, metadata: found.metadata)
   }
 
+  /// Whether the file is read through memory: only what this process wrote to the end.
+  private var isMapped: Bool { level == .publish && written != nil }
+
   private func open(_ path: FilePath) throws(SQLiteError) -> Database {
-    let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+    let database = try Database(
+      path: path.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
     database.setDeadline(seconds: giveUpAfter)
     database.stopWhen(isStopped)
     return database
@@ -116,8 +120,9 @@ package struct ArchiveVerifier {
     let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
     let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) { [isStopped] in
-      let log = Self.integrityCheck(path, pragma, giveUpAfter: seconds, isStopped)
+    DispatchQueue.global().async(group: group) { [isStopped, isMapped] in
+      let log = Self.integrityCheck(
+        path, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
       box.log.withLock { $0 = log }
     }
     return { [isStopped] in
@@ -133,12 +138,13 @@ package struct ArchiveVerifier {
   }
 
   private static func integrityCheck(
-    _ path: FilePath, _ pragma: String, giveUpAfter seconds: Double,
+    _ path: FilePath, _ pragma: String, isMapped: Bool, giveUpAfter seconds: Double,
     _ isStopped: @escaping @Sendable () -> Bool
   ) -> FindingLog {
     var log = FindingLog()
     do {
-      let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      let database = try Database(
+        path: path.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
       database.setDeadline(seconds: seconds)
       database.stopWhen(isStopped)
       let statement = try database.prepare("PRAGMA \(pragma)(20)")

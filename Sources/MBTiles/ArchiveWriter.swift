@@ -81,8 +81,9 @@ package final class ArchiveWriter {
   /// - Parameters:
   ///   - bytes: The PNG; not needed after the call.
   ///   - md5: Its digest, which workers compute in parallel.
+  ///   - checksum: Its ``ImageChecksum``; `nil` where nobody has computed it.
   package func addImage(
-    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, checksum: UInt64? = nil
   ) throws(ArchiveError) -> ImageRef {
     if let number = index.number(of: md5) {
       // It was thought to be shown once.
@@ -90,15 +91,18 @@ package final class ArchiveWriter {
       return ImageRef(number: Int32(number))
     }
     let place = try store.store(bytes)
-    return try addImage(bytes, md5: md5, keptAt: place)
+    return try addImage(bytes, md5: md5, checksum, keptAt: place)
   }
 
   private func addImage(
-    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keptAt place: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, _ checksum: UInt64?,
+    keptAt place: UnsafeRawBufferPointer
   ) throws(ArchiveError) -> ImageRef {
     guard let tables, index.count < Int32.max else { throw misuse("an image after the end") }
     places.append(place)
-    if layout == .dedup { try tables.insertImage(bytes, name: md5) }
+    if layout == .dedup {
+      try tables.insertImage(bytes, name: md5, checksum: checksum ?? ImageChecksum.of(bytes))
+    }
     // The blank tile of any size is far shorter than this, so others need not be looked into.
     let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
     tally.addImage(count: bytes.count, isBlank: isBlank)
@@ -133,20 +137,22 @@ package final class ArchiveWriter {
   /// spares writing them twice.
   ///
   /// Should another tile show the image after all, it has to be added once more before.
-  /// - Parameter grid: Adds the tile's grid, if it has one. The image is inserted before the grid,
-  ///   as where both are added by themselves: the file's bytes depend on the order.
-  /// - Returns: the image, as ``addImage(_:md5:)`` would.
+  /// - Parameters:
+  ///   - checksum: The image's ``ImageChecksum``; `nil` where nobody has computed it.
+  ///   - grid: Adds the tile's grid, if it has one. The image is inserted before the grid, as where
+  ///     both are added by themselves: the file's bytes depend on the order.
+  /// - Returns: the image, as ``addImage(_:md5:checksum:)`` would.
   package func addTile(
     _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest,
-    grid: () throws -> GridRef? = { nil }
+    checksum: UInt64? = nil, grid: () throws -> GridRef? = { nil }
   ) throws -> ImageRef {
     guard index.number(of: md5) == nil else {
-      let image = try addImage(bytes, md5: md5)
+      let image = try addImage(bytes, md5: md5, checksum: checksum)
       try addTile(tile, image, grid: try grid())
       return image
     }
     let place = UnsafeRawBufferPointer(start: nil, count: 0)
-    let image = try addImage(bytes, md5: md5, keptAt: place)
+    let image = try addImage(bytes, md5: md5, checksum, keptAt: place)
     try insert(tile, Int(image.number), bytes, grid: try grid())
     guard knownHashes == nil else { return image }
     if !batch.append(tile.archiveKey, copying: bytes) {

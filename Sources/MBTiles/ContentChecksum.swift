@@ -38,9 +38,11 @@ package struct ContentChecksum: Hashable, Sendable {
 
   /// Adds the next row of `images`.
   ///
-  /// - Parameter name: in hexadecimal digits.
-  mutating func add(image: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) {
-    let facts = (UInt64(image.count), ImageChecksum.of(image))
+  /// - Parameters:
+  ///   - checksum: the ``ImageChecksum`` of its bytes.
+  ///   - name: in hexadecimal digits.
+  mutating func addImage(count: Int, checksum: UInt64, name: UnsafeRawBufferPointer) {
+    let facts = (UInt64(count), checksum)
     images = withUnsafeBytes(of: facts) { CRC32.update(images, $0) }
     images = CRC32.update(images, name)
   }

@@ -51,7 +51,7 @@ struct WrittenContentCheck {
       guard images.kind(1) == .blob else { return false }
       let isImage = images.withBytes(0) { name in
         images.withBytes(1) { bytes in
-          checksum.add(image: bytes, name: name)
+          checksum.addImage(count: bytes.count, checksum: ImageChecksum.of(bytes), name: name)
           return isTile(bytes)
         }
       }

@@ -25,7 +25,12 @@ package final class Database {
   ///   - path: The file; ignored for ``OpenMode/memory``.
   ///   - mode: What may be done with it.
   ///   - trust: ``Trust/foreign`` for every file that this process did not write itself.
-  package init(path: String, mode: OpenMode, trust: Trust = .own) throws(SQLiteError) {
+  ///   - isMapped: whether up to 2 GiB are read through the process's memory, which spares a copy of
+  ///     each page. Only for a file that nobody shortens meanwhile: the system ends the process
+  ///     where a page is gone.
+  package init(
+    path: String, mode: OpenMode, trust: Trust = .own, isMapped: Bool = false
+  ) throws(SQLiteError) {
     var connection: OpaquePointer?
     let flags =
       switch mode {
@@ -45,6 +50,7 @@ package final class Database {
     }
     self.connection = connection
     if trust == .foreign { try restrict() }
+    if isMapped { try execute("PRAGMA mmap_size=2147418112") }
   }
 
   deinit {

@@ -36,12 +36,13 @@ struct TileStage {
       let start = index == 0 ? 0 : ends[index - 1]
       return try bytes.withUnsafeBytes { all in
         let image = UnsafeRawBufferPointer(rebasing: all[start..<ends[index]])
+        let (md5, checksum) = (digests[index], checksums[index])
         if isPassing[index] {
-          return try writer.addTile(tile, showingOnly: image, md5: digests[index]) {
+          return try writer.addTile(tile, showingOnly: image, md5: md5, checksum: checksum) {
             try grids.add(row: row, to: writer)
           }
         }
-        let ref = try writer.addImage(image, md5: digests[index])
+        let ref = try writer.addImage(image, md5: md5, checksum: checksum)
         try writer.addTile(tile, ref, grid: try grids.add(row: row, to: writer))
         return ref
       }
