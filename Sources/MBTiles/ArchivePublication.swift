@@ -48,8 +48,8 @@ package final class ArchivePublication {
 
   private let lock: FileLock
 
-  /// Takes the lock, removes what dead builds of the same archive left, and ends a rollback that died
-  /// or takes it back.
+  /// Takes the lock, removes what dead builds of the same archive left, settles what other programs left
+  /// beside it that died while they wrote, and ends a rollback that died or takes it back.
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
@@ -57,7 +57,7 @@ package final class ArchivePublication {
   ///   - patience: asked again and again while another run holds the archive whether to go on
   ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
-  ///   the archive, `cannotCreate` or `permission` if its folder does not take a file.
+  ///   the archive or another program writes to it, `cannotCreate` or `permission` if its folder does not take a file.
   package init(
     _ archive: FilePath, companions: [FilePath] = [],
     strangers: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
@@ -82,6 +82,7 @@ package final class ArchivePublication {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
+    try LeftLog.settle(archive)
     settleRollback()
   }
 
@@ -100,6 +101,8 @@ package final class ArchivePublication {
     try step(.synchronize, "make durable", temporary) { () throws(Errno) in
       try DurableFile.synchronize(temporary)
     }
+    // Somebody may have died in the meantime.
+    try LeftLog.settle(archive)
     try step(.keep, "keep", archive) { () throws(Errno) in try kept.keep(count) }
     try step(.release, "remove", setAside) { () throws(Errno) in try release() }
     try step(.rename, "rename \(temporary) to", archive) { () throws(Errno) in

@@ -27,8 +27,8 @@ package final class ArchiveReader {
       throw ArchiveError(
         .badArchive,
         "\(path) has a journal or log beside it that holds a part of it."
-          + " Let the program that wrote it finish, or run: sqlite3 \(path)"
-          + " 'PRAGMA journal_mode=DELETE'.", path: path)
+          + " Let the program that writes it finish; what a dead one left is settled by the next build,"
+          + " or by: sqlite3 \(path) 'PRAGMA journal_mode=DELETE'.", path: path)
     }
     guard check.readHeader() != nil else {
       throw ArchiveError(.badArchive, "\(path) is no SQLite file.", path: path)

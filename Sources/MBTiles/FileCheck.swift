@@ -14,10 +14,11 @@ struct FileCheck {
     if !name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       log.error(.file, "the file name '\(name)' is not plain ASCII; some readers cannot open it.")
     }
-    for suffix in ["-journal", "-wal", "-shm"] where FileStatus.exists(companion(suffix)) {
+    for file in LeftLog.files(besides: path) {
       log.error(
         .companion,
-        "\(companion(suffix)) lies beside the archive and SQLite takes it for a part of it.")
+        "\(file) lies beside the archive and SQLite takes it for a part of it. Close the archive in"
+          + " other programs; a build settles what a dead one left.")
     }
     if let cause = readingFailure() {
       log.error(.reading, "\(path) cannot be read: \(cause).")

@@ -109,6 +109,7 @@ struct DeltaStage {
       bytes: try FileSize.of(temporary.string),
       sha256: try FileDigest.sha256(of: temporary))
     try DurableFile.synchronize(temporary)
+    try LeftLog.settle(path(name))
     try DurableFile.rename(temporary, to: path(name))
     try DurableFile.synchronizeFolder(of: archive)
     return entry

@@ -53,6 +53,7 @@ final class PendingFile {
       try file?.close()
       file = nil
       try DurableFile.synchronize(temporary)
+      try LeftLog.settle(path, for: temporary)
       try DurableFile.rename(temporary, to: path)
       isCommitted = true
       try DurableFile.synchronizeFolder(of: path)
@@ -62,6 +63,7 @@ final class PendingFile {
   }
 
   private func failure(_ error: any Error) -> PipelineError {
-    ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
+    if let error = error as? ArchiveError { return PipelineError(error) }
+    return ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
   }
 }

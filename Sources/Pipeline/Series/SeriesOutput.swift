@@ -130,6 +130,11 @@ final class SeriesOutput {
   // MARK: System calls
 
   static func rename(_ from: FilePath, to path: FilePath) throws(PipelineError) {
+    do throws(ArchiveError) {
+      try LeftLog.settle(path, for: from)
+    } catch {
+      throw PipelineError(error)
+    }
     do {
       try DurableFile.rename(from, to: path)
     } catch {

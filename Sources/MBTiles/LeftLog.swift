@@ -1,0 +1,73 @@
+import SQLite
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The journals and logs that SQLite keeps beside a database while a program writes it, and that stay
+/// there when that program dies.
+///
+/// SQLite takes them for a part of whatever file has the database's name when it is opened next: it
+/// would write pages of the old file into a new one of that name. So they are settled before a file
+/// gets a name. Source: https://www.sqlite.org/lockingv3.html, "Hot Journals"; https://www.sqlite.org/wal.html.
+package enum LeftLog {
+  /// What SQLite appends to the name of a database.
+  static let suffixes = ["-journal", "-wal", "-shm"]
+
+  /// Those that are there.
+  static func files(besides path: FilePath) -> [FilePath] {
+    suffixes.map { FilePath(path.string + $0) }.filter { FileStatus.exists($0) }
+  }
+
+  /// Ends what a dead program began: afterwards the file is what SQLite makes of it, a transaction taken
+  /// back or a log brought in, and nothing lies beside it. Does nothing where nothing lies there.
+  ///
+  /// What lies beside a file that SQLite cannot open for writing is removed, as whoever calls is about
+  /// to replace that file.
+  /// - Throws: ``ArchiveError/Code/locked``, with everything left as it was, while a program has the
+  ///   database open for writing, or has its log open; and what the system says of the removal.
+  package static func settle(_ path: FilePath) throws(ArchiveError) {
+    guard !files(besides: path).isEmpty else { return }
+    if FileStatus.exists(path) { try recover(path) }
+    for file in files(besides: path) {
+      guard unlink(file.string) != 0, errno != ENOENT else { continue }
+      throw ArchiveError(Errno(rawValue: errno), doing: "remove", path: file)
+    }
+    do throws(Errno) {
+      try DurableFile.synchronizeFolder(of: path)
+    } catch {
+      throw ArchiveError(error, doing: "make durable", path: path)
+    }
+  }
+
+  /// The same, if what is going to take the name is a database.
+  package static func settle(_ path: FilePath, for replacement: FilePath) throws(ArchiveError) {
+    guard FileCheck(path: replacement).readHeader() != nil else { return }
+    try settle(path)
+  }
+
+  /// Lets SQLite bring a database into order.
+  private static func recover(_ path: FilePath) throws(ArchiveError) {
+    do {
+      let database = try Database(path: path.string, mode: .readWrite, trust: .foreign)
+      database.setDeadline(seconds: 60)
+      // Who writes now holds a lock; a log goes only when nobody else has it open.
+      try database.execute("BEGIN IMMEDIATE; COMMIT")
+      guard try database.text("PRAGMA journal_mode=DELETE") != "wal" else { throw inUse(path) }
+    } catch {
+      if let error = error as? ArchiveError { throw error }
+      if (error as? SQLiteError)?.isLocked == true { throw inUse(path) }
+      // It is no database, or may not be written.
+    }
+  }
+
+  private static func inUse(_ path: FilePath) -> ArchiveError {
+    ArchiveError(
+      .locked,
+      "another program has \(path) open and writes to it. Close it there, or run again later.",
+      path: path)
+  }
+}
