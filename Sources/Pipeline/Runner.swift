@@ -57,6 +57,7 @@ package enum PipelineRunner {
     ).run()
     try definition.requireFiles()
     let style = try definition.style()
+    try definition.requireFewTiles(style)
     let series = try definition.seriesSources.map { source throws(PipelineError) in
       try SeriesSniff(source, of: definition).line
     }

@@ -78,10 +78,16 @@ package struct SceneBuilder {
 
   /// Finds out what a zoom's features look like: the part of ``scenes(of:shapes:images:zoom:)`` that
   /// goes from zoom to zoom. The rest may be done on any thread.
+  ///
+  /// - Throws: ``TileExcess`` before it makes more tiles than an archive may have, too.
   package mutating func resolve(
     _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ResolvedZoom {
     let grid = grid(zoom)
+    let range = TileRange(bounds, zoom: zoom)
+    if style.hasBackground(at: zoom) {
+      try TileExcess.check(.background, zoom: zoom, tiles: range.count)
+    }
     let symbols = try resolver.symbols(
       of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
     var keys = ContiguousArray<SpriteStore.Key>()
@@ -90,14 +96,14 @@ package struct SceneBuilder {
     let indexes = try store.indexes(
       of: keys, looks: looks, factories: factories, keepsAll: grid.hasOnePhase)
     let binning = SceneBinning(
-      grid: grid, range: TileRange(bounds, zoom: zoom),
+      grid: grid, range: range,
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
-    let shapeScenes = ShapeSceneBuilder(style: style, grid: grid, range: binning.range)
+    let shapeScenes = try ShapeSceneBuilder(style: style, grid: grid, range: range)
       .scenes(of: shapes, looks: &shapeLooks)
     return ResolvedZoom(
       binning: binning, symbols: symbols, sprites: indexes, entries: store.entries, looks: looks,
-      shapes: shapeScenes, heats: heats(of: sources, grid: grid, range: binning.range),
-      rasters: rasters(of: images, grid: grid, range: binning.range),
+      shapes: shapeScenes, heats: heats(of: sources, grid: grid, range: range),
+      rasters: try rasters(of: images, grid: grid, range: range),
       shapeSources: shapeScenes.sources.map { id in
         UInt32(sources.firstIndex { $0.id == id } ?? 0)
       })
@@ -121,15 +127,15 @@ package struct SceneBuilder {
   }
 
   /// What the tiles show of the raster layers, back to front.
-  private func rasters(of images: [RasterSource], grid: PixelGrid, range: TileRange)
-    -> [RasterScenes]
-  {
-    style.layers.indices.flatMap { index -> [RasterScenes] in
+  private func rasters(
+    of images: [RasterSource], grid: PixelGrid, range: TileRange
+  ) throws -> [RasterScenes] {
+    try style.layers.indices.flatMap { index -> [RasterScenes] in
       let layer = style.layers[index]
       guard layer.kind == .raster, layer.shows(at: grid.zoom) else { return [] }
       let raster = RasterLayer(layer, index: index, zoom: grid.zoom)
-      return images.filter { $0.id == layer.source }.map {
-        RasterScenes(raster, of: $0, grid: grid, range: range, threads: threads)
+      return try images.filter { $0.id == layer.source }.map { image in
+        try RasterScenes(raster, of: image, grid: grid, range: range, threads: threads)
       }
     }
   }

@@ -37,6 +37,11 @@ package struct Style: Sendable {
     return PremultipliedColor(bits: bits)
   }
 
+  /// Whether tiles show a background layer at a zoom, and so every tile shows something.
+  package func hasBackground(at zoom: Int) -> Bool {
+    background(at: zoom).alpha > 0 || !veils(at: zoom).isEmpty
+  }
+
   /// Background layers that lie over other layers at a zoom, and show anything.
   func veils(at zoom: Int) -> [BackgroundVeil] {
     let shown = layers.indices.filter { layers[$0].shows(at: zoom) }

@@ -32,6 +32,7 @@ struct Build {
   /// Builds the archive of every pixel density; inputs are read and clustered once.
   func run() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style()
+    try definition.requireFewTiles(style)
     let fonts = try loadFonts()
     guard let publications = try publications() else {
       return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
@@ -74,6 +75,7 @@ struct Build {
   /// Counts what a build would write, and paints a sample to estimate bytes and time.
   func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style()
+    try definition.requireFewTiles(style)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
   }
@@ -113,9 +115,13 @@ struct Build {
       sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
     }
     return try clock.stage("scene", unit: .records, total: items) { advance in
-      try sources.scenes(
-        of: style, tiles: definition.tiles, scale: scale, fonts: fonts, threads: threads,
-        advance: advance)
+      do {
+        return try sources.scenes(
+          of: style, tiles: definition.tiles, scale: scale, fonts: fonts, threads: threads,
+          advance: advance)
+      } catch let excess as TileExcess {
+        throw definition.error(excess)
+      }
     }
   }
 

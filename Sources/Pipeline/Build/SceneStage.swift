@@ -77,6 +77,8 @@ struct PlannedTiles {
 
 extension Array where Element == ClusteredSource {
   /// Makes the scenes of all zooms.
+  ///
+  /// - Throws: ``TileExcess`` for more tiles than an archive may have, and what `advance` throws.
   func scenes(
     of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
     advance: (Int, Int?) throws -> Void
@@ -91,6 +93,7 @@ extension Array where Element == ClusteredSource {
     builder.keepsFeatures = tiles.interactivity != nil
     var scenes: [ZoomScenes] = []
     var done = 0
+    var tileCount = 0
     var next = zooms.lowerBound
     // Looks go from zoom to zoom; while the next zoom gets its looks, the last one is binned.
     try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
@@ -108,6 +111,8 @@ extension Array where Element == ClusteredSource {
       },
       consume: { made in
         scenes.append(made)
+        tileCount += made.count
+        try TileExcess.check(.zooms, zoom: made.grid.zoom, tiles: tileCount)
         done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
         try advance(done, made.grid.zoom)
       })

@@ -30,13 +30,13 @@ package struct RasterScenes: Sendable {
   ///   not tell; on as many threads as given.
   init(
     _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int
-  ) {
+  ) throws(TileExcess) {
     self.layer = layer
     self.source = source
     self.grid = grid
     let search = RasterSearch(layer: layer, source: source, grid: grid, range: range)
     let common = layer.hash(of: source, grid: grid)
-    for found in search.tiles(threads: threads) {
+    for found in try search.tiles(threads: threads) {
       tileKeys.append(found.key)
       quadrants.append(found.quadrants)
       var hash = common

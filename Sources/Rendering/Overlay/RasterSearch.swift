@@ -21,10 +21,11 @@ struct RasterSearch {
   /// The tiles in archive order.
   ///
   /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
-  func tiles(threads: Int) -> [Found] {
+  func tiles(threads: Int) throws(TileExcess) -> [Found] {
     guard layer.paint.opacity > 0 else { return [] }
     let columns = columns
     let rows = rows
+    try TileExcess.check(.image, zoom: grid.zoom, tiles: columns.count * rows.count)
     // Some 5 µs a tile that a glance settles, 0.2 ms for one that is drawn.
     let work = ChunkedWork(count: columns.count * rows.count, threads: threads, minimum: 16)
     var parts = [[Found]](repeating: [], count: work.chunks.count)

@@ -20,7 +20,9 @@ struct ShapeSceneBuilder {
   /// The scenes of all tiles in which a shape may show a pixel.
   ///
   /// - Complexity: O(vertices · zoom + draws · layers).
-  func scenes(of sources: [ShapeSource], looks: inout ShapeLookTable) -> ShapeScenes {
+  func scenes(
+    of sources: [ShapeSource], looks: inout ShapeLookTable
+  ) throws(TileExcess) -> ShapeScenes {
     var scenes = ShapeScenes()
     var lists: [LayerDraws] = []
     for source in sources {
@@ -35,7 +37,7 @@ struct ShapeSceneBuilder {
       }
       guard !resolvers.isEmpty else { continue }
       let layers = resolvers.map { ShapeLayerLooks($0, of: source, table: &looks) }
-      let pieces = pieces(of: source, layers, looks)
+      let pieces = try pieces(of: source, layers, looks)
       for layer in layers {
         lists.append(draws(of: layer, isLine: false, pieces, set: scenes.pieces.count))
         lists.append(draws(of: layer, isLine: true, pieces, set: scenes.pieces.count))
@@ -52,7 +54,7 @@ struct ShapeSceneBuilder {
   /// What lies of a source's drawn shapes in each tile.
   private func pieces(
     of source: ShapeSource, _ layers: [ShapeLayerLooks], _ looks: ShapeLookTable
-  ) -> ShapePieces {
+  ) throws(TileExcess) -> ShapePieces {
     let shapes = ZoomShapes(
       source.world, zoom: grid.zoom, tilePixels: grid.tilePixels, shiftX: grid.shiftX,
       shiftY: grid.shiftY)
@@ -64,6 +66,11 @@ struct ShapeSceneBuilder {
     let window = TileWindow(
       firstColumn: range.firstColumn, lastColumn: range.lastColumn, firstRow: range.firstRow,
       lastRow: range.lastRow)
+    var covered = 0.0
+    for shape in 0..<shapes.count where layers.contains(where: { $0.area(shape) != nil }) {
+      covered += source.world.tilesCovered(by: shape, zoom: grid.zoom, window: window)
+    }
+    try TileExcess.check(.polygons, zoom: grid.zoom, tiles: Int(covered))
     return ShapeTiler.pieces(
       of: shapes, areaReach: Int(areaReach.rounded(.up)), lineReach: Int(lineReach.rounded(.up)),
       window: window
