@@ -144,6 +144,10 @@ struct DefinitionTests {
         "31:3: 'bounds' are west, south, east, north; here south ≥ north."
       ),
       (
+        "bounds: [-130, 20, -60, 55]", "bounds: [-130, 20, -60, 95]",
+        "31:3: 'bounds' are west, south, east, north; a latitude of 95 is none."
+      ),
+      (
         "fill: children", "fill: NO",
         "32:9: 'fill' in tiles must be one of children, none, but it is the string \"NO\"."
       ),

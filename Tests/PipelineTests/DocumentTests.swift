@@ -23,6 +23,12 @@ struct DocumentTests {
       ("a: \"b", "x.yml:1:6: the file ends inside a quoted text; it was opened at 1:4."),
       ("a: 1\nb\n", "x.yml:3:1: a key without ':'. Write 'key: value'."),
       ("a: {", "x.yml:2:1: a value was expected here."),
+      ("a: {b: #ff0000}", "x.yml:1:8: '#' begins a comment here. Put the colour in quotes."),
+      (
+        "a:\n  - {b: 1, c: [ #abc, #def]}\n  - d",
+        "x.yml:2:17: '#' begins a comment here. Put the colour in quotes."
+      ),
+      ("a: {b: \"#ff0000\", c: [1", "x.yml:2:1: ',' or ']' is missing; it was opened at 1:22."),
       (
         "a: 1\n---\nb: 2",
         "x.yml:2:1: a second document ('---') begins here. A pipeline file holds one."

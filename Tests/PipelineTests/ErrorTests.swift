@@ -1,5 +1,7 @@
 import Features
+import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("Errors")
@@ -44,6 +46,21 @@ struct ErrorTests {
         #expect(error.description == words)
         #expect(error.exitCode == 66)
       }
+    }
+  }
+
+  @Test("a database where a pipeline file is wanted says so, whatever its size", arguments: [16, 3 << 20])
+  func database(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = Array("SQLite format 3\u{0}".utf8)
+    let file = folder.url.appendingPathComponent("a.mbtiles")
+    try Data(bytes + [UInt8](repeating: 1, count: count - bytes.count)).write(to: file)
+    do {
+      _ = try Document(contentsOf: file.path, environment: { _ in nil })
+      Issue.record("no error")
+    } catch {
+      #expect(error.description.contains("a.mbtiles: this is a SQLite database"))
+      #expect(error.exitCode == 78)
     }
   }
 

@@ -92,7 +92,7 @@ struct ArchiveInspection {
       conclusion: faults.isEmpty
         ? "sound: \(tiles) tiles, digest "
           + "\(verification.summary?.hashes?.digest ?? "unknown")"
-        : "\(faults.count) faults")
+        : "\(faults.count) fault\(faults.count == 1 ? "" : "s")")
   }
 
   private static func parsed(_ text: String) -> PropertyValue? {

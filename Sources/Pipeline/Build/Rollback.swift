@@ -55,8 +55,8 @@ struct Rollback {
     }
     throw PipelineError(
       .missingInput,
-      "no earlier archive is kept beside \(publication.archive). Set 'keepArchives' in 'output' so "
-        + "that the next builds keep some.")
+      "no earlier archive is kept beside \(publication.archive): 'keepArchives' in 'output' says how "
+        + "many are, from the next build on.")
   }
 
   private func verify(_ earlier: FilePath, of archive: FilePath) throws(PipelineError) {

@@ -28,6 +28,11 @@ struct OutputDecoder {
 
   private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
     guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
+    for edge in [edges[1], edges[3]] where abs(edge) > 90 {
+      throw keyed.fault(
+        "bounds",
+        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none.")
+    }
     guard edges[1] < edges[3] else {
       throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")
     }
@@ -132,6 +137,7 @@ extension OutputDefinition {
   /// What is wrong with an archive's path, `nil` if nothing is.
   static func fault(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
+    guard name != suffix else { return "the archive has no name before \(suffix)." }
     guard path.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !path.hasSuffix("/") else {
       return "the archive's name '\(name)' must end in \(suffix)."
     }

@@ -5,6 +5,9 @@ package enum DocumentFile {
   /// Bytes that are asked for at once.
   private static let step = 1 << 16
 
+  /// How SQLite's files begin.
+  private static let databaseMagic = "SQLite format 3\u{0}".utf8
+
   /// The bytes of a file, at most `limit` of them.
   ///
   /// - Parameter waits: whether a named pipe that nobody writes to is waited for; it is empty else.
@@ -30,6 +33,12 @@ package enum DocumentFile {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
           }
           bytes.removeLast(room - read)
+          guard !bytes.starts(with: Self.databaseMagic) else {
+            throw PipelineError(
+              .definition,
+              "this is a SQLite database, such as an archive, where a pipeline or text file is wanted.",
+              at: place)
+          }
           if read == 0 { return bytes }
         }
       }

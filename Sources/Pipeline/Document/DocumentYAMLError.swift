@@ -8,6 +8,10 @@ extension DocumentYAML {
       .parser(let context, let problem, let mark, _)?,
       .composer(let context, let problem, let mark, _)?:
       if problem.hasPrefix("Maximum nesting level") { return limits.tooDeep(at: place(mark)) }
+      if let comment = commentedColor(upTo: mark) {
+        return PipelineError(
+          .definition, "'#' begins a comment here. Put the colour in quotes.", at: comment)
+      }
       return PipelineError(
         .definition, sentence(problem, context: context, at: mark), at: place(mark))
     case .reader(let problem, let offset, let value, _)?:
@@ -49,6 +53,21 @@ extension DocumentYAML {
     default:
       return "this is not YAML: \(problem)."
     }
+  }
+
+  /// Where, at or before a mark, a colour stands that YAML takes for a comment, such as in
+  /// `{circle-color: #ff0000}`.
+  private func commentedColor(upTo mark: Mark) -> DocumentPlace? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.prefix(mark.line).enumerated() {
+      guard let found = line.firstMatch(of: /[:,\[]\s+(#[0-9A-Fa-f]{3,8})\b/),
+        line[..<found.range.lowerBound].contains(where: { $0 == "{" || $0 == "[" })
+          || line[found.range.lowerBound] == "["
+      else { continue }
+      let column = line[..<found.1.startIndex].unicodeScalars.count + 1
+      return DocumentPlace(file: file, line: index + 1, column: column)
+    }
+    return nil
   }
 
   /// ` to what was opened at line:column`.

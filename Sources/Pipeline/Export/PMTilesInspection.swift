@@ -94,11 +94,11 @@ struct PMTilesInspection {
         faults: check.faults.map { "the file \($0)." }, warnings: [],
         conclusion: check.faults.isEmpty
           ? "sound: \(tiles) tiles, \(ReportNumber.count(check.contents.count)) distinct"
-          : "\(check.faults.count) faults")
+          : "\(check.faults.count) fault\(check.faults.count == 1 ? "" : "s")")
     } catch {
       let failure = PipelineError(wrapping: error)
       guard failure.code == .badData else { throw failure }
-      return VerificationSummary(faults: [failure.message], warnings: [], conclusion: "1 faults")
+      return VerificationSummary(faults: [failure.message], warnings: [], conclusion: "1 fault")
     }
   }
 

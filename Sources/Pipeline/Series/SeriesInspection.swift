@@ -83,7 +83,7 @@ struct SeriesInspection {
     }
     summary.conclusion =
       summary.faults.isEmpty
-      ? "sound: \(manifest.frames.count) archives" : "\(summary.faults.count) faults"
+      ? "sound: \(manifest.frames.count) archives" : "\(summary.faults.count) fault\(summary.faults.count == 1 ? "" : "s")"
     return summary
   }
 }

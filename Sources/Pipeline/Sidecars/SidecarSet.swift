@@ -84,6 +84,15 @@ struct SidecarSet {
 extension ArchivePublication {
   /// The right to replace the archive of a pipeline: the report and the sidecars are its companions.
   convenience init(ofPipeline path: String, patience: (() -> Bool)?) throws(ArchiveError) {
+    // Else it would be seen when all work is done.
+    if let folder = try? FileDescriptor.open(
+      FilePath(path), .readOnly, options: [.directory, .closeOnExec])
+    {
+      try? folder.close()
+      throw ArchiveError(
+        .cannotCreate, "\(path) is a folder. Choose another name with --output.",
+        path: FilePath(path))
+    }
     let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: path), inputs: "")
     try self.init(
       FilePath(path),
