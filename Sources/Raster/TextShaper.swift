@@ -135,22 +135,24 @@ package final class TextShaper {
       return 24 * (try face.source.glyph(of: character.scalar).advance * face.scale + spacing)
     }
     let breaker = LineBreaker(maxWidth: style.maxWidth > 0 ? style.maxWidth * 24 : .infinity)
-    return try breaker.lines(characters.map(\.scalar), advances: advances).map { range in
-      try line(characters[range], faces: faces, style: style)
+    let scalars = characters.map(\.scalar)
+    let order = VisualOrder(scalars)
+    return try breaker.lines(scalars, advances: advances).map { range in
+      try line(characters, range, order, faces: faces, style: style)
     }
   }
 
-  private func line(_ characters: ArraySlice<Character>, faces: [SectionFace], style: TextStyle)
-    throws -> Line
-  {
+  private func line(
+    _ characters: [Character], _ range: Range<Int>, _ order: VisualOrder, faces: [SectionFace],
+    style: TextStyle
+  ) throws -> Line {
     let spacing = style.pixels(style.letterSpacing)
     var line = Line()
-    line.scale = characters.reduce(0) { max($0, faces[$1.section].scale) }
+    line.scale = characters[range].reduce(0) { max($0, faces[$1.section].scale) }
     if line.scale == 0 { line.scale = 1 }
     var pen = 0.0
-    for (index, scalar) in VisualOrder.ordered(characters.map(\.scalar))
-    where !TextShaper.isInvisible(scalar) {
-      let section = characters[characters.startIndex + index].section
+    for (index, scalar) in order.line(range) where !TextShaper.isInvisible(scalar) {
+      let section = characters[index].section
       let size = style.drawnSize * faces[section].scale
       let glyph = try faces[section].source.glyph(of: scalar)
       if let last = line.pens.last {
@@ -192,7 +194,7 @@ package final class TextShaper {
     case "\n" where isReturn: return nil
     case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": return "\n"
     case "\t", "\u{0B}", "\u{0C}": return " "
-    case "\u{AD}", "\u{200B}": return scalar
+    case "\u{AD}", "\u{200B}"..."\u{200F}", "\u{61C}": return scalar
     default:
       let properties = scalar.properties
       let isHidden =
@@ -201,8 +203,11 @@ package final class TextShaper {
     }
   }
 
-  /// Whether a scalar only marks where a line may be broken.
+  /// Whether a scalar only says where a line may be broken, which letters join or which way they run.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\u{AD}" || scalar == "\u{200B}" || scalar == "\n"
+    switch scalar {
+    case "\u{AD}", "\u{200B}"..."\u{200F}", "\u{61C}", "\n": true
+    default: false
+    }
   }
 }

@@ -1,129 +1,69 @@
-/// The order in which a line's characters stand from left to right, where scripts run both ways.
+/// The order in which a text's characters stand from left to right, where scripts run both ways.
 ///
-/// The core of the Unicode bidirectional algorithm (UAX 9: runs of right-to-left letters, numbers
-/// within them, neutral characters, mirrored brackets) without explicit embeddings. Letters are not
-/// joined: Arabic is drawn in its isolated forms.
+/// The Unicode bidirectional algorithm (UAX 9) without explicit embeddings. The direction is found
+/// for whole paragraphs, which end at newlines; lines are put in order after that.
 struct VisualOrder {
-  private enum Direction {
-    case left, right, number, neutral, mark
+  private let scalars: [Unicode.Scalar]
+
+  /// As ``BidiParagraph/levels(of:)`` gives them; empty where all runs rightward.
+  private let levels: [UInt8]
+
+  /// - Complexity: O(scalars) without right-to-left characters; else O(scalars · pairs of brackets).
+  init(_ text: [Unicode.Scalar]) {
+    scalars = text
+    guard text.contains(where: BidiClass.turnsText) else {
+      levels = []
+      return
+    }
+    var levels: [UInt8] = []
+    levels.reserveCapacity(text.count)
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      // The newline that ended the paragraph before is in no line.
+      if paragraph.startIndex > 0 { levels.append(0) }
+      levels += BidiParagraph.levels(of: Array(paragraph))
+    }
+    self.levels = levels
   }
 
-  /// The scalars of a line in visual order.
-  static func reordered(_ line: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    ordered(line).map(\.scalar)
-  }
-
-  /// The scalars of a line in visual order, each with its index in the line.
+  /// The scalars of a line in visual order, each with its index in the text; brackets that run
+  /// leftward are turned around.
   ///
-  /// - Complexity: O(scalars) without right-to-left letters; else O(scalars · runs).
-  static func ordered(_ line: [Unicode.Scalar]) -> [(index: Int, scalar: Unicode.Scalar)] {
-    let directions = line.map(direction)
-    guard directions.contains(.right) else {
-      return line.enumerated().map { ($0.offset, $0.element) }
-    }
-    var levels = levels(of: line, directions)
-    var order = Array(line.indices)
-    for level in [2, 1] {
-      var start = 0
-      while start < order.count {
-        guard levels[start] >= level else {
-          start += 1
-          continue
-        }
-        let end = levels[start...].firstIndex { $0 < level } ?? order.count
-        order[start..<end].reverse()
-        levels[start..<end].reverse()
-        start = end
-      }
-    }
-    restoreMarks(&order, directions, levels)
-    return zip(order, levels).map { ($0, $1 == 1 ? mirrored(line[$0]) : line[$0]) }
+  /// - Parameter line: without white space at its end, which would go the paragraph's way (L1).
+  /// - Complexity: O(length of the line).
+  func line(_ line: Range<Int>) -> [(index: Int, scalar: Unicode.Scalar)] {
+    guard !levels.isEmpty else { return line.map { ($0, scalars[$0]) } }
+    var order = Array(line)
+    // L2: what is at a level or above is turned around, the highest level first.
+    for level in [2, 1] as [UInt8] { reverse(&order) { levels[$0] >= level } }
+    // L3: marks stand behind their letter again.
+    restoreMarks(&order)
+    return order.map { ($0, levels[$0] == 1 ? BracketPairs.mirrored(scalars[$0]) : scalars[$0]) }
   }
 
-  /// 1 for what runs leftward, 0 for what runs rightward, 2 for that within leftward text.
-  private static func levels(of line: [Unicode.Scalar], _ directions: [Direction]) -> [Int] {
-    let base = directions.first { $0 == .left || $0 == .right } == .right ? 1 : 0
-    var levels = [Int](repeating: base, count: line.count)
-    var strong = base
-    var pendingFrom = 0
-    for index in line.indices {
-      let level: Int
-      switch directions[index] {
-      case .left: level = base == 1 ? 2 : 0
-      case .right: level = 1
-      case .number: level = strong == 1 ? 2 : 0
-      case .mark: level = index > 0 ? levels[index - 1] : base
-      case .neutral:
-        guard isWithinNumber(index, line, directions) else { continue }
-        level = levels[index - 1]
+  private func reverse(_ order: inout [Int], where belongs: (Int) -> Bool) {
+    var start = 0
+    while start < order.count {
+      guard belongs(order[start]) else {
+        start += 1
+        continue
       }
-      // Neutrals between two of one direction join them; others keep the line's own.
-      let before = pendingFrom > 0 ? levels[pendingFrom - 1] : base
-      let joined = (before > 0) == (level > 0) && pendingFrom > 0
-      for neutral in pendingFrom..<index {
-        levels[neutral] = joined ? min(before, level) : base
-      }
-      levels[index] = level
-      pendingFrom = index + 1
-      if directions[index] == .left { strong = 0 }
-      if directions[index] == .right { strong = 1 }
+      let end = order[start...].firstIndex { !belongs($0) } ?? order.count
+      order[start..<end].reverse()
+      start = end
     }
-    return levels
   }
 
-  /// Puts marks behind their letter again where a run was turned around.
-  private static func restoreMarks(
-    _ order: inout [Int], _ directions: [Direction], _ levels: [Int]
-  ) {
+  private func restoreMarks(_ order: inout [Int]) {
     var start = 0
     while start < order.count {
       var end = start
-      while end < order.count, directions[order[end]] == .mark, levels[end] == 1 { end += 1 }
-      if end > start && end < order.count { order[start...end].reverse() }
+      while end < order.count, isTurnedMark(order[end]) { end += 1 }
+      if end > start, end < order.count, levels[order[end]] == 1 { order[start...end].reverse() }
       start = end + 1
     }
   }
 
-  private static func isWithinNumber(
-    _ index: Int, _ line: [Unicode.Scalar], _ directions: [Direction]
-  ) -> Bool {
-    guard index > 0, index + 1 < line.count, directions[index - 1] == .number,
-      directions[index + 1] == .number
-    else { return false }
-    return [".", ",", ":", "/"].contains(line[index])
-  }
-
-  private static func direction(_ scalar: Unicode.Scalar) -> Direction {
-    if scalar.value < 0x300 {
-      if (0x30...0x39).contains(scalar.value) { return .number }
-      return scalar.properties.isAlphabetic ? .left : .neutral
-    }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark: return .mark
-    case .decimalNumber: return .number
-    default: break
-    }
-    switch scalar.value {
-    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
-      return .right
-    default:
-      return scalar.properties.isAlphabetic ? .left : .neutral
-    }
-  }
-
-  private static func mirrored(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar {
-    case "(": ")"
-    case ")": "("
-    case "[": "]"
-    case "]": "["
-    case "{": "}"
-    case "}": "{"
-    case "<": ">"
-    case ">": "<"
-    case "«": "»"
-    case "»": "«"
-    default: scalar
-    }
+  private func isTurnedMark(_ index: Int) -> Bool {
+    levels[index] == 1 && BidiClass(scalars[index]) == .mark
   }
 }

@@ -1,0 +1,194 @@
+/// A paragraph while the rules of the Unicode bidirectional algorithm (UAX 9) find out which way its
+/// characters run.
+///
+/// Without explicit embeddings and isolates, whose characters labels do not keep.
+struct BidiParagraph {
+  private let scalars: [Unicode.Scalar]
+
+  /// The classes as the characters have them.
+  private let original: [BidiClass]
+
+  /// The same while the rules change them: in the end all run left or right or are numbers.
+  private var classes: [BidiClass]
+
+  /// The way of the whole paragraph, as if it stood before and after it: left or right.
+  private let base: BidiClass
+
+  /// The open brackets that are remembered (BD16).
+  private static let bracketDepth = 63
+
+  /// 1 for what runs leftward, 0 for what runs rightward, 2 for that within leftward text.
+  ///
+  /// - Complexity: O(scalars · pairs of brackets).
+  static func levels(of paragraph: [Unicode.Scalar]) -> [UInt8] {
+    let all = paragraph.map(BidiClass.init)
+    let members = all.indices.filter { all[$0] != .ignored }
+    var resolved = BidiParagraph(members.map { paragraph[$0] }, members.map { all[$0] })
+    resolved.resolveMarks()
+    resolved.resolveNumbers()
+    resolved.resolveBrackets()
+    resolved.resolveNeutrals()
+    var levels = [UInt8](repeating: resolved.base == .right ? 1 : 0, count: paragraph.count)
+    var member = 0
+    for index in levels.indices {
+      if all[index] == .ignored {
+        // It goes the way of what stands before it (X9).
+        if index > 0 { levels[index] = levels[index - 1] }
+      } else {
+        levels[index] = resolved.level(member)
+        member += 1
+      }
+    }
+    return levels
+  }
+
+  private init(_ scalars: [Unicode.Scalar], _ classes: [BidiClass]) {
+    self.scalars = scalars
+    self.original = classes
+    self.classes = classes
+    // P2 and P3: the first letter decides.
+    let first = classes.first { $0 == .left || $0 == .right || $0 == .arabicLetter }
+    base = first == nil || first == .left ? .left : .right
+  }
+
+  /// I1 and I2.
+  private func level(_ index: Int) -> UInt8 {
+    switch classes[index] {
+    case .right: 1
+    case .left: base == .left ? 0 : 2
+    default: 2
+    }
+  }
+
+  /// W1: a mark is of its letter's class.
+  private mutating func resolveMarks() {
+    for index in classes.indices where classes[index] == .mark {
+      classes[index] = index > 0 ? classes[index - 1] : base
+    }
+  }
+
+  /// W2 to W7: numbers, and the signs that belong to them.
+  private mutating func resolveNumbers() {
+    var letter = base
+    for index in classes.indices {
+      switch classes[index] {
+      case .left, .right, .arabicLetter: letter = classes[index]
+      case .europeanNumber where letter == .arabicLetter: classes[index] = .arabicNumber
+      default: break
+      }
+    }
+    for index in classes.indices where classes[index] == .arabicLetter { classes[index] = .right }
+    for index in classes.indices.dropFirst().dropLast() {
+      let before = classes[index - 1]
+      guard before == classes[index + 1] else { continue }
+      switch (classes[index], before) {
+      case (.europeanSeparator, .europeanNumber), (.commonSeparator, .europeanNumber),
+        (.commonSeparator, .arabicNumber):
+        classes[index] = before
+      default: break
+      }
+    }
+    resolveTerminators()
+    for index in classes.indices {
+      switch classes[index] {
+      case .europeanSeparator, .europeanTerminator, .commonSeparator: classes[index] = .neutral
+      default: break
+      }
+    }
+    letter = base
+    for index in classes.indices {
+      switch classes[index] {
+      case .left, .right: letter = classes[index]
+      case .europeanNumber where letter == .left: classes[index] = .left
+      default: break
+      }
+    }
+  }
+
+  /// W5: signs such as % and $ belong to the number beside them.
+  private mutating func resolveTerminators() {
+    replaceRuns(of: { $0 == .europeanTerminator }) { before, after in
+      before == .europeanNumber || after == .europeanNumber ? .europeanNumber : nil
+    }
+  }
+
+  /// N0: both brackets of a pair run the same way.
+  private mutating func resolveBrackets() {
+    for pair in bracketPairs() {
+      let inside = classes[(pair.lowerBound + 1)..<pair.upperBound].lazy.compactMap(Self.way)
+      let way: BidiClass
+      if inside.contains(base) {
+        way = base
+      } else if !inside.isEmpty {
+        // All inside runs against the paragraph; so do the brackets if what stands before does.
+        way = classes[..<pair.lowerBound].lazy.reversed().compactMap(Self.way).first ?? base
+      } else {
+        continue
+      }
+      for bracket in [pair.lowerBound, pair.upperBound] {
+        classes[bracket] = way
+        var mark = bracket + 1
+        while mark < classes.count, original[mark] == .mark {
+          classes[mark] = way
+          mark += 1
+        }
+      }
+    }
+  }
+
+  /// The pairs of brackets, by their opening ones (BD16).
+  private func bracketPairs() -> [Range<Int>] {
+    var pairs: [Range<Int>] = []
+    var open: [(closing: Unicode.Scalar, index: Int)] = []
+    for index in scalars.indices where classes[index] == .neutral {
+      if let closing = BracketPairs.closing(scalars[index]) {
+        guard open.count < Self.bracketDepth else { return [] }
+        open.append((closing, index))
+      } else if let closing = BracketPairs.closed(by: scalars[index]),
+        let last = open.lastIndex(where: { $0.closing == closing })
+      {
+        pairs.append(open[last].index..<index)
+        open.removeSubrange(last...)
+      }
+    }
+    return pairs.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// N1 and N2: neutrals between two of one direction join them; others go the paragraph's way.
+  private mutating func resolveNeutrals() {
+    let base = base
+    replaceRuns(of: { $0 == .neutral }) { before, after in
+      let way = before.map { Self.way($0) ?? base } ?? base
+      return way == (after.map { Self.way($0) ?? base } ?? base) ? way : base
+    }
+  }
+
+  /// The direction that a class has for brackets and neutrals, to which numbers run leftward.
+  private static func way(_ class: BidiClass) -> BidiClass? {
+    switch `class` {
+    case .left: .left
+    case .right, .europeanNumber, .arabicNumber: .right
+    default: nil
+    }
+  }
+
+  /// Gives each run of some classes a new one, by what stands before and after it, if there is one.
+  private mutating func replaceRuns(
+    of isMember: (BidiClass) -> Bool,
+    with new: (BidiClass?, BidiClass?) -> BidiClass?
+  ) {
+    var start = 0
+    while start < classes.count {
+      guard isMember(classes[start]) else {
+        start += 1
+        continue
+      }
+      let end = classes[start...].firstIndex { !isMember($0) } ?? classes.count
+      let before = start > 0 ? classes[start - 1] : nil
+      if let way = new(before, end < classes.count ? classes[end] : nil) {
+        for index in start..<end { classes[index] = way }
+      }
+      start = end
+    }
+  }
+}
