@@ -52,6 +52,25 @@ package final class FontLibrary: Sendable {
     return try face(entry)
   }
 
+  /// The name of the face that stands in for a stack of which no family is there; `nil` where one is.
+  ///
+  /// - Throws: ``FontError`` where the font's file became unreadable.
+  package func standIn(forStack stack: [String]) throws -> String? {
+    let isThere = stack.prefix(16).contains {
+      catalogue.contains(family: FontTraits(name: $0).family)
+    }
+    guard !isThere else { return nil }
+    let face = try face(forStack: stack)
+    return "\(face.familyName) \(face.styleName)"
+  }
+
+  /// Whether any face has a glyph of a scalar: all are looked in for what one lacks.
+  ///
+  /// - Throws: ``FontError`` where a font's file became unreadable.
+  package func hasGlyph(of scalar: Unicode.Scalar) throws -> Bool {
+    try catalogue.entries.contains { try face($0).glyphIndex(of: scalar) != 0 }
+  }
+
   /// All faces, the best for the stack first: where to look for a glyph.
   func candidates(forStack stack: [String]) -> [FontCatalogue.Entry] {
     let wanted = stack.prefix(16).map(FontTraits.init(name:))

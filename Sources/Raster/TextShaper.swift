@@ -203,6 +203,11 @@ package final class TextShaper {
     }
   }
 
+  /// Whether a scalar of a label needs a glyph.
+  package static func needsGlyph(_ scalar: Unicode.Scalar) -> Bool {
+    drawn(scalar, after: false).map { !isInvisible($0) } ?? false
+  }
+
   /// Whether a scalar only says where a line may be broken, which letters join or which way they run.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

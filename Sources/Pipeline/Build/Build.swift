@@ -132,6 +132,7 @@ struct Build {
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn(of: sources) }
+    let labelNotes = try labelNotes(planned)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
     let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
@@ -159,7 +160,7 @@ struct Build {
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
-    report.notes = notes + report.notes
+    report.notes = notes + report.notes + labelNotes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
     try Sidecars(definition: definition, style: style, fonts: fonts).write(
@@ -259,6 +260,15 @@ struct Build {
   func loadFonts() throws(PipelineError) -> FontLibrary {
     do {
       return try FontLibrary()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// What the user should know of the fonts of all labels that are planned, a sentence each.
+  func labelNotes(_ planned: PlannedTiles) throws(PipelineError) -> [String] {
+    do {
+      return try LabelFonts(of: planned.builder.looks, fonts: planned.builder.fonts).notes
     } catch {
       throw PipelineError(wrapping: error)
     }

@@ -27,6 +27,8 @@ struct FrameBuild {
     var summary: ArchiveSummary
     var rendered: Int
     var reused: Int
+    /// What the user should know of it, a sentence each.
+    var notes: [String]
     /// For the next run, if the time of this one is over before the archive is published.
     var images: UnpublishedTiles
   }
@@ -49,6 +51,7 @@ struct FrameBuild {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
     }
+    let labelNotes = try build.labelNotes(planned)
     let decision = try build.layout(for: planned, clock)
     let need = SpaceNeed(planned, decision, last: last)
     try build.requireSpace(
@@ -78,7 +81,7 @@ struct FrameBuild {
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
-        images: made.images)
+        notes: labelNotes, images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
       if failure.code == .outOfTime { made.images.keep(in: artifacts) }

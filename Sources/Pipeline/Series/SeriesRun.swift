@@ -274,6 +274,9 @@ struct SeriesRun {
     report.notes =
       damages[index] + definition.fetchedFiles.compactMap(\.note)
       + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
+    // Frames share most labels.
+    var told: Set<String> = []
+    report.notes += outcomes[index].flatMap(\.notes).filter { told.insert($0).inserted }
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in
