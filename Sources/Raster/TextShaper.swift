@@ -2,8 +2,8 @@
 ///
 /// Kerned and unhinted: every length is the font's own times the size. A line's height box has the
 /// height of a flat capital in its middle, so digits anchored at their centre stand centred (as
-/// MapLibre's do with its usual fonts). Right-to-left runs are put in visual order, without joining
-/// letters.
+/// MapLibre's do with its usual fonts). Right-to-left runs are put in visual order, and Arabic
+/// letters are joined where the font has their presentation forms.
 package final class TextShaper {
   /// Characters of a text beyond this many are left out.
   package static let maxLength = 2000
@@ -120,14 +120,15 @@ package final class TextShaper {
   }
 
   private func lines(of sections: [TextSection], style: TextStyle) throws -> [Line] {
-    let characters = TextShaper.drawable(sections)
-    guard !characters.isEmpty else { return [] }
+    let drawable = TextShaper.drawable(sections)
+    guard !drawable.isEmpty else { return [] }
     let size = style.drawnSize
     let faces = try sections.map { section in
       SectionFace(
         source: try source(for: section.fontStack ?? style.fontStack),
         scale: min(section.scale, TextStyle.maxSize / size))
     }
+    let characters = try joined(drawable, faces: faces)
     let spacing = style.pixels(style.letterSpacing) / size
     let advances = try characters.map { character in
       guard !TextShaper.isInvisible(character.scalar) else { return 0.0 }
@@ -139,6 +140,22 @@ package final class TextShaper {
     let order = VisualOrder(scalars)
     return try breaker.lines(scalars, advances: advances).map { range in
       try line(characters, range, order, faces: faces, style: style)
+    }
+  }
+
+  /// The characters with Arabic letters joined, as far as the face of each has the forms.
+  private func joined(_ characters: [Character], faces: [SectionFace]) throws -> [Character] {
+    let scalars = characters.map(\.scalar)
+    guard ArabicJoining.concerns(scalars) else { return characters }
+    let drawn = try ArabicJoining.joined(
+      scalars, isOne: { characters[$0].section == characters[$1].section },
+      hasForm: { form, index in
+        let source = faces[characters[index].section].source
+        let (glyph, letter) = (try source.glyph(of: form), try source.glyph(of: scalars[index]))
+        return glyph.index != 0 && glyph.face === letter.face
+      })
+    return zip(drawn, characters).compactMap { scalar, character in
+      scalar.map { Character(scalar: $0, section: character.section) }
     }
   }
 
