@@ -1,9 +1,9 @@
 /// What a character does to the order of a text that runs both ways: its class in UAX 9.
 ///
 /// Classes come from general categories and blocks, with the numbers, signs and punctuation that have
-/// a class of their own by name. Against Unicode 14's DerivedBidiClass.txt no letter, mark or bracket
-/// of a living script is wrong; some rare signs count as neutral that are letters there, or the other
-/// way around.
+/// a class of their own by name. Against Unicode 14's DerivedBidiClass.txt some rare signs differ:
+/// modifier letters such as U+02B9, enclosed letters from U+24B6 and a few vowel signs count as neutral
+/// or as marks.
 enum BidiClass: UInt8 {
   case left, right, arabicLetter
   case europeanNumber, europeanSeparator, europeanTerminator, arabicNumber, commonSeparator
