@@ -21,7 +21,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   package var line: Int
   /// Column in bytes from 1, or 0 where no column is meant.
   package var column: Int
-  /// What is wrong and what to do about it.
+  /// What is wrong and what to do about it, without control characters of the data.
   package var message: String
 
   package init(code: Code, file: String, line: Int = 0, column: Int = 0, message: String) {
@@ -29,7 +29,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.file = file
     self.line = line
     self.column = column
-    self.message = message
+    self.message = message.withoutControls
   }
 
   /// `file:line:column: message`, without the parts that are 0.

@@ -14,7 +14,7 @@ package struct SourceLedger: Hashable, Sendable {
     package var line: Int
     /// Column in bytes, from 1; 0 when the whole record is meant.
     package var column: Int
-    /// What is wrong, without the place.
+    /// What is wrong, without the place and without control characters of the data.
     package var message: String
 
     package init(
@@ -24,7 +24,7 @@ package struct SourceLedger: Hashable, Sendable {
       self.file = file
       self.line = line
       self.column = column
-      self.message = message
+      self.message = message.withoutControls
     }
   }
 

@@ -112,9 +112,7 @@ extension CSVReader {
   /// The beginning of a field for a message, without control characters.
   private func excerpt(_ field: CSVField) -> String {
     let bytes = text(field, cursor.buffer)
-    let text = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars
-      .map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
-      .joined()
+    let text = String(decoding: bytes.prefix(40), as: UTF8.self).withoutControls
     return "'\(text)\(bytes.count > 40 ? "…" : "")'"
   }
 }

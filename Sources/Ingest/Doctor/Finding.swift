@@ -43,6 +43,10 @@ package struct Finding: Hashable, Sendable {
     case duplicateIDs = "duplicate_ids"
     /// Not a single record.
     case noRecords = "no_records"
+    /// The filters leave nothing of the source.
+    case allFiltered = "all_filtered"
+    /// A filter or layer asks for a property that no record has.
+    case unknownProperty = "unknown_property"
     /// Not a single record has a geometry.
     case noGeometry = "no_geometry"
     /// Text that was once read in a wrong encoding.
@@ -98,7 +102,7 @@ package struct Finding: Hashable, Sendable {
     package init(line: Int, column: Int = 0, text: String = "") {
       self.line = line
       self.column = column
-      self.text = text
+      self.text = text.withoutControls
     }
   }
 
@@ -126,7 +130,7 @@ package struct Finding: Hashable, Sendable {
     settings: [Setting] = [], advice: String = ""
   ) {
     self.kind = kind
-    self.message = message
+    self.message = message.withoutControls
     self.count = count
     self.samples = samples
     self.settings = settings

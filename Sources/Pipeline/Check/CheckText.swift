@@ -99,7 +99,7 @@ extension Finding {
       lines.append("    set in source \(source):")
       lines += settings.map { "      \($0.yaml)" }
     }
-    if !advice.isEmpty { lines.append("    \(advice)") }
+    if !advice.isEmpty { lines.append("    \(advice.withoutControls)") }
     return lines.joined(separator: "\n")
   }
 }
@@ -112,9 +112,10 @@ enum CheckNumber {
     return "\(number)"
   }
 
-  /// A text that does not widen its column too much.
+  /// A text that neither widens its column too much nor steers the terminal.
   static func cell(_ text: String) -> String {
-    text.count > 28 ? String(text.prefix(27)) + "…" : text
+    let text = text.withoutControls
+    return text.count > 28 ? String(text.prefix(27)) + "…" : text
   }
 }
 
