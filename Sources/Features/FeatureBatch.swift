@@ -10,8 +10,8 @@ package struct FeatureBatch: Sendable {
   /// The feature ids that the file itself gives (GeoJSON `id`), `missing` where it gives none.
   package var ids = PropertyColumn(name: "id")
 
-  /// What ``FeatureIdentifiers`` call records that have no id, `missing` for those that have one;
-  /// without rows where nobody asked for it.
+  /// What ``FeatureIdentifiers`` call records that have no id or that of an earlier one, `missing` for
+  /// the others; without rows where nobody asked for it.
   package var identifiers = PropertyColumn(name: "identifier")
 
   /// The line of the file on which each record begins, from 1.

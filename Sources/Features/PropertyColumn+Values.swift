@@ -55,6 +55,9 @@ extension PropertyColumn {
     kinds[row] == .null || kinds[row] == .missing
   }
 
+  /// Whether a row is null or an empty text.
+  package func isBlank(_ row: Int) -> Bool { isNull(row) || text(row)?.isEmpty == true }
+
   private func rawText(_ row: Int) -> String {
     withBytes(row) { String(decoding: $0, as: UTF8.self) }
   }

@@ -9,7 +9,8 @@ package struct RecordColumns: Sendable {
   /// The ids that the file itself gives (GeoJSON `id`); `nil` until a record has one.
   package private(set) var ids: PropertyColumn?
 
-  /// What ``FeatureIdentifiers`` call the records without an id; `nil` until one is called so.
+  /// What ``FeatureIdentifiers`` call the records without an id or with that of an earlier one; `nil`
+  /// until one is called so.
   package private(set) var identifiers: PropertyColumn?
 
   /// The line of the file on which each record begins, from 1; the last one stands for all beyond
@@ -52,11 +53,12 @@ package struct RecordColumns: Sendable {
     idColumn.flatMap { columns[$0].text(row) } ?? ids?.text(row)
   }
 
-  /// The feature part of a row's ``FeatureKey``: its id, else its identifier; empty where nobody asked
+  /// The feature part of a row's ``FeatureKey``: its identifier, else its id; empty where nobody asked
   /// for that.
   package func identifier(_ row: Int) -> String {
+    if let identifier = identifiers?.text(row) { return identifier }
     if let id = id(row), !id.isEmpty { return id }
-    return ids?.text(row).flatMap { $0.isEmpty ? nil : $0 } ?? identifiers?.text(row) ?? ""
+    return ids?.text(row) ?? ""
   }
 
   /// The column that has no room for these rows of a batch, if there is one: offsets are 32 bits

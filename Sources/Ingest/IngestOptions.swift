@@ -12,9 +12,11 @@ package struct IngestOptions {
     case last
   }
 
-  /// The property that is the feature's id; must be among the reader's properties. `nil`: records
-  /// are not compared.
+  /// The property that is the feature's id; must be among the reader's properties.
   package var id: String?
+
+  /// Whether the ids that the file gives are compared too, where ``id`` says nothing of a record.
+  package var comparesGivenIDs = false
 
   package var onDuplicateID = DuplicatePolicy.error
 
@@ -24,7 +26,7 @@ package struct IngestOptions {
   /// Whether a row of a batch is wanted; asked before anything else. `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
-  /// What calls the records that are used and have no id; `nil`: they are not called anything.
+  /// What calls the records that have no id or that of another; `nil`: they are not called anything.
   package var identifiers: FeatureIdentifiers?
 
   /// Whether a property is kept, by its name; those that are not are read for ``identifiers`` and

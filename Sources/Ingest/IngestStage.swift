@@ -9,7 +9,7 @@ package struct IngestStage {
   private var shapes = ShapeSet()
   private var ledger = SourceLedger()
   private var identifiers: UniqueIdentifiers?
-  private var identifiersWithoutID: FeatureIdentifiers?
+  private var identifiersUnlessID: FeatureIdentifiers?
   /// What the rows of the batch are called so far, see ``FeatureBatch/identifiers``.
   private var identified = PropertyColumn(name: "identifier")
   private var selection = BatchSelection()
@@ -19,8 +19,10 @@ package struct IngestStage {
   private init(file: String, options: IngestOptions) {
     self.file = file
     self.options = options
-    if options.id != nil { identifiers = UniqueIdentifiers(policy: options.onDuplicateID) }
-    identifiersWithoutID = options.identifiers
+    if options.id != nil || options.comparesGivenIDs {
+      identifiers = UniqueIdentifiers(policy: options.onDuplicateID)
+    }
+    identifiersUnlessID = options.identifiers
   }
 
   /// Reads all records of a reader.
@@ -69,11 +71,18 @@ package struct IngestStage {
         continue
       }
       switch selection.check(batch.geometry, row) {
-      case .noGeometry: ledger.noGeometry += 1
+      case .noGeometry:
+        ledger.noGeometry += 1
+        // A query names these too, and numbers those that share an id with others.
+        _ = identifiersUnlessID?.textOfID(batch, row)
       case .rejected(let reason, let message):
         reject(reason, batch.file(row), line: batch.lines[row], message)
       case .used:
-        if let idColumn, !(try isWanted(batch, row, id: batch.columns[idColumn])) { continue }
+        if identifiers != nil, let ids = ids(of: batch, row, column: idColumn),
+          !(try isWanted(batch, row, id: ids))
+        {
+          continue
+        }
         ledger.used += 1
         identify(batch, row)
         selection.keep(row)
@@ -83,11 +92,19 @@ package struct IngestStage {
     try append(kept(batch))
   }
 
-  /// Calls a record that is used and has no id something.
+  /// The ids among which a row's is compared: those of the column, else of the file where they are.
+  private func ids(of batch: FeatureBatch, _ row: Int, column: Int?) -> PropertyColumn? {
+    if let column, !options.comparesGivenIDs || !batch.columns[column].isBlank(row) {
+      return batch.columns[column]
+    }
+    return options.comparesGivenIDs && !batch.ids.isBlank(row) ? batch.ids : nil
+  }
+
+  /// Calls a record that is used and has no id, or that of an earlier one, something.
   ///
   /// - Complexity: O(bytes of the row) where it has no id.
   private mutating func identify(_ batch: FeatureBatch, _ row: Int) {
-    guard var text = identifiersWithoutID?.textWithoutID(batch, row) else { return }
+    guard var text = identifiersUnlessID?.textUnlessID(batch, row) else { return }
     identified.append(.missing, count: row - identified.count)
     text.withUTF8 { identified.append(.string, bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -115,7 +132,7 @@ package struct IngestStage {
     case .full:
       throw SourceError(
         code: .badData, file: file, line: batch.lines[row],
-        message: "the ids of column '\(id.name)' take more than 4 GiB. Set another 'id:'.")
+        message: "the ids of '\(id.name)' take more than 4 GiB. Set another 'id:'.")
     case .repeated(let text, let first):
       reject(
         .duplicateKey, batch.file(row), line: batch.lines[row], Self.sentence(text, other: first))

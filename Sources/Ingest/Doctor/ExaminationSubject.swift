@@ -20,6 +20,9 @@ package struct ExaminationSubject {
   package var id: String?
   package var onDuplicateID = IngestOptions.DuplicatePolicy.error
 
+  /// See ``IngestOptions/comparesGivenIDs``.
+  package var comparesGivenIDs = false
+
   /// Rejected records that are tolerated (`onError.max`).
   package var tolerance = 0
 

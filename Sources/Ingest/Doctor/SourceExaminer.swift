@@ -75,7 +75,11 @@ package struct SourceExaminer {
     isKept.removeAll(keepingCapacity: true)
     selection.removeAll()
     for row in 0..<batch.count {
-      isKept.append(judge(batch, row, id: idColumn.map { batch.columns[$0] }))
+      var ids = idColumn.map { batch.columns[$0] }
+      if subject.comparesGivenIDs, ids?.isBlank(row) ?? true {
+        ids = batch.ids.isBlank(row) ? nil : batch.ids
+      }
+      isKept.append(judge(batch, row, id: ids))
     }
     addColumns(of: batch)
     scratch.reset(batch.count)
@@ -120,8 +124,8 @@ package struct SourceExaminer {
   }
 
   private mutating func lineOfTwin(_ ids: PropertyColumn, _ row: Int, line: Int) -> Int? {
-    if ids.isNull(row) { return nil }
-    var hash = ids.withBytes(row) { ValueHash.hash($0, seed: 0) }
+    guard var text = ids.text(row) else { return nil }
+    var hash = text.withUTF8 { ValueHash.hash(UnsafeRawBufferPointer($0), seed: 0) }
     var first: Int?
     withUnsafePointer(to: &hash) { hash in
       _ = self.ids.add(UnsafeBufferPointer(start: hash, count: 1), lines: [line]) { first = $1 }

@@ -69,12 +69,14 @@ extension SourceDefinition {
     let filters = try filters().map { BatchFilter($0) }
     var options = IngestOptions()
     options.id = records.id
+    options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
     options.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
     if request.identifies {
       options.identifiers = FeatureIdentifiers(
-        idColumn: records.id, ignoring: base.geometryColumns)
+        idColumn: records.id, ignoring: base.geometryColumns,
+        numbersGiven: !records.comparesGivenIDs)
       if records.id == nil {
         let hasSchema = base.hasSchema
         options.keeps = { request.keeps($0, hasSchema: hasSchema) }

@@ -41,6 +41,7 @@ extension SourceDefinition {
   private func subject() throws -> ExaminationSubject {
     var subject = ExaminationSubject(format: format?.examination ?? .other, file: dataName)
     subject.id = records.id
+    subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
     subject.tolerance = records.maxErrors

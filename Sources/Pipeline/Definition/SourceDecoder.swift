@@ -44,6 +44,9 @@ struct SourceDecoder {
     let namesKeys = keyed.node["type"]?.text?.hasPrefix(CSVSource.type) != true
     records.changes = try ChangeDecoder(paths: paths).changes(keyed, namesKeys: namesKeys)
     records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
+    records.comparesGivenIDs =
+      keyed.node["onDuplicateId"] != nil
+      && keyed.node["type"]?.text?.hasPrefix(GeoPackageSource.type) != true
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {
         throw keyed.fault(

@@ -69,6 +69,13 @@ package struct RecordDefinition: Sendable {
 
   package var onDuplicateID = DuplicatePolicy.error
 
+  /// Whether ``onDuplicateID`` is also about the ids that the file itself gives: where the pipeline
+  /// says it, and the ids are not a table's primary key.
+  package var comparesGivenIDs = false
+
+  /// Whether any ids are compared.
+  var comparesIDs: Bool { id != nil || comparesGivenIDs }
+
   package var featureLimit: FeatureLimit?
 
   /// What changes the records before anything else looks at them.

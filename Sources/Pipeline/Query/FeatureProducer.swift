@@ -69,11 +69,7 @@ final class StreamedRecords: FeatureProducer {
   }
 
   private func findRepetitions(in source: QuerySource) throws -> RepeatedIdentifiers? {
-    guard let id = source.definition.records.id else { return nil }
-    guard source.definition.records.onDuplicateID == .last else {
-      return RepeatedIdentifiers(column: id)
-    }
-    return try RepeatedIdentifiers(lastOf: source, column: id, advance: { _ in try advance(0) })
+    try RepeatedIdentifiers(of: source, advance: { _ in try advance(0) })
   }
 
   /// The properties that are read: all where the features' contents make their keys or all are

@@ -15,7 +15,7 @@ struct QuerySource {
     request.wanted = wanted
     // What the query leaves out is not counted: that would read the table to its end.
     request.countsFiltered = request.bounds == nil && request.conditions.isEmpty
-    if definition.records.id != nil {
+    if definition.records.comparesIDs {
       // Whether an id is repeated is a matter of all records that the source uses.
       request.bounds = nil
       request.conditions = []

@@ -23,8 +23,12 @@ final class RecordSelection {
     layer = scan.layer
     prefix = Self.prefix(of: scan)
     if options.needsKeys {
+      let definition = scan.source.definition
       identifiers = FeatureIdentifiers(
-        idColumn: scan.source.definition.records.id, ignoring: scan.geometryColumns)
+        idColumn: definition.records.id, ignoring: scan.geometryColumns,
+        // A primary key is unique in its table, and tables are in the key.
+        numbersGiven: !definition.records.comparesGivenIDs
+          && !(definition.format is GeoPackageSource))
     }
   }
 
@@ -35,17 +39,20 @@ final class RecordSelection {
   /// Whether the view's row is part of the answer; gives the view the row's key.
   ///
   /// Twins have one content, so they pass the conditions on it together, and are counted after
-  /// these: their ordinals do not depend on the query.
+  /// these; records of one id are counted before: their ordinals do not depend on the query.
   func takes() -> Bool {
+    let id = identifiers?.textOfID(view.batch, view.row)
     guard filters.allSatisfy({ $0.matches() }), bounds?.matches() ?? true else { return false }
-    guard let feature = identifiers?.text(view.batch, view.row) else { return true }
+    guard let feature = id ?? identifiers?.textOfContent(view.batch, view.row) else { return true }
     if scan.layer != layer {
       layer = scan.layer
       prefix = Self.prefix(of: scan)
     }
     let key = prefix + FeatureKey.encode(feature)
     view.key = key
-    return ids.isEmpty || ids.contains(feature) || ids.contains(key)
+    if ids.isEmpty || ids.contains(key) { return true }
+    // Records of one id are all found by it.
+    return ids.contains(identifiers?.id(view.batch, view.row) ?? feature)
   }
 }
 

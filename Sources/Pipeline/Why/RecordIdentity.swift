@@ -67,15 +67,9 @@ struct RecordIdentities {
     _ visit: ([RecordNumber], () -> RecordIdentity) throws -> Bool
   ) throws {
     let query = QuerySource(definition: source)
-    var repetitions: RepeatedIdentifiers?
-    if let id = source.records.id {
-      repetitions =
-        source.records.onDuplicateID == .last
-        ? try RepeatedIdentifiers(lastOf: query, column: id, advance: { _ in try checkpoint() })
-        : RepeatedIdentifiers(column: id)
-    }
     let scan = try RecordScan(
-      query, number: 0, select: nil, wanted: nil, repetitions: repetitions)
+      query, number: 0, select: nil, wanted: nil,
+      repetitions: try RepeatedIdentifiers(of: query, advance: { _ in try checkpoint() }))
     var options = QueryOptions()
     options.ids = ids
     let selection = try RecordSelection(scan, options, conditions: [])
