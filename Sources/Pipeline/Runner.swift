@@ -85,7 +85,8 @@ package enum PipelineRunner {
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
     defer { RemoteStage.removeTemporaryFiles(options) }
-    let build = try prepared(definition.withoutSeries, options, cancellation, progress)
+    let build = try prepared(
+      definition.withoutSeries, options, cancellation, progress, sources: query.sources)
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
@@ -191,7 +192,7 @@ package enum PipelineRunner {
 
   private static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
-    _ progress: @escaping ProgressHandler, publishes: Bool = false
+    _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = []
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
     let clock = StageClock(progress: progress, cancellation: cancellation)
@@ -202,6 +203,7 @@ package enum PipelineRunner {
     let local = try remote.run()
     // A build says of them what it needs, when it digests its inputs.
     if !publishes { try local.refuseNamedPipes() }
+    try local.requireReadableFiles(of: sources)
     let build = Build(
       definition: local, options: options, cancellation: cancellation,
       progress: progress, earlierStages: clock.stages,

@@ -76,7 +76,7 @@ struct ImageSourceTests {
       ("bearing: 3", "photo.yml:4:40", "'bearing' turns 'bounds'"),
       ("nodata: 3", "photo.yml:4:3", "does not say where its image lies"),
       ("bounds: [0, 0, 1, 1], worldFile: a.wld", "photo.yml:4:40", "not two of them"),
-      ("worldFile: a.wld", "a.wld", "cannot be read"),
+      ("worldFile: a.wld", "photo.yml:4:51", "cannot be read"),
       ("worldFile: photo.png", "photo.png", "six lines"),
       ("bounds: [0, 0, 1, 1], nodata: reddish", "photo.yml:4:70", "CSS colour"),
       ("bounds: [0, 0, 1, 1], resampling: cubik", "photo.yml:4:74", "did you mean 'cubic'"),

@@ -192,6 +192,17 @@ extension Diagnosis {
   private mutating func addRecordFindings() {
     guard examination.failure == nil else { return }
     if ledger.read == 0 { return add(Finding(.noRecords, "There is not a single record.")) }
+    if ledger.filtered > 0, ledger.used + ledger.noGeometry == 0 {
+      add(
+        Finding(
+          .allFiltered,
+          "'where' and 'filter' leave out "
+            + (ledger.filtered == ledger.read
+              ? "every record, \(ledger.read) in all: nothing is drawn."
+              : "\(ledger.filtered) of \(ledger.read) records, and no other is used: nothing is drawn."),
+          count: ledger.filtered))
+    }
+    for sentence in subject.unknownProperties(names) { add(Finding(.unknownProperty, sentence)) }
     if ledger.noGeometry > 0, ledger.used == 0, held == 0 {
       add(
         Finding(

@@ -32,6 +32,9 @@ package struct ExaminationSubject {
   /// The CQL2 text of `where`, which a suggested condition must keep.
   package var condition: String?
 
+  /// Sentences about properties that the pipeline asks for and that are not among those of the file.
+  package var unknownProperties: ([String]) -> [String] = { _ in [] }
+
   /// Opens the same bytes once more; `nil` where they can be read only once.
   package var reopen: (() throws(SourceError) -> ByteSource)?
 

@@ -248,12 +248,17 @@ struct Build {
 
   /// The error of an archive that would have no tile.
   func nothingDrawn(of sources: [ClusteredSource]) -> PipelineError {
-    PipelineError(
+    let counts = sources.compactMap(\.countsRead)
+    let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
+    let remedy =
+      "Check the filters, the layers' zooms and 'bounds'"
+      + (shown.isEmpty ? "." : ": \(shown). `quadrille check` tells more.")
+    return PipelineError(
       .unexpected,
       "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
         + "\(definition.tiles.maxZoom): no archive is published. "
         + (sources.lazy.compactMap(\.lossOfAll).first
-          ?? "Check the filters, the layers' zooms and 'bounds'."),
+          ?? remedy),
       at: DocumentPlace(file: definition.file))
   }
 

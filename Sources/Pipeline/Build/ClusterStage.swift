@@ -45,6 +45,14 @@ struct ClusteredSource {
       + "\(example.message)."
   }
 
+  /// How many records were read, and how many of them the filters left out; `nil` for an image.
+  var countsRead: String? {
+    guard source.image == nil else { return nil }
+    let ledger = source.ledger
+    return "of source '\(source.definition.name)' \(ReportNumber.count(ledger.read)) read, "
+      + "\(ReportNumber.count(ledger.filtered)) filtered, \(ReportNumber.count(ledger.used)) used"
+  }
+
   /// Its part of a report.
   var report: SourceReport {
     SourceReport(

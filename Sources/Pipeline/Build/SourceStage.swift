@@ -265,12 +265,12 @@ extension PipelineDefinition {
 extension FeatureReader {
   /// Whether the format knows its columns, and so what `select:` may name, before the first record:
   /// CSV and GeoPackage do.
-  fileprivate var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
+  var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
 }
 
 extension DocumentNode {
   /// Names that `get` and `has` read anywhere in an expression.
-  fileprivate var namesRead: [String] {
+  var namesRead: [String] {
     guard let items else { return [] }
     if items.count == 2, ["get", "has"].contains(items[0].text), let name = items[1].text {
       return [name]

@@ -9,7 +9,7 @@ extension PipelineDefinition {
     var before = 0
     var checked: [CheckedSource] = []
     for source in sources {
-      checked.append(try source.examined { try advance(before + $0) })
+      checked.append(try source.examined(self) { try advance(before + $0) })
       before += checked.last?.examination?.bytes ?? 0
     }
     return checked
@@ -19,8 +19,11 @@ extension PipelineDefinition {
 extension SourceDefinition {
   /// Reads the source to its end; what is wrong with its data is in the answer.
   ///
+  /// - Parameter definition: the pipeline, for what its layers ask for.
   /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and what `advance` throws.
-  func examined(advance: (Int) throws -> Void) throws -> CheckedSource {
+  func examined(
+    _ definition: PipelineDefinition, advance: (Int) throws -> Void
+  ) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
     if type == .imageSeries { return checked }
     if type == .image {
@@ -31,9 +34,16 @@ extension SourceDefinition {
     var request = ReadRequest()
     request.selected = records.select
     request.tested = try testedProperties()
+    let uses = try PropertyUses(of: self, in: definition)
+    // A CSV reader knows the names of all columns; others those that they are asked for.
+    if !(format is CSVSource) || !records.changes.isEmpty {
+      for name in uses.names where !request.tested.contains(name) { request.tested.append(name) }
+    }
     request.wanted = records.select.map { $0 + request.tested + (records.id.map { [$0] } ?? []) }
+    var subject = try subject()
+    subject.unknownProperties = { uses.sentences(known: $0) }
     checked.examination = try SourceExaminer.examine(
-      try subject(), open: { try reader(request) }, advance: advance)
+      subject, open: { try reader(request) }, advance: advance)
     return checked
   }
 

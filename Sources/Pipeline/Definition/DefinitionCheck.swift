@@ -12,7 +12,14 @@ extension PipelineDefinition {
   /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
   package func requireFiles() throws(PipelineError) {
     try refuseNamedPipes()
-    for source in sources {
+    try requireReadableFiles()
+  }
+
+  /// Refuses files that are not there or may not be read.
+  ///
+  /// - Parameter names: the sources that will be read, empty for all.
+  func requireReadableFiles(of names: [String] = []) throws(PipelineError) {
+    for source in sources where names.isEmpty || names.contains(source.name) {
       if let path = source.image?.worldFile, access(path, R_OK) != 0 {
         throw PipelineError(
           .missingInput,

@@ -54,6 +54,7 @@ final class StreamedRecords: FeatureProducer {
         source, number: number, select: options.select, wanted: try wanted(from: source),
         request: request,
         repetitions: repetitions[number])
+      if sources.count == 1, let select = options.select { try scan.requireSelected(select) }
       let selection = try RecordSelection(scan, options, conditions: conditions)
       choices[number] = scan.view.choice
       try scan.run(advance: { try advance(done + $0) }) {

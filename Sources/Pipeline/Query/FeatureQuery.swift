@@ -45,7 +45,8 @@ struct FeatureQuery {
         sources, options, conditions: conditions, advance: { try advance($0, nil) })
       var summary = QuerySummary()
       summary.features = try answer(
-        with: try producer(of: records), names: sources.map(\.definition), write: write)
+        with: try producer(of: records), of: records, names: sources.map(\.definition), write: write
+      )
       summary.describe(records, options)
       return summary
     }
@@ -146,9 +147,11 @@ struct FeatureQuery {
 
   /// Writes the features.
   ///
+  /// - Parameter records: those that the features are; `nil` for clusters.
   /// - Returns: how many they are.
   private func answer(
-    with producer: any FeatureProducer, names sources: [SourceDefinition],
+    with producer: any FeatureProducer, of records: StreamedRecords? = nil,
+    names sources: [SourceDefinition],
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws -> Int {
     var count = 0
@@ -163,7 +166,7 @@ struct FeatureQuery {
     let buffer = OutputBuffer { bytes in
       if let file { try file.write(bytes) } else { try write(bytes) }
     }
-    let writer = try writer(of: producer, sources, into: buffer, file: file)
+    let writer = try writer(of: producer, records, sources, into: buffer, file: file)
     try producer.forEach { view in
       try writer.write(view)
       count += 1
@@ -176,8 +179,8 @@ struct FeatureQuery {
   }
 
   private func writer(
-    of producer: any FeatureProducer, _ sources: [SourceDefinition], into buffer: OutputBuffer,
-    file: PendingFile?
+    of producer: any FeatureProducer, _ records: StreamedRecords?, _ sources: [SourceDefinition],
+    into buffer: OutputBuffer, file: PendingFile?
   ) throws -> any FeatureWriter {
     switch options.format {
     case .geojson, .geojsonseq:
@@ -187,6 +190,7 @@ struct FeatureQuery {
       var schema = QuerySchema(sources: sources.map(\.name))
       try producer.forEach { schema.observe($0) }
       guard options.format == .gpkg, let file else {
+        if let records { schema.takeNames(of: records) }
         return CSVFeatureWriter(buffer, schema: schema)
       }
       return try GeoPackageWriter(
@@ -198,7 +202,7 @@ struct FeatureQuery {
 
 extension QuerySource {
   /// Whether the data is a regular file or stands in the pipeline.
-  fileprivate var canBeReadAgain: Bool {
+  var canBeReadAgain: Bool {
     guard case .file(let path) = definition.data else { return true }
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -59,6 +59,17 @@ struct QuerySchema {
     }
   }
 
+  /// Takes the columns that were read where no feature is among the answer, which then says at least
+  /// what it would have.
+  mutating func takeNames(of records: StreamedRecords) {
+    guard layers.allSatisfy({ $0.count == 0 }) else { return }
+    for index in layers.indices {
+      for name in records.choices[index].names(among: records.names[index]) {
+        layers[index].columns[name] = ValueType.none
+      }
+    }
+  }
+
   /// The properties of all layers, each once, in the order of the layers.
   var columnNames: [String] {
     var names = OrderedSet<String>()

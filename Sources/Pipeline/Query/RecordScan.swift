@@ -48,6 +48,29 @@ final class RecordScan {
   /// The names of the properties that were seen so far.
   var propertyNames: [String] { reader.propertyNames }
 
+  /// Refuses names that no column of a source with columns has.
+  ///
+  /// - Throws: ``PipelineError`` with code `usage`.
+  func requireSelected(_ names: [String]) throws(PipelineError) {
+    let definition = source.definition
+    // An edit may bring a column of its own.
+    guard reader.hasSchema, definition.records.changes.edits == nil else { return }
+    let present = reader.propertyNames + geometryColumns
+    let missing = names.first { !present.contains($0) && !definition.records.changes.mayGain($0) }
+    guard let missing else { return }
+    var known = reader.propertyNames
+    if source.canBeReadAgain, let all = try? source.open(wanted: nil, ReadRequest()) {
+      known = all.propertyNames
+    }
+    let near = DocumentSuggestion.nearest(to: missing, among: known)
+    let shown = known.prefix(20).joined(separator: ", ").withoutControls
+    throw PipelineError(
+      .usage,
+      "no column named '\(missing)' in \(definition.dataName)"
+        + "\(near.map { "; did you mean '\($0)'?" } ?? ".") Columns are \(shown)"
+        + (known.count > 20 ? " and \(known.count - 20) more." : "."))
+  }
+
   /// Bytes of the file read so far.
   var bytesRead: Int { reader.bytesRead }
 

@@ -66,6 +66,11 @@ struct PropertyChoice: Sendable {
     }
     return select.compactMap { name in batch.columns.firstIndex { $0.name == name } }
   }
+
+  /// The names that are written, of those that a reader knows.
+  func names(among known: [String]) -> [String] {
+    select.map { $0.filter(known.contains) } ?? known.filter { !hidden.contains($0) }
+  }
 }
 
 /// A condition on records, compiled.
