@@ -49,7 +49,9 @@ struct ErrorTests {
     }
   }
 
-  @Test("a database where a pipeline file is wanted says so, whatever its size", arguments: [16, 3 << 20])
+  @Test(
+    "a database where a pipeline file is wanted says so, whatever its size",
+    arguments: [16, 3 << 20])
   func database(count: Int) throws {
     let folder = try TemporaryFolder()
     let bytes = Array("SQLite format 3\u{0}".utf8)

@@ -31,7 +31,8 @@ struct OutputDecoder {
     for edge in [edges[1], edges[3]] where abs(edge) > 90 {
       throw keyed.fault(
         "bounds",
-        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none.")
+        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none."
+      )
     }
     guard edges[1] < edges[3] else {
       throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")

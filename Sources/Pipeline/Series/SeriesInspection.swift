@@ -83,7 +83,8 @@ struct SeriesInspection {
     }
     summary.conclusion =
       summary.faults.isEmpty
-      ? "sound: \(manifest.frames.count) archives" : "\(summary.faults.count) fault\(summary.faults.count == 1 ? "" : "s")"
+      ? "sound: \(manifest.frames.count) archives"
+      : "\(summary.faults.count) fault\(summary.faults.count == 1 ? "" : "s")"
     return summary
   }
 }
