@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,7 +20,12 @@ struct ErrnoTests {
   /// threads and ends the process by SIGILL where it cannot.
   private static func isOfOthers(_ call: SystemCall, _ status: Int32) -> Bool {
     status == 127 || call.name == "openat" && status == -4
+      || call.name == "mmap" && call.ordinal <= loaderMappings && status == -11
   }
+
+  /// The loader maps more than so many pieces of libraries on the first thread, and dies of a signal
+  /// where it cannot: a call of another thread may have the same number.
+  private static let loaderMappings = 20
 
   static let faults = [
     Fault(
@@ -58,6 +64,27 @@ struct ErrnoTests {
     if runsSlowTests {
       print("faults: \(fault.testDescription): \(failures) of \(calls.count) calls ended a run")
     }
+  }
+
+  @Test("of mapping the new archive is no fault: it is read instead")
+  func unmapped() throws {
+    let ground = try FaultGround(.full)
+    let folder = try TemporaryFolder()
+    // Detached, so that the shell's number is that of the program, which is in the file's name.
+    let script =
+      "exec strace -D -f -qq -o \"$0\" -P \"$PWD/.out.mbtiles.tmp-$$\" -e trace=mmap"
+      + " -e inject=mmap:error=EIO \"$@\""
+    let trial = try ground.trial(launcher: ["sh", "-c", script, folder.path("trace")])
+    #expect(trial.outcome.status == 0, "\(trial.outcome.errors)")
+    #expect(trial.complaints.isEmpty, "\(trial.complaints)")
+    // The tracer ends a little later than the program.
+    let patience = ContinuousClock.now + .seconds(20)
+    var trace = ""
+    while !trace.contains("INJECTED"), ContinuousClock.now < patience {
+      trace = (try? String(contentsOfFile: folder.path("trace"), encoding: .utf8)) ?? ""
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(trace.contains("INJECTED"))
   }
 
   @Test("once with EINTR is tried again")
