@@ -28,11 +28,12 @@ package struct ArchiveHeader: Hashable, Sendable {
   /// Whether readers need a write-ahead log beside the file.
   package var usesLog: Bool { writeVersion != 1 || readVersion != 1 }
 
+  /// What every SQLite file begins with.
+  package static let signature = Array("SQLite format 3\0".utf8)
+
   /// Reads a header; `nil` if the bytes are not those of a SQLite file.
   package init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.size, bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else {
-      return nil
-    }
+    guard bytes.count >= Self.size, bytes.starts(with: Self.signature) else { return nil }
     func word(_ offset: Int) -> UInt32 {
       UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }

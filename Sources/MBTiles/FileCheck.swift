@@ -34,7 +34,9 @@ struct FileCheck {
 
   /// Whether a journal or log lies beside the file that holds a part of its content.
   var hasLiveCompanion: Bool {
-    ["-journal", "-wal"].contains { (FileStatus(companion($0))?.size ?? 0) > 0 }
+    LeftLog.files(besides: path, LeftLog.contentSuffixes).contains {
+      (FileStatus($0)?.size ?? 0) > 0
+    }
   }
 
   /// What the system says where not even the first byte can be read.
@@ -61,10 +63,6 @@ struct FileCheck {
       let count = (try? file.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
       return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
-  }
-
-  private func companion(_ suffix: String) -> FilePath {
-    FilePath(path.string + suffix)
   }
 
   private func check(_ header: ArchiveHeader, size: Int, _ log: inout FindingLog) {

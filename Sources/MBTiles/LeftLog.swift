@@ -15,10 +15,15 @@ package import SystemPackage
 /// gets a name. Source: https://www.sqlite.org/lockingv3.html, "Hot Journals"; https://www.sqlite.org/wal.html.
 package enum LeftLog {
   /// What SQLite appends to the name of a database.
-  static let suffixes = ["-journal", "-wal", "-shm"]
+  static let suffixes = contentSuffixes + ["-shm"]
+
+  /// Those of the files that hold a part of the database's content.
+  static let contentSuffixes = ["-journal", "-wal"]
 
   /// Those that are there.
-  static func files(besides path: FilePath) -> [FilePath] {
+  static func files(
+    besides path: FilePath, _ suffixes: [String] = LeftLog.suffixes
+  ) -> [FilePath] {
     suffixes.map { FilePath(path.string + $0) }.filter { FileStatus.exists($0) }
   }
 

@@ -177,18 +177,26 @@ struct BidiParagraph {
     of isMember: (BidiClass) -> Bool,
     with new: (BidiClass?, BidiClass?) -> BidiClass?
   ) {
-    var start = 0
-    while start < classes.count {
-      guard isMember(classes[start]) else {
-        start += 1
-        continue
+    for run in classes.runs(where: isMember) {
+      let before = run.lowerBound > 0 ? classes[run.lowerBound - 1] : nil
+      if let way = new(before, run.upperBound < classes.count ? classes[run.upperBound] : nil) {
+        for index in run { classes[index] = way }
       }
-      let end = classes[start...].firstIndex { !isMember($0) } ?? classes.count
-      let before = start > 0 ? classes[start - 1] : nil
-      if let way = new(before, end < classes.count ? classes[end] : nil) {
-        for index in start..<end { classes[index] = way }
-      }
-      start = end
     }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The longest runs of members, in order.
+  func runs(where isMember: (Element) -> Bool) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in indices where isMember(self[index]) {
+      if let last = runs.last, last.upperBound == index {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
   }
 }

@@ -41,16 +41,7 @@ struct VisualOrder {
   }
 
   private func reverse(_ order: inout [Int], where belongs: (Int) -> Bool) {
-    var start = 0
-    while start < order.count {
-      guard belongs(order[start]) else {
-        start += 1
-        continue
-      }
-      let end = order[start...].firstIndex { !belongs($0) } ?? order.count
-      order[start..<end].reverse()
-      start = end
-    }
+    for run in order.runs(where: belongs) { order[run].reverse() }
   }
 
   private func restoreMarks(_ order: inout [Int]) {

@@ -61,7 +61,7 @@ struct SchemaPage {
 
   private func writeHeader(_ pageCount: UInt32) {
     let bytes = page.bytes
-    bytes.copyBytes(from: "SQLite format 3\0".utf8)
+    bytes.copyBytes(from: ArchiveHeader.signature)
     bytes.storeBytes(of: UInt16(PageFile.pageSize).bigEndian, toByteOffset: 16, as: UInt16.self)
     // Rollback journal; nothing reserved; the fractions that SQLite demands.
     UnsafeMutableRawBufferPointer(rebasing: bytes[18..<24]).copyBytes(from: [1, 1, 0, 64, 32, 32])

@@ -1,12 +1,10 @@
+import MBTiles
 import SystemPackage
 
 /// Reads small files whole.
 package enum DocumentFile {
   /// Bytes that are asked for at once.
   private static let step = 1 << 16
-
-  /// How SQLite's files begin.
-  private static let databaseMagic = "SQLite format 3\u{0}".utf8
 
   /// The bytes of a file, at most `limit` of them.
   ///
@@ -33,7 +31,7 @@ package enum DocumentFile {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
           }
           bytes.removeLast(room - read)
-          guard !bytes.starts(with: Self.databaseMagic) else {
+          guard !bytes.starts(with: ArchiveHeader.signature) else {
             throw PipelineError(
               .definition,
               "this is a SQLite database, such as an archive, where a pipeline or text file is wanted.",

@@ -34,15 +34,14 @@ package struct ArchiveTap {
   }
 
   /// Whether a file is an archive and no pipeline file, by how it begins.
-  package static func isArchive(_ path: String) -> Bool { head(of: FilePath(path)) == signature }
+  package static func isArchive(_ path: String) -> Bool {
+    head(of: FilePath(path)) == ArchiveHeader.signature
+  }
 
   /// Whether a file is there and can be read, but is no archive.
   private static func isOther(_ path: FilePath) -> Bool {
-    head(of: path).map { $0 != signature } ?? false
+    head(of: path).map { $0 != ArchiveHeader.signature } ?? false
   }
-
-  /// What every SQLite file begins with.
-  private static let signature = Array("SQLite format 3\0".utf8)
 
   /// The first 16 bytes of a file; `nil` where it cannot be read.
   private static func head(of path: FilePath) -> [UInt8]? {
