@@ -12,7 +12,7 @@ package struct ResolvedZoom: Sendable {
   let entries: [SpriteStore.Entry]
   let looks: LookTable
 
-  let shapes: ShapeScenes
+  let shapes: ResolvedShapes
   let heats: [HeatScenes]
   let rasters: [RasterScenes]
 
@@ -22,12 +22,12 @@ package struct ResolvedZoom: Sendable {
   /// The scenes of the zoom's tiles.
   ///
   /// - Parameter sorter: gives its room; one for each thread.
-  /// - Complexity: see ``SceneBinning``.
-  package func scenes(sorter: inout RadixSorter) -> ZoomScenes {
+  /// - Complexity: see ``SceneBinning`` and ``ShapeSceneBuilder``.
+  package func scenes(sorter: inout RadixSorter) throws(TileExcess) -> ZoomScenes {
     var scenes = binning.scenes(of: symbols, sprites: sprites, entries: entries, sorter: &sorter)
     scenes.looks = looks
     scenes.symbolFeatures = symbols.features
-    scenes.add(shapes, heats, rasters, emptyHash: binning.emptyHash)
+    scenes.add(try shapes.scenes(), heats, rasters, emptyHash: binning.emptyHash)
     scenes.shapeSources = shapeSources
     return scenes
   }

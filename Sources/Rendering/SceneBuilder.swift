@@ -73,7 +73,7 @@ package struct SceneBuilder {
     of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ZoomScenes {
     let resolved = try resolve(sources, shapes: shapes, images: images, zoom: zoom)
-    return resolved.scenes(sorter: &sorter)
+    return try resolved.scenes(sorter: &sorter)
   }
 
   /// Finds out what a zoom's features look like: the part of ``scenes(of:shapes:images:zoom:)`` that
@@ -98,14 +98,14 @@ package struct SceneBuilder {
     let binning = SceneBinning(
       grid: grid, range: range,
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
-    let shapeScenes = try ShapeSceneBuilder(style: style, grid: grid, range: range)
-      .scenes(of: shapes, looks: &shapeLooks)
+    let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
+      .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(
       binning: binning, symbols: symbols, sprites: indexes, entries: store.entries, looks: looks,
-      shapes: shapeScenes, heats: heats(of: sources, grid: grid, range: range),
+      shapes: resolvedShapes, heats: heats(of: sources, grid: grid, range: range),
       rasters: try rasters(of: images, grid: grid, range: range),
-      shapeSources: shapeScenes.sources.map { id in
-        UInt32(sources.firstIndex { $0.id == id } ?? 0)
+      shapeSources: resolvedShapes.sources.map { resolved in
+        UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
       })
   }
 

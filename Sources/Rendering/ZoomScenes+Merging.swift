@@ -73,6 +73,11 @@ extension ZoomScenes {
   /// Whether any tile shows a part of an image.
   package var hasImages: Bool { rasters.contains { $0.count > 0 } }
 
+  /// Whether any tile shows more than symbols, which takes far longer to paint.
+  package var hasAreas: Bool {
+    shapes.count > 0 || heats.contains { $0.count > 0 } || hasImages
+  }
+
   /// Whether the tile shows a part of an image.
   func showsImages(_ tile: Int) -> Bool {
     rasters.indices.contains { rasterTile(tile, of: $0) != nil }

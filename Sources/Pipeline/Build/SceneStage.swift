@@ -95,11 +95,12 @@ extension Array where Element == ClusteredSource {
     var done = 0
     var tileCount = 0
     var next = zooms.lowerBound
-    // Looks go from zoom to zoom; while the next zoom gets its looks, the last one is binned.
+    // Looks go from zoom to zoom; while the next zoom gets its looks, the last ones are brought to
+    // their tiles.
     try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
       worker: {
         var sorter = RadixSorter()
-        return { $0.scenes(sorter: &sorter) }
+        return { try $0.scenes(sorter: &sorter) }
       },
       next: {
         guard next <= zooms.upperBound else { return nil }

@@ -26,9 +26,10 @@ struct TileRows {
   /// Rows a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
   static let batchSize = 1024
 
-  /// Rows a batch where tiles show images: some 20 ms of painting and a MB of PNG. 1,024 of them
-  /// would leave one worker alone with the last of a frame's 1,177 tiles, and hold 300 MB.
-  static let imageBatchSize = 32
+  /// Rows a batch where tiles show areas, lines or images: some 20 to 80 ms of painting and a MB of
+  /// PNG. 1,024 of them would leave one worker alone with the last of a frame's 1,177 tiles or with
+  /// the closest zoom of a city's lots, and hold 300 MB of images.
+  static let areaBatchSize = 32
 
   private let zooms: [ZoomScenes]
   private let uses: SceneUses
@@ -56,7 +57,7 @@ struct TileRows {
     // Copied once for all rows: each access through the arrays would count references.
     let (scenes, blanks, slots) = (zooms[zoom], transparent[zoom], uses.slots[zoom])
     var batch = Batch(scenes: scenes)
-    let size = scenes.hasImages ? Self.imageBatchSize : Self.batchSize
+    let size = scenes.hasAreas ? Self.areaBatchSize : Self.batchSize
     batch.rows.reserveCapacity(size)
     while batch.rows.count < size {
       let nextDrawn = drawn < scenes.count ? scenes.tileKeys[drawn] : .max

@@ -17,14 +17,12 @@ struct ShapeSceneBuilder {
     var next = 0
   }
 
-  /// The scenes of all tiles in which a shape may show a pixel.
+  /// The looks of a zoom's shapes: the part that goes from zoom to zoom, since looks are numbered in
+  /// one table.
   ///
-  /// - Complexity: O(vertices · zoom + draws · layers).
-  func scenes(
-    of sources: [ShapeSource], looks: inout ShapeLookTable
-  ) throws(TileExcess) -> ShapeScenes {
-    var scenes = ShapeScenes()
-    var lists: [LayerDraws] = []
+  /// - Complexity: O(shapes · layers).
+  func resolve(_ sources: [ShapeSource], looks: inout ShapeLookTable) -> ResolvedShapes {
+    var resolved: [ResolvedShapes.Source] = []
     for source in sources {
       var list = 0
       let resolvers = style.layers(of: source.id).compactMap { index -> ShapeLookResolver? in
@@ -36,16 +34,29 @@ struct ShapeSceneBuilder {
           layer, index: index, zoom: grid.zoom, scale: grid.scale, nextList: &list)
       }
       guard !resolvers.isEmpty else { continue }
-      let layers = resolvers.map { ShapeLayerLooks($0, of: source, table: &looks) }
-      let pieces = try pieces(of: source, layers, looks)
+      resolved.append(
+        ResolvedShapes.Source(
+          source: source,
+          layers: resolvers.map { ShapeLayerLooks($0, of: source, table: &looks) }))
+    }
+    return ResolvedShapes(builder: self, sources: resolved, looks: looks)
+  }
+
+  /// The scenes of all tiles in which a shape may show a pixel.
+  ///
+  /// - Complexity: O(vertices · zoom + draws · layers).
+  fileprivate func scenes(of resolved: ResolvedShapes) throws(TileExcess) -> ShapeScenes {
+    var scenes = ShapeScenes()
+    var lists: [LayerDraws] = []
+    for (source, layers) in resolved.sources.map({ ($0.source, $0.layers) }) {
+      let pieces = try pieces(of: source, layers, resolved.looks)
       for layer in layers {
         lists.append(draws(of: layer, isLine: false, pieces, set: scenes.pieces.count))
         lists.append(draws(of: layer, isLine: true, pieces, set: scenes.pieces.count))
       }
       scenes.pieces.append(ShapePieceSet(pieces))
-      scenes.sources.append(source.id)
     }
-    scenes.looks = looks
+    scenes.looks = resolved.looks
     lists.sort { ($0.layer, $0.isLine ? 1 : 0) < ($1.layer, $1.isLine ? 1 : 0) }
     merge(&lists, into: &scenes)
     return scenes
@@ -156,4 +167,24 @@ extension ShapeSceneBuilder.LayerDraws {
     }
     for (offset, item) in sorted.enumerated() { draws[first + offset] = item.element.draw }
   }
+}
+
+/// The lines and polygons of a zoom that have their looks and are still to be brought to tiles.
+struct ResolvedShapes: Sendable {
+  /// The shapes of a source, and what its layers show of them.
+  struct Source: Sendable {
+    let source: ShapeSource
+    let layers: [ShapeLayerLooks]
+  }
+
+  fileprivate let builder: ShapeSceneBuilder
+
+  /// Those of which a layer shows something at this zoom.
+  let sources: [Source]
+
+  /// The looks that were known when the zoom was resolved.
+  fileprivate let looks: ShapeLookTable
+
+  /// The scenes of the zoom's tiles; on any thread.
+  func scenes() throws(TileExcess) -> ShapeScenes { try builder.scenes(of: self) }
 }

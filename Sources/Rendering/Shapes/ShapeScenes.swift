@@ -36,9 +36,6 @@ package struct ShapeScenes: Sendable {
   /// The pieces of each source, tile by tile.
   var pieces: [ShapePieceSet] = []
 
-  /// The source of each of ``pieces``.
-  var sources: [String] = []
-
   /// `column << 22 | TMS row` of each tile that shows a shape, ascending.
   var tileKeys = ContiguousArray<UInt64>()
 
