@@ -78,7 +78,9 @@ struct BuildRun {
       return nil
     } catch {
       for index in outcomes.indices { outcomes[index].exitCode = error.exitCode }
-      return error
+      return PipelineError(
+        error.code, "the archives are published, but this report is not: \(error.message)",
+        at: error.place, cause: error.cause)
     }
   }
 

@@ -25,6 +25,16 @@ struct ReportCommandTests {
     #expect((answer["drawn"] as? Int ?? 0) > 0)
   }
 
+  @Test("a report without a folder fails the run and says that the archive is published")
+  func nowhere() throws {
+    let sample = try Sample(rows: 5)
+    let run = try Program.run(
+      "build", "-q", "sample.yml", "-z", "1", "--report", "no/such/r.json", in: sample.folder)
+    #expect(run.status == 73)
+    #expect(run.errors.contains("the archives are published, but this report is not: the file"))
+    #expect(FileManager.default.fileExists(atPath: sample.archive))
+  }
+
   @Test(
     "'why' without a place or with a wrong one is a matter of usage",
     arguments: [

@@ -137,7 +137,7 @@ struct DefinitionTests {
       (
         "bounds: [-130, 20,", "bounds: [20,",
         "31:11: 'bounds' in tiles must be a list of 4 values, each a number from -360 to 360, but "
-          + "it is a list."
+          + "it has 3."
       ),
       (
         "20, -60, 55", "55, -60, 20",

@@ -67,6 +67,36 @@ struct UnknownNamesTests {
       try hints(source, layer: "paint: {circle-radius: [number, [get, nn], 3]}") == [
         "x.yml:7:76: layer 'a' asks for 'nn', which no record has; did you mean 'n'?"
       ])
+    #expect(
+      try hints(source + "\nfeatureLimit: {perTile: 5, orderBy: [nm, desc]}") == [
+        "x.yml:6:42: 'featureLimit' asks for 'nm', which no record has; did you mean 'n'?"
+      ])
+  }
+
+  @Test("are told where taps ask for them, unless clusters have them or another source may")
+  func taps() throws {
+    func hints(_ sources: String) throws -> [String] {
+      let file = try folder.write(
+        """
+        version: 1
+        sources:
+          p: {type: csv, data: t.csv, cluster: true}
+        \(sources)
+        layers:
+          - {id: a, type: circle, source: p}
+        tiles: {maxzoom: 1, interactivity: {fields: [name, point_count, nm, id]}}
+        output: {path: out.mbtiles}
+        """, to: "taps.yml")
+      return try PipelineRunner.check(
+        PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: BuildOptions()
+      ).findings.filter { $0.kind == .unknownProperty }
+        .map { $0.message.replacing(folder.url.path + "/", with: "") }
+    }
+    #expect(
+      try hints("") == [
+        "taps.yml:7:65: 'interactivity' asks for 'nm', which no record has; did you mean 'n'?"
+      ])
+    #expect(try hints("  q: {type: csv, data: t.csv}").isEmpty)
   }
 
   @Test(

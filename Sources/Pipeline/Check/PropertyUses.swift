@@ -23,7 +23,8 @@ struct PropertyUses {
     return names
   }
 
-  /// Collects what `where`, `filter`, `clusterProperties` and the layers of a source ask for.
+  /// Collects what `where`, `filter`, `clusterProperties`, `featureLimit`, `interactivity` and the
+  /// layers of a source ask for.
   ///
   /// What they look for with `has`, or have another value for with `coalesce`, may be missing.
   init(of source: SourceDefinition, in definition: PipelineDefinition) throws(PipelineError) {
@@ -46,6 +47,18 @@ struct PropertyUses {
     if source.cluster != nil {
       clusterNames = Set(
         aggregates + ["cluster", "cluster_id", "point_count", "point_count_abbreviated"])
+    }
+    if let limit = records.featureLimit,
+      let node = source.node["featureLimit"]?["orderBy"]?.items?.first
+    {
+      add(limit.property, "'featureLimit'", node.place)
+    }
+    // A field of taps may be that of another source.
+    if definition.sources.count == 1, let taps = definition.tiles.interactivity {
+      for (field, place) in zip(taps.fields ?? [], definition.tapFieldPlaces)
+      where !clusterNames.contains(field) && !TapSource.ownNames.contains(field) {
+        add(field, "'interactivity'", place)
+      }
     }
     let style = try definition.style()
     for (layer, compiled) in zip(definition.layers, style.layers) where layer.source == source.name

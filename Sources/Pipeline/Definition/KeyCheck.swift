@@ -129,6 +129,9 @@ enum KeyCheck {
   private static func mismatch(
     _ node: DocumentNode, _ value: ValueSpecification, key: String, in name: String
   ) -> String {
+    if case .list = value, let count = node.items?.count {
+      return "'\(key)' in \(name) must be \(value.words), but it has \(count)."
+    }
     let base = "'\(key)' in \(name) must be \(value.words), but it is \(node.words)"
     guard case .choice(let choices) = value, let text = node.text,
       let near = DocumentSuggestion.nearest(to: text, among: choices)

@@ -25,6 +25,11 @@ package struct PipelineDefinition: Sendable {
   package var globalState: [String: PropertyValue]
 
   package var tiles: TilesDefinition
+
+  /// Where each of the fields of ``TilesDefinition/interactivity`` stands: not there, since all of
+  /// ``tiles`` counts for an archive's bytes.
+  var tapFieldPlaces: [DocumentPlace]
+
   package var output: OutputDefinition
   package var expectation: Expectation
 
@@ -89,6 +94,7 @@ package struct PipelineDefinition: Sendable {
     let outputs = OutputDecoder(
       root: root, paths: DefinitionPaths(file: file), isStyle: isStyle)
     tiles = try outputs.tiles(layers: layers)
+    tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     let hasSeries = sources.contains { $0.type == .imageSeries }
     output = try outputs.output(name: name, hasSeries: hasSeries)
     expectation = try outputs.expectation(hasSeries: hasSeries)
