@@ -3,7 +3,8 @@ import SystemPackage
 /// A SQLite file under construction, written page after page from front to back.
 ///
 /// Pages are numbered from 1 in the order in which they are appended; the first is written last,
-/// when it is known what it has to say. Nothing is read back, and nothing is synced.
+/// when it is known what it has to say. Nothing is read back, and nothing is synced. The system's
+/// part of writing is done on a thread of its own; what goes wrong there is thrown by a later call.
 /// Source of the format: https://www.sqlite.org/fileformat2.html.
 final class PageFile {
   /// Bytes of a page.
@@ -14,13 +15,16 @@ final class PageFile {
 
   private let path: FilePath
   private let file: FileDescriptor
-  private let buffer: UnsafeMutableRawBufferPointer
+  private let writer: BlockWriter
+
+  /// The bytes that come next, and how many wait in it.
+  private var block: BlockWriter.Block
+  private var waiting = 0
 
   /// A page of what does not fit a cell.
   private let overflow: UnsafeMutableRawBufferPointer
 
-  /// Bytes that wait in the buffer, and where in the file they belong.
-  private var waiting = 0
+  /// Where in the file the block belongs.
   private var offset = Int64(PageFile.pageSize)
   private var isOpen = true
 
@@ -39,13 +43,14 @@ final class PageFile {
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }
-    buffer = .allocate(byteCount: 256 * Self.pageSize, alignment: 4096)
+    writer = BlockWriter(file, path: path)
+    block = writer.block()
     overflow = .allocate(byteCount: Self.pageSize, alignment: 4096)
   }
 
   deinit {
+    writer.wait()
     if isOpen { try? file.close() }
-    buffer.deallocate()
     overflow.deallocate()
   }
 
@@ -91,9 +96,9 @@ final class PageFile {
     guard pageCount < .max - 1 else {
       throw ArchiveError(.badValue, "\(path) would have more pages than SQLite has.", path: path)
     }
-    if waiting == buffer.count { try flush() }
+    if waiting == block.bytes.count { try flush() }
     let place = UnsafeMutableRawBufferPointer(
-      rebasing: buffer[waiting..<(waiting + Self.pageSize)])
+      rebasing: block.bytes[waiting..<(waiting + Self.pageSize)])
     if let page {
       place.copyMemory(from: page)
     } else {
@@ -104,25 +109,20 @@ final class PageFile {
   }
 
   private func flush() throws(ArchiveError) {
-    try write(UnsafeRawBufferPointer(rebasing: buffer[..<waiting]), at: offset)
+    guard waiting > 0 else { return }
+    try writer.submit(block, count: waiting, at: offset)
+    block = writer.block()
     offset += Int64(waiting)
     waiting = 0
-  }
-
-  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ArchiveError) {
-    do {
-      _ = try file.writeAll(toAbsoluteOffset: offset, bytes)
-    } catch {
-      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
-    }
   }
 
   /// Writes what waits and the first page, and closes the file. Call it once.
   func finish(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
     try flush()
-    try write(firstPage, at: 0)
-    isOpen = false
+    try writer.finish()
     do {
+      _ = try file.writeAll(toAbsoluteOffset: 0, firstPage)
+      isOpen = false
       try file.close()
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
