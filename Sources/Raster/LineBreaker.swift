@@ -25,13 +25,15 @@ struct LineBreaker {
     let lineCount =
       maxWidth > 0 && maxWidth < .infinity ? max((total / maxWidth).rounded(.up), 1) : 1
     let target = total / lineCount
+    // Whoever wrote zero width spaces into a text means it to be broken there.
+    let hasHints = scalars.contains("\u{200B}")
     var breaks: [Break] = []
     var position = 0.0
     for index in scalars.indices {
       if !LineBreaker.isSpace(scalars[index]) { position += advances[index] }
       guard index + 1 < scalars.count, canBreak(scalars[index], before: scalars[index + 1])
       else { continue }
-      let penalty = penalty(scalars[index], before: scalars[index + 1])
+      let penalty = penalty(scalars[index], before: scalars[index + 1], hasHints: hasHints)
       breaks.append(
         best(index + 1, position, target, breaks, penalty: penalty, isLast: false))
     }
@@ -81,14 +83,17 @@ struct LineBreaker {
       "\u{2027}":
       return true
     default:
-      return next == "(" || (LineBreaker.isIdeographic(scalar) && LineBreaker.isIdeographic(next))
+      return next == "(" || LineBreaker.isIdeographic(scalar)
     }
   }
 
-  private func penalty(_ scalar: Unicode.Scalar, before next: Unicode.Scalar) -> Double {
+  /// - Parameter hasHints: whether the text says by zero width spaces where it may be broken.
+  private func penalty(
+    _ scalar: Unicode.Scalar, before next: Unicode.Scalar, hasHints: Bool
+  ) -> Double {
     if scalar == "\n" { return -10_000 }
     var penalty = 0.0
-    if LineBreaker.isIdeographic(scalar) && LineBreaker.isIdeographic(next) { penalty += 150 }
+    if hasHints && LineBreaker.isIdeographic(scalar) { penalty += 150 }
     if scalar == "(" || scalar == "\u{FF08}" { penalty += 50 }
     if next == ")" || next == "\u{FF09}" { penalty += 50 }
     return penalty
@@ -105,7 +110,7 @@ struct LineBreaker {
     scalar == " " || (0x09...0x0D).contains(scalar.value) || scalar == "\u{200B}"
   }
 
-  /// Scripts that may be broken between any two characters.
+  /// Scripts that may be broken behind any character.
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,

@@ -50,7 +50,20 @@ extension LookResolver {
 
   /// Whether features come from north to south, and look for room from south to north.
   var isOrderedByLatitude: Bool {
-    layer.kind == .symbol && values.word(.symbolZOrder) == "viewport-y"
+    layer.kind == .symbol
+      && (values.word(.symbolZOrder) == "viewport-y" || (isByLatitudeUnasked && looksForRoom))
+  }
+
+  /// Whether labels that may cover others are drawn from north to south, in whatever order they come:
+  /// that spares the layer an order of features of its own.
+  var isDrawnFromNorth: Bool { isByLatitudeUnasked && !looksForRoom }
+
+  /// `symbol-z-order: auto`: by latitude where labels may cover others and have no sort key.
+  private var isByLatitudeUnasked: Bool {
+    guard layer.kind == .symbol, !hasSortKey, overlap != .never || ignoresPlacement else {
+      return false
+    }
+    return values.word(.symbolZOrder) ?? "auto" == "auto"
   }
 
   /// Whether the layer needs an order of features of its own.

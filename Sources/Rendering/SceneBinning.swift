@@ -9,6 +9,9 @@ struct SceneBinning {
   let background: UInt32
   var veils: [BackgroundVeil] = []
 
+  /// See ``ZoomScenes/layersFromNorth``.
+  var layersFromNorth: [Int] = []
+
   /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
   /// there is a background.
   ///
@@ -19,6 +22,7 @@ struct SceneBinning {
     entries sprites: [SpriteStore.Entry], sorter: inout RadixSorter
   ) -> ZoomScenes {
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
+    scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites
     scenes.symbolSprites = indexes
     scenes.anchorXs.reserveCapacity(symbols.count)
@@ -138,6 +142,7 @@ struct SceneBinning {
       hash.combine(veil.layer)
       hash.combine(UInt64(veil.color.bits))
     }
+    for layer in layersFromNorth { hash.combine(~layer) }
     return hash
   }
 

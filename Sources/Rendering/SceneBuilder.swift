@@ -97,7 +97,8 @@ package struct SceneBuilder {
       of: keys, looks: looks, factories: factories, keepsAll: grid.hasOnePhase)
     let binning = SceneBinning(
       grid: grid, range: range,
-      background: style.background(at: zoom).bits, veils: style.veils(at: zoom))
+      background: style.background(at: zoom).bits, veils: style.veils(at: zoom),
+      layersFromNorth: resolver.layersFromNorth(at: zoom))
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
       .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(

@@ -85,6 +85,17 @@ package struct SymbolResolver {
     return Self.joined(groups, keepsFeatures: keepsFeatures)
   }
 
+  /// See ``ZoomScenes/layersFromNorth``.
+  func layersFromNorth(at zoom: Int) -> [Int] {
+    var lists = 0
+    return style.layers.indices.filter { index in
+      let layer = style.layers[index]
+      return layer.kind == .symbol && layer.shows(at: zoom)
+        && LookResolver(layer, index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+          .isDrawnFromNorth
+    }
+  }
+
   /// The layers of a source that show at a zoom, so grouped that one order of features serves all
   /// layers of a group.
   private func layerGroups(of source: String, zoom: Int) -> [[LookResolver]] {

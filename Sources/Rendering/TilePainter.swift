@@ -266,13 +266,21 @@ package final class TilePainter {
     layer: Int, _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int,
     _ originY: Int
   ) {
-    for (offset, sprite) in sprites.enumerated() {
-      for part in sprite.layers where part.index == layer {
+    func blend(_ offset: Int) {
+      for part in sprites[offset].layers where part.index == layer {
         let entry = scenes.entries[range.lowerBound + offset]
         let place = scenes.place(of: entry, originX: originX, originY: originY)
         pixmap.blend(part.sprite, x: place.x, y: place.y)
       }
     }
+    guard scenes.layersFromNorth.contains(layer), sprites.count > 1 else {
+      for offset in sprites.indices { blend(offset) }
+      return
+    }
+    let order = sprites.indices.map { offset in
+      (scenes.southing(of: scenes.entries[range.lowerBound + offset]), offset)
+    }
+    for (_, offset) in order.sorted(by: <) { blend(offset) }
   }
 
   private func blend(

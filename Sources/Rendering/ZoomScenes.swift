@@ -13,6 +13,10 @@ package struct ZoomScenes: Sendable {
   /// Backgrounds of every tile that lie over other layers, back to front.
   let veils: [BackgroundVeil]
 
+  /// The layers whose symbols are drawn from north to south instead of in the order of ``entries``;
+  /// ascending.
+  var layersFromNorth: [Int] = []
+
   /// Whether every tile shows something.
   var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
 
@@ -102,6 +106,13 @@ package struct ZoomScenes: Sendable {
     return (
       Int(anchorXs[symbol]) + copy * grid.worldPixels - originX, Int(anchorYs[symbol]) - originY
     )
+  }
+
+  /// How far south of the world's north edge the middle of an entry's symbol lies, in 1/16 px.
+  @inline(__always)
+  func southing(of entry: UInt32) -> Int {
+    let symbol = Int(entry >> 2)
+    return Int(anchorYs[symbol]) * PixelGrid.phases + Int(stack(ofSymbol: symbol).phaseY)
   }
 
   /// The look stack of a symbol, and the place of its centre inside the anchor pixel in 1/16 px.

@@ -24,6 +24,9 @@ struct LineBreakerTests {
       ("aaaaaaaaaaaaaaaa bb", 100, ["aaaaaaaaaaaaaaaa", "bb"]),
       ("aaaa-bbbb", 50, ["aaaa-", "bbbb"]), ("aaaa (bbbb)", 60, ["aaaa", "(bbbb)"]),
       (ideographs + ideographs, 160, [ideographs, ideographs]),
+      // Two of five ems' width: as even as the fewest lines allow.
+      ("日本語テキスト東京都", 40, ["日本語テ", "キスト", "東京都"]),
+      ("日本\u{200B}東京", 20, ["日本", "東京"]),
       ("aa\n\nbb", 1000, ["aa", "", "bb"]),
       ("a\n", 1000, ["a"]),
       ("", 100, [""]),

@@ -1,7 +1,5 @@
 import Clustering
-import Expressions
 import Features
-import OrderedCollections
 import Rendering
 import SpatialIndex
 import Tiling
@@ -141,7 +139,7 @@ extension LoadedSource {
     }
     var aggregates = try cluster.properties.map { member in
       try checkpoint()
-      return try aggregate(member)
+      return try ClusterProperty(member).column(of: points)
     }
     if let marks {
       aggregates.append(
@@ -209,71 +207,6 @@ extension LoadedSource {
         checkpoint: checkpoint)
     }
   }
-
-  /// One aggregate of `clusterProperties`: `[operator, map]`, or `[reduce, map]` with
-  /// `["accumulated"]` in reduce.
-  private func aggregate(_ member: DocumentMember) throws(PipelineError) -> AggregateColumn {
-    guard let parts = member.node.items, parts.count == 2 else {
-      throw PipelineError(
-        .definition,
-        "the cluster property '\(member.key)' must be [operator, map expression], "
-          + "such as [\"+\", [get, rooms]].", at: member.node.place)
-    }
-    let specification = PropertySpecification(type: nil, parameters: [.zoom])
-    let map = try compile(parts[1], specification)
-    let feature = FeatureView(points: points, level: nil)
-    feature.bind(map.propertyNames, list: 0)
-    var values = ContiguousArray<AggregateValue>()
-    values.reserveCapacity(points.count)
-    for row in 0..<points.count {
-      feature.row = row
-      values.append(
-        AggregateValue(map.evaluate(EvaluationContext(zoom: 0, feature: feature))))
-    }
-    return AggregateColumn(
-      name: member.key, values: values, operation: try operation(parts[0], name: member.key))
-  }
-
-  private func operation(_ node: DocumentNode, name: String) throws(PipelineError)
-    -> AggregateOperation
-  {
-    switch node.text {
-    case "+": return .sum
-    case "*": return .product
-    case "min": return .min
-    case "max": return .max
-    case "any": return .any
-    case "all": return .all
-    default: break
-    }
-    let reduce: PropertyValue =
-      node.text.map {
-        .array([
-          .string($0), .array([.string("accumulated")]), .array([.string("get"), .string(name)]),
-        ])
-      } ?? node.propertyValue
-    let specification = PropertySpecification(type: nil, parameters: [.zoom, .accumulated])
-    let expression = try compile(node, specification, as: reduce)
-    return .custom { accumulated, value in
-      let context = EvaluationContext(
-        zoom: 0, feature: ReducedFeature(name: name, value: value, names: expression.propertyNames),
-        accumulated: ExpressionValue(accumulated))
-      return AggregateValue(expression.evaluate(context))
-    }
-  }
-
-  private func compile(
-    _ node: DocumentNode, _ specification: PropertySpecification, as json: PropertyValue? = nil
-  ) throws(PipelineError) -> CompiledExpression {
-    do {
-      return try CompiledExpression.compile(json ?? node.propertyValue, for: specification)
-    } catch {
-      let first = error.errors.first
-      throw PipelineError(
-        .definition, first?.message ?? "invalid expression",
-        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
-    }
-  }
 }
 
 extension ClusterDefinition {
@@ -283,37 +216,5 @@ extension ClusterDefinition {
       cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
     return try GridOptions(
       cellSizes: sizes, tileSize: tileSize, maxZoom: maxZoom, minPoints: minPoints)
-  }
-}
-
-/// What a reduce expression sees: the property under its own name, with the next value.
-private struct ReducedFeature: PropertySource {
-  let name: String
-  let value: AggregateValue
-  let names: [String]
-
-  func property(_ slot: Int) -> PropertyValue? {
-    names[slot] == name ? PropertyValue(value) : nil
-  }
-
-  var id: PropertyValue? { nil }
-  var geometryType: String? { "Point" }
-  var allProperties: PropertyValue { .object([name: PropertyValue(value)]) }
-}
-
-extension AggregateValue {
-  /// What an expression yields, as far as it can be aggregated.
-  fileprivate init(_ value: ExpressionValue) {
-    switch value {
-    case .number(let number): self = .number(number)
-    case .bool(let bool): self = .boolean(bool)
-    default: self = .null
-    }
-  }
-}
-
-extension ExpressionValue {
-  fileprivate init(_ value: AggregateValue) {
-    self.init(PropertyValue(value))
   }
 }

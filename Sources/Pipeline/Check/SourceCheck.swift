@@ -25,6 +25,7 @@ extension SourceDefinition {
     _ definition: PipelineDefinition, advance: (Int) throws -> Void
   ) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
+    for property in cluster?.properties ?? [] { _ = try ClusterProperty(property) }
     if type == .imageSeries { return checked }
     if type == .image {
       // Whether an image is whole shows at its last row.

@@ -63,14 +63,9 @@ struct OutputDecoder {
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
   func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
-    let path = keyed.text("path") ?? name + OutputDefinition.suffix
+    let path = keyed.text("path") ?? OutputDefinition.fileName(ofTileset: name)
     if let fault = OutputDefinition.fault(of: path) {
-      guard keyed.node["path"] != nil else {
-        throw PipelineError(
-          .definition, "the archive is named after the tileset. \(fault) Set 'path' in 'output'.",
-          at: root.member("name")?.node.place ?? root.place)
-      }
-      throw PipelineError(.definition, fault, at: keyed.node["path"]?.place)
+      throw PipelineError(.definition, fault, at: keyed.node["path"]?.place ?? root.place)
     }
     let kept = keyed.integer("keepArchives") ?? 0
     if hasSeries, kept > 0 {
@@ -135,6 +130,17 @@ struct OutputDecoder {
 }
 
 extension OutputDefinition {
+  /// What the archive of a tileset is called where nobody says it: the tileset's name, with a hyphen
+  /// for each run of what viewers do not take in the name of a file.
+  static func fileName(ofTileset name: String) -> String {
+    let parts = name.unicodeScalars.split { scalar in
+      !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
+        && !"._-+@".unicodeScalars.contains(scalar)
+    }
+    let text = parts.map { String($0) }.joined(separator: "-").drop { $0 == "." || $0 == "-" }
+    return (text.isEmpty ? "tiles" : String(text)) + suffix
+  }
+
   /// What is wrong with an archive's path, `nil` if nothing is.
   static func fault(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""

@@ -34,6 +34,8 @@ package final class TapPainter {
     let x: Double
     let y: Double
     let feature: TapFeature
+    /// See ``ZoomScenes/southing(of:)``.
+    let southing: Int
   }
 
   /// - Parameters:
@@ -116,7 +118,8 @@ package final class TapPainter {
     }
     drawn.sort()
     for layer in drawn where layers.contains(layer) {
-      drawSymbols(of: layer, onto: canvases.all)
+      drawSymbols(
+        of: layer, fromNorth: scenes.layersFromNorth.contains(layer), onto: canvases.all)
       if let shapes { drawShapes(of: layer, in: shapes, scenes, onto: canvases) }
     }
   }
@@ -149,13 +152,19 @@ package final class TapPainter {
           PlacedPrint(
             print: print, x: Double(place.x) + (print.isOnPixel ? 0 : Double(phaseX) / steps),
             y: Double(place.y) + (print.isOnPixel ? 0 : Double(phaseY) / steps),
-            feature: scenes.symbolFeatures[symbol]))
+            feature: scenes.symbolFeatures[symbol], southing: scenes.southing(of: entry)))
       }
     }
   }
 
-  private func drawSymbols(of layer: Int, onto canvas: TapCanvas) {
-    for symbol in symbols where Int(symbol.print.layer) == layer {
+  private func drawSymbols(of layer: Int, fromNorth: Bool, onto canvas: TapCanvas) {
+    var own = symbols.filter { Int($0.print.layer) == layer }
+    if fromNorth {
+      own = own.enumerated().sorted {
+        ($0.element.southing, $0.offset) < ($1.element.southing, $1.offset)
+      }.map(\.element)
+    }
+    for symbol in own {
       let number = target(layer, symbol.feature)
       let print = symbol.print
       if print.isDisc {

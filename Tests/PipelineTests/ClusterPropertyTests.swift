@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("Cluster properties")
+struct ClusterPropertyTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("lng,lat,n,t\n0,0,2,a\n0,0,3,b\n", to: "t.csv")
+  }
+
+  private func definition(_ property: String) throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {p: {type: csv, data: t.csv, cluster: true, clusterProperties: {x: \(property)}}}
+      layers: [{id: c, type: circle, source: p}]
+      tiles: {maxzoom: 1}
+      """, to: "x.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private func build(_ property: String) throws {
+    _ = try PipelineRunner.build(
+      definition(property), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+  }
+
+  @Test(
+    "that would join texts are refused at their place, by check where the style alone says so",
+    arguments: [
+      ("[concat, [get, t]]", 78, true), ("[max, [concat, [get, t], x]]", 83, true),
+      ("[coalesce, [get, t]]", 88, false),
+      ("[[coalesce, [accumulated], [get, x]], [get, t]]", 115, false),
+    ])
+  func texts(property: String, column: Int, isKnownBefore: Bool) throws {
+    let words = "\(folder.path("x.yml")):2:\(column): the cluster property 'x' would join texts"
+    #expect {
+      try build(property)
+    } throws: {
+      "\($0)".hasPrefix(words)
+    }
+    let check = { try PipelineRunner.check(definition(property), options: BuildOptions()) }
+    if isKnownBefore {
+      #expect {
+        try check()
+      } throws: {
+        "\($0)".hasPrefix(words)
+      }
+    } else {
+      #expect(try check().failure == nil)
+    }
+  }
+
+  @Test(
+    "may read texts, which the operators pass over and expressions make numbers of",
+    arguments: [
+      "[max, [get, t]]", "['+', [length, [get, t]]]", "[coalesce, [get, n]]",
+      "[['+', [accumulated], ['*', 2, [get, x]]], [to-number, [get, n]]]",
+    ])
+  func numbers(property: String) throws {
+    try build(property)
+  }
+}
