@@ -160,7 +160,7 @@ package struct SceneBuilder {
     }
     return TileScene(
       size: side, scale: scale, background: PremultipliedColor(bits: scenes.background),
-      symbols: symbols)
+      symbols: symbols, layersFromNorth: scenes.layersFromNorth)
   }
 }
 

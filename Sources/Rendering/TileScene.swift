@@ -30,13 +30,26 @@ package struct TileScene: Hashable, Sendable {
   /// The symbols in drawing order of their features; layers order their looks.
   package var symbols: [Symbol]
 
+  /// The layers whose looks are drawn from north to south instead; ascending.
+  package var layersFromNorth: [Int]
+
   package init(
-    size: Int, scale: Int = 1, background: PremultipliedColor = .transparent, symbols: [Symbol]
+    size: Int, scale: Int = 1, background: PremultipliedColor = .transparent, symbols: [Symbol],
+    layersFromNorth: [Int] = []
   ) {
     self.size = size
     self.scale = scale
     self.background = background
     self.symbols = symbols
+    self.layersFromNorth = layersFromNorth
+  }
+
+  /// The symbols in the order in which a layer draws them.
+  func symbols(drawnBy layer: Int) -> [Symbol] {
+    guard layersFromNorth.contains(layer) else { return symbols }
+    return symbols.enumerated().sorted {
+      ($0.element.y, $0.offset) < ($1.element.y, $1.offset)
+    }.map(\.element)
   }
 }
 
@@ -67,7 +80,7 @@ package final class ScenePainter {
     let factory = factories[scene.scale] ?? SpriteFactory(scale: scene.scale, fonts: fonts)
     factories[scene.scale] = factory
     for layer in Set(scene.symbols.flatMap { $0.stack.map(\.layer) }).sorted() {
-      for symbol in scene.symbols {
+      for symbol in scene.symbols(drawnBy: layer) {
         for entry in symbol.stack where entry.layer == layer {
           let sprite = try factory.sprite(
             of: entry.look, phaseX: symbol.x & 15, phaseY: symbol.y & 15)

@@ -43,6 +43,8 @@ struct LabelCoverTests {
     try painter.paint(0, of: scenes, into: &bytes)
     let pixels = try painter.pixels(0, of: scenes)
     #expect(try PNGDecoder().decode(bytes).largestDifference(to: pixels) <= 8)
+    let plain = try ScenePainter(fonts: fonts.get()).paint(builder.scene(0, of: scenes))
+    #expect(Array(plain.pixels) == Array(pixels.pixels))
     let place = 128 * 256 + 128
     let taps = TapPainter(layers: [more.count], side: 256, scale: 1, fonts: try fonts.get())
     let hit = try taps.grid(0, of: scenes)?.feature(column: 32, row: 32)
