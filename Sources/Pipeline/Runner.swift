@@ -59,11 +59,13 @@ package enum PipelineRunner {
     let style = try definition.style()
     try definition.requireFewTiles(style)
     let series = try definition.seriesSources.map { source throws(PipelineError) in
-      try SeriesSniff(source, of: definition).line
+      try clock.stage("frames", unit: .records) { advance in
+        try SeriesSniff(source, of: definition, isQuick: isQuick) { try advance($0, nil) }
+      }
     }
     var summary = CheckSummary(
       pipeline: definition.name, notes: definition.notes,
-      conclusion: ([definition.conclusion] + series).joined(separator: "; "))
+      conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
       for source in definition.sources where source.type != .imageSeries {
         try source.sniff(style: style, definition: definition)
@@ -72,6 +74,12 @@ package enum PipelineRunner {
     }
     summary.sources = try clock.stage("check", unit: .bytes, total: definition.inputBytes) {
       advance in try definition.examineSources { try advance($0, nil) }
+    }
+    for (source, found) in zip(definition.seriesSources, series) {
+      guard let index = summary.sources.firstIndex(where: { $0.name == source.name }) else {
+        continue
+      }
+      summary.sources[index].frames = found.frames
     }
     return summary
   }

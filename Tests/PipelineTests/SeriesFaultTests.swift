@@ -49,6 +49,90 @@ struct SeriesFaultTests {
     #expect(try sample.manifest().unusable.isEmpty)
   }
 
+  @Test("behind all others is held over as one among them", arguments: Damage.allCases)
+  func last(damage: Damage) throws {
+    let sample = try SeriesSample(hours: [5, 6, 7], source: ", onMissing: hold")
+    try damage.apply(to: sample, hour: 7)
+    #expect(try sample.build().series?.gaps.map(\.missing) == [1])
+    let manifest = try sample.manifest()
+    #expect(manifest.frames.map(\.duration) == [1000, 2000])
+    #expect(manifest.gaps.map(\.from) == ["2014-01-19T06:00:00Z"])
+    #expect(manifest.gaps.map(\.to) == ["2014-01-19T08:00:00Z"])
+    #expect(try sample.build().result == .unchanged)
+  }
+
+  @Test("takes no place of 'keep', and removes no archive", arguments: Damage.allCases)
+  func kept(damage: Damage) throws {
+    let sample = try SeriesSample(hours: [4, 5, 6, 7], source: ", keep: 3")
+    try sample.build()
+    try sample.write(8)
+    try damage.apply(to: sample, hour: 8)
+    let report = try sample.build()
+    #expect(report.series?.expired == 0 && report.series?.unchanged == 3)
+    let hours = try sample.manifest().frames.map { $0.time.dropLast(7).suffix(2) }
+    #expect(hours == ["05", "06", "07"])
+    // A build from nothing makes the same of the same images.
+    let fresh = try SeriesSample(hours: [4, 5, 6, 7, 8], source: ", keep: 3")
+    try damage.apply(to: fresh, hour: 8)
+    #expect(try fresh.build().series?.built == 3)
+    #expect(try fresh.outputs() == sample.outputs())
+    let plan = try PipelineRunner.plan(
+      fresh.definition(), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    #expect(plan.zooms.first?.tiles == 3)
+  }
+
+  @Test(
+    "is found by check as by the build", arguments: Damage.allCases, MissingFramePolicy.allCases)
+  func checked(damage: Damage, policy: MissingFramePolicy) throws {
+    let sample = try SeriesSample(hours: [5, 6, 7], source: ", onMissing: \(policy.rawValue)")
+    try damage.apply(to: sample, hour: 6)
+    func check() throws -> CheckSummary {
+      try PipelineRunner.check(sample.definition(), options: BuildOptions())
+    }
+    guard policy == .fail else {
+      let summary = try check()
+      #expect(summary.sources.map(\.frames) == [2])
+      #expect(summary.conclusion.contains("2 frames") && summary.conclusion.contains("1 missing"))
+      #expect(summary.conclusion.contains("unusable 2014-01-19T06:00:00Z"))
+      #expect(summary.text(file: "x").contains("2 frames that are whole"))
+      return
+    }
+    let found = #expect(throws: PipelineError.self) { try check() }
+    let built = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(found?.message == built?.message && found?.exitCode == built?.exitCode)
+  }
+
+  @Test("check stops between frames when the run is ended")
+  func cancelled() throws {
+    let sample = try SeriesSample(hours: [5, 6, 7])
+    let cancellation = Cancellation()
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.check(
+        sample.definition(), options: BuildOptions(), cancellation: cancellation
+      ) { event in
+        if case .advanced(stage: "frames", done: 1, _) = event { cancellation.cancel(signal: 2) }
+      }
+    }
+    #expect(error?.code == .interrupted)
+  }
+
+  @Test("of a list is named besides its place, and a stray name with the place of the glob")
+  func named() throws {
+    let frames = """
+      frames: [in/2014011905.png, in/2014011906.png], time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]
+      """
+    let line = try SeriesSample(hours: [5], frames: frames).build().series?.unusable.first
+    #expect(line?.contains("rain.yml:4:") == true, "\(line ?? "")")
+    #expect(line?.contains(": in/2014011906.png: no such file") == true, "\(line ?? "")")
+    let sample = try SeriesSample()
+    try sample.write(7, name: "in/legend.png")
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.place?.description.hasSuffix("rain.yml:4:30") == true)
+    #expect(error?.message.contains("'in/legend.png' holds no time") == true)
+    #expect(error?.message.contains("Narrow 'frames'") == true && error?.exitCode == 65)
+  }
+
   @Test("ends the build where none may be missing", arguments: Damage.allCases)
   func failed(damage: Damage) throws {
     let sample = try SeriesSample(hours: [5, 6, 7, 8], source: ", onMissing: fail")

@@ -1,9 +1,9 @@
-/// Frames that a series should have and has not, between two that it has.
+/// Frames that a series should have and has not, between two that it has, or behind the last one.
 package struct FrameGap: Hashable, Sendable {
   /// The last frame before the gap.
   package let from: FrameTime
 
-  /// The first frame after the gap.
+  /// The first frame after the gap; behind the last frame the time at which the next one is due.
   package let to: FrameTime
 
   /// How many frames are missing, at least 1.

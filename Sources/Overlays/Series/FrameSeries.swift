@@ -11,7 +11,7 @@ package struct FrameSeries: Hashable, Sendable {
   package let replaced: [FrameEntry]
 
   /// How many older frames `keep` left out.
-  package let expired: Int
+  package var expired: Int { older.count }
 
   /// Seconds from one frame to the next, as given or as found; `nil` for a single frame.
   package let cadence: Int64?
@@ -21,7 +21,11 @@ package struct FrameSeries: Hashable, Sendable {
   /// Frames whose images could not be used, sorted; see ``without(_:)``.
   package let unusable: [FrameTime]
 
-  private let onMissing: MissingFramePolicy
+  private let options: SeriesOptions
+
+  /// What `keep` left out, sorted by time: the last of them take the places of frames that turn out
+  /// to be of no use.
+  private let older: ArraySlice<FrameEntry>
 
   /// - Throws: ``SeriesError`` where there is no frame, where two claim one instant or where one is
   ///   missing and the policy refuses that, or where an option makes no sense.
@@ -41,25 +45,34 @@ package struct FrameSeries: Hashable, Sendable {
       one.time == other.time ? other.isLater(than: one) : one.time < other.time
     }
     let (single, replaced) = try Self.single(sorted, policy: options.onDuplicate)
-    let kept = Array(single.suffix(options.keep ?? single.count))
+    let older = single.dropLast(options.keep ?? single.count)
     try self.init(
-      sorted: kept, replaced: replaced, expired: single.count - kept.count, every: options.every,
-      onMissing: options.onMissing, unusable: [])
+      sorted: Array(single[older.endIndex...]), older: older, replaced: replaced, unusable: [],
+      options: options)
   }
 
+  /// - Parameters:
+  ///   - entries: what is kept, sorted, at least one.
+  ///   - unusable: frames that were looked at and are of no use, sorted.
   private init(
-    sorted entries: [FrameEntry], replaced: [FrameEntry], expired: Int, every: Int64?,
-    onMissing: MissingFramePolicy, unusable: [FrameTime]
+    sorted entries: [FrameEntry], older: ArraySlice<FrameEntry>, replaced: [FrameEntry],
+    unusable: [FrameTime], options: SeriesOptions
   ) throws(SeriesError) {
-    let times = entries.map(\.time)
-    cadence = every ?? FrameCadence.mostFrequent(times)
-    gaps = cadence.map { FrameCadence.gaps(times, cadence: $0, policy: onMissing) } ?? []
+    var times = entries.map(\.time)
+    cadence = options.every ?? FrameCadence.mostFrequent((times + unusable).sorted())
+    // Behind the last frame no other one ends a gap, but the time at which the next is due.
+    if let cadence, let last = times.last, let newest = unusable.last, last < newest,
+      let due = FrameTime(seconds: newest.seconds + min(cadence, 1 << 40))
+    {
+      times.append(due)
+    }
+    gaps = cadence.map { FrameCadence.gaps(times, cadence: $0, policy: options.onMissing) } ?? []
     self.entries = entries
+    self.older = older
     self.replaced = replaced
-    self.expired = expired
-    self.onMissing = onMissing
+    self.options = options
     self.unusable = unusable
-    if onMissing == .fail, let gap = gaps.first { throw Self.refusal(of: gap, cadence) }
+    if options.onMissing == .fail, let gap = gaps.first { throw Self.refusal(of: gap, cadence) }
   }
 
   /// The last frame of each instant, and the others.
@@ -101,27 +114,30 @@ package struct FrameSeries: Hashable, Sendable {
     return "\(seconds) s"
   }
 
-  /// The series without frames whose images turned out to be no images, or of another size; the
-  /// cadence stays, so that each leaves a gap.
+  /// The series without frames whose images turned out to be no images, or of another size.
+  ///
+  /// They count for the cadence, so that each leaves a gap, also behind the last frame; one before
+  /// the first leaves none. They count not for `keep`: as many older frames come in for them.
   ///
   /// - Throws: ``SeriesError`` where the policy is to fail, or where no frame is left.
   package func without(_ times: Set<FrameTime>) throws(SeriesError) -> FrameSeries {
-    let left = entries.filter { !times.contains($0.time) }
     let gone = entries.map(\.time).filter(times.contains)
     guard let first = gone.first else { return self }
+    let left =
+      older.suffix(gone.count) + entries.filter { !times.contains($0.time) }
     guard !left.isEmpty else {
       throw SeriesError(.notFound, "no frame of the series has an image that can be used.")
     }
     // A bad first or last frame leaves no gap between frames, and is missing all the same.
-    guard onMissing != .fail else {
+    guard options.onMissing != .fail else {
       throw SeriesError(
         .missingFrame,
         "the frame of \(first) cannot be used; replace its image, or set 'onMissing: skip' or "
           + "'hold'.")
     }
     return try FrameSeries(
-      sorted: left, replaced: replaced, expired: expired, every: cadence, onMissing: onMissing,
-      unusable: (unusable + gone).sorted())
+      sorted: Array(left), older: older.dropLast(gone.count), replaced: replaced,
+      unusable: (unusable + gone).sorted(), options: options)
   }
 
   /// The newest frame, which `latest` stands for.

@@ -20,6 +20,7 @@ package import Tiling
 /// | `· duration` | ms; longer than `frameDuration` where a gap is held over |
 /// | `· input` | a digest of all that the archive was made of: equal ones are not built again |
 /// | `gaps[]` | `from` and `to`, the frames around it; `missing`, how many lack; `policy` |
+/// | `· to` | behind the last frame, the time at which the next one is due |
 /// | `unusable[]` | instants whose images were no images, or of another size |
 ///
 /// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under

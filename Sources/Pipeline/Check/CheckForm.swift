@@ -22,6 +22,7 @@ extension CheckedSource {
       .init("name", .string(name)), .init("type", .string(type.rawValue)),
       .init("file", .string(file)),
     ]
+    if let frames { members.append(.init("frames", .integer(frames))) }
     if let examination { members += examination.members(file: file) }
     return .object(members)
   }

@@ -25,6 +25,9 @@ package struct CheckedSource: Sendable {
   /// The data as messages name it.
   package var file: String
 
+  /// How many frames a series has, all of them whole; `nil` for what is no series.
+  package var frames: Int?
+
   /// What its records are like; `nil` for images, which have none.
   package var examination: SourceExamination?
 }

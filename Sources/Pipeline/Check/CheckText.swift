@@ -14,7 +14,10 @@ extension CheckSummary {
 
 extension CheckedSource {
   fileprivate var text: String {
-    guard let examination else { return "source \(name): \(file), an image that is whole" }
+    guard let examination else {
+      let what = frames.map { $0 == 1 ? "1 frame that is whole" : "\($0) frames that are whole" }
+      return "source \(name): \(file), \(what ?? "an image that is whole")"
+    }
     let size = ReportNumber.bytes(examination.bytes)
     var parts = ["source \(name): \(type.rawValue), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }

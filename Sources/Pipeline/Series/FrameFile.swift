@@ -3,13 +3,10 @@ import Overlays
 
 /// The image file of one frame, looked at but not decoded.
 struct FrameFile: Hashable, Sendable {
-  let time: FrameTime
+  let entry: FrameEntry
 
   /// As the system sees it.
   let path: String
-
-  /// As messages call it; never with a key.
-  let place: String
 
   /// SHA-256 of the bytes, 64 hexadecimal digits.
   let digest: String
@@ -25,8 +22,7 @@ struct FrameFile: Hashable, Sendable {
   /// - Throws: ``FrameFault`` where there is no image; `PipelineError` where reading fails.
   /// - Complexity: O(bytes); memory for one file.
   init(_ entry: FrameEntry, path: String, inputs: InputDigests) throws {
-    time = entry.time
-    place = entry.place
+    self.entry = entry
     self.path = path
     do {
       let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
@@ -36,12 +32,17 @@ struct FrameFile: Hashable, Sendable {
       }
       self.digest = digest
     } catch let error as OverlayError {
-      throw FrameFault(time, place, .broken, error.message)
+      throw FrameFault(entry, .broken, error.message)
     } catch let error as PipelineError {
-      if error.code == .missingInput { throw FrameFault(time, place, .missing, error.message) }
+      if error.code == .missingInput { throw FrameFault(entry, .missing, error.message) }
       throw Self.named(error, path: path, place: entry.place)
     }
   }
+
+  var time: FrameTime { entry.time }
+
+  /// As messages call it; never with a key.
+  var place: String { entry.place }
 
   /// The error as the frame's, by its own name: the path may hold the key of a service.
   func named(_ error: PipelineError) -> PipelineError {
@@ -73,14 +74,16 @@ struct FrameFault: Error, Hashable, Sendable {
   let place: String
   let kind: Kind
 
-  /// A sentence without the place.
+  /// A sentence without the place; with the name of the image where the place is that of a list.
   let reason: String
 
-  init(_ time: FrameTime, _ place: String, _ kind: Kind, _ reason: String) {
-    self.time = time
-    self.place = place
+  /// - Parameter reason: a sentence that names nothing.
+  init(_ entry: FrameEntry, _ kind: Kind, _ reason: String) {
+    time = entry.time
+    place = entry.place
     self.kind = kind
-    self.reason = reason
+    let name = entry.location.description
+    self.reason = place == name ? reason : "\(name): \(reason)"
   }
 
   /// A line of a report.

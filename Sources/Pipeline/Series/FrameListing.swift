@@ -41,7 +41,15 @@ struct FrameListing {
           throw PipelineError(.bug, "a glob of frames has no pattern of times.", at: series.place)
         }
         folder = pipelineFolder
-        entries = try FrameSource.files(glob, folder: series.folder, pattern: pattern).entries()
+        do {
+          entries = try FrameSource.files(glob, folder: series.folder, pattern: pattern).entries()
+        } catch {
+          var failure = PipelineError(error, at: series.place)
+          if error.code == .badTime {
+            failure.message += " Narrow 'frames', mend 'time', or move the file away."
+          }
+          throw failure
+        }
       case .sidecars(let glob):
         folder = pipelineFolder
         entries = try glob.files(in: series.folder).map { name in
@@ -72,6 +80,8 @@ struct FrameListing {
           secret: service.secret
         ).entries()
       }
+    } catch let error as PipelineError {
+      throw error
     } catch let error as SeriesError {
       throw PipelineError(error, at: error.code == .badPattern ? series.place : nil)
     } catch {

@@ -15,7 +15,17 @@ struct ResolvedSeries {
   private(set) var files: [FrameFile]
 
   /// In the order of time.
-  private(set) var faults: [FrameFault]
+  private(set) var faults: [FrameFault] = []
+
+  private let listing: FrameListing
+  private let inputs: InputDigests
+
+  /// The size of every image: that of the list; else, once some are there, the one that most of
+  /// them have, the earliest of several.
+  private var size: ImageSize?
+
+  /// How many images were looked at.
+  private var looked = 0
 
   /// Lists the frames and looks at the image of each.
   ///
@@ -33,54 +43,69 @@ struct ResolvedSeries {
       throw PipelineError(.bug, "'\(source.name)' is no series.", at: source.place)
     }
     self.definition = definition
-    let listing = try FrameListing(definition, fetch: source.frameFetch)
+    self.inputs = inputs
+    listing = try FrameListing(definition, fetch: source.frameFetch)
+    size = listing.size
     self.source = try source.placed(by: listing, place: definition.place)
     do {
       series = try FrameSeries(listing.entries, options: definition.options)
     } catch {
       throw PipelineError(error, at: definition.place)
     }
-    (files, faults) = ([], [])
-    for (index, entry) in series.entries.enumerated() {
-      do {
-        let path = try listing.path(of: entry, for: definition.place)
-        files.append(try FrameFile(entry, path: path, inputs: inputs))
-      } catch let fault as FrameFault {
-        faults.append(fault)
-      } catch let error as FetchError where error.isMissingFrame {
-        faults.append(FrameFault(entry.time, entry.place, .missing, error.message))
-      }
-      try advance(index + 1)
-    }
-    sortOut(expected: listing.size)
-    try leaveOut(faults)
+    files = []
+    try complete(advance)
   }
 
-  /// Moves images of another size to the faults.
-  ///
-  /// - Parameter expected: the size that the list gives; else the one that most images have, the
-  ///   earliest of several.
-  private mutating func sortOut(expected: ImageSize?) {
-    var counts: [ImageSize: Int] = [:]
-    for file in files { counts[file.size, default: 0] += 1 }
-    let most = counts.values.max() ?? 0
-    guard let size = expected ?? files.first(where: { counts[$0.size] == most })?.size else {
-      return
+  /// Looks at the images of frames that nobody has looked at, and leaves out those of no use, until
+  /// each frame that is kept has one.
+  private mutating func complete(_ advance: (Int) throws -> Void) throws {
+    while true {
+      let known = Set(files.map(\.time))
+      let fresh = series.entries.filter { !known.contains($0.time) }
+      if fresh.isEmpty { return }
+      var found: [FrameFault] = []
+      for entry in fresh {
+        do {
+          let path = try listing.path(of: entry, for: definition.place)
+          files.append(try FrameFile(entry, path: path, inputs: inputs))
+        } catch let fault as FrameFault {
+          found.append(fault)
+        } catch let error as FetchError where error.isMissingFrame {
+          found.append(FrameFault(entry, .missing, error.message))
+        }
+        looked += 1
+        try advance(looked)
+      }
+      files.sort { $0.time < $1.time }
+      found += sortOut()
+      try remove(found.sorted { $0.time < $1.time })
     }
-    let who = expected == nil ? "the series" : "its list"
-    for file in files where file.size != size {
-      faults.append(
-        FrameFault(
-          file.time, file.place, .size, "it is \(file.size) pixels where \(who) has \(size)."))
+  }
+
+  /// Takes images of another size than the others out.
+  ///
+  /// - Returns: what is wrong with them.
+  private mutating func sortOut() -> [FrameFault] {
+    if size == nil {
+      var counts: [ImageSize: Int] = [:]
+      for file in files { counts[file.size, default: 0] += 1 }
+      let most = counts.values.max() ?? 0
+      size = files.first { counts[$0.size] == most }?.size
+    }
+    guard let size else { return [] }
+    let who = listing.size == nil ? "the series" : "its list"
+    let faults = files.filter { $0.size != size }.map { file in
+      FrameFault(file.entry, .size, "it is \(file.size) pixels where \(who) has \(size).")
     }
     files.removeAll { $0.size != size }
-    faults.sort { $0.time < $1.time }
+    return faults
   }
 
-  /// Takes frames out whose images turned out to be of no use.
+  /// Takes frames out of the series.
   ///
+  /// - Parameter found: in the order of time.
   /// - Throws: the first fault where no frame may be missing, or where no frame is left.
-  mutating func leaveOut(_ found: [FrameFault]) throws(PipelineError) {
+  private mutating func remove(_ found: [FrameFault]) throws(PipelineError) {
     guard let first = found.first else { return }
     if definition.options.onMissing == .fail { throw first.failure }
     let times = Set(found.map(\.time))
@@ -91,6 +116,47 @@ struct ResolvedSeries {
     }
     files.removeAll { times.contains($0.time) }
     faults = (faults.filter { !times.contains($0.time) } + found).sorted { $0.time < $1.time }
+  }
+
+  /// Takes a frame out whose image turned out to be broken; an older one that `keep` left out may
+  /// come in for it, and is looked at.
+  ///
+  /// - Throws: the fault where no frame may be missing, or where no frame is left.
+  mutating func leaveOut(_ file: FrameFile, _ reason: String) throws(PipelineError) {
+    try remove([FrameFault(file.entry, .broken, reason)])
+    do {
+      try complete { _ in }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// Decodes the image of every frame, and leaves out those that are broken.
+  ///
+  /// - Parameters:
+  ///   - pipeline: the pipeline that the series is one of.
+  ///   - use: takes each image that is whole, and what draws it.
+  /// - Complexity: O(pixels of all images); memory for one.
+  mutating func decode(
+    in pipeline: PipelineDefinition, use: (LoadedImage, PipelineDefinition) throws -> Void
+  ) throws {
+    var decoded: Set<FrameTime> = []
+    while true {
+      let fresh = files.filter { decoded.insert($0.time).inserted }
+      if fresh.isEmpty { return }
+      for file in fresh {
+        let still = pipeline.showing(source, in: file.path)
+        let image: LoadedImage
+        do {
+          image = try still.image(of: source.name)
+        } catch {
+          guard error.code == .badData else { throw file.named(error) }
+          try leaveOut(file, error.message)
+          continue
+        }
+        try use(image, still)
+      }
+    }
   }
 
   /// The frame to look at: the one asked for, else the one to show first.

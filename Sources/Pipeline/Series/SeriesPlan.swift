@@ -17,37 +17,26 @@ struct SeriesPlan {
     var zooms: [Int: PlanSummary.Zoom] = [:]
     let shared = SharedSources(build: build)
     for source in definition.seriesSources {
-      let resolved = try clock.stage("frames", unit: .records) { advance in
+      var resolved = try clock.stage("frames", unit: .records) { advance in
         try ResolvedSeries(source) { try advance($0, nil) }
       }
       let style = try definition.showing(resolved.source, in: nil).style()
-      for file in resolved.files {
-        let still = definition.showing(resolved.source, in: file.path)
-        guard let image = try image(of: file, in: still, resolved) else { continue }
-        let own = StageClock(progress: build.progress, cancellation: build.cancellation)
-        let sources = try shared.sources(of: still, showing: image, style, own)
-        let part = Build(
-          definition: still, options: build.options, cancellation: build.cancellation,
-          progress: build.progress)
-        whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
+      do {
+        try resolved.decode(in: definition) { image, still in
+          try build.cancellation.check()
+          let own = StageClock(progress: build.progress, cancellation: build.cancellation)
+          let sources = try shared.sources(of: still, showing: image, style, own)
+          let part = Build(
+            definition: still, options: build.options, cancellation: build.cancellation,
+            progress: build.progress)
+          whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
+        }
+      } catch {
+        throw PipelineError(wrapping: error)
       }
     }
     whole.zooms = zooms.values.sorted { $0.zoom < $1.zoom }
     return whole
-  }
-
-  /// The image of a frame; `nil` where it is broken and the series goes on without it.
-  private func image(
-    of file: FrameFile, in still: PipelineDefinition, _ resolved: ResolvedSeries
-  ) throws(PipelineError) -> LoadedImage? {
-    do {
-      return try still.image(of: resolved.source.name)
-    } catch {
-      guard error.code == .badData, resolved.definition.options.onMissing != .fail else {
-        throw file.named(error)
-      }
-      return nil
-    }
   }
 }
 
@@ -71,29 +60,45 @@ extension PlanSummary {
   }
 }
 
-/// What `check` finds out about a series: every image is there and begins as one, and the frame to
-/// show first is whole.
+/// What `check` finds out about a series: every image is there and whole.
 struct SeriesSniff {
   /// Such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1 missing`.
   let line: String
 
-  init(_ source: SourceDefinition, of definition: PipelineDefinition) throws(PipelineError) {
-    let resolved: ResolvedSeries
-    do {
-      resolved = try ResolvedSeries(source) { _ in }
-    } catch {
-      throw PipelineError(wrapping: error)
+  /// How many frames a build would make.
+  let frames: Int
+
+  /// Looks at the frames.
+  ///
+  /// - Parameters:
+  ///   - isQuick: whether of all images but the one to show first only the header is read.
+  ///   - advance: takes the number of images that were read.
+  /// - Throws: what a build would throw, and what `advance` throws.
+  init(
+    _ source: SourceDefinition, of definition: PipelineDefinition, isQuick: Bool,
+    advance: (Int) throws -> Void
+  ) throws {
+    var resolved = try ResolvedSeries(source) { _ in try advance(0) }
+    if isQuick {
+      let file = try resolved.frame(at: nil)
+      do {
+        _ = try definition.showing(resolved.source, in: file.path).image(of: source.name)
+      } catch {
+        throw file.named(error)
+      }
+    } else {
+      var count = 0
+      try resolved.decode(in: definition) { _, _ in
+        count += 1
+        try advance(count)
+      }
+      // What a build would name in its manifest.
+      _ = try resolved.frame(at: nil)
     }
     let series = resolved.series
-    let file = try resolved.frame(at: nil)
-    do {
-      _ = try definition.showing(resolved.source, in: file.path).image(of: source.name)
-    } catch {
-      throw file.named(error)
-    }
+    frames = series.entries.count
     var parts = [
-      "\(source.name) has \(series.entries.count) frames of \(series.entries[0].time) to "
-        + "\(series.latest.time)"
+      "\(source.name) has \(frames) frames of \(series.entries[0].time) to \(series.latest.time)"
     ]
     let missing = series.gaps.reduce(0) { $0 + $1.missing }
     if missing > 0 { parts.append("\(missing) missing") }

@@ -53,6 +53,9 @@ struct SeriesRun {
 
   // MARK: Frames
 
+  /// An archive that is to be built: the number of its output, and what it is made of.
+  private typealias Missing = (output: Int, input: BuildFingerprint)
+
   /// Builds the archives that are not there yet, one image after the other.
   mutating func makeFrames() throws(PipelineError) {
     let common = definition.showing(resolved.source, in: nil)
@@ -63,12 +66,30 @@ struct SeriesRun {
       try BuildFingerprint(
         common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
     }
+    var known: Set<FrameTime> = []
+    // For a frame that turns out to be broken an older one may come in.
+    while true {
+      let fresh = resolved.files.filter { known.insert($0.time).inserted }
+      if fresh.isEmpty { return }
+      let work = try unmade(fresh, fingerprints)
+      var pending = work.reduce(0) { $0 + $1.missing.count }
+      for (file, missing) in work {
+        try make(file, missing, pending, style, fonts)
+        pending -= missing.count
+      }
+    }
+  }
+
+  /// What is to be built of some frames; archives that are there already count as made.
+  private mutating func unmade(
+    _ files: [FrameFile], _ fingerprints: [BuildFingerprint]
+  ) throws(PipelineError) -> [(file: FrameFile, missing: [Missing])] {
     let reuses = !options.force && !options.noCache
-    var work: [(file: FrameFile, missing: [(output: Int, input: BuildFingerprint)])] = []
-    for file in resolved.files {
+    var work: [(file: FrameFile, missing: [Missing])] = []
+    for file in files {
       // Archives that nothing is recorded of are read to know whether they are whole.
       try clock.cancellation.check()
-      var missing: [(output: Int, input: BuildFingerprint)] = []
+      var missing: [Missing] = []
       for (index, output) in outputs.enumerated() {
         let input = BuildFingerprint(
           fingerprints[index], frame: file, of: resolved.source.name,
@@ -86,18 +107,14 @@ struct SeriesRun {
       }
       if !missing.isEmpty { work.append((file, missing)) }
     }
-    var pending = work.reduce(0) { $0 + $1.missing.count }
-    for (file, missing) in work {
-      try make(file, missing, pending, style, fonts)
-      pending -= missing.count
-    }
+    return work
   }
 
   /// Builds the archives of one frame, or leaves the frame out if its image is broken.
   ///
   /// - Parameter pending: how many archives of all frames are still to be made.
   private mutating func make(
-    _ file: FrameFile, _ missing: [(output: Int, input: BuildFingerprint)], _ pending: Int,
+    _ file: FrameFile, _ missing: [Missing], _ pending: Int,
     _ style: Style, _ fonts: FontLibrary
   ) throws(PipelineError) {
     let still = definition.showing(resolved.source, in: file.path)
@@ -132,7 +149,7 @@ struct SeriesRun {
       return try shared.sources(of: still, showing: image, style, clock)
     } catch {
       guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
-      try resolved.leaveOut([FrameFault(file.time, file.place, .broken, error.message)])
+      try resolved.leaveOut(file, error.message)
       return nil
     }
   }

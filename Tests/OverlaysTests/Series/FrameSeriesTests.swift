@@ -138,12 +138,35 @@ import Testing
     #expect(left.gaps.map(\.missing) == [1])
     #expect(left.unusable == [frame(15).time])
     let ends = try whole.without([frame(0).time, frame(45).time])
-    #expect(ends.gaps == [])
+    // Nothing lies before the first frame; behind the last one the next is due at 60.
+    let tail = FrameGap(from: frame(30).time, to: frame(60).time, missing: 1, policy: .hold)
+    #expect(ends.gaps == [tail] && ends.steps == [1, 2])
     #expect(ends.unusable == [frame(0).time, frame(45).time])
     #expect(try whole.without([]) == whole)
     #expect(throws: SeriesError.self) { try whole.without(Set(whole.entries.map(\.time))) }
     let strict = try series([0, 15, 30, 45]) { $0.onMissing = .fail }
     #expect(throws: SeriesError.self) { try strict.without([frame(45).time]) }
+  }
+
+  @Test func `frames of no use behind the last one are held over, too`() throws {
+    let whole = try series([0, 15, 30, 45]) { $0.onMissing = .hold }
+    let left = try whole.without([frame(30).time]).without([frame(45).time])
+    #expect(left.gaps.map(\.missing) == [2] && left.steps == [1, 3])
+    #expect(left.cadence == 900)
+    #expect(try whole.without([frame(30).time, frame(45).time]) == left)
+  }
+
+  @Test func `keep counts frames that can be used`() throws {
+    let all = try series([0, 15, 30, 45, 60]) { $0.keep = 3 }
+    let left = try all.without([frame(60).time])
+    #expect(left.entries == [frame(15), frame(30), frame(45)] && left.expired == 1)
+    let fewer = try left.without([frame(15).time, frame(30).time])
+    #expect(fewer.entries == [frame(0), frame(45)] && fewer.expired == 0)
+    #expect(fewer.unusable == [frame(15).time, frame(30).time, frame(60).time])
+    #expect(try all.without([frame(45).time, frame(60).time]).entries.first == frame(0))
+    #expect(throws: SeriesError.self) {
+      try fewer.without([frame(0).time, frame(45).time])
+    }
   }
 
   @Test func `options without sense and series without frames are refused`() {
