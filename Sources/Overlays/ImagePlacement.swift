@@ -17,7 +17,8 @@ package struct ImagePlacement: Hashable, Sendable {
   ///
   /// Longitudes are taken as they are: a corner at 190° lies beyond the antimeridian, and an image
   /// whose left corners lie east of its right ones is mirrored. A quadrilateral that is no
-  /// parallelogram is seen in perspective.
+  /// parallelogram is seen in perspective. Corners may lie beyond the map's edge, but a Mercator
+  /// image has none at a pole.
   package init(
     topLeft: LngLat, topRight: LngLat, bottomRight: LngLat, bottomLeft: LngLat,
     projection: ImageProjection = .mercator
@@ -32,6 +33,7 @@ package struct ImagePlacement: Hashable, Sendable {
             degrees; write [longitude, latitude].
             """)
         }
+        try Self.refusePole(corner.latitude, projection)
         return PlanePoint(
           x: corner.longitude / 360 + 0.5, y: projection.planeY(latitude: corner.latitude))
       }, projection: projection, turn: nil)
@@ -64,6 +66,8 @@ package struct ImagePlacement: Hashable, Sendable {
         bounds are west, south, east, north.
         """)
     }
+    try Self.refusePole(bounds.north, projection)
+    try Self.refusePole(bounds.south, projection)
     guard bearing.isFinite else {
       throw OverlayError(.badPlacement, "the bearing must be a number of degrees.")
     }
@@ -73,12 +77,25 @@ package struct ImagePlacement: Hashable, Sendable {
     let turned = bearing.remainder(dividingBy: 360)
     let centre = PlanePoint(
       x: (left + right) / 2,
-      y: (MercatorScale.y(latitude: bounds.north) + MercatorScale.y(latitude: bounds.south)) / 2)
+      y: (projection.worldY(latitude: bounds.north) + projection.worldY(latitude: bounds.south))
+        / 2)
     try self.init(
       corners: [
         PlanePoint(x: left, y: top), PlanePoint(x: right, y: top),
         PlanePoint(x: right, y: bottom), PlanePoint(x: left, y: bottom),
       ], projection: projection, turn: turned == 0 ? nil : Turn(degrees: turned, centre: centre))
+  }
+
+  /// Refuses a corner that is infinitely far away on the Mercator screen.
+  private static func refusePole(_ latitude: Double, _ projection: ImageProjection) throws {
+    guard projection == .mercator, abs(latitude) > 90 - 1e-9 else { return }
+    throw OverlayError(
+      .badPlacement,
+      """
+      the image has a corner at a pole, which Mercator has not; the map ends at 85.0511°. Set \
+      `projection: equirectangular` if its rows are even in latitude, else give the latitude where \
+      the image ends, such as 85.051129.
+      """)
   }
 
   /// By its edges in metres of EPSG:3857, which may reach beyond the map to the north and south.
@@ -141,6 +158,16 @@ package struct ImagePlacement: Hashable, Sendable {
     }
     let west = worlds.map(\.x).min() ?? 0
     let east = worlds.map(\.x).max() ?? 0
+    for (name, values) in [("width", corners.map(\.x)), ("height", corners.map(\.y))]
+    where values.allSatisfy({ $0 == values[0] }) {
+      throw OverlayError(
+        .badPlacement,
+        """
+        the image has no \(name): its corners all lie at one \
+        \(name == "width" ? "longitude" : "latitude"); give them as top left, top right, bottom \
+        right, bottom left.
+        """)
+    }
     let north = max(worlds.map(\.y).min() ?? 0, 0)
     let south = min(worlds.map(\.y).max() ?? 0, 1)
     guard north < south else {

@@ -18,15 +18,24 @@ package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// World y of a y in the plane, cut at the edges of the Mercator square.
+  /// World y of a y in the plane; of one that is even in latitude cut at the edges of the Mercator
+  /// square, beyond which lie the poles.
   func worldY(planeY: Double) -> Double {
     switch self {
     case .mercator: planeY
-    case .equirectangular: MercatorScale.y(latitude: 90 - 180 * planeY)
+    case .equirectangular: MercatorScale.edgeY(latitude: 90 - 180 * planeY)
     }
   }
 
-  /// Y in the plane of a latitude; the poles of a Mercator image lie at 85.0511°.
+  /// World y of a latitude, cut where ``worldY(planeY:)`` cuts.
+  func worldY(latitude: Double) -> Double {
+    switch self {
+    case .mercator: MercatorScale.y(latitude: latitude)
+    case .equirectangular: MercatorScale.edgeY(latitude: latitude)
+    }
+  }
+
+  /// Y in the plane of a latitude; for a Mercator image it lies between the poles.
   func planeY(latitude: Double) -> Double {
     switch self {
     case .mercator: MercatorScale.y(latitude: latitude)

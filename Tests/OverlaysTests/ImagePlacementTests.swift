@@ -139,6 +139,33 @@ struct ImagePlacementTests {
     }
   }
 
+  @Test("beyond the map's edge lies where Mercator has it, and has no corner at a pole")
+  func beyondTheEdge() throws {
+    let box = GeoBounds(west: -60, south: -40, east: 60, north: 89)
+    let placement = try ImagePlacement(bounds: box)
+    #expect(placement.extent.north == 0)
+    let corner = placement.worldPoint(imageX: 0, imageY: 0)
+    // ½ − asinh(tan 89°)/2π
+    #expect(Self.isNear(corner, PlanePoint(x: 1.0 / 3, y: -0.254_609_1), 1e-6))
+    let edge = try #require(placement.imagePoint(worldX: 0.5, worldY: 0))
+    #expect(edge.y > 0.28 && edge.y < 0.3)
+    let map = try ImagePlacement(
+      bounds: GeoBounds(
+        west: -180, south: -WorldPoint.maxLatitude, east: 180, north: WorldPoint.maxLatitude))
+    #expect(map.worldPoint(imageX: 0, imageY: 0) == PlanePoint(x: 0, y: 0))
+    #expect(map.worldPoint(imageX: 1, imageY: 1) == PlanePoint(x: 1, y: 1))
+    for latitude in [90.0, -90] {
+      let pole = LngLat(longitude: 0, latitude: latitude)
+      let error = #expect(throws: OverlayError.self) {
+        try ImagePlacement(
+          topLeft: pole, topRight: LngLat(longitude: 9, latitude: 0),
+          bottomRight: LngLat(longitude: 9, latitude: -1),
+          bottomLeft: LngLat(longitude: 0, latitude: -1))
+      }
+      #expect(error?.message.contains("equirectangular") == true)
+    }
+  }
+
   @Test("refuses what is no place, in one sentence")
   func refused() throws {
     let bad: [GeoBounds] = [
