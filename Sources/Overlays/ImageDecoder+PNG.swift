@@ -35,6 +35,7 @@ extension ImageDecoder {
     guard let colors = reader.palette else {
       throw PNGError(.corrupt, "the PNG has indexes but no palette; export it again.")
     }
+    try refuseNoData(above: max(reader.paletteCount, 1) - 1, "indexes of this PNG's palette")
     let indexes = try rows(of: UInt8.self, count: info.width, rows: info.height) {
       try reader.readSamples(into: $0)
     }
@@ -53,12 +54,13 @@ extension ImageDecoder {
 
   private func decodeGray(_ bytes: UnsafeRawBufferPointer, _ info: PNGInfo) throws -> OverlayImage {
     let limits = try check(info, bytesPerPixel: 1)
+    // Of a sample with more bits than the picture's the lowest count (PNG, 11.3.2.1).
+    let mask = (1 << info.bitDepth) - 1
+    try refuseNoData(above: mask, "samples of this \(info.bitDepth)-bit gray PNG")
     var reader = try PNGRowReader(bytes, limits: limits, format: .samples)
     let samples = try rows(of: UInt8.self, count: info.width, rows: info.height) {
       try reader.readSamples(into: $0)
     }
-    // Of a sample with more bits than the picture's the lowest count (PNG, 11.3.2.1).
-    let mask = (1 << info.bitDepth) - 1
     return oneBand(
       samples, width: info.width, height: info.height, depth: info.bitDepth,
       transparent: reader.transparentSample.map { $0 & mask })
@@ -70,6 +72,7 @@ extension ImageDecoder {
     _ bytes: UnsafeRawBufferPointer, _ info: PNGInfo
   ) throws -> OverlayImage {
     let limits = try check(info, bytesPerPixel: 2)
+    try refuseNoData(above: 65535, "samples of this 16-bit gray PNG")
     var reader = try PNGRowReader(bytes, limits: limits, format: .samples)
     let blank = nodataValues(transparent: reader.transparentSample)
     let (width, height) = (info.width, info.height)
@@ -107,7 +110,9 @@ extension ImageDecoder {
   private func decodeColors(
     _ bytes: UnsafeRawBufferPointer, _ info: PNGInfo
   ) throws -> OverlayImage {
-    try refuseRamp("a colour PNG")
+    let kind = info.colorType == .grayAlpha ? "a gray PNG with alpha" : "a colour PNG"
+    try refuseRamp(kind)
+    try refuseSamples(kind)
     // Without an alpha channel the rows may still become 3 bytes a pixel.
     let hasChannel = info.colorType == .rgba || info.colorType == .grayAlpha
     let limits = try check(info, bytesPerPixel: hasChannel || info.isInterlaced ? 4 : 3)

@@ -6,6 +6,10 @@ package struct ImageDecoder: Sendable {
   /// What becomes transparent.
   package var nodata: [NoData] = []
 
+  /// Whether a `nodata` that the image cannot hold is refused; not where it is one of many tiles,
+  /// some of which may be gray and others not.
+  package var refusesNoData = true
+
   /// Colours of a one-band image; `nil` shows gray as gray and a palette as it is.
   package var colorRamp: ColorRamp?
 
@@ -49,12 +53,14 @@ package struct ImageDecoder: Sendable {
     let (width, height) = (reader.width, reader.height)
     if reader.channels == 1 {
       try limits.check(format: "JPEG", width: width, height: height, bytesPerPixel: 1)
+      try refuseNoData(above: 255, "samples of this gray JPEG")
       let samples = try rows(of: UInt8.self, count: width, rows: height) {
         try reader.readRow(into: $0)
       }
       return oneBand(samples, width: width, height: height, depth: 8, transparent: nil)
     }
     try refuseRamp("a colour JPEG")
+    try refuseSamples("a colour JPEG")
     let keepsAlpha = nodata.contains { if case .color = $0 { true } else { false } }
     try limits.check(
       format: "JPEG", width: width, height: height, bytesPerPixel: keepsAlpha ? 4 : 3)
@@ -74,14 +80,5 @@ package struct ImageDecoder: Sendable {
       }
     }
     return OverlayImage(width: width, height: height, texels: .rgba(pixels))
-  }
-
-  /// - Throws: ``OverlayError`` where a ramp was asked for an image of several bands.
-  func refuseRamp(_ kind: String) throws {
-    if colorRamp != nil {
-      throw OverlayError(
-        .badOptions,
-        "the image is \(kind), but a colour ramp needs one band of values; remove `colorRamp`.")
-    }
   }
 }

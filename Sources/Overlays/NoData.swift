@@ -6,6 +6,9 @@ package enum NoData: Hashable, Sendable {
   /// A sample of a gray image as the file holds it, or a palette index.
   case value(Int)
 
+  /// Whether it is a colour.
+  var isColor: Bool { if case .color = self { true } else { false } }
+
   /// Whether a straight colour, red in the lowest byte, is meant.
   func means(straightBits bits: UInt32) -> Bool {
     guard case .color(let red, let green, let blue) = self else { return false }

@@ -10,7 +10,10 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
     case unsupported
     case noMemory
     case badPlacement
+    /// A colour ramp for what has no values.
     case badOptions
+    /// A `nodata` that no pixel of the image could be.
+    case badNoData
   }
 
   package let code: Code

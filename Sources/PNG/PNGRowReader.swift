@@ -73,6 +73,12 @@ package struct PNGRowReader: ~Copyable {
     }
   }
 
+  /// How many of the colours of ``palette`` the file names; 0 without a palette.
+  package var paletteCount: Int {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    return Int(cpng_palette(reader, &bytes))
+  }
+
   /// The sample of a gray picture that a tRNS chunk makes transparent.
   package var transparentSample: Int? {
     let sample = cpng_transparent_sample(reader)

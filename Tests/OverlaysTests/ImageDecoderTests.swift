@@ -61,6 +61,29 @@ struct ImageDecoderTests {
     #expect((0..<4).map { plain.color(x: $0, y: 0) & 255 } == [0, 2, 35, 255])
   }
 
+  @Test("says what an image is that has no values for a ramp or nodata")
+  func kinds() throws {
+    let ramp = try ColorRamp(stops: [.init(value: 0, color: .black)])
+    for (options, code) in [
+      (ImageDecoder(colorRamp: ramp), OverlayError.Code.badOptions),
+      (ImageDecoder(nodata: [.value(3)]), .badNoData),
+    ] {
+      let error = #expect(throws: OverlayError.self) {
+        try options.decode(SmallImages.grayAlpha)
+      }
+      #expect(error?.code == code && error?.message.contains("a gray PNG with alpha") == true)
+      let colour = #expect(throws: OverlayError.self) {
+        try options.decode(SmallImages.baselineJPEG)
+      }
+      #expect(colour?.code == code && colour?.message.contains("a colour JPEG") == true)
+    }
+    var one = ImageDecoder(nodata: [.value(300)])
+    #expect(throws: OverlayError.self) { try one.decode(SmallImages.grayJPEG) }
+    // As one of many tiles of a table.
+    one.refusesNoData = false
+    #expect(throws: Never.self) { try one.decode(SmallImages.grayJPEG) }
+  }
+
   @Test("makes nodata colours transparent, and values of palettes and grays")
   func nodata() throws {
     let decoder = ImageDecoder(nodata: [.color(red: 255, green: 255, blue: 255)])

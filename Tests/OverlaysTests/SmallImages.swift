@@ -46,6 +46,12 @@ enum SmallImages {
     RK5CYII=
     """)
 
+  /// A PNG of one pixel, gray 128 with alpha 255.
+  static let grayAlpha: [UInt8] = base64(
+    """
+    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR4nGNo+A8AAgIBgG5WixMAAAAASUVORK5CYII=
+    """)
+
   private static func base64(_ text: String) -> [UInt8] {
     Data(base64Encoded: text).map { [UInt8]($0) } ?? []
   }

@@ -3,6 +3,7 @@ import PNG
 import Raster
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Pipeline
 
@@ -46,6 +47,73 @@ struct ImageSourceTests {
     #expect(try beside.build().result == .published)
   }
 
+  @Test("in upper case has its world file in upper case")
+  func upperCase() throws {
+    let sample = try ImageSample(source: "projection: equirectangular")
+    let yaml = try String(contentsOfFile: sample.file, encoding: .utf8)
+    try sample.folder.write(yaml.replacing("photo.png", with: "UP.PNG"), to: "photo.yml")
+    try Data(sample.folder.bytes("photo.png")).write(
+      to: URL(fileURLWithPath: sample.folder.path("UP.PNG")))
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.message.contains("UP.PGW") == true)
+    try sample.folder.write("2\n0\n0\n-1.8\n-39\n59.1\n", to: "UP.PGW")
+    #expect(try sample.build().result == .published)
+  }
+
+  @Test("whose nodata no pixel can be is refused by check, build and tile alike")
+  func hollowNodata() throws {
+    let gray = Pixmap(width: 3, height: 1)
+    for (x, level) in [0, 85.0 / 255, 1].enumerated() {
+      gray[x, 0] = PremultipliedColor(Color(red: level, green: level, blue: level))
+    }
+    let ramp = "colorRamp: [[0, blue], [3, red]]"
+    for (keys, words) in [
+      ("nodata: 300", "can be no pixel"), ("nodata: [1, 4]", "are 0 to 3"),
+      ("nodata: white, \(ramp)", "a value and no colour"),
+    ] {
+      let sample = try ImageSample(gray, source: "bounds: [0, 0, 9, 9], \(keys)")
+      let tile = TileCoord(z: 0, x: 0, y: 0)
+      let runs: [() throws -> Void] = [
+        { _ = try sample.build() },
+        { _ = try PipelineRunner.check(sample.definition(), options: BuildOptions()) },
+        {
+          _ = try PipelineRunner.tile(
+            sample.definition(), tile: tile, scale: 1, options: BuildOptions(),
+            cancellation: Cancellation(), progress: { _ in })
+        },
+      ]
+      for run in runs {
+        let error = #expect(throws: PipelineError.self) { try run() }
+        #expect(error?.code == .definition && error?.message.contains(words) == true)
+        #expect(error?.place?.description.hasSuffix("photo.yml:4:62") == true, "\(keys)")
+      }
+    }
+  }
+
+  @Test("that reaches beyond the map's edge is cut there and not squeezed")
+  func beyondTheEdge() throws {
+    let halves = Pixmap(width: 16, height: 256)
+    for y in 0..<256 {
+      for x in 0..<16 {
+        halves[x, y] = PremultipliedColor(
+          Color(red: y < 128 ? 1 : 0, green: 0, blue: y < 128 ? 0 : 1))
+      }
+    }
+    /// The first blue row of 512.
+    func border(_ keys: String) throws -> Int? {
+      let world = try ImageSample(halves, source: "resampling: nearest, \(keys)").world(
+        zoom: 0, tileSize: 512)
+      return (0..<512).first { world[256, $0].bits == 0xFFFF_0000 }
+    }
+    // y = ½ − asinh(tan φ)/2π: −0.2546 for 89°, 0.6214 for −40°, and their mean is 0.1834.
+    #expect(try border("coordinates: [[-60, 89], [60, 89], [60, -40], [-60, -40]]") == 94)
+    #expect(try border("bounds: [-60, -40, 60, 89]") == 94)
+    // Even in latitude: the middle of 89° and −40° is 24.5° N, that of the poles the equator.
+    let even = "projection: equirectangular"
+    #expect(try border("bounds: [-60, -40, 60, 89], \(even)") == 220)
+    #expect(try border("bounds: [-180, -90, 180, 90], \(even)") == 256)
+  }
+
   @Test("loses what nodata names, and gets the colours of a ramp")
   func colors() throws {
     let gray = Pixmap(width: 3, height: 1)
@@ -74,7 +142,7 @@ struct ImageSourceTests {
       ("bounds: [5, 1, 9, 0]", "photo.yml:4:40", "no span of latitudes"),
       ("coordinates: [[0, 1], [1, 0], [1, 1], [0, 0]]", "photo.yml:4:40", "no convex"),
       ("bearing: 3", "photo.yml:4:40", "'bearing' turns 'bounds'"),
-      ("nodata: 3", "photo.yml:4:3", "does not say where its image lies"),
+      ("nodata: white", "photo.yml:4:3", "does not say where its image lies"),
       ("bounds: [0, 0, 1, 1], worldFile: a.wld", "photo.yml:4:40", "not two of them"),
       ("worldFile: a.wld", "photo.yml:4:51", "cannot be read"),
       ("worldFile: photo.png", "photo.png", "six lines"),
@@ -82,6 +150,9 @@ struct ImageSourceTests {
       ("bounds: [0, 0, 1, 1], resampling: cubik", "photo.yml:4:74", "did you mean 'cubic'"),
       ("bounds: [0, 0, 1, 1], colorRamp: [[2, red], [1, red]]", "photo.yml:4:62", "ascending"),
       ("bounds: [0, 0, 1, 1], colorRamp: [[2, 7]]", "photo.yml:4:78", "CSS colour"),
+      ("bounds: [0, 0, 1, 1], nodata: 3000", "photo.yml:4:62", "`nodata` 3000"),
+      ("bounds: [-180, -90, 180, 80]", "photo.yml:4:40", "a corner at a pole"),
+      ("coordinates: [[0, 9], [5, 9], [5, 9], [0, 9]]", "photo.yml:4:40", "has no height"),
     ])
   func faults(source: String, place: String, words: String) throws {
     let sample = try ImageSample(source: source)

@@ -96,12 +96,15 @@ extension SourceDefinition {
   }
 
   /// The names that a world file may have, as GDAL looks for them: for `rain.png` `rain.pgw`,
-  /// `rain.pngw` and `rain.wld`.
+  /// `rain.pngw` and `rain.wld`, for `RAIN.PNG` first `RAIN.PGW`, `RAIN.PNGW` and `RAIN.WLD`.
   private static func worldFiles(beside path: String) -> [String] {
     let url = NSString(string: path)
     let (stem, suffix) = (url.deletingPathExtension, url.pathExtension)
     let short = [suffix.first, suffix.last].compactMap { $0.map(String.init) }.joined()
-    let names = suffix.isEmpty ? ["wld"] : ["\(short)w", "\(suffix)w", "wld"]
+    var names = suffix.isEmpty ? ["wld"] : ["\(short)w", "\(suffix)w", "wld"]
+    if suffix != suffix.lowercased(), suffix == suffix.uppercased() {
+      names = names.map { $0.uppercased() } + names + names.map { $0.lowercased() }
+    }
     return names.map { "\(stem).\($0)" }
   }
 
@@ -118,7 +121,10 @@ extension SourceDefinition {
     case .badOptions:
       return PipelineError(
         .definition, "source '\(name)': \(error.message)",
-        at: key(["colorRamp", "nodata"]) ?? place)
+        at: key(["colorRamp"]) ?? place)
+    case .badNoData:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)", at: key(["nodata"]) ?? place)
     default:
       return PipelineError(.badData, error.message, at: DocumentPlace(file: path))
     }

@@ -1,0 +1,46 @@
+/// What options cannot mean for the image at hand; found before any pixel is read.
+extension ImageDecoder {
+  /// - Parameter kind: what the image is, such as `a colour PNG`.
+  /// - Throws: ``OverlayError`` where a ramp was asked for an image that is not one band.
+  func refuseRamp(_ kind: String) throws {
+    if colorRamp != nil {
+      throw OverlayError(
+        .badOptions,
+        """
+        the image is \(kind), but a colour ramp needs one band of values and nothing else; remove \
+        `colorRamp`, or export the band alone.
+        """)
+    }
+  }
+
+  /// - Parameter kind: what the image is, such as `a colour PNG`.
+  /// - Throws: ``OverlayError`` where `nodata` names samples of an image that is not one band.
+  func refuseSamples(_ kind: String) throws {
+    guard refusesNoData, let value = nodataValues(transparent: nil).first else { return }
+    throw OverlayError(
+      .badNoData,
+      """
+      `nodata` \(value) is a gray sample or a palette index, but the image is \(kind); write a \
+      colour such as "#ffffff".
+      """)
+  }
+
+  /// - Parameters:
+  ///   - greatest: the greatest sample or index that the image may hold.
+  ///   - what: what those are, such as `samples of this 8-bit PNG`.
+  /// - Throws: ``OverlayError`` where `nodata` names a greater one, or a colour besides a ramp.
+  func refuseNoData(above greatest: Int, _ what: String) throws {
+    guard refusesNoData else { return }
+    if let value = nodataValues(transparent: nil).first(where: { $0 > greatest || $0 < 0 }) {
+      throw OverlayError(
+        .badNoData, "`nodata` \(value) can be no pixel: the \(what) are 0 to \(greatest).")
+    }
+    guard colorRamp != nil, nodata.contains(where: \.isColor) else { return }
+    throw OverlayError(
+      .badNoData,
+      """
+      with a colour ramp `nodata` is a value and no colour: the \(what) are 0 to \(greatest); write \
+      one of them.
+      """)
+  }
+}
