@@ -10,7 +10,8 @@ import Tiling
 
 /// Walks over the tiles of an archive in archive order, one tile a step, by name or by bytes.
 ///
-/// Rows that name no tile or have no bytes are left out, and so is a tile's second row.
+/// Rows that name no tile or have no bytes are left out, and so is a tile's second row; they are
+/// counted.
 struct TileCursor: ~Copyable {
   /// What stands for a tile's content.
   enum Content {
@@ -58,8 +59,15 @@ struct TileCursor: ~Copyable {
   /// Whether the rows are not stored in the archive's order: the cursor has then come to its end.
   private(set) var isOutOfOrder = false
 
+  /// Rows so far that name no tile: their zoom, column or row is no integer or out of range.
+  private(set) var misplaced = 0
+
+  /// Rows of the tile before this one that came behind its first one.
+  private(set) var repeated = 0
+
   private let statement: Statement
   private let order: Order
+  private let keepsHollow: Bool
   private let content: Content
   private let path: FilePath
 
@@ -73,11 +81,13 @@ struct TileCursor: ~Copyable {
   ///   - zooms: the zooms that are walked over; `nil` for all.
   ///   - order: ``Order/stored`` only for ``Content/name``.
   ///   - withGrids: whether ``grid()`` is to be asked; only for such an archive.
+  ///   - keepsHollow: whether a row without content is a tile of no bytes, instead of left out.
   init(
     _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
-    order: Order = .archive, withGrids: Bool = false
+    order: Order = .archive, withGrids: Bool = false, keepsHollow: Bool = false
   ) throws(ArchiveError) {
     path = reader.path
+    self.keepsHollow = keepsHollow
     self.content = content
     self.order = order
     let columns = "SELECT zoom_level, tile_column, tile_row"
@@ -100,20 +110,30 @@ struct TileCursor: ~Copyable {
 
   /// Moves to the next tile; ``tile`` is `nil` when there is none left.
   mutating func step() throws(ArchiveError) {
+    repeated = 0
     while true {
       do {
         guard try statement.step() else { return end() }
       } catch {
         throw ArchiveError(error, doing: "read", path: path)
       }
-      guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
+      guard let tile = TileCoord(row: statement) else {
+        misplaced += 1
+        continue
+      }
+      let isHollow = statement.kind(3) == .null
+      if isHollow, !keepsHollow { continue }
       let key = tile.archiveKey
       guard key >= nextKey else {
-        guard order == .stored else { continue }
+        guard order == .stored else {
+          repeated += 1
+          continue
+        }
         isOutOfOrder = true
         return end()
       }
-      nextKey = key + 1
+      // A row with content may follow.
+      nextKey = isHollow ? key : key + 1
       self.key = key
       self.tile = tile
       return

@@ -38,6 +38,12 @@ package struct SelectedTiles {
   /// Rows without bytes that were left out.
   package private(set) var hollow = 0
 
+  /// Rows that were left out since a row of the same tile came before.
+  package private(set) var repeated = 0
+
+  /// Rows that were left out since they name no tile.
+  package private(set) var misplaced = 0
+
   /// Rows that were read.
   package private(set) var read = 0
 
@@ -65,13 +71,15 @@ package struct SelectedTiles {
     var area = selection.area
     var parentArea = selection.area
     let box = (selection.area is BoxArea) ? nil : selection.area.map { BoxArea($0.bounds) }
-    var cursor = try TileCursor(
-      reader, content: .bytes, zooms: selection.zooms)
+    // A condition on zooms would hide rows whose zoom is none.
+    let zooms = selection.zooms == 0...TileCoord.maxZoom ? nil : selection.zooms
+    var cursor = try TileCursor(reader, content: .bytes, zooms: zooms, keepsHollow: true)
     try cursor.step()
     while let tile = cursor.tile {
       read += 1
       enter(zoom: tile.z)
-      if area?.meets(tile) ?? true {
+      let isTaken = area?.meets(tile) ?? true
+      if isTaken {
         try cursor.withContent { bytes in
           try take(tile, bytes, keepsKey: box != nil, isCleared: false, body)
         }
@@ -86,7 +94,9 @@ package struct SelectedTiles {
         }
       }
       try cursor.step()
+      if isTaken { repeated += cursor.repeated }
     }
+    misplaced = cursor.misplaced
   }
 
   private mutating func enter(zoom: Int) {

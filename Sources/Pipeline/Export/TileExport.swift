@@ -23,6 +23,13 @@ struct TileExport {
   private func run(
     _ reader: ArchiveReader, _ selection: TileSelection
   ) throws -> ExportSummary {
+    if let reason = try reader.reasonForNoTile() {
+      throw PipelineError(
+        .badData,
+        "no row of \(options.archive) names a tile: \(reason). Copy its rows into a table 'tiles' "
+          + "whose columns zoom_level, tile_column and tile_row are INTEGER, with zooms from 0 to "
+          + "\(TileCoord.maxZoom).")
+    }
     let format = try format(of: reader)
     let sink = try sink(reader, format)
     var tiles = SelectedTiles(reader, selection) { size in
@@ -67,12 +74,26 @@ struct TileExport {
     if tiles.hollow > 0 {
       notes.append("\(ReportNumber.count(tiles.hollow)) tiles without bytes were left out.")
     }
+    if tiles.repeated > 0 {
+      notes.append(
+        "\(Self.rows(tiles.repeated)) left out since the tile has a row already: the first counts.")
+    }
+    if tiles.misplaced > 0 {
+      notes.append(
+        "\(Self.rows(tiles.misplaced)) left out that \(tiles.misplaced == 1 ? "names" : "name") no "
+          + "tile: zoom, column and row must be integers within the zoom's range.")
+    }
     if !tileset.dropped.isEmpty {
       notes.append(
         "metadata that no archive may hold was left out: "
           + "\(tileset.dropped.joined(separator: ", ")).")
     }
     return notes
+  }
+
+  /// `1 row was` or `2 rows were`.
+  private static func rows(_ count: Int) -> String {
+    count == 1 ? "1 row was" : "\(ReportNumber.count(count)) rows were"
   }
 
   // MARK: What is wanted

@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import SQLite
 import SystemPackage
 import TestSupport
 import Testing
@@ -183,6 +184,69 @@ struct ExtractTests {
       #expect(kept == Array(bytes))
     }
     #expect(count == summary.tiles && count > 0)
+  }
+
+  /// A foreign archive of vector tiles.
+  private func foreign(_ columns: String, _ rows: String) throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("foreign.mbtiles")
+    try Database(path: path, mode: .create).execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (\(columns));
+      INSERT INTO metadata VALUES ('name', 'roads'), ('format', 'pbf');
+      INSERT INTO tiles VALUES \(rows);
+      """)
+    return (folder, path)
+  }
+
+  @Test(
+    "Rows of other programs that are left out are told",
+    arguments: [
+      ("(0, 0, 0, x'1F8B0102'), (0, 0, 0, x'1A03')", "1 row was left out since the tile"),
+      ("(0, 0, 0, x'1A'), (0, 0, 0, x'1B'), (0, 0, 0, x'1C')", "2 rows were left out since"),
+      ("(0, 0, 0, x'1A03'), (1, 2, 0, x'1A'), (31, 0, 0, x'1A')", "2 rows were left out that name"),
+      ("(0, 0, 0, x'1A03'), (NULL, 0, 0, x'1A')", "1 row was left out that names no tile"),
+      ("(0, 0, 0, x'1A03'), (1, 0, 0, NULL), (1, 0, 1, x'')", "2 tiles without bytes"),
+    ])
+  func leftOut(rows: String, note: String) throws {
+    let (folder, path) = try foreign(
+      "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB", rows)
+    for name in ["small.mbtiles", "small.pmtiles"] {
+      let options = ExportOptions(
+        archive: path, output: folder.path(name), container: TileContainer(ofPath: name))
+      let summary = try PipelineRunner.export(
+        options, cancellation: Cancellation(), progress: { _ in })
+      #expect(summary.tiles == 1)
+      #expect(summary.notes.filter { $0.contains("left out") }.count == 1)
+      #expect(summary.notes.contains { $0.hasPrefix(note) }, "\(summary.notes)")
+    }
+  }
+
+  @Test("A row without bytes hides no later one of the same tile")
+  func hollowFirst() throws {
+    let (folder, path) = try foreign(
+      "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB",
+      "(0, 0, 0, NULL), (0, 0, 0, x'1A03')")
+    let summary = try PipelineRunner.export(
+      ExportOptions(archive: path, output: folder.path("a.mbtiles"), container: .mbtiles),
+      cancellation: Cancellation(), progress: { _ in })
+    #expect(summary.tiles == 1)
+  }
+
+  @Test("Coordinates that are no integers are told as such", arguments: [nil, 0])
+  func textCoordinates(minZoom: Int?) throws {
+    let (folder, path) = try foreign(
+      "zoom_level TEXT, tile_column TEXT, tile_row TEXT, tile_data BLOB", "(0, 0, 0, x'1A03')")
+    var options = ExportOptions(
+      archive: path, output: folder.path("a.mbtiles"), container: .mbtiles)
+    options.minZoom = minZoom
+    options.maxZoom = minZoom
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.export(options, cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error?.code == .badData && error?.message.contains("zoom_level is text") == true)
+    #expect(error?.message.contains("Widen") == false)
   }
 
   @Test("Nothing to take, the archive itself, a missing one and a bad area are told in a sentence")
