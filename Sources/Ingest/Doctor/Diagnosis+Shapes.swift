@@ -47,12 +47,13 @@ extension Diagnosis {
       ledger.filtered == 0, ledger.rejectedTotal == 0, !isTrue(bounds)
     else { return }
     let found = examination.coordinates.box
-    let real = [found.west, found.south, found.east, found.north].map(CoordinateProfile.text)
+    let first = [found.west, found.south].map(CoordinateProfile.text).joined(separator: ", ")
+    let last = [found.east, found.north].map(CoordinateProfile.text).joined(separator: ", ")
     add(
       Finding(
         .wrongBounds,
         "The 'bbox' is \(bounds.map(CoordinateProfile.text).joined(separator: ", ")), but the "
-          + "positions reach from \(real.joined(separator: ", ")).",
+          + "positions reach from \(first) to \(last).",
         samples: [Finding.Sample(line: outline.boundsLine)],
         advice: "It is not used here; other programs may show the wrong part of the map."))
   }

@@ -83,7 +83,15 @@ package struct GeoPackageTablesReader: FeatureReader {
 
   package var ledger: SourceLedger {
     var ledger = ended
-    if let present { ledger.add(present.ledger) }
+    if let present { ledger.add(Self.named(present)) }
+    return ledger
+  }
+
+  /// The ledger of one table, whose name stands in its examples: keys are those of a table only.
+  private static func named(_ reader: GeoPackageReader) -> SourceLedger {
+    var ledger = reader.ledger
+    let table = GeoPackageFile.singleLine(reader.table.name)
+    ledger.rewordExamples { "in table '\(table)': \($0)" }
     return ledger
   }
 
@@ -101,7 +109,7 @@ package struct GeoPackageTablesReader: FeatureReader {
       }
       guard let reader = present else { return false }
       guard try reader.read(into: &scratch) else {
-        ended.add(reader.ledger)
+        ended.add(Self.named(reader))
         endedBytes += reader.bytesRead
         present = nil
         continue

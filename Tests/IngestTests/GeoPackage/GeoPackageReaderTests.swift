@@ -222,4 +222,22 @@ struct GeoPackageReaderTests {
     #expect(!GeoPackageHead.sniff(head(0)))
     #expect(!GeoPackageHead.sniff(Array("{\"type\": \"FeatureCollection\"}".utf8)))
   }
+
+  @Test("a record that is rejected of one of all tables is told with its table")
+  func rejectedOfAll() throws {
+    func table(_ name: String, _ geometry: String) -> String {
+      """
+      CREATE TABLE \(name) (geom BLOB, fid INTEGER PRIMARY KEY);
+      \(GeoPackageFixture.features(name))
+      INSERT INTO \(name) VALUES (\(geometry), 284);
+      """
+    }
+    let fixture = try GeoPackageFixture(
+      table("lots", "X'00'") + table("roads", GeometryBlob.point(8, 52).sql))
+    var reader = try GeoPackageTablesReader(fixture.open())
+    var batch = FeatureBatch()
+    while try reader.read(into: &batch) {}
+    #expect(reader.ledger.examples.map(\.line) == [284])
+    #expect(reader.ledger.examples.first?.message.hasPrefix("in table 'lots': ") == true)
+  }
 }

@@ -130,6 +130,13 @@ struct CheckTests {
     }
   }
 
+  @Test("says from where to where the positions reach")
+  func wrongBounds() throws {
+    let trap = try #require(Trap.others.first { $0.kind == .wrongBounds })
+    let text = try CheckSample(trap.bytes, to: trap.file, trap.lines).check().text(file: "x")
+    #expect(text.contains("positions reach from 1.5, 1 to 3, 3."), "\(text)")
+  }
+
   @Test("names lines of the file")
   func places() throws {
     let trap = Trap(
