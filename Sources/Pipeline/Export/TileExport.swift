@@ -72,7 +72,10 @@ struct TileExport {
           + "transparent, so that no reader shows their parents there.")
     }
     if tiles.hollow > 0 {
-      notes.append("\(ReportNumber.count(tiles.hollow)) tiles without bytes were left out.")
+      notes.append(
+        tiles.hollow == 1
+          ? "1 tile without bytes was left out."
+          : "\(ReportNumber.count(tiles.hollow)) tiles without bytes were left out.")
     }
     if tiles.repeated > 0 {
       notes.append(
