@@ -35,7 +35,8 @@ extension ImageDecoder {
     guard let colors = reader.palette else {
       throw PNGError(.corrupt, "the PNG has indexes but no palette; export it again.")
     }
-    try refuseNoData(above: max(reader.paletteCount, 1) - 1, "indexes of this PNG's palette")
+    try refuseNoData(
+      above: max(reader.paletteCount, 1) - 1, orElse: 255, "indexes of this PNG's palette")
     let indexes = try rows(of: UInt8.self, count: info.width, rows: info.height) {
       try reader.readSamples(into: $0)
     }
@@ -56,7 +57,7 @@ extension ImageDecoder {
     let limits = try check(info, bytesPerPixel: 1)
     // Of a sample with more bits than the picture's the lowest count (PNG, 11.3.2.1).
     let mask = (1 << info.bitDepth) - 1
-    try refuseNoData(above: mask, "samples of this \(info.bitDepth)-bit gray PNG")
+    try refuseNoData(above: mask, orElse: 65535, "samples of this \(info.bitDepth)-bit gray PNG")
     var reader = try PNGRowReader(bytes, limits: limits, format: .samples)
     let samples = try rows(of: UInt8.self, count: info.width, rows: info.height) {
       try reader.readSamples(into: $0)
@@ -72,7 +73,7 @@ extension ImageDecoder {
     _ bytes: UnsafeRawBufferPointer, _ info: PNGInfo
   ) throws -> OverlayImage {
     let limits = try check(info, bytesPerPixel: 2)
-    try refuseNoData(above: 65535, "samples of this 16-bit gray PNG")
+    try refuseNoData(above: 65535, orElse: 65535, "samples of this 16-bit gray PNG")
     var reader = try PNGRowReader(bytes, limits: limits, format: .samples)
     let blank = nodataValues(transparent: reader.transparentSample)
     let (width, height) = (info.width, info.height)

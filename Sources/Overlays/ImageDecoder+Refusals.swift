@@ -16,7 +16,7 @@ extension ImageDecoder {
   /// - Parameter kind: what the image is, such as `a colour PNG`.
   /// - Throws: ``OverlayError`` where `nodata` names samples of an image that is not one band.
   func refuseSamples(_ kind: String) throws {
-    guard refusesNoData, let value = nodataValues(transparent: nil).first else { return }
+    guard noDataCheck != .none, let value = nodataValues(transparent: nil).first else { return }
     throw OverlayError(
       .badNoData,
       """
@@ -27,11 +27,13 @@ extension ImageDecoder {
 
   /// - Parameters:
   ///   - greatest: the greatest sample or index that the image may hold.
+  ///   - widest: the greatest one that another frame of a series may.
   ///   - what: what those are, such as `samples of this 8-bit PNG`.
   /// - Throws: ``OverlayError`` where `nodata` names a greater one, or a colour besides a ramp.
-  func refuseNoData(above greatest: Int, _ what: String) throws {
-    guard refusesNoData else { return }
-    if let value = nodataValues(transparent: nil).first(where: { $0 > greatest || $0 < 0 }) {
+  func refuseNoData(above greatest: Int, orElse widest: Int, _ what: String) throws {
+    guard noDataCheck != .none else { return }
+    let limit = noDataCheck == .exact ? greatest : widest
+    if let value = nodataValues(transparent: nil).first(where: { $0 > limit || $0 < 0 }) {
       throw OverlayError(
         .badNoData, "`nodata` \(value) can be no pixel: the \(what) are 0 to \(greatest).")
     }

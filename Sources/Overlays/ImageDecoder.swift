@@ -6,9 +6,7 @@ package struct ImageDecoder: Sendable {
   /// What becomes transparent.
   package var nodata: [NoData] = []
 
-  /// Whether a `nodata` that the image cannot hold is refused; not where it is one of many tiles,
-  /// some of which may be gray and others not.
-  package var refusesNoData = true
+  package var noDataCheck = NoDataCheck.exact
 
   /// Colours of a one-band image; `nil` shows gray as gray and a palette as it is.
   package var colorRamp: ColorRamp?
@@ -53,7 +51,7 @@ package struct ImageDecoder: Sendable {
     let (width, height) = (reader.width, reader.height)
     if reader.channels == 1 {
       try limits.check(format: "JPEG", width: width, height: height, bytesPerPixel: 1)
-      try refuseNoData(above: 255, "samples of this gray JPEG")
+      try refuseNoData(above: 255, orElse: 65535, "samples of this gray JPEG")
       let samples = try rows(of: UInt8.self, count: width, rows: height) {
         try reader.readRow(into: $0)
       }

@@ -15,3 +15,15 @@ package enum NoData: Hashable, Sendable {
     return bits & 0xFF_FFFF == UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16
   }
 }
+
+/// Which `nodata` is refused since no pixel can be it.
+package enum NoDataCheck: Sendable {
+  /// What the image cannot hold.
+  case exact
+
+  /// What no frame of a series could: others may have a longer palette or more bits.
+  case frame
+
+  /// None, for one of many tiles, some of which may be gray and others not.
+  case none
+}

@@ -79,9 +79,12 @@ struct ImageDecoderTests {
     }
     var one = ImageDecoder(nodata: [.value(300)])
     #expect(throws: OverlayError.self) { try one.decode(SmallImages.grayJPEG) }
-    // As one of many tiles of a table.
-    one.refusesNoData = false
+    // Another frame of its series may have 16 bits, but none colours; of tiles some may.
+    one.noDataCheck = .frame
     #expect(throws: Never.self) { try one.decode(SmallImages.grayJPEG) }
+    #expect(throws: OverlayError.self) { try one.decode(SmallImages.grayAlpha) }
+    one.noDataCheck = .none
+    #expect(throws: Never.self) { try one.decode(SmallImages.grayAlpha) }
   }
 
   @Test("makes nodata colours transparent, and values of palettes and grays")

@@ -40,6 +40,7 @@ extension SourceDefinition {
     try refuseTableKeys()
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
+    if definition.isFrame { decoder.noDataCheck = .frame }
     let bytes = try Self.bytes(of: path, limit: decoder.limits.maxFileBytes)
     do {
       let decoded = try decoder.decode(bytes)

@@ -85,7 +85,7 @@ private struct TileDecoder {
 
   init(_ definition: ImageDefinition, file: String, matrix: GeoPackageTileMatrix) {
     decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
-    decoder.refusesNoData = false
+    decoder.noDataCheck = .none
     // A tile of another size is refused either way; a huge one before it is decoded.
     decoder.limits.maxPixels = 4 * matrix.tileWidth * matrix.tileHeight
     self.file = file

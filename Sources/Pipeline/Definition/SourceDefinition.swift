@@ -159,4 +159,7 @@ package struct ImageDefinition: Sendable {
 
   /// What an image series has instead of one image.
   package var series: SeriesDefinition?
+
+  /// Whether it is a frame of a series, others of which may have more colours or bits.
+  package var isFrame = false
 }

@@ -61,6 +61,7 @@ extension SourceDefinition {
     still.type = .image
     still.data = path.map { .file($0) } ?? .none
     still.image?.series = nil
+    still.image?.isFrame = true
     let names = Set(SeriesKeys.keys.map(\.name))
     still.node = DocumentNode(
       .object((node.members ?? []).filter { !names.contains($0.key) }), at: node.place)
