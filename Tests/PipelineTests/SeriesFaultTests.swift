@@ -103,6 +103,35 @@ struct SeriesFaultTests {
     #expect(found?.message == built?.message && found?.exitCode == built?.exitCode)
   }
 
+  @Test(
+    "is not the one that is drawn, nor the one that a quick check wants whole",
+    arguments: Damage.allCases)
+  func drawn(damage: Damage) throws {
+    let sample = try SeriesSample(hours: [5, 6, 7])
+    try damage.apply(to: sample, hour: 7)
+    func tile(_ frame: String?) throws -> [UInt8] {
+      var options = BuildOptions()
+      options.frame = frame
+      return try PipelineRunner.tile(
+        sample.definition(), tile: TileCoord(z: 0, x: 0, y: 0), scale: 1, options: options,
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(try tile(nil) == tile("2014-01-19T06:00Z"))
+    #expect(throws: PipelineError.self) { try tile("2014-01-19T07:00Z") }
+    #expect(throws: Never.self) {
+      try PipelineRunner.check(sample.definition(), options: BuildOptions(), isQuick: true)
+    }
+  }
+
+  @Test("whose palette is shorter than nodata is drawn as the others are")
+  func shortPalette() throws {
+    let sample = try SeriesSample(hours: [5, 6, 7], source: ", nodata: 255")
+    #expect(try sample.build().series?.built == 3)
+    let other = try SeriesSample(hours: [5, 6, 7], source: ", nodata: 300")
+    let error = #expect(throws: PipelineError.self) { try other.build() }
+    #expect(error?.code == .definition && error?.place?.description.contains(".yml:4:") == true)
+  }
+
   @Test("check stops between frames when the run is ended")
   func cancelled() throws {
     let sample = try SeriesSample(hours: [5, 6, 7])

@@ -159,6 +159,28 @@ struct ResolvedSeries {
     }
   }
 
+  /// The frame to look at, without those that turn out to be broken before the one to show first.
+  ///
+  /// - Parameters:
+  ///   - text: the instant asked for, whose image is not decoded; `nil` for the one to show first.
+  ///   - pipeline: the pipeline that the series is one of.
+  /// - Throws: what ``frame(at:)`` throws; the fault where no frame may be missing.
+  mutating func wholeFrame(
+    at text: String?, in pipeline: PipelineDefinition
+  ) throws(PipelineError) -> FrameFile {
+    while true {
+      let file = try frame(at: text)
+      guard text == nil else { return file }
+      do throws(PipelineError) {
+        _ = try pipeline.showing(source, in: file.path).image(of: source.name)
+        return file
+      } catch {
+        guard error.code == .badData else { throw file.named(error) }
+        try leaveOut(file, error.message)
+      }
+    }
+  }
+
   /// The frame to look at: the one asked for, else the one to show first.
   ///
   /// - Throws: ``PipelineError`` with code `usage` or `definition`.

@@ -80,12 +80,7 @@ struct SeriesSniff {
   ) throws {
     var resolved = try ResolvedSeries(source) { _ in try advance(0) }
     if isQuick {
-      let file = try resolved.frame(at: nil)
-      do {
-        _ = try definition.showing(resolved.source, in: file.path).image(of: source.name)
-      } catch {
-        throw file.named(error)
-      }
+      _ = try resolved.wholeFrame(at: nil, in: definition)
     } else {
       var count = 0
       try resolved.decode(in: definition) { _, _ in

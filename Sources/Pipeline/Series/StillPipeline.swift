@@ -44,13 +44,14 @@ extension PipelineDefinition {
       throw PipelineError(
         .usage, "--series: the series are \(all.map(\.name).joined(separator: ", ")).")
     }
-    let resolved: ResolvedSeries
+    var resolved: ResolvedSeries
     do {
       resolved = try ResolvedSeries(source) { _ in }
     } catch {
       throw PipelineError(wrapping: error)
     }
-    return showing(resolved.source, in: try resolved.frame(at: options.frame).path)
+    let file = try resolved.wholeFrame(at: options.frame, in: self)
+    return showing(resolved.source, in: file.path)
   }
 }
 
