@@ -20,6 +20,25 @@ package struct GeoBounds: Hashable, Sendable {
   @inlinable
   package var crossesAntimeridian: Bool { west > east }
 
+  /// The same area with longitudes within ±180: 170…190 is 170…−170, which crosses the antimeridian.
+  /// A box that is within them already is returned as it is, to the last bit.
+  package var wrapped: GeoBounds {
+    guard abs(west) > 180 || abs(east) > 180 else { return self }
+    var box = self
+    if east - west >= 360 {
+      (box.west, box.east) = (-180, 180)
+    } else {
+      (box.west, box.east) = (Self.wrapped(west), Self.wrapped(east))
+    }
+    return box
+  }
+
+  private static func wrapped(_ longitude: Double) -> Double {
+    // The remainder is exact, however many turns there are.
+    let turned = longitude.truncatingRemainder(dividingBy: 360)
+    return LngLat(longitude: turned, latitude: 0).wrappedLongitude
+  }
+
   /// Whether a position lies inside; the west and north edges belong to the box, the others not,
   /// but for the world's own east and south edge.
   package func contains(_ position: LngLat) -> Bool {

@@ -20,7 +20,9 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only features that touch this box in degrees.", valueName: "w,s,e,n"),
+    help: ArgumentHelp(
+      "Only features that touch this box in degrees or its edges; w > e crosses the antimeridian.",
+      valueName: "w,s,e,n"),
     transform: TileRangeOptions.bounds)
   var bbox: GeoBounds?
 

@@ -3,48 +3,29 @@ import Features
 import Ingest
 import Tiling
 
-/// `--bbox`: which records touch a box.
+/// `--bbox`: which records touch a box, its edges included.
 ///
-/// Points follow the rule of all boxes here: the west and the north edge belong to it, the others
-/// do not. Lines and polygons touch it as `S_INTERSECTS` has it, edges included.
+/// It is `S_INTERSECTS(geometry, BBOX(…))`, so the two never disagree. That a cell, tile or pixel owns
+/// only two of its edges is a matter of counting each point once, which a question about one box is
+/// not.
 struct BoundsFilter {
-  private let bounds: GeoBounds
-  private let shapes: RecordFilter
+  private let filter: RecordFilter
   private let view: RecordView
 
+  /// - Parameter bounds: with longitudes within ±180, see ``GeoBounds/wrapped``.
   init(_ bounds: GeoBounds, on view: RecordView) throws {
-    self.bounds = bounds
     self.view = view
-    shapes = RecordFilter(try CompiledFilter.compile(cql2: Self.condition(bounds)), on: view)
+    filter = RecordFilter(try CompiledFilter.compile(cql2: Self.condition(bounds)), on: view)
   }
 
   /// Whether the view's record touches the box.
-  func matches() -> Bool {
-    let geometry = view.batch.geometry
-    switch view.kind {
-    case .none: return false
-    case .point, .multiPoint:
-      return geometry.partRange(view.row).contains { part in
-        geometry.positionRange(part).contains { bounds.contains(geometry.positions[$0]) }
-      }
-    default: return shapes.matches()
-    }
-  }
+  func matches() -> Bool { view.kind != .none && filter.matches() }
 
   /// The box in CQL2, within the range of its coordinates.
   private static func condition(_ bounds: GeoBounds) -> String {
-    let isWorld = bounds.east - bounds.west >= 360
-    let numbers = [
-      isWorld ? -180 : wrapped(bounds.west), clamped(bounds.south),
-      isWorld ? 180 : wrapped(bounds.east), clamped(bounds.north),
-    ]
+    let numbers = [bounds.west, clamped(bounds.south), bounds.east, clamped(bounds.north)]
     let texts = numbers.map { JSONWriter.text(.number($0)) }
     return "S_INTERSECTS(geometry, BBOX(\(texts.joined(separator: ","))))"
-  }
-
-  private static func wrapped(_ longitude: Double) -> Double {
-    abs(longitude) <= 540
-      ? longitude : LngLat(longitude: longitude, latitude: 0).wrappedLongitude
   }
 
   private static func clamped(_ latitude: Double) -> Double { min(max(latitude, -90), 90) }

@@ -18,6 +18,13 @@ struct FeatureQuery {
   let build: Build
   let options: QueryOptions
 
+  init(build: Build, options: QueryOptions) {
+    var options = options
+    options.bounds = options.bounds?.wrapped
+    self.build = build
+    self.options = options
+  }
+
   /// Answers the query.
   ///
   /// Sources come in the order of the file, records in the order of the source, clusters in the

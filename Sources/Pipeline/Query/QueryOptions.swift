@@ -5,7 +5,8 @@ package struct QueryOptions: Hashable, Sendable {
   /// The names of the sources, empty for all.
   package var sources: [String] = []
 
-  /// Only features that touch this box; those without geometry touch none.
+  /// Only features that touch this box, its edges included; those without geometry touch none.
+  /// Longitudes may go beyond ±180.
   package var bounds: GeoBounds?
 
   /// CQL2 text, `nil` for all records.

@@ -60,9 +60,11 @@ import Tiling
   }
 
   @Test(
-    "a box takes points half-open, lines and polygons that touch it, nothing without geometry",
+    "a box takes what touches it, its edges included, nothing without geometry",
     arguments: [
-      ("0,0,3,3", ["Alpha", "Beta", "square"]), ("1,1,2,2", ["square"]),
+      ("0,0,3,3", ["Alpha", "Beta", "square", "two"]), ("1,1,2,2", ["Alpha", "Beta", "square"]),
+      ("1,1,1,1", ["Alpha", "square"]), ("535,3,535,3", ["Gamma"]), ("170,-10,190,10", ["Gamma"]),
+      ("-190,-10,-170,10", ["Gamma"]), ("361,1,362,2", ["Alpha", "Beta", "square"]),
       ("-1,2,1,9", ["square", "line"]),
       ("1,0,2,1", ["Alpha", "square"]), ("3.5,-9,9,0.5", ["square"]),
       ("3,2,4,3", ["square", "two"]), ("170,-10,-170,10", ["Gamma"]),
