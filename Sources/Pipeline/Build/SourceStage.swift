@@ -20,6 +20,10 @@ struct LoadedSource {
   /// The image of a source that has one instead of records.
   var image: LoadedImage?
 
+  /// Properties that spell the geometry, see ``FeatureReader/geometryColumns``; empty where the
+  /// records were taken from the cache, whose readers ask for none.
+  var geometryColumns: [String] = []
+
   /// The name of its records in the cache; `nil` where they are not cached.
   var key: ArtifactKey?
 
@@ -94,7 +98,7 @@ extension SourceDefinition {
     if let failure = reader.failure { throw failure }
     return LoadedSource(
       definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
-      bytes: reader.bytesRead)
+      bytes: reader.bytesRead, geometryColumns: base.geometryColumns)
   }
 
   /// Opens the source and reads its first records: what is wrong with its columns or its form shows

@@ -16,7 +16,9 @@ struct ClusterFeatures: FeatureProducer {
   func forEach(_ visit: (RecordView) throws -> Void) throws {
     var left = options.limit ?? .max
     for (number, source) in sources.enumerated() {
-      let view = RecordView(source: number, choice: PropertyChoice(select: options.select))
+      let view = RecordView(
+        source: number,
+        choice: PropertyChoice(select: options.select, hidden: source.source.hiddenColumns))
       let bounds = try options.bounds.map { try BoundsFilter($0, on: view) }
       let symbols = source.symbols(at: zoom)
       let features = [
@@ -76,6 +78,14 @@ struct ClusterFeatures: FeatureProducer {
       column.endRecord(positions.count == 1 ? .point : .multiPoint)
     case .shape(let shapes, let record): column.append(record, of: shapes)
     }
+  }
+}
+
+extension LoadedSource {
+  /// The columns that spell the geometry and that nobody selected, as queries for records leave them
+  /// out.
+  fileprivate var hiddenColumns: [String] {
+    geometryColumns.filter { definition.records.select?.contains($0) != true }
   }
 }
 

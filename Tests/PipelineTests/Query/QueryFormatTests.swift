@@ -92,6 +92,21 @@ import Tiling
     #expect(try sample([]).text { $0.format = .csv } == "lng,lat\r\n")
   }
 
+  @Test("clusters have their place in lng and lat, and no property repeats it")
+  func clusterPlaces() throws {
+    let sample = try QuerySample(
+      [("p", "type: csv, data: c.csv, cluster: true")],
+      files: [("c.csv", "lng,lat,name\n1,1,a\n1.01,1,b\n50,50,c\n")])
+    let lines = try sample.lines { ($0.clusterZoom, $0.format) = (2, .csv) }
+    #expect(lines.count == 3 && lines[0].hasPrefix("id,lng,lat,"))
+    #expect(!lines[0].contains("lng_2") && lines[0].contains(",name"))
+    let cells = try #require(lines.first { $0.contains("true") }).split(separator: ",")
+    #expect(try #require(Double(cells[1])).rounded() == 1)
+    #expect(!(try sample.text { $0.clusterZoom = 2 }).contains(#""lng""#))
+    let selected = try sample.text { ($0.clusterZoom, $0.select) = (2, ["lat"]) }
+    #expect(selected.contains(#""properties":{"lat":50}"#))
+  }
+
   @Test("several sources of CSV share its columns")
   func csvSources() throws {
     let sample = try QuerySample(
