@@ -11,6 +11,24 @@ package enum NumberGrammar {
     return prefix.value
   }
 
+  /// Whether a number is written as digits alone, perhaps behind a minus.
+  ///
+  /// - Parameter bytes: a number by this grammar.
+  package static func isPlainInteger(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
+    return digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
+
+  /// Whether a number is a plain integer that a Double may not tell from its neighbours, ±2⁵³ and
+  /// beyond: as an identifier it is its digits.
+  ///
+  /// - Parameters:
+  ///   - bytes: a number by this grammar.
+  ///   - value: the same as a Double.
+  package static func isLargeInteger(_ bytes: UnsafeRawBufferPointer, value: Double) -> Bool {
+    value.magnitude >= 0x1p53 && isPlainInteger(bytes)
+  }
+
   /// The number at the front of the bytes and how many bytes spell it.
   ///
   /// - Returns: `nil` where no number stands, where it breaks off (`-`, `1.`, `1e`), or where it

@@ -105,8 +105,15 @@ struct GeoJSONProperties: ~Copyable {
       keep(json.text)
       kind = .string
     case JSONByte.minus, JSONByte.zero...JSONByte.nine:
-      keep(try json.readFiniteNumber(orReject: .invalidJSON))
-      kind = .number
+      let number = try json.readFiniteNumber(orReject: .invalidJSON)
+      // An identifier that a Double does not tell from its neighbours keeps its digits.
+      if NumberGrammar.isLargeInteger(json.numberSpelling, value: number) {
+        keep(json.numberSpelling)
+        kind = .text
+      } else {
+        keep(number)
+        kind = .number
+      }
     case JSONByte.openBrace, JSONByte.openBracket:
       let value = try JSONValueParser.value(from: &json, maximumBytes: nestedValueBytes)
       canonical.removeAll(keepingCapacity: true)

@@ -1,6 +1,11 @@
 import Features
 
 extension JSONTokenizer {
+  /// The number read last as the text spells it; valid until the next call.
+  var numberSpelling: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + (cursor - numberLength), count: numberLength)
+  }
+
   /// Reads the number whose first byte ``peek()`` just saw; infinite where it is beyond a Double.
   package mutating func readNumber() throws(JSONFailure) -> Double {
     while true {
@@ -9,6 +14,7 @@ extension JSONTokenizer {
         number.length <= limits.numberBytes
       {
         cursor += number.length
+        numberLength = number.length
         awaited = .separator
         return number.value
       }
@@ -27,11 +33,13 @@ extension JSONTokenizer {
     let spelling = UnsafeRawBufferPointer(start: base + cursor, count: count)
     if let number = NumberGrammar.parsePrefix(spelling) {
       cursor += number.length
+      numberLength = number.length
       awaited = .separator
       return number.value
     }
     let whole = Self.lengthOfNumber(spelling)
     cursor += abs(whole)
+    numberLength = abs(whole)
     guard whole > 0 else { throw unexpected("a digit of a number") }
     awaited = .separator
     return .infinity

@@ -65,6 +65,8 @@ package struct JSONTokenizer: ~Copyable {
   package private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Holds ``text`` where it is not a stretch of the window.
   var scratch = JSONBuffer<UInt8>(capacity: 256)
+  /// How many bytes before the cursor spell the number read last.
+  var numberLength = 0
 
   /// A tokenizer of all that the source has.
   package init(source: ByteSource, limits: Limits = Limits()) {

@@ -40,10 +40,8 @@ enum KeyText {
 
   /// Whether a number of the JSON grammar is written as digits alone, perhaps behind a minus.
   private static func isPlainWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let isNegative = bytes.first == UInt8(ascii: "-")
     // Minus zero is zero.
-    if isNegative, bytes.count == 2, bytes[1] == UInt8(ascii: "0") { return false }
-    return bytes[(isNegative ? 1 : 0)...].allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+    !bytes.elementsEqual("-0".utf8) && NumberGrammar.isPlainInteger(bytes)
   }
 
   private static func withText<R>(

@@ -157,6 +157,47 @@ struct SameIDTests {
     #expect(try build(first).first?.sources.first?.ledger.used == 2)
   }
 
+  @Test("are told apart by all digits of large whole numbers, in every format")
+  func largeIDs() throws {
+    let ids = ["36061000100001000", "9007199254740992", "9007199254740993", "-9007199254740993"]
+    func features(_ spell: (String) -> String) -> String {
+      let lines = ids.map {
+        #"{"type":"Feature",\#(spell($0)),"geometry":{"type":"Point","coordinates":[3,4]}}"#
+      }
+      return lines.joined(separator: "\n")
+    }
+    let files = [
+      ("k.csv", "lng,lat,k\n" + ids.map { "3,4,\($0)\n" }.joined()),
+      ("k.jsonl", features { #""properties":{"k":\#($0)}"# }),
+      ("id.jsonl", features { #""id":\#($0),"properties":{}"# }),
+      ("j.csv", "k,more\n" + ids.map { "\($0),x\($0)\n" }.joined()),
+    ]
+    let sources = [
+      "type: csv, data: k.csv, id: k", "type: geojsonseq, data: k.jsonl, id: k",
+      "type: geojsonseq, data: id.jsonl, onDuplicateId: error",
+      "type: geojsonseq, data: k.jsonl, id: k, join: {data: j.csv, on: k}",
+    ]
+    for source in sources {
+      let sample = try QuerySample([("p", source)], files: files)
+      let lines = try sample.lines { $0.format = .geojsonseq }
+      for (id, line) in zip(ids, lines) {
+        #expect(line.contains(#""id":\#(id),"key":"\#(key(id))""#), "\(line)")
+        #expect(try sample.text { ($0.ids, $0.countsOnly) = ([id], true) } == "1\n")
+        if source.contains("join") { #expect(line.contains(#""more":"x\#(id)""#)) }
+      }
+      #expect(lines.count == ids.count)
+      _ = try PipelineRunner.build(
+        sample.definition, options: BuildOptions(), cancellation: Cancellation(),
+        progress: { _ in })
+    }
+    // An edit finds the one record whose digits it has.
+    let edited = try QuerySample(
+      [("p", "type: geojsonseq, data: k.jsonl, id: k, edits: log.csv")],
+      files: files + [("log.csv", "op,k\ndelete,9007199254740993\n")])
+    #expect(try edited.lines { $0.format = .geojsonseq }.count == ids.count - 1)
+    #expect(try edited.text { $0.ids = ["9007199254740993"] }.contains("Feature\"") == false)
+  }
+
   @Test("are told apart alike by incremental and full builds")
   func incremental() throws {
     var list = (0..<200).map {

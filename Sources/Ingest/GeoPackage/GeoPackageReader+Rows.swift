@@ -94,7 +94,7 @@ extension GeoPackageReader {
   /// Appends an integer; one that a Double cannot hold keeps its digits beside the rounded value.
   func append(_ value: Int64?, to column: inout PropertyColumn) {
     guard let value else { return column.append(.missing) }
-    if value.magnitude <= 1 << 53 { return column.append(Double(value)) }
+    if value.magnitude < 1 << 53 { return column.append(Double(value)) }
     var digits = String(value)
     digits.withUTF8 { column.append(.text, bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -4,7 +4,8 @@ import Ingest
 /// Features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///
 /// A feature's `id` is that of its source; the member `key` is the text of its ``FeatureKey``.
-/// Numbers have their shortest form that reads back as the same Double.
+/// Numbers have their shortest form that reads back as the same Double; whole ones of ±2⁵³ and beyond
+/// keep the digits of their file, since these may be identifiers.
 final class GeoJSONFeatureWriter: FeatureWriter {
   private let buffer: OutputBuffer
   private let isSequence: Bool
@@ -81,7 +82,14 @@ extension PropertyColumn {
     case .string: withBytes(row) { JSONWriter.append(utf8: $0, to: &bytes) }
     case .number, .text:
       if let number = number(row) {
-        JSONWriter.append(number, to: &bytes)
+        let keepsDigits =
+          kinds[row] == .text
+          && withBytes(row) { NumberGrammar.isLargeInteger($0, value: number) }
+        if keepsDigits {
+          withBytes(row) { bytes.append(contentsOf: $0) }
+        } else {
+          JSONWriter.append(number, to: &bytes)
+        }
       } else {
         withBytes(row) { JSONWriter.append(utf8: $0, to: &bytes) }
       }
