@@ -40,6 +40,15 @@ package struct FeatureBatch: Sendable {
     origins.removeAll(keepingCapacity: true)
   }
 
+  /// The id of a record as expressions see it: that of a column, else the one that the file gives;
+  /// `nil` for none.
+  ///
+  /// - Parameter column: the place of the property that is the id, if one is.
+  package func id(_ row: Int, column: Int?) -> PropertyValue? {
+    if let column, !columns[column].isNull(row) { return columns[column].value(row) }
+    return ids.value(row)
+  }
+
   /// The file of a record, `nil` for the reader's own.
   package func file(_ row: Int) -> String? {
     guard !origins.isEmpty, origins[row] > 0 else { return nil }

@@ -117,7 +117,9 @@ package final class FeatureView: LookFeature {
 
   package var id: PropertyValue? {
     if pointCount > 1 { return level.map { .number(Double($0.ids[row])) } }
-    if let column = records.idColumn { return records.columns[column].value(record) }
+    if let column = records.idColumn, !records.columns[column].isNull(record) {
+      return records.columns[column].value(record)
+    }
     return records.ids?.value(record)
   }
 

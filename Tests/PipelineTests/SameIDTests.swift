@@ -198,6 +198,25 @@ struct SameIDTests {
     #expect(try edited.text { $0.ids = ["9007199254740993"] }.contains("Feature\"") == false)
   }
 
+  @Test("of 'id:' are what filters see, in queries as in drawing")
+  func filteredIDs() throws {
+    let features = #"""
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":5,"properties":{"n":"a","k":"x"},"geometry":{"type":"Point","coordinates":[0,0]}},
+      {"type":"Feature","id":6,"properties":{"n":"b"},"geometry":{"type":"Point","coordinates":[9,0]}}]}
+      """#
+    let plain = try definition(features, keys: ", id: k")
+    for (id, names) in [(#""x""#, ["a"]), ("5", []), ("6", ["b"])] as [(String, [String])] {
+      let filter = #"["==",["id"],\#(id)]"#
+      #expect(try self.keys(plain) { $0.filterText = filter }.keys.sorted() == names)
+      let filtered = try definition(features, keys: ", id: k, filter: \(filter)")
+      #expect(try self.keys(filtered).keys.sorted() == names)
+      let plan = try PipelineRunner.plan(
+        filtered, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+      #expect(plan.sources.map(\.ledger.used) == [names.count])
+    }
+  }
+
   @Test("are told apart alike by incremental and full builds")
   func incremental() throws {
     var list = (0..<200).map {

@@ -62,6 +62,21 @@ struct StyleTests {
       ])
   }
 
+  @Test("ids by the place in the file are not made, and a note says so")
+  func generatedIDs() throws {
+    func notes(_ value: String) throws -> [String] {
+      let text = style.replacing("\"buffer\": 128", with: "\"generateId\": \(value)")
+      return try definition(text, file: "a.json").notes.map(\.description)
+        .filter { $0.contains("generateId") }
+    }
+    #expect(
+      try notes("true") == [
+        "a.json:13:7: 'generateId' of source 'quakes' has no effect: features keep the ids of "
+          + "their file. Name a property that is the id with 'promoteId'."
+      ])
+    #expect(try notes("false") == [])
+  }
+
   @Test("a style may say what a pipeline says about tiles and output")
   func outputs() throws {
     let text = style.replacing(

@@ -7,9 +7,10 @@ final class BatchFilter {
   private let filter: CompiledFilter
   private let feature: BatchFeature
 
-  init(_ filter: CompiledFilter) {
+  /// - Parameter id: the property that is the records' id, if one is.
+  init(_ filter: CompiledFilter, id: String? = nil) {
     self.filter = filter
-    feature = BatchFeature(names: filter.propertyNames)
+    feature = BatchFeature(names: filter.propertyNames, idName: id)
   }
 
   /// Whether a record passes.
@@ -23,7 +24,9 @@ final class BatchFilter {
 /// A record of a batch as expressions see it.
 private final class BatchFeature: PropertySource {
   private let names: [String]
+  private let idName: String?
   private var columns: [Int?] = []
+  private var idColumn: Int?
   private var columnCount = -1
   var row = 0
   var batch = FeatureBatch() {
@@ -31,18 +34,20 @@ private final class BatchFeature: PropertySource {
       guard batch.columns.count != columnCount else { return }
       columnCount = batch.columns.count
       columns = names.map { name in batch.columns.firstIndex { $0.name == name } }
+      idColumn = idName.flatMap { name in batch.columns.firstIndex { $0.name == name } }
     }
   }
 
-  init(names: [String]) {
+  init(names: [String], idName: String?) {
     self.names = names
+    self.idName = idName
   }
 
   func property(_ slot: Int) -> PropertyValue? {
     columns[slot].flatMap { batch.columns[$0].value(row) }
   }
 
-  var id: PropertyValue? { batch.ids.value(row) }
+  var id: PropertyValue? { batch.id(row, column: idColumn) }
 
   var geometryType: String? {
     switch batch.geometry.kinds[row] {

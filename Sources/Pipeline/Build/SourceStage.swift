@@ -70,7 +70,7 @@ extension SourceDefinition {
       throw hinted(error)
     }
     var reader = WatchedReader(base, advance: advance)
-    let filters = try filters().map { BatchFilter($0) }
+    let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
     options.id = records.id
     options.comparesGivenIDs = records.comparesGivenIDs

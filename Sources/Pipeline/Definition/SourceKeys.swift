@@ -207,7 +207,11 @@ enum SourceKeys {
       inlineData,
     ]
       + records.filter { $0.name != "id" } + cluster.map(styleCluster)
-      + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics", "generateId", "promoteId"]
+      + [
+        KeySpecification("promoteId", .anything, "The property that is the feature's id."),
+        KeySpecification("generateId", .anything, "For map viewers; ignored here, with a note."),
+      ]
+      + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics"]
       .map { KeySpecification($0, .anything, "For map viewers; ignored here.") })
 
   /// The cluster key with the default of the style specification.

@@ -40,7 +40,8 @@ final class RecordScan {
     let view = RecordView(
       source: number,
       choice: PropertyChoice(
-        select: select ?? source.definition.records.select, hidden: reader.geometryColumns))
+        select: select ?? source.definition.records.select, hidden: reader.geometryColumns),
+      idName: source.definition.records.id)
     self.view = view
     filters = try source.definition.filters().map { RecordFilter($0, on: view) }
   }

@@ -21,9 +21,13 @@ final class RecordView {
 
   let choice: PropertyChoice
 
-  init(source: Int, choice: PropertyChoice) {
+  /// The property that is the record's id, if one is.
+  let idName: String?
+
+  init(source: Int, choice: PropertyChoice, idName: String? = nil) {
     self.source = source
     self.choice = choice
+    self.idName = idName
   }
 
   /// Takes a batch, from its first row on.
@@ -97,6 +101,7 @@ private final class BoundRecord: PropertySource {
   private let view: RecordView
   private let names: [String]
   private var columns: [Int?] = []
+  private var idColumn: Int?
   private var generation = -1
 
   init(_ view: RecordView, names: [String]) {
@@ -109,13 +114,16 @@ private final class BoundRecord: PropertySource {
     guard generation != view.generation else { return }
     generation = view.generation
     columns = names.map { name in view.batch.columns.firstIndex { $0.name == name } }
+    idColumn = view.idName.flatMap { name in
+      view.batch.columns.firstIndex { $0.name == name }
+    }
   }
 
   func property(_ slot: Int) -> PropertyValue? {
     columns[slot].flatMap { view.batch.columns[$0].value(view.row) }
   }
 
-  var id: PropertyValue? { view.batch.ids.value(view.row) }
+  var id: PropertyValue? { view.batch.id(view.row, column: idColumn) }
 
   var geometryType: String? {
     switch view.kind {
