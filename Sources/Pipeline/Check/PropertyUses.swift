@@ -124,7 +124,7 @@ struct PropertyUses {
 
 extension DocumentNode {
   /// Names that an expression asks for with `has` or within `coalesce`.
-  fileprivate var guardedNames: Set<String> {
+  var guardedNames: Set<String> {
     guard let items else {
       return (members ?? []).reduce(into: []) { $0.formUnion($1.node.guardedNames) }
     }

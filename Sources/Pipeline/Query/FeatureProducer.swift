@@ -24,6 +24,10 @@ final class StreamedRecords: FeatureProducer {
   /// The names of each source's columns, as far as it was read.
   private(set) var names: [[String]]
 
+  /// Names of properties that the conditions ask for and that no record of any source has; empty
+  /// where a source was not read to its end, so that nobody knows.
+  private(set) var unknownNames: [String] = []
+
   /// What became of each source's records in the last pass; `nil` where it was not read.
   private(set) var ledgers: [SourceLedger?]
 
@@ -47,13 +51,15 @@ final class StreamedRecords: FeatureProducer {
     var request = ReadRequest()
     request.bounds = options.bounds
     request.conditions = conditions
+    var unknown = Set(sought)
+    unknownNames = []
+    var readSources = 0
     var left = options.order.isEmpty ? options.limit ?? .max : .max
     var done = 0
     for (number, source) in sources.enumerated() where left > 0 {
       let scan = try RecordScan(
         source, number: number, select: options.select, wanted: try wanted(from: source),
-        request: request,
-        repetitions: repetitions[number])
+        sought: sought, request: request, repetitions: repetitions[number])
       if sources.count == 1, let select = options.select { try scan.requireSelected(select) }
       let selection = try RecordSelection(scan, options, conditions: conditions)
       choices[number] = scan.view.choice
@@ -66,6 +72,42 @@ final class StreamedRecords: FeatureProducer {
       names[number] = scan.propertyNames
       ledgers[number] = scan.totals
       done += scan.bytesRead
+      unknown.formIntersection(scan.unseen)
+      readSources += scan.knowsAll ? 1 : 0
+    }
+    guard readSources == sources.count else { return }
+    unknownNames = sought.filter { unknown.contains($0) && !isColumn($0) }
+  }
+
+  /// Whether a source has a column that it gives only where it is asked for by name: the primary key
+  /// of a GeoPackage.
+  private func isColumn(_ name: String) -> Bool {
+    sources.contains { source in
+      guard source.canBeReadAgain, let reader = try? source.open(wanted: [name], ReadRequest()),
+        reader.hasSchema
+      else { return false }
+      return reader.propertyNames.contains(name)
+    }
+  }
+
+  /// The names that the conditions read, each once. What a filter looks for with `has`, or has
+  /// another value for with `coalesce`, may be missing.
+  private lazy var sought: [String] = {
+    let guarded = options.guardedNames
+    var names: [String] = []
+    for name in conditions.flatMap(\.filter.propertyNames)
+    where !guarded.contains(name) && !names.contains(name) { names.append(name) }
+    return names
+  }()
+
+  /// The properties that the sources have, as far as their columns or first records tell: for
+  /// finding what a wrong name was meant to be.
+  func likelyNames() -> [String] {
+    sources.filter(\.canBeReadAgain).flatMap { source -> [String] in
+      guard var reader = try? source.open(wanted: nil, ReadRequest()) else { return [] }
+      var batch = FeatureBatch()
+      _ = try? reader.read(into: &batch)
+      return reader.propertyNames
     }
   }
 

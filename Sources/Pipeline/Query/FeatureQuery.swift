@@ -227,9 +227,13 @@ extension QuerySummary {
           + "\(ledger.rejectedTotal) rejected")
     }
     let known = Set(records.names.joined())
+    if !records.unknownNames.isEmpty {
+      let known = records.likelyNames()
+      notes += records.unknownNames.map { options.note(onUnknown: $0, known: known) }
+    }
     guard !known.isEmpty else { return }
     for name in (options.select ?? []) + options.order.map(\.property)
-    where !known.contains(name) {
+    where !known.contains(name) && !records.unknownNames.contains(name) {
       notes.append("no feature that was read has a property named '\(name)'.")
     }
   }

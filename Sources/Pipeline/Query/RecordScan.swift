@@ -17,6 +17,13 @@ final class RecordScan {
   /// What became of the records so far; a pass that ends early leaves the rest uncounted.
   private(set) var ledger = SourceLedger()
 
+  /// Names of properties that no record so far had, of those in ``init``'s `sought`.
+  private(set) var unseen: [String]
+
+  /// Whether the records were read to their end, and there were some or the format knows its
+  /// columns without: then what is ``unseen`` is in none.
+  private(set) var knowsAll = false
+
   private var reader: any FeatureReader
   private let filters: [RecordFilter]
   private var repetitions: RepeatedIdentifiers?
@@ -27,13 +34,16 @@ final class RecordScan {
   ///   - number: its number among the query's sources.
   ///   - select: the properties to write, `nil` for those of the pipeline.
   ///   - wanted: the properties to read, `nil` for all.
+  ///   - sought: names of properties to look out for, see ``unseen``.
   ///   - request: what the query asks of the reader.
   ///   - repetitions: finds repeated ids; `nil` where ids are not compared.
   init(
     _ source: QuerySource, number: Int, select: [String]?, wanted: [String]?,
-    request: ReadRequest = ReadRequest(), repetitions: RepeatedIdentifiers?
+    sought: [String] = [], request: ReadRequest = ReadRequest(),
+    repetitions: RepeatedIdentifiers?
   ) throws {
     self.source = source
+    unseen = sought
     self.repetitions = repetitions
     reader = try source.open(wanted: wanted, request)
     geometryColumns = reader.geometryColumns
@@ -92,7 +102,12 @@ final class RecordScan {
     var goesOn = true
     while goesOn {
       try advance(reader.bytesRead)
-      guard try reader.read(into: &batch) else { break }
+      guard try reader.read(into: &batch) else {
+        knowsAll = ledger.read > 0 || reader.hasSchema
+        if reader.hasSchema { unseen.removeAll(where: reader.propertyNames.contains) }
+        break
+      }
+      lookOut(in: batch)
       view.look(at: batch)
       repetitions?.adopt(batch)
       goesOn = try visitRows(count: batch.count, visit)
@@ -100,6 +115,16 @@ final class RecordScan {
       try checkTolerance()
     }
     try checkTolerance()
+  }
+
+  /// Crosses out the names that a record of the batch has.
+  ///
+  /// - Complexity: O(names · columns), and O(rows) for each column that comes to be known.
+  private func lookOut(in batch: FeatureBatch) {
+    guard !unseen.isEmpty else { return }
+    unseen.removeAll { name in
+      batch.columns.contains { $0.name == name && $0.kinds.contains { $0 != .missing } }
+    }
   }
 
   private func visitRows(count: Int, _ visit: () throws -> Bool) throws -> Bool {

@@ -12,6 +12,25 @@ extension QueryOptions {
     if let filterText { clauses.append(try WhereClause(commandLineFilter: filterText)) }
     return clauses
   }
+
+  /// Names that `--filter` asks for with `has` or within `coalesce`.
+  var guardedNames: Set<String> {
+    guard let filterText else { return [] }
+    var json = DocumentJSON(text: filterText, file: "--filter", limits: DocumentLimits())
+    return (try? json.parse().guardedNames) ?? []
+  }
+
+  /// What to say of a property that the conditions ask for and no record has.
+  ///
+  /// - Parameter known: the properties that records have.
+  func note(onUnknown name: String, known: [String]) -> String {
+    let sentence = "no feature that was read has a property named '\(name)'"
+    if whereText?.contains("\"\(name)\"") == true {
+      return sentence + ". In --where a text stands in single quotes: '\(name)'."
+    }
+    let near = DocumentSuggestion.nearest(to: name, among: known)
+    return sentence + (near.map { "; did you mean '\($0)'?" } ?? ".")
+  }
 }
 
 extension WhereClause {

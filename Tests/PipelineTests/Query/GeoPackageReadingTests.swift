@@ -120,6 +120,17 @@ import Tiling
     #expect(wrong.fault { _ in }.contains("no column named 'nome' in "))
   }
 
+  @Test("a condition on the primary key, which is no property, gets no note")
+  func primaryKey() throws {
+    let reread = try reread(try sample(), Self.tables)
+    for counts in [false, true] {
+      #expect(try reread.notes { ($0.whereText, $0.countsOnly) = ("fid = 1", counts) } == [])
+      #expect(
+        try reread.notes { ($0.whereText, $0.countsOnly) = ("nam = 'n1'", counts) }
+          == ["no feature that was read has a property named 'nam'; did you mean 'name'?"])
+    }
+  }
+
   @Test("too many tables are refused as one source, and too many columns")
   func limits() throws {
     func fault(_ count: Int, columns: Int) throws -> String {

@@ -26,15 +26,26 @@ struct QuerySample {
 
   /// The answer to a query as text.
   func text(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> String {
+    try answer(change).text
+  }
+
+  /// What the user is told beside the answer.
+  func notes(_ change: (inout QueryOptions) -> Void) throws -> [String] {
+    try answer(change).summary.notes
+  }
+
+  private func answer(
+    _ change: (inout QueryOptions) -> Void
+  ) throws -> (text: String, summary: QuerySummary) {
     var query = QueryOptions()
     change(&query)
     final class Output { var bytes: [UInt8] = [] }
     let output = Output()
-    _ = try PipelineRunner.query(
+    let summary = try PipelineRunner.query(
       definition, query: query, options: BuildOptions(), cancellation: Cancellation(),
       progress: { _ in }
     ) { output.bytes += $0 }
-    return String(decoding: output.bytes, as: UTF8.self)
+    return (String(decoding: output.bytes, as: UTF8.self), summary)
   }
 
   /// The lines of an answer.

@@ -172,6 +172,33 @@ import Tiling
     }
   }
 
+  @Test(
+    "a condition on a property that no record has gets a note with the near name",
+    arguments: [
+      ("nme = 'x'", nil, nil, ["'nme'; did you mean 'name'?"]),
+      (
+        #"name = "Alpha""#, nil, nil,
+        ["'Alpha'. In --where a text stands in single quotes: 'Alpha'."]
+      ),
+      (nil, #"["==", ["get", "nme"], 1]"#, nil, ["'nme'; did you mean 'name'?"]),
+      ("qqqqqq = 1 AND rooms > 1", nil, nil, ["'qqqqqq'."]),
+      (nil, #"["has", "nme"]"#, nil, []),
+      (nil, #"["==", ["coalesce", ["get", "nme"], 1], 1]"#, nil, []),
+      // Only the CSV file has it; of all sources one does.
+      ("code = 'a'", nil, nil, []), ("name = 'nobody'", nil, nil, []),
+      // What was not read to its end is not known.
+      ("nme IS NULL", nil, 1, []), ("nme IS NULL", nil, nil, ["'nme'; did you mean 'name'?"]),
+    ] as [(String?, String?, Int?, [String])])
+  func unknownNames(cql2: String?, filter: String?, limit: Int?, expected: [String]) throws {
+    for (format, counts) in [(QueryFormat.geojson, false), (.csv, false), (.csv, true)] {
+      let notes = try sample.notes {
+        ($0.whereText, $0.filterText, $0.limit) = (cql2, filter, limit)
+        ($0.format, $0.countsOnly) = (format, counts)
+      }
+      #expect(notes == expected.map { "no feature that was read has a property named " + $0 })
+    }
+  }
+
   @Test("never writes over its own data")
   func output() throws {
     let path = sample.folder.path("./places.csv")
