@@ -18,6 +18,10 @@ package protocol FeatureReader {
   /// coordinates, in formats that have such.
   var geometryColumns: [String] { get }
 
+  /// The properties that every record has once somebody reads them: the columns of formats that know
+  /// these before the first record, without those that the source does not select.
+  var columnNames: [String] { get }
+
   /// The table or layer of the file that is read, as feature keys have it; empty for formats with
   /// only one.
   var layer: String { get }
@@ -32,5 +36,6 @@ package protocol FeatureReader {
 extension FeatureReader {
   package var byteCount: Int? { nil }
   package var geometryColumns: [String] { [] }
+  package var columnNames: [String] { [] }
   package var layer: String { "" }
 }

@@ -42,6 +42,8 @@ package struct CSVReader: FeatureReader {
 
   package var propertyNames: [String] { schema.kept.map(\.name) }
 
+  package var columnNames: [String] { schema.selected }
+
   package var bytesRead: Int { cursor.source.bytesRead }
 
   package var byteCount: Int? { cursor.source.byteCount }

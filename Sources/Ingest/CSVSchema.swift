@@ -16,6 +16,8 @@ struct CSVSchema {
   /// The places of the coordinate columns, if records have a geometry.
   let coordinates: (x: Int, y: Int)?
   let kept: [Kept]
+  /// The names of the columns that may be kept, whether somebody reads them or not.
+  let selected: [String]
   /// Columns whose values are checked record by record.
   let checked: [Kept]
 
@@ -32,10 +34,13 @@ struct CSVSchema {
       for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
       for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
     }
+    func isSelected(_ name: String) -> Bool {
+      options.select?.contains(name) ?? true || options.tested.contains(name)
+    }
+    selected = columns.names.filter(isSelected)
     kept = columns.names.indices.compactMap { place in
       let name = columns.names[place]
-      let isSelected = options.select?.contains(name) ?? true || options.tested.contains(name)
-      guard isSelected, options.wanted?.contains(name) ?? true else { return nil }
+      guard isSelected(name), options.wanted?.contains(name) ?? true else { return nil }
       return Kept(name: name, place: place, type: options.types[name])
     }
     checked = options.types.compactMap { name, type in

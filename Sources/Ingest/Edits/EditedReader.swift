@@ -53,6 +53,8 @@ package struct EditedReader: FeatureReader {
 
   package var geometryColumns: [String] { base.geometryColumns }
 
+  package var columnNames: [String] { base.columnNames }
+
   package var layer: String { base.layer }
 
   package var ledger: SourceLedger {

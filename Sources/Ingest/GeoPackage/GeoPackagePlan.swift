@@ -7,6 +7,9 @@ struct GeoPackagePlan {
   /// The columns of the properties, in the order of the table.
   let columns: [GeoPackageColumn]
 
+  /// The names of the columns that may be properties, whether somebody reads them or not.
+  let selected: [String]
+
   /// What SQLite checks of the filters; `nil` for nothing.
   private(set) var condition: SQLCondition?
 
@@ -24,7 +27,9 @@ struct GeoPackagePlan {
   init(
     _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
   ) throws(SourceError) {
-    columns = try Self.columns(options, of: table, in: file)
+    let selected = try Self.columns(options, of: table, in: file)
+    columns = selected.filter { options.wanted?.contains($0.name) ?? true }
+    self.selected = selected.map(\.name)
     let conditions = Self.conditions(options, of: table, in: file)
     condition = Self.joined(conditions.compactMap(\.self))
     isExact = conditions.allSatisfy { $0?.isExact ?? false }
@@ -63,9 +68,7 @@ struct GeoPackagePlan {
           + "are \(names). Set 'select:'.")
     }
     return available.filter { column in
-      let isSelected =
-        options.select?.contains(column.name) ?? true || options.tested.contains(column.name)
-      return isSelected && options.wanted?.contains(column.name) ?? true
+      options.select?.contains(column.name) ?? true || options.tested.contains(column.name)
     }
   }
 

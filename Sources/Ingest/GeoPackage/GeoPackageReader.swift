@@ -77,6 +77,8 @@ package final class GeoPackageReader: FeatureReader {
 
   package var propertyNames: [String] { plan.columns.map(\.name) }
 
+  package var columnNames: [String] { plan.selected }
+
   /// The properties with their types, in the order of ``propertyNames``.
   package var schema: [GeoPackageColumn] { plan.columns }
 

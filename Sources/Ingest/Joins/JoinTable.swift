@@ -8,6 +8,9 @@ package struct JoinTable: Sendable {
   /// The columns that records gain, named as they will be.
   private(set) var columns: [PropertyColumn] = []
 
+  /// The names of all columns that records gain once somebody reads them.
+  let columnNames: [String]
+
   let options: JoinOptions
 
   /// The file as the user named it.
@@ -46,6 +49,8 @@ package struct JoinTable: Sendable {
     }
     let isKeyGained = options.select?.contains(options.right) ?? false
     let gained = names.indices.filter { $0 != keyPlace || isKeyGained }
+    columnNames = reader.columnNames.filter { $0 != options.right || isKeyGained }
+      .map { options.prefix + $0 }
     columns = gained.map { PropertyColumn(name: options.prefix + names[$0]) }
     var batch = FeatureBatch()
     while try reader.read(into: &batch) {

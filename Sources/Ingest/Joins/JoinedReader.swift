@@ -36,6 +36,8 @@ package struct JoinedReader: FeatureReader {
 
   package var geometryColumns: [String] { base.geometryColumns }
 
+  package var columnNames: [String] { base.columnNames + table.columnNames }
+
   package var layer: String { base.layer }
 
   package var ledger: SourceLedger {
@@ -53,6 +55,7 @@ package struct JoinedReader: FeatureReader {
       return false
     }
     adoptNames(scratch.columns.lazy.map(\.name))
+    if tablePlaces.isEmpty { try checkNames() }
     addTableNames()
     try checkCollisions()
     findRows()
@@ -77,6 +80,22 @@ extension JoinedReader {
     tablePlaces = table.columns.map { names.add($0.name) }
   }
 
+  /// Refuses a column of a source with columns that the table has too, though nobody reads it: what
+  /// works does not depend on who asks.
+  private func checkNames() throws(SourceError) {
+    guard let row = scratch.lines.indices.first,
+      let name = base.columnNames.first(where: table.columnNames.contains)
+    else { return }
+    throw collision(of: name, row: row)
+  }
+
+  private func collision(of name: String, row: Int) -> SourceError {
+    SourceError(
+      code: .configuration, file: table.file,
+      message: "the source has a property '\(name)' too (its line \(scratch.lines[row])). Set "
+        + "'prefix:' of the join, or leave the column out with 'select:'.")
+  }
+
   /// Refuses a property that both sides have. A column that the base only was asked for, and that
   /// no record has, does not count.
   private func checkCollisions() throws(SourceError) {
@@ -85,11 +104,7 @@ extension JoinedReader {
       guard let row = scratch.columns[column].kinds.firstIndex(where: { $0 != .missing }) else {
         continue
       }
-      throw SourceError(
-        code: .configuration, file: table.file,
-        message: "the source has a property '\(names.names[place])' too (its line "
-          + "\(scratch.lines[row])). Set 'prefix:' of the join, or leave the column out with "
-          + "'select:'.")
+      throw collision(of: names.names[place], row: row)
     }
   }
 

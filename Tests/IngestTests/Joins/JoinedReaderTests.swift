@@ -119,6 +119,35 @@ struct JoinedReaderTests {
       }.records == ["point point(1.0 1.0) bbl=10 lat=1 lng=1 o_beds=2 owner=me"])
   }
 
+  @Test("a column that both sides have is refused by its name, though nobody reads it")
+  func unreadCollisions() throws {
+    let base = "bbl,lng,lat,owner\n10,1,1,me\n"
+    func fault(_ change: (inout CSVOptions, inout JoinOptions) -> Void) throws -> String? {
+      var csv = CSVOptions()
+      var options = JoinOptions(left: "bbl", right: "bbl")
+      csv.wanted = ["bbl"]
+      options.wanted = ["beds"]
+      change(&csv, &options)
+      let reader = try CSVReader(
+        ByteSource(bytes: Array(base.utf8), name: "lots"), options: csv)
+      let owners = ByteSource(bytes: Array(owners.utf8), name: "owners.csv")
+      let joined = JoinedReader(reader, table: try JoinTable(reading: owners, options: options))
+      do {
+        _ = try RecordDump(joined)
+        return nil
+      } catch let error as SourceError {
+        return error.description
+      }
+    }
+    #expect(
+      try fault { _, _ in }
+        == "owners.csv: the source has a property 'owner' too (its line 2). Set 'prefix:' of the "
+        + "join, or leave the column out with 'select:'.")
+    #expect(try fault { $1.select = ["beds"] } == nil)
+    #expect(try fault { $1.prefix = "o_" } == nil)
+    #expect(try fault { csv, _ in csv.select = ["bbl", "lng"] } == nil)
+  }
+
   @Test("a collision shows wherever the source first has the property")
   func lateCollision() throws {
     let quiet = (0..<5000).map { _ in feature("10") }
