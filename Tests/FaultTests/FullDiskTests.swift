@@ -38,6 +38,27 @@ struct FullDiskTests {
     if runsSlowTests { print("faults: full disk: \(failures) of \(sizes.count) sizes were full") }
   }
 
+  @Test("too small for a GeoPackage ends the run with 74, and the file is named")
+  func geoPackage() throws {
+    let sample = try Sample()
+    try #require(
+      Program.run("build", sample.pipeline, "-q", in: sample.folder).status == 0)
+    let commands = [
+      ["query", sample.pipeline, "--format", "gpkg", "-o"],
+      ["export", sample.folder.path("out.mbtiles")],
+    ]
+    for command in commands {
+      let disk = try PrivateDisk("size=\(4 * Self.page)")
+      let path = disk.folder.path("t.gpkg")
+      let outcome = try Program.Run(
+        command + [path], in: sample.folder, launcher: disk.launcher
+      ).finish()
+      let isNamed = outcome.errors.contains("cannot write \(path): ")
+      #expect(outcome.status == 74 && isNamed, "\(outcome)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == [])
+    }
+  }
+
   @Test("too small for temporary files ends the run with 74")
   func temporary() throws {
     let ground = try FaultGround(.full)

@@ -38,11 +38,16 @@ final class GeoPackageTileSink: TileSink {
     self.changeTime = changeTime
     self.format = format
     self.table = Self.tableName(table)
-    database = try Database(path: publication.temporary.string, mode: .create)
-    try database.execute(GeoPackageSchema.base(version: 10_300))
-    try database.execute(GeoPackageTileSchema.tables(self.table))
+    let tiles = self.table
+    let database = try DatabaseFailure.wrap(writing: publication.archive) {
+      let database = try Database(path: publication.temporary.string, mode: .create)
+      try database.execute(GeoPackageSchema.base(version: 10_300))
+      try database.execute(GeoPackageTileSchema.tables(tiles))
+      return database
+    }
+    self.database = database
     insertion = try database.prepare(
-      "INSERT INTO \(GeoPackageSchema.quoted(self.table)) "
+      "INSERT INTO \(GeoPackageSchema.quoted(tiles)) "
         + "(zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)")
   }
 
@@ -58,19 +63,23 @@ final class GeoPackageTileSink: TileSink {
         "tile \(tile) has \(size) pixels and others of its zoom have not; a GeoPackage needs one "
           + "size. Run verify.")
     }
-    try insertion.bind(Int64(tile.z), at: 1)
-    try insertion.bind(Int64(tile.x), at: 2)
-    // Rows of a GeoPackage run southward, as ours do.
-    try insertion.bind(Int64(tile.y), at: 3)
-    try insertion.bindBlob(borrowing: bytes, at: 4)
-    try insertion.run()
+    try DatabaseFailure.wrap(writing: publication.archive) {
+      try insertion.bind(Int64(tile.z), at: 1)
+      try insertion.bind(Int64(tile.x), at: 2)
+      // Rows of a GeoPackage run southward, as ours do.
+      try insertion.bind(Int64(tile.y), at: 3)
+      try insertion.bindBlob(borrowing: bytes, at: 4)
+      try insertion.run()
+    }
     count += 1
   }
 
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
-    try describe(tileset)
-    try describeZooms(tileset.zooms)
-    try database.execute("COMMIT")
+    try DatabaseFailure.wrap(writing: publication.archive) {
+      try describe(tileset)
+      try describeZooms(tileset.zooms)
+      try database.execute("COMMIT")
+    }
     try prove()
     try publication.commit()
     return SinkOutcome(

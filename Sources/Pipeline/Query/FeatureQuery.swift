@@ -200,8 +200,9 @@ struct FeatureQuery {
         if let records { schema.takeNames(of: records) }
         return CSVFeatureWriter(buffer, schema: schema)
       }
+      try file.create()
       return try GeoPackageWriter(
-        path: file.temporary.string, schema: schema,
+        path: file.temporary.string, name: file.path, schema: schema,
         lastChange: UTCText.text(secondsSince1970: options.changeTime))
     }
   }
@@ -226,11 +227,11 @@ extension QuerySummary {
           + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
           + "\(ledger.rejectedTotal) rejected")
     }
-    let known = Set(records.names.joined())
     if !records.unknownNames.isEmpty {
       let known = records.likelyNames()
       notes += records.unknownNames.map { options.note(onUnknown: $0, known: known) }
     }
+    let known = Set(records.names.joined())
     guard !known.isEmpty else { return }
     for name in (options.select ?? []) + options.order.map(\.property)
     where !known.contains(name) && !records.unknownNames.contains(name) {

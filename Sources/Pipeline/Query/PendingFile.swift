@@ -32,6 +32,18 @@ final class PendingFile {
     if !isCommitted { unlink(temporary.string) }
   }
 
+  /// Creates the file without a byte, for a writer that opens it itself: SQLite does not say why it
+  /// cannot.
+  func create() throws(PipelineError) {
+    try write([])
+    do {
+      try file?.close()
+    } catch {
+      throw failure(error)
+    }
+    file = nil
+  }
+
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(PipelineError) {
     do {

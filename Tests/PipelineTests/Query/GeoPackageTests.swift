@@ -55,6 +55,18 @@ import Tiling
     return rows
   }
 
+  @Test("that cannot be created is named, with the words and status of the other forms")
+  func unwritable() throws {
+    let sample = try sample()
+    let path = sample.folder.path("no/such/out")
+    for format in QueryFormat.allCases {
+      let error = #expect(throws: PipelineError.self) {
+        try sample.text { ($0.format, $0.output) = (format, path) }
+      }
+      #expect(error?.code == .cannotCreate && error?.place?.file == path, "\(format)")
+    }
+  }
+
   @Test("has the tables of the standard, one for each source")
   func tables() throws {
     let database = try write(try sample())
