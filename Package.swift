@@ -55,6 +55,7 @@ let package = Package(
       name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2",
       providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
@@ -87,7 +88,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Fetching", dependencies: ["CCurl", "Tiling", crypto, systemPackage],
+      name: "Fetching", dependencies: ["CCurl", "CZlib", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),

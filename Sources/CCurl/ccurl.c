@@ -99,8 +99,8 @@ static ccurl_outcome prepare(ccurl_line *line, const ccurl_request *request,
   curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl->easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   curl->easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
-  // Unpacks whatever comes packed; what is asked for stands in the request's own header.
-  curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+  // Bodies stay as they come (no CURLOPT_ACCEPT_ENCODING): libcurl takes a packed body that breaks
+  // off for a whole one.
   curl->easy_setopt(easy, CURLOPT_BUFFERSIZE, 1L << 17);
   curl->easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)request->connect_milliseconds);
 #if LIBCURL_VERSION_NUM >= 0x075700

@@ -14,11 +14,14 @@ package struct AnswerHead: Hashable, Sendable {
 
   package var lastModified: String? { headers["last-modified"] }
 
-  /// Whether the body comes packed; then lengths and ranges mean the packed bytes.
-  package var isEncoded: Bool {
-    let coding = headers["content-encoding"] ?? ""
-    return !coding.isEmpty && coding.lowercased() != "identity"
+  /// How the body is packed, in small letters, in the order in which that was done.
+  package var codings: [String] {
+    (headers["content-encoding"] ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+      .map(String.init).filter { $0 != "identity" }
   }
+
+  /// Whether the body comes packed; then lengths and ranges mean the packed bytes.
+  package var isEncoded: Bool { !codings.isEmpty }
 
   /// The bytes that the body should have, if the server said so and the body comes as it is.
   package var length: Int64? {

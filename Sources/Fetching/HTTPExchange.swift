@@ -14,7 +14,7 @@ final class HTTPExchange {
   /// How far the transfer is.
   struct State {
     var head: AnswerHead?
-    /// Bytes of the body so far.
+    /// Bytes of the body so far, unpacked.
     var bytes: Int64 = 0
     var lastActivity = ContinuousClock.now
   }
@@ -37,6 +37,8 @@ final class HTTPExchange {
   private var headTime = ContinuousClock.now
   private var reader = AnswerHeadReader()
   private var failure: TransferFailure?
+  /// What a packed body goes through.
+  private var unpacker: BodyUnpacker?
 
   /// - Parameter onWait: called ten to twenty times a second; `true` ends the transfer as cancelled.
   init(sink: any AnswerSink, options: FetchOptions, onWait: @escaping (State) -> Bool) {
@@ -53,6 +55,7 @@ final class HTTPExchange {
       state.head = head
       headTime = state.lastActivity
       try sink.begin(head)
+      if head.isEncoded { unpacker = try unpacking(head) }
     }
   }
 
@@ -60,11 +63,41 @@ final class HTTPExchange {
   func receive(body: UnsafeRawBufferPointer) -> Bool {
     goesOn { () throws(TransferFailure) in
       guard let head = state.head else { throw .noHTTP }
-      state.bytes += Int64(body.count)
       state.lastActivity = .now
-      try sink.append(body)
+      if let unpacker {
+        try unpack(body, with: unpacker)
+      } else {
+        try take(body)
+      }
       if !head.hasFile, state.bytes > Self.unwantedBytes { throw .enough }
     }
+  }
+
+  /// What the body of an answer goes through. One that is not the file ends where it cannot be
+  /// unpacked: only its first words are wanted.
+  private func unpacking(_ head: AnswerHead) throws(TransferFailure) -> BodyUnpacker {
+    do throws(TransferFailure) {
+      return try BodyUnpacker(head.codings)
+    } catch {
+      throw head.hasFile ? error : .enough
+    }
+  }
+
+  /// Hands on what a packed piece unpacks to.
+  private func unpack(
+    _ packed: UnsafeRawBufferPointer, with unpacker: BodyUnpacker
+  ) throws(TransferFailure) {
+    do throws(TransferFailure) {
+      try unpacker.take(packed) { (piece) throws(TransferFailure) in try take(piece) }
+    } catch {
+      throw error == .badCoding && state.head?.hasFile == false ? .enough : error
+    }
+  }
+
+  /// Hands a piece on as it is.
+  private func take(_ piece: UnsafeRawBufferPointer) throws(TransferFailure) {
+    state.bytes += Int64(piece.count)
+    try sink.append(piece)
   }
 
   /// Looks at the clocks if that is due; `false` ends the transfer.
@@ -88,6 +121,7 @@ final class HTTPExchange {
     if let head = state.head, !head.hasFile { return head }
     if let failure = limits.failure(of: outcome, state) { throw failure }
     guard let head = state.head else { throw .noAnswer }
+    if let unpacker, !unpacker.isAtEnd { throw .cut(after: state.bytes) }
     return head
   }
 

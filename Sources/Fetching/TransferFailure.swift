@@ -43,6 +43,18 @@ package struct TransferFailure: Error, Hashable, Sendable {
 
   static let noHTTP = TransferFailure(.connection, "the answer is no HTTP", isTransient: true)
 
+  static let badCoding = TransferFailure(
+    .wrongContent, "the answer is packed in a way that cannot be unpacked")
+
+  /// A packed body that ends before its stream does.
+  ///
+  /// - Parameter bytes: what it unpacked to.
+  static func cut(after bytes: Int64) -> TransferFailure {
+    TransferFailure(
+      .connection, "the packed answer ends in its middle, after \(bytes) bytes unpacked",
+      isTransient: true)
+  }
+
   /// No failure: the rest of a body that nobody wants.
   static let enough = TransferFailure(.connection, "the rest of the answer is not wanted")
 }

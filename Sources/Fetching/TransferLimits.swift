@@ -42,8 +42,7 @@ struct TransferLimits {
     case CCURL_NO_TLS:
       TransferFailure(.connection, "the host makes no secure connection", isTransient: true)
     case CCURL_NO_HTTP: .noHTTP
-    case CCURL_BAD_CODING:
-      TransferFailure(.wrongContent, "the answer is packed in a way that cannot be unpacked")
+    case CCURL_BAD_CODING: .badCoding
     case CCURL_EXCESS:
       TransferFailure(
         .wrongContent,

@@ -3,7 +3,23 @@
 enum Gzip {
   /// The bytes in stored blocks.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
-    var result = header
+    header + bare(bytes) + little(checksum(bytes), 4)
+      + little(UInt32(truncatingIfNeeded: bytes.count), 4)
+  }
+
+  /// The same in the form of zlib (RFC 1950).
+  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    var (low, high) = (1 as UInt32, 0 as UInt32)
+    for byte in bytes {
+      low = (low + UInt32(byte)) % 65521
+      high = (high + low) % 65521
+    }
+    return [0x78, 0x01] + bare(bytes) + little(high << 16 | low, 4).reversed()
+  }
+
+  /// The stored blocks alone (RFC 1951).
+  static func bare(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
     var start = 0
     repeat {
       let end = min(start + 65535, bytes.count)
@@ -12,7 +28,7 @@ enum Gzip {
       result += little(UInt32(count), 2) + little(UInt32(~count), 2) + bytes[start..<end]
       start = end
     } while start < bytes.count
-    return result + little(checksum(bytes), 4) + little(UInt32(truncatingIfNeeded: bytes.count), 4)
+    return result
   }
 
   /// One byte `258 × runs + 1` times. The checksum is wrong: whoever reads that far read too much.

@@ -122,6 +122,75 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
+  /// How a server packs a body.
+  enum Packing: String, CaseIterable {
+    case gzip, members, deflate, bareDeflate
+
+    var coding: String { self == .gzip || self == .members ? "gzip" : "deflate" }
+
+    func pack(_ bytes: [UInt8]) -> [UInt8] {
+      switch self {
+      case .gzip: Gzip.stored(bytes)
+      case .members: Gzip.stored(Array(bytes.prefix(9))) + Gzip.stored(Array(bytes.dropFirst(9)))
+      case .deflate: Gzip.zlib(bytes)
+      case .bareDeflate: Gzip.bare(bytes)
+      }
+    }
+  }
+
+  @Test("a packed body that ends before its stream is fetched again", arguments: Packing.allCases)
+  func cutPacked(packing: Packing) throws {
+    let packed = packing.pack(Array(FetchingSample.csv.utf8))
+    for lost in [1, 5, 9, packed.count - 1] {
+      let sample = try FetchingSample()
+      let server = try LocalServer { request, connection in
+        let body = request.ordinal == 0 ? Array(packed.dropLast(lost)) : packed
+        connection.answer(200, ["Content-Encoding: \(packing.coding)", "ETag: \"a\""], body)
+      }
+      let file = try sample.fetcher().fetch(.csv(server.url("/")))
+      #expect(try FetchingSample.text(file) == FetchingSample.csv)
+      #expect(server.requests.count == 2)
+      #expect(server.requests.allSatisfy { $0.headers["range"] == nil })
+    }
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(
+        200, ["Content-Encoding: \(packing.coding)"], Array(packed.dropLast(1)))
+    }
+    let error = FetchingSample.failure {
+      try sample.fetcher { $0.retries = 1 }.fetch(.csv(server.url("/")))
+    }
+    #expect(error?.code == .connection)
+    #expect(error?.message.contains("ends in its middle") == true)
+  }
+
+  @Test(
+    "what cannot be unpacked is no answer", arguments: ["br", "gzip, gzip", "gzip", "deflate"])
+  func unpackable(coding: String) throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      let packing = coding == "deflate" ? Packing.deflate : .gzip
+      // A stream of its own, and then something else.
+      connection.answer(
+        200, ["Content-Encoding: \(coding)"],
+        packing.pack(Array(FetchingSample.csv.utf8)) + Array("1,2\n".utf8))
+    }
+    let error = FetchingSample.failure { try sample.fetcher().fetch(.csv(server.url("/"))) }
+    #expect(error?.code == .wrongContent)
+    #expect(error?.message.contains("cannot be unpacked") == true)
+  }
+
+  @Test("the words of a packed answer that is an error are told")
+  func packedError() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(403, ["Content-Encoding: gzip"], Gzip.stored(Array("no key".utf8)))
+    }
+    let error = FetchingSample.failure { try sample.fetcher().fetch(.csv(server.url("/"))) }
+    #expect(error?.code == .status)
+    #expect(error?.message.contains("no key") == true)
+  }
+
   @Test("a body in chunks is whole only with its last chunk", arguments: [true, false])
   func chunked(isWhole: Bool) throws {
     let sample = try FetchingSample()

@@ -18,7 +18,7 @@ typedef enum {
   CCURL_UNTRUSTED = 6,
   CCURL_NO_TLS = 7,
   CCURL_NO_HTTP = 8,
-  // A content coding that is not known, or a body that is not of it.
+  // A coding of the transfer that is not known, or a body that is not of it.
   CCURL_BAD_CODING = 9,
   // The connection ended too early, or anything else went wrong on it.
   CCURL_BROKEN = 10,
@@ -40,7 +40,7 @@ typedef struct {
   void *context;
   // A line of a head with its end; also those of interim answers and of trailers.
   int (*on_line)(void *context, const char *line, size_t count);
-  // A piece of the body, unpacked.
+  // A piece of the body as it comes, packed or not.
   int (*on_body)(void *context, const char *bytes, size_t count);
   // At least ten times a second, and after every round of work: cheap unless something is due.
   int (*on_turn)(void *context);
