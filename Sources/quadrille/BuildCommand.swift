@@ -78,6 +78,9 @@ struct BuildCommand: ParsableCommand {
       options.picturesChanges = report.contains(where: ReportPage.isPage)
       var run = BuildRun(session: session, options: options, inclusion: inclusion)
       run.isQuiet = terminal.quiet
+      try run.check(
+        report.map { (option: "--report", path: $0) }
+          + (metrics.map { [(option: "--metrics", path: $0)] } ?? []), of: files)
       var failure = run.build(files.sorted())
       for path in report where failure == nil { failure = run.writeReport(to: path) }
       try finish(run, failure)

@@ -20,10 +20,37 @@ struct BuildRun {
   /// The pipelines that were built, for reports with pictures.
   private var chapters: [ReportPage.Chapter] = []
 
+  /// Pipelines that were read before the run, by their files.
+  private var definitions: [String: PipelineDefinition] = [:]
+
   init(session: Session, options: BuildOptions, inclusion: InclusionOptions) {
     self.session = session
     self.options = options
     self.inclusion = inclusion
+  }
+
+  /// Refuses what the run is to write besides the archives where that is a file of one of its
+  /// pipelines, or named twice.
+  ///
+  /// A pipeline that cannot be read is told when its turn comes.
+  mutating func check(
+    _ targets: [(option: String, path: String)], of files: [String]
+  ) throws(PipelineError) {
+    guard !targets.isEmpty else { return }
+    for file in Set(files).sorted() {
+      guard let definition = try? session.definition(file, including: inclusion) else { continue }
+      definitions[file] = definition
+      let guarded = TargetGuard((try? definition.applying(options)) ?? definition)
+      for target in targets { try guarded.check(target.path, option: target.option) }
+    }
+    for (index, target) in targets.enumerated() {
+      let others = targets[..<index].map(\.path) + files.filter { definitions[$0] == nil }
+      guard others.contains(where: { TargetGuard.areSame($0, target.path) }) else { continue }
+      throw PipelineError(
+        .usage,
+        "'\(target.path)' is named twice on the command line. Name another file with "
+          + "\(target.option).")
+    }
   }
 
   /// Builds the pipelines of files in their order, up to the first that fails.
@@ -53,7 +80,7 @@ struct BuildRun {
   private mutating func build(_ outcome: inout PipelineOutcome, _ tally: StageTally)
     throws(PipelineError)
   {
-    let definition = try session.definition(outcome.file, including: inclusion)
+    let definition = try definition(outcome.file)
     outcome.name = definition.name
     outcome.reports = try PipelineRunner.build(
       definition, options: options, cancellation: session.cancellation,
@@ -66,6 +93,12 @@ struct BuildRun {
       session.terminal.log(.result, report.logMembers)
       if !isQuiet { try session.terminal.show(report.summary) }
     }
+  }
+
+  /// The pipeline of a file, which may have been read already.
+  private func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
+    if let known = definitions[file] { return known }
+    return try session.definition(file, including: inclusion)
   }
 
   /// Writes the reports as a page or as JSON, where one archive has one report and several make a

@@ -69,11 +69,13 @@ struct RenderCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
+      let definition = try session.definition(file, including: inclusion)
+      if let output { try TargetGuard(definition).check(output) }
       let view = MapView(
         center: center, zoom: Int(zoom), width: size.width, height: size.height,
         ratio: Int(ratio))
       let bytes = try PipelineRunner.render(
-        try session.definition(file, including: inclusion), view: view,
+        definition, view: view,
         options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
         progress: session.progress)
       if let output {

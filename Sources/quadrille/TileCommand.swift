@@ -48,10 +48,12 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
+      let definition = try session.definition(file, including: inclusion)
+      if let output { try TargetGuard(definition).check(output) }
       var options = BuildOptions(nil, machine).showing(frame)
       options.tileSize = tileSize
       let bytes = try PipelineRunner.tile(
-        try session.definition(file, including: inclusion), tile: tile, scale: scale,
+        definition, tile: tile, scale: scale,
         options: options,
         cancellation: session.cancellation, progress: session.progress)
       if let output {

@@ -36,6 +36,65 @@ struct ReportCommandTests {
   }
 
   @Test(
+    "nothing is written over a file of the pipeline",
+    arguments: [
+      ["tile", "sample.yml", "0/0/0", "-o"],
+      ["render", "sample.yml", "--center", "0,0", "--zoom", "1", "--size", "8x8", "-o"],
+      ["query", "sample.yml", "-o"], ["build", "sample.yml", "-f", "--report"],
+    ])
+  func guarded(command: [String]) throws {
+    let sample = try Sample(rows: 5)
+    let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
+    try sample.folder.write(
+      """
+      version: 1
+      sources: {more: {type: csv, data: places.csv}}
+      layers: [{id: more, type: circle, source: more}]
+
+      """, to: "other.yml")
+    try sample.folder.write(text + "\ninclude: other.yml\n", to: "sample.yml")
+    try sample.build()
+    try FileManager.default.linkItem(atPath: sample.archive, toPath: sample.folder.path("link"))
+    try FileManager.default.copyItem(
+      atPath: sample.archive, toPath: sample.folder.path("foreign.mbtiles"))
+    let targets = [
+      "out.mbtiles", "places.csv", "sample.yml", "./x/../places.csv", "link", "foreign.mbtiles",
+      "other.yml", "out.legend.png", sample.archive,
+    ]
+    let names = try sample.folder.names()
+    let files = ["out.mbtiles", "places.csv", "sample.yml", "foreign.mbtiles", "out.legend.png"]
+    let before = try files.map(sample.folder.bytes)
+    for target in targets {
+      let run = try Program.Run(command + [target], in: sample.folder).finish()
+      #expect(run.status == 64, "\(target): \(run.errors)")
+      #expect(run.errors.contains("'\(target)' is "), "\(run.errors)")
+      #expect(run.errors.contains("Name another file with \(command.last ?? "")"))
+    }
+    #expect(try files.map(sample.folder.bytes) == before)
+    #expect(try sample.folder.names() == names)
+    // An archive that is not there yet is no place for a report either.
+    for name in ["out.mbtiles", "out.report.json"] {
+      try FileManager.default.removeItem(atPath: sample.folder.path(name))
+    }
+    let run = try Program.Run(command + [sample.archive], in: sample.folder).finish()
+    #expect(run.status == 64, "\(run.errors)")
+    #expect(try Program.Run(command + ["mine"], in: sample.folder).finish().status == 0)
+  }
+
+  @Test("a report and metrics are files of their own")
+  func twice() throws {
+    let sample = try Sample(rows: 5)
+    for targets in [
+      ["--report", "a.prom", "--metrics", "./a.prom"],
+      ["--report", "r.json", "--report", "r.json"],
+    ] {
+      let run = try Program.Run(["build", "sample.yml"] + targets, in: sample.folder).finish()
+      #expect(run.status == 64 && run.errors.contains("is named twice"), "\(run.errors)")
+    }
+    #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
+  }
+
+  @Test(
     "'why' without a place or with a wrong one is a matter of usage",
     arguments: [
       ["why", "sample.yml"], ["why", "sample.yml", "0/0"],

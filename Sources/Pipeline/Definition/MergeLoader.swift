@@ -8,7 +8,7 @@ struct MergeLoader {
   private(set) var redactions = RedactionList()
 
   /// The files read so far, by their paths.
-  private var files: Set<String> = []
+  private(set) var files: Set<String> = []
 
   /// The files that are being read, each including the next.
   private var chain: [String] = []

@@ -6,6 +6,9 @@ package struct PipelineDefinition: Sendable {
   /// The file as the user named it.
   package var file: String
 
+  /// The file and all that it includes, by their paths.
+  package private(set) var files: Set<String> = []
+
   /// Whether the file is a MapLibre style (`version: 8`) rather than a pipeline (`version: 1`).
   package var isStyle: Bool
 
@@ -65,6 +68,7 @@ package struct PipelineDefinition: Sendable {
       throw error.redacted(by: loader.redactions)
     }
     redactions.add(loader.redactions)
+    files = loader.files
   }
 
   private init(

@@ -80,31 +80,9 @@ struct FeatureQuery {
     if options.clusterZoom != nil, !options.ids.isEmpty || !options.order.isEmpty {
       throw PipelineError(.usage, "--clusters takes neither --id nor --order-by.")
     }
-    try checkOutput()
-  }
-
-  /// Refuses to write over what is being read.
-  private func checkOutput() throws(PipelineError) {
-    guard let output = options.output else { return }
-    if Self.areSame(output, build.definition.file) {
-      throw PipelineError(.usage, "'\(output)' is the pipeline file. Name another file with -o.")
+    if let output = options.output {
+      try TargetGuard(build.definition, isGeoPackage: options.format == .gpkg).check(output)
     }
-    for source in build.definition.sources {
-      var files = source.records.changes.files
-      if case .file(let data) = source.data { files.append(data) }
-      if let worldFile = source.image?.worldFile { files.append(worldFile) }
-      guard files.contains(where: { Self.areSame(output, $0) }) else { continue }
-      throw PipelineError(
-        .usage, "'\(output)' is the data of source '\(source.name)'. Name another file with -o.")
-    }
-  }
-
-  /// Whether two paths lead to one file, whatever they look like.
-  private static func areSame(_ path: String, _ other: String) -> Bool {
-    if FilePath(path).lexicallyNormalized() == FilePath(other).lexicallyNormalized() { return true }
-    var (first, second) = (stat(), stat())
-    return stat(path, &first) == 0 && stat(other, &second) == 0
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   /// The definitions of the sources that are asked, in the order of the file.

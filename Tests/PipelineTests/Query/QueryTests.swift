@@ -203,6 +203,9 @@ import Tiling
   func output() throws {
     let path = sample.folder.path("./places.csv")
     #expect(sample.fault { $0.output = path }.contains("is the data of source 'places'"))
+    let archive = try sample.folder.write(
+      "SQLite format 3" + String(repeating: "\0", count: 85), to: "old.mbtiles")
+    #expect(sample.fault { $0.output = archive }.contains("is a database"))
     #expect(sample.fault { $0.output = sample.folder.path("no/such/x.json") }.hasPrefix("cannot"))
     _ = try sample.text { $0.output = sample.folder.path("out.json") }
     #expect(try sample.folder.bytes("out.json") == Array(sample.text().utf8))
