@@ -96,14 +96,18 @@ package final class ArchivePublication {
   /// folder's own record of the rename could not be made durable.
   ///
   /// - Parameter count: how many archives are kept of those that were in this place, the one that
-  ///   is replaced now included; with 0 nothing is kept, and nothing removed that was.
+  ///   is replaced now included; with 0 nothing is kept, and nothing removed that was. Nor is
+  ///   anything if the new archive has the bytes of the old one, which is none to return to.
+  /// - Complexity: O(bytes) where both are of one size and some are kept.
   package func commit(keeping count: Int = 0) throws(ArchiveError) {
     try step(.synchronize, "make durable", temporary) { () throws(Errno) in
       try DurableFile.synchronize(temporary)
     }
     // Somebody may have died in the meantime.
     try LeftLog.settle(archive)
-    try step(.keep, "keep", archive) { () throws(Errno) in try kept.keep(count) }
+    try step(.keep, "keep", archive) { () throws(Errno) in
+      if count > 0, try !kept.isPresent(temporary) { try kept.keep(count) }
+    }
     try step(.release, "remove", setAside) { () throws(Errno) in try release() }
     try step(.rename, "rename \(temporary) to", archive) { () throws(Errno) in
       try DurableFile.rename(temporary, to: archive)

@@ -67,7 +67,8 @@ package enum DurableFile {
     }
   }
 
-  /// Gives a file another name in the place of what has that name.
+  /// Gives a file another name in the place of what has that name; afterwards it has the first no
+  /// more, also where both names were its own.
   package static func rename(_ from: FilePath, to path: FilePath) throws(Errno) {
     #if canImport(Glibc)
       let status = Glibc.rename(from.string, path.string)
@@ -75,6 +76,11 @@ package enum DurableFile {
       let status = Darwin.rename(from.string, path.string)
     #endif
     guard status == 0 else { throw Errno(rawValue: errno) }
+    // Renaming one name of a file to another name of it does nothing, so the first may be left.
+    guard from.lexicallyNormalized() != path.lexicallyNormalized(), let left = FileStatus(from),
+      FileStatus(path)?.isSameFile(as: left) == true
+    else { return }
+    unlink(from.string)
   }
 
   /// Makes `other` a second name of a file, in the place of what has that name; a durable copy where
@@ -93,8 +99,6 @@ package enum DurableFile {
       unlink(temporary.string)
       throw error
     }
-    // Renaming one name of a file to another name of it does nothing, so the first may be left.
-    unlink(temporary.string)
   }
 
   /// What `link` says where it cannot be had, though a copy can: another device, a file system

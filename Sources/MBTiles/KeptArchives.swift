@@ -165,12 +165,17 @@ package struct KeptArchives: Sendable {
   /// Whether the newest that is kept is the archive in place: the same file, or where there are no
   /// second names a copy of it.
   private func isKept() throws(Errno) -> Bool {
-    guard let newest = all.first, let kept = FileStatus(newest), let present = FileStatus(archive)
-    else { return false }
-    if kept.isSameFile(as: present) { return true }
-    guard kept.size == present.size else { return false }
+    guard let newest = all.first else { return false }
+    return try isPresent(newest)
+  }
+
+  /// Whether a file has the bytes of the archive in place.
+  func isPresent(_ file: FilePath) throws(Errno) -> Bool {
+    guard let other = FileStatus(file), let present = FileStatus(archive) else { return false }
+    if other.isSameFile(as: present) { return true }
+    guard other.size == present.size else { return false }
     do {
-      return try FileDigest.sha256(of: newest) == FileDigest.sha256(of: archive)
+      return try FileDigest.sha256(of: file) == FileDigest.sha256(of: archive)
     } catch {
       throw error.cause as? Errno ?? .ioError
     }

@@ -78,6 +78,16 @@ struct KeptArchivesTests {
     #expect(Set(strangers).isSubset(of: place.folder.names))
   }
 
+  @Test("stay as they are when a build makes the bytes again that are in place")
+  func sameBytes() throws {
+    let place = Place()
+    for version in [1, 2, 2, 2] as [UInt8] { try place.publish(version, keeping: 2) }
+    #expect(try place.state == [2, 1])
+    #expect(try place.reports == [2, 1])
+    try place.restore()
+    #expect(try place.state == [1])
+  }
+
   @Test("can be copies where the file system has no second names")
   func copies() throws {
     let place = Place()
@@ -133,6 +143,22 @@ struct ArchiveRollbackTests {
     #expect(try !ArchivePublication(place.archive).isHeld)
     try place.restore()
     #expect(try contents(of: place.archive) == [1])
+  }
+
+  @Test("leaves nothing on its way where a companion is one file with that of the kept archive")
+  func sharedCompanion() throws {
+    let place = Place()
+    for version in 1...3 as ClosedRange<UInt8> {
+      try place.publish(version, keeping: 1)
+      // What stays the same is not written again, so its second names are of one file.
+      if version > 1 { try DurableFile.duplicate(FilePath("\(place.tiles).1"), as: place.tiles) }
+    }
+    try place.restore()
+    #expect(try contents(of: place.archive) == [2])
+    #expect(!place.folder.names.contains { $0.hasSuffix(".0") })
+    try DurableFile.write([7], to: place.tiles)
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try contents(of: place.tiles) == [7])
   }
 
   @Test("that died before it brought the companions back is ended by the next run")
