@@ -41,6 +41,10 @@ package struct SourceLedger: Hashable, Sendable {
   /// Rejected records by reason.
   package private(set) var rejected: [RejectReason: Int] = [:]
 
+  /// Rejected records of which nobody knows the reason any more: what an archive says of its sources
+  /// has only their sum.
+  package var rejectedUnexplained = 0
+
   /// The first rejected record of each reason, in the order of the file.
   package private(set) var examples: [Example] = []
 
@@ -55,6 +59,9 @@ package struct SourceLedger: Hashable, Sendable {
 
   package init() {}
 
+  /// A ledger of counts alone.
+  package init(rejected: [RejectReason: Int]) { self.rejected = rejected }
+
   /// A ledger without counts but those of rejected records, as they were set aside.
   package init(
     rejected: [RejectReason: Int], examples: [Example], furtherExamples: [Example]
@@ -65,7 +72,7 @@ package struct SourceLedger: Hashable, Sendable {
   }
 
   /// All rejected records.
-  package var rejectedTotal: Int { rejected.values.reduce(0, +) }
+  package var rejectedTotal: Int { rejected.values.reduce(rejectedUnexplained, +) }
 
   /// Whether every record is accounted for.
   package var balances: Bool {
@@ -96,6 +103,7 @@ package struct SourceLedger: Hashable, Sendable {
     filtered += other.filtered
     noGeometry += other.noGeometry
     limited += other.limited
+    rejectedUnexplained += other.rejectedUnexplained
     repeated += other.repeated
     for example in other.examples {
       if rejected[example.reason] == nil {

@@ -51,6 +51,52 @@ struct MetricsTests {
     #expect(fourth["last_success_timestamp_seconds"] == second["last_success_timestamp_seconds"])
   }
 
+  @Test("of an archive that stays are its own, whatever the last metrics and its report are")
+  func standing() throws {
+    let sample = try Sample()
+    let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
+    try sample.folder.write(
+      text.replacing("data: places.csv", with: "data: places.csv\n    onError: {max: 9}"),
+      to: "sample.yml")
+    func run(_ options: String...) throws {
+      let run = try Program.Run(["build", "-q", sample.pipeline] + options, in: sample.folder)
+      #expect(try run.finish().status == 0)
+    }
+    func metrics() throws -> Metrics {
+      try run("--metrics", "out.prom")
+      return try Metrics(sample.folder.bytes("out.prom"))
+    }
+    let places = "source=\"places\",outcome="
+    #expect(try metrics()["source_records", places + "\"used\""] == 400)
+    try sample.folder.write(Sample.csv(Sample.rows(300) + ["1,95,North,1"]), to: "places.csv")
+    try run()
+    let report = try sample.report()
+    for lost in [[], ["out.prom"], ["out.report.json"], ["out.prom", "out.report.json"]] {
+      for name in lost {
+        try FileManager.default.removeItem(atPath: sample.folder.path(name))
+      }
+      let now = try metrics()
+      #expect(now["last_run_unchanged"] == 1)
+      #expect(now["source_records", places + "\"used\""] == 300)
+      #expect(now["source_records", places + "\"rejected\""] == 1)
+      let planned = now["tiles", "archive=\"\(sample.archive)\",kind=\"planned\""]
+      #expect(planned == Double(report.tiles.planned))
+    }
+    // The report was made anew from the archive.
+    let again = try sample.report()
+    #expect(again.result == "unchanged" && again.sources["places"]?.used == 300)
+    #expect(again.sources["places"]?.balances == true)
+    #expect(again.zooms.map(\.tiles) == report.zooms.map(\.tiles))
+    #expect(again.zooms.map(\.bytes) == report.zooms.map(\.bytes))
+    #expect(again.tiles.planned == report.tiles.planned)
+    #expect(again.tiles.distinct == report.tiles.distinct)
+    // Nothing of it is rejected any more.
+    try sample.folder.write(Sample.csv(Sample.rows(200)), to: "places.csv")
+    _ = try metrics()
+    let prom = String(decoding: try sample.folder.bytes("out.prom"), as: UTF8.self)
+    #expect(!prom.contains("quadrille_source_rejected_records"))
+  }
+
   @Test("of several pipelines stand in one file; one that the run did not reach keeps its own")
   func several() throws {
     let sample = try Sample()

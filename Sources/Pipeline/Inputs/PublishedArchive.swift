@@ -110,17 +110,21 @@ struct ArchiveReportFile: Hashable, Sendable {
   /// Of its tiles.
   let digest: String
 
+  /// What it says of the archive's sources and tiles.
+  let content: ArchiveContent
+
   /// `nil` where there is no report, or none that can be read.
   init?(besideArchive archive: String) {
     guard
       let bytes = try? SourceDefinition.bytes(
         of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
-      case .object(let report)? = try? JSONValueParser.parse(bytes),
+      let value = try? JSONValueParser.parse(bytes), case .object(let report) = value,
       case .object(let members)? = report["archive"],
       case .string(let sha256)? = members["sha256"], !sha256.isEmpty,
       case .string(let digest)? = members["digest"]
     else { return nil }
     self.sha256 = sha256
     self.digest = digest
+    content = ArchiveContent(report: value)
   }
 }

@@ -36,8 +36,7 @@ extension Build {
         return .outdated(notes: [Self.note(archive, fault)])
       case .whole(let sha256):
         reports.append(
-          unchanged(
-            archive.path, sha256, digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
+          unchanged(archive.path, reader, sha256))
       }
     }
     return .unchanged(reports)
@@ -55,22 +54,36 @@ extension Build {
     return "\(archive.path) was damaged and is built again: \(fault)\(end)"
   }
 
-  /// The report of an archive that stays; its report file is written again where it is missing or
-  /// tells of another one.
-  private func unchanged(_ path: String, _ sha256: String, digest: String) -> BuildReport {
+  /// The report of an archive that stays; its report file is made from the archive itself where it is
+  /// missing, tells of another one, or counts nothing.
+  private func unchanged(
+    _ path: String, _ reader: ArchiveReader, _ sha256: String
+  ) -> BuildReport {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     var report = BuildReport(
       pipeline: definition.name, result: .unchanged,
-      archive: ArchiveReport(path: path, bytes: size ?? 0, sha256: sha256, digest: digest))
+      archive: ArchiveReport(
+        path: path, bytes: size ?? 0, sha256: sha256,
+        digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
     report.notes = notes
-    if ArchiveReportFile(besideArchive: path)?.sha256 != sha256 {
-      let file = ReportFile.path(besideArchive: path)
-      // That the archive is good matters more than whether it can be reported here.
-      if (try? ReportFile.write(report.json.pretty, to: file)) != nil {
-        report.notes.append(
-          "\(file) was missing or told of another archive; it is written again, without the counts "
-            + "of the build.")
-      }
+    let known = ArchiveReportFile(besideArchive: path)
+    if let known, known.sha256 == sha256, known.content.tiles.planned > 0 {
+      report.standing = known.content
+      return report
+    }
+    // That the archive is good matters more than whether it can be reported here.
+    guard let content = try? ArchiveContent(reader) else { return report }
+    report.standing = content
+    var written = report
+    written.sources = content.sources.map { $0.redacted(by: definition.redactions) }
+    written.tiles = content.tiles
+    written.zooms = content.zooms
+    written.grids = try? reader.gridSummary()
+    let file = ReportFile.path(besideArchive: path)
+    if (try? ReportFile.write(written.json.pretty, to: file)) != nil {
+      report.notes.append(
+        "\(file) was missing or told of another archive; it is written again from what the archive "
+          + "itself says: without stages, clusters and reasons of rejected records.")
     }
     return report
   }

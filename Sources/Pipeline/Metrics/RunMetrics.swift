@@ -3,8 +3,8 @@ import MBTiles
 
 /// The metrics of a run as the textfile collector of Prometheus' node_exporter reads them.
 ///
-/// What describes the archive in place is kept from the last file where this run has nothing newer:
-/// after a failure, or where nothing changed.
+/// What describes the archive in place is kept from the last file where this run has nothing newer,
+/// as after a failure. Where nothing changed it is what the archive's report or the archive says.
 package struct RunMetrics {
   private let outcomes: [PipelineOutcome]
   /// The end of the run in seconds since 1970.
@@ -34,6 +34,10 @@ package struct RunMetrics {
     return MetricFamily.allCases.map { family in
       let lines = pipelines.map { pipeline in
         let fresh = pipeline.samples.filter { $0.family == family }
+        // Without rejected records there is no sample of them, which the last file may have.
+        if family == .rejected, pipeline.samples.contains(where: { $0.family == .records }) {
+          return fresh.map(\.line)
+        }
         return fresh.map(\.line) + kept(family, pipeline.name, pipeline.outcome, besides: fresh)
       }
       return lines.allSatisfy(\.isEmpty) ? "" : family.head + lines.joined().joined()
@@ -102,7 +106,10 @@ package struct RunMetrics {
   /// What became of the records; every density and every series reads the same ones.
   private func records(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
     var seen: Set<String> = []
-    return outcome.reports.flatMap(\.sources).flatMap { source -> [MetricSample] in
+    let sources = outcome.reports.flatMap {
+      $0.sources.isEmpty ? $0.standing?.sources ?? [] : $0.sources
+    }
+    return sources.flatMap { source -> [MetricSample] in
       guard source.image == nil, seen.insert(source.name).inserted else { return [] }
       let ledger = source.ledger
       let counts: KeyValuePairs<String, Int> = [
@@ -152,10 +159,11 @@ package struct RunMetrics {
         .init(.changed, ["pipeline": name, "archive": path, "change": kind], Double(count))
       }
     }
-    guard report.tiles != TileReport() else { return samples }
+    let tiles = report.tiles == TileReport() ? report.standing?.tiles ?? report.tiles : report.tiles
+    guard tiles != TileReport() else { return samples }
     let kinds: KeyValuePairs<String, Int> = [
-      "planned": report.tiles.planned, "rendered": report.tiles.rendered,
-      "reused": report.tiles.reused, "distinct": report.tiles.distinct,
+      "planned": tiles.planned, "rendered": tiles.rendered, "reused": tiles.reused,
+      "distinct": tiles.distinct,
     ]
     samples += kinds.map { kind, count in
       .init(.tiles, ["pipeline": name, "archive": path, "kind": kind], Double(count))

@@ -32,6 +32,9 @@ package struct BuildReport: Hashable, Sendable {
   /// What the archive holds for taps; `nil` without grids.
   package var grids: GridSummary?
 
+  /// What is known of an archive that stays as it is, for the metrics; `nil` for another.
+  package var standing: ArchiveContent?
+
   /// What differs from the archive that was replaced; `nil` where there was none.
   package var changes: TileChanges?
 

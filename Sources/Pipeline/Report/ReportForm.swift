@@ -121,7 +121,7 @@ extension SourceLedger {
       "rejected": .object(
         RejectReason.allCases.compactMap { reason in
           rejected[reason].map { .init(reason.rawValue, .integer($0)) }
-        }),
+        } + (rejectedUnexplained > 0 ? [.init("unknown", .integer(rejectedUnexplained))] : [])),
     ]
     let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
     return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + repeats + changeMembers)
