@@ -15,14 +15,23 @@ package final class ArchiveReader {
 
   /// Opens an archive.
   ///
-  /// - Parameter seconds: When to give up, counted from now, whatever is being read then.
-  /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``; also where a
-  ///   journal or log beside the file holds a part of its content.
-  package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
+  /// - Parameters:
+  ///   - seconds: When to give up, counted from now, whatever is being read then.
+  ///   - isStopped: as for ``stopWhen(_:)``, already while the archive is opened.
+  /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
+  ///   ``ArchiveError/Code/badArchive``; that also where a journal or log beside the file holds a part
+  ///   of its content.
+  package init(
+    _ path: FilePath, giveUpAfter seconds: Double = 3600, isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(ArchiveError) {
     guard FileStatus(path) != nil else {
       throw ArchiveError(.missing, "there is no archive \(path).", path: path)
     }
     let check = FileCheck(path: path)
+    guard !check.isForbidden else {
+      throw ArchiveError(
+        .permission, "\(path) may not be read; give this user read permission.", path: path)
+    }
     guard !check.hasLiveCompanion else {
       throw ArchiveError(
         .badArchive,
@@ -37,6 +46,7 @@ package final class ArchiveReader {
     do throws(SQLiteError) {
       database = try Database(path: path.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: seconds)
+      if let isStopped { database.stopWhen(isStopped) }
       guard let layout = try StoredLayout(of: database) else {
         throw SQLiteError(code: 11, message: "it has no table or view 'tiles'")
       }

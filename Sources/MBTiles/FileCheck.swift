@@ -39,6 +39,9 @@ struct FileCheck {
     }
   }
 
+  /// Whether this user may not read the file.
+  var isForbidden: Bool { [.permissionDenied, .notPermitted].contains(readingFailure()) }
+
   /// What the system says where not even the first byte can be read.
   private func readingFailure() -> Errno? {
     do {

@@ -155,11 +155,13 @@ package enum PipelineRunner {
   }
 
   /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms, sizes.
-  package static func inspect(archive: String) throws(PipelineError) -> String {
+  package static func inspect(
+    archive: String, cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> String {
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
     if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
     if PMTilesInspection.isPMTiles(archive) { return try PMTilesInspection(archive).text() }
-    return try ArchiveInspection(archive).text()
+    return try ArchiveInspection(archive).text(cancellation)
   }
 
   /// Recomputes everything that an archive promises.

@@ -13,7 +13,8 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      let text = try PipelineRunner.inspect(archive: archive)
+      let text = try PipelineRunner.inspect(
+        archive: archive, cancellation: session.cancellation)
       if !terminal.quiet { try session.terminal.show(text) }
     }
   }

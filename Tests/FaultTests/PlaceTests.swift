@@ -124,14 +124,24 @@ struct PlaceTests {
   }
 
   @Test(
-    "that may not be read is a matter of permission for verify",
+    "that may not be read is a matter of permission for whoever reads it",
     .enabled(if: Machine.changesUser, "\(Machine.root)"))
   func unreadable() throws {
     let sample = try Sample(rows: 60)
     try sample.build()
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: sample.archive)
-    let run = try Program.Run(["verify", sample.archive], launcher: Machine.asNobody).finish()
-    #expect(run.status == 77 && run.errorLines.count == 1, "\(run.errors)")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: sample.folder.url.path)
+    for command in [
+      ["verify", sample.archive], ["inspect", sample.archive],
+      ["extract", sample.archive, "-o", sample.folder.path("part.mbtiles")],
+      ["export", sample.archive, sample.folder.path("out.pmtiles")],
+      ["diff", sample.archive, sample.archive], ["query", "--tap", "0,0", sample.archive],
+    ] {
+      let run = try Program.Run(command, launcher: Machine.asNobody).finish()
+      #expect(run.status == 77 && run.errorLines.count == 1, "\(command): \(run.errors)")
+      #expect(run.errors.contains("may not be read; give this user read permission."))
+    }
   }
 
   @Test("with leftovers of dead runs is tidied, whoever has their number now; others stay")

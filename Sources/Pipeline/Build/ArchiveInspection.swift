@@ -19,10 +19,10 @@ struct ArchiveInspection {
     self.path = path
   }
 
-  /// Metadata and the table of zooms.
-  func text() throws(PipelineError) -> String {
-    do {
-      let reader = try ArchiveReader(FilePath(path))
+  /// Metadata and the table of zooms; a run that is told to end does so in any query.
+  func text(_ cancellation: Cancellation = Cancellation()) throws(PipelineError) -> String {
+    try ArchiveFailure.wrap(cancellation) {
+      let reader = try ArchiveReader(FilePath(path), isStopped: cancellation.isStopped)
       let summary = try reader.summary()
       var names = ReportTable()
       names.textColumns = [0, 1]
@@ -50,8 +50,6 @@ struct ArchiveInspection {
           + "\(ReportNumber.bytes(summary.distinctBytes)) of distinct images", names.text,
         provenance == nil ? nil : inputs.text, zooms.text, taps,
       ].compactMap(\.self).joined(separator: "\n\n")
-    } catch {
-      throw PipelineError(error)
     }
   }
 

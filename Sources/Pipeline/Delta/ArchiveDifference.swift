@@ -42,9 +42,7 @@ struct ArchiveDifference {
   }
 
   private func reader(_ path: String) throws(ArchiveError) -> ArchiveReader {
-    let reader = try ArchiveReader(FilePath(path))
-    reader.stopWhen(clock.cancellation.isStopped)
-    return reader
+    try ArchiveReader(FilePath(path), isStopped: clock.cancellation.isStopped)
   }
 
   private func compare(

@@ -13,8 +13,8 @@ struct TileExport {
     try ArchiveFailure.wrap(clock.cancellation) {
       try refuseManifest()
       let selection = try selection()
-      let reader = try ArchiveReader(FilePath(options.archive))
-      reader.stopWhen(clock.cancellation.isStopped)
+      let reader = try ArchiveReader(
+        FilePath(options.archive), isStopped: clock.cancellation.isStopped)
       try refuseSameFile()
       return try run(reader, selection)
     }
