@@ -78,6 +78,12 @@ struct ExportTests {
     var small = StaticExport(try sample.tilesets("a.mbtiles"), leaflet: try sample.leaflet())
     small.maxFiles = 3
     #expect(throws: PipelineError.self) { try small.write(to: sample.folder.path("small")) }
+    var deep = StaticExport(try sample.tilesets("a.mbtiles"), leaflet: try sample.leaflet())
+    deep.zooms = 9...22
+    let error = #expect(throws: PipelineError.self) {
+      try deep.write(to: sample.folder.path("deep"))
+    }
+    #expect(error?.exitCode == 65 && error?.message.contains("zooms 9 to 22") == true)
     #expect(try sample.folder.names() == (before + ["leaflet"]).sorted())
     small.zooms = 0...0
     #expect(try small.write(to: sample.folder.path("small")).files > 10)

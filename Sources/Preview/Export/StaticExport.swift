@@ -28,8 +28,8 @@ package struct StaticExport {
 
   /// Writes `path` and `path.zip`; both have the same files.
   ///
-  /// - Throws: ``PipelineError`` where the folder is there and not empty, where the archives have more
-  ///   tiles than ``maxFiles``, and where something cannot be read or written.
+  /// - Throws: ``PipelineError`` where the folder is there and not empty, where the archives have no
+  ///   tile in ``zooms`` or more than ``maxFiles``, and where something cannot be read or written.
   /// - Complexity: O(bytes of the tiles).
   package func write(to path: String) throws(PipelineError) -> Summary {
     do {
@@ -89,11 +89,20 @@ package struct StaticExport {
 
   private func requireFewTiles(_ archives: [Archive]) throws {
     var count = 0
+    var known: Set<Int> = []
     for archive in archives {
       let reader = try ArchiveReader(FilePath(archive.path))
-      for zoom in try reader.summary().zooms where zooms.contains(zoom.zoom) {
-        count += zoom.tiles
+      for zoom in try reader.summary().zooms {
+        known.insert(zoom.zoom)
+        if zooms.contains(zoom.zoom) { count += zoom.tiles }
       }
+    }
+    guard count > 0 else {
+      let range = known.min().map { "it has zooms \($0) to \(known.max() ?? $0)" }
+      throw PipelineError(
+        .badData,
+        "no tile of \(tilesets.map(\.id).joined(separator: ", ")) is in zooms \(zooms.lowerBound) to "
+          + "\(zooms.upperBound); \(range ?? "it has none"). Widen -Z and -z.")
     }
     guard count <= maxFiles else {
       throw PipelineError(
