@@ -4,7 +4,8 @@ import Features
 enum CSVHeader {
   /// Moves the cursor behind the line of names, if the file has one.
   ///
-  /// - Returns: the names of all columns by position, as `columns:` or the file gives them.
+  /// - Returns: the names of all columns by position, as `columns:` or the file gives them; none of an
+  ///   empty file, where that is allowed.
   /// - Throws: ``SourceError`` where there are no names to be had.
   static func readNames(
     _ cursor: inout CSVCursor, options: CSVOptions
@@ -50,7 +51,10 @@ enum CSVHeader {
     var extent = CSVScanner.Extent()
     while true {
       if cursor.isAtEnd {
-        if cursor.isLast { throw empty(cursor.source.name) }
+        if cursor.isLast {
+          guard !options.allowsEmpty else { return [] }
+          throw empty(cursor.source.name)
+        }
         try cursor.refill()
         continue
       }

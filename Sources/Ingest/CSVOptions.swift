@@ -54,6 +54,9 @@ package struct CSVOptions: Sendable {
   /// log that has only some columns of its source. Without both coordinates no record has a place.
   package var allowsMissingColumns = false
 
+  /// Whether the file may be empty: it has no columns and no records then.
+  package var allowsEmpty = false
+
   /// Unquoted texts that mean null, as `\N`. An empty unquoted field always does; empty quotes are
   /// an empty string.
   package var nullValues: [String] = []

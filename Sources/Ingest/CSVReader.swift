@@ -37,7 +37,7 @@ package struct CSVReader: FeatureReader {
     let names = try CSVHeader.readNames(&cursor, options: options)
     schema = try CSVSchema(names: names, options: options, cursor: cursor)
     nullValues = options.nullValues.map { Array($0.utf8) }
-    rows = CSVRows(columnCount: names.count)
+    rows = CSVRows(columnCount: max(1, names.count))
   }
 
   package var propertyNames: [String] { schema.kept.map(\.name) }

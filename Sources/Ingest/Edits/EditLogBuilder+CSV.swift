@@ -8,6 +8,8 @@ extension EditLogBuilder {
     let keyName = options.key ?? EditLogOptions.identifierColumn
     var reader = try CSVReader(source, options: csvOptions(keyName: keyName))
     let names = reader.propertyNames
+    // A log that was just begun anew says nothing yet.
+    if reader.schema.names.isEmpty { return }
     guard let keyColumn = names.firstIndex(of: keyName) else {
       throw reader.missing(
         "no column named '\(keyName)', which would say which record an entry is about")
@@ -58,6 +60,7 @@ extension EditLogBuilder {
     csv.columns = nil
     csv.header = true
     csv.allowsMissingColumns = true
+    csv.allowsEmpty = true
     csv.hasGeometry = options.hasGeometry
     let needed = [keyName, options.operation, options.time]
     csv.tested += needed

@@ -32,6 +32,14 @@ struct EditedReaderTests {
     #expect(edits.firstDangling == nil)
   }
 
+  @Test("are the source itself where the log is empty", arguments: ["", "\u{FEFF}", "\n\n"])
+  func emptyLog(log: String) throws {
+    let dump = try EditedSource(base: shops, log: log).read()
+    #expect(dump.records.count == 3)
+    let edits = try #require(dump.ledger.edits)
+    #expect((edits.edited, edits.deleted, edits.inserted, edits.dangling) == (0, 0, 0, 0))
+  }
+
   @Test("an update changes only what it says, an upsert the whole record")
   func update() throws {
     let source = EditedSource(
