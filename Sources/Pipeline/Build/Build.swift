@@ -300,15 +300,10 @@ struct Build {
     report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
-      var zoom = ZoomReport(zoom: counted.zoom)
+      var zoom = ZoomReport(counted)
       zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }
       zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: counted.zoom) }
       zoom.limited = sources.reduce(0) { $0 + $1.limitedCount(at: counted.zoom) }
-      zoom.tiles = counted.tiles
-      zoom.empty = counted.empty
-      zoom.distinct = counted.distinct
-      zoom.bytes = counted.distinctBytes
-      zoom.sizes = counted.sizes
       return zoom
     }
     report.tiles.planned = outcome.summary.tiles

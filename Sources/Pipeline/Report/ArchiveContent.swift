@@ -49,15 +49,7 @@ extension ArchiveContent {
     tiles.planned = summary.tiles
     tiles.distinct = summary.distinct
     tiles.bytes = summary.distinctBytes
-    zooms = summary.zooms.map { counted in
-      var zoom = ZoomReport(zoom: counted.zoom)
-      zoom.tiles = counted.tiles
-      zoom.empty = counted.empty
-      zoom.distinct = counted.distinct
-      zoom.bytes = counted.distinctBytes
-      zoom.sizes = counted.sizes
-      return zoom
-    }
+    zooms = summary.zooms.map { ZoomReport($0) }
   }
 
   /// A source of records from its counts: rejected ones by reason or all together; `nil` for an image.

@@ -165,6 +165,16 @@ package struct ZoomReport: Hashable, Sendable {
   package init(zoom: Int) {
     self.zoom = zoom
   }
+
+  /// The rows of an archive, counted; of what they show nothing is known.
+  init(_ counted: ZoomStatistics) {
+    self.init(zoom: counted.zoom)
+    tiles = counted.tiles
+    empty = counted.empty
+    distinct = counted.distinct
+    bytes = counted.distinctBytes
+    sizes = counted.sizes
+  }
 }
 
 /// What was drawn.
