@@ -277,10 +277,10 @@ package final class TilePainter {
       for offset in sprites.indices { blend(offset) }
       return
     }
-    let order = sprites.indices.map { offset in
-      (scenes.southing(of: scenes.entries[range.lowerBound + offset]), offset)
+    let order = sprites.indices.fromNorth { offset in
+      scenes.southing(of: scenes.entries[range.lowerBound + offset])
     }
-    for (_, offset) in order.sorted(by: <) { blend(offset) }
+    for offset in order { blend(offset) }
   }
 
   private func blend(

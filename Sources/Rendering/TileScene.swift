@@ -46,10 +46,7 @@ package struct TileScene: Hashable, Sendable {
 
   /// The symbols in the order in which a layer draws them.
   func symbols(drawnBy layer: Int) -> [Symbol] {
-    guard layersFromNorth.contains(layer) else { return symbols }
-    return symbols.enumerated().sorted {
-      ($0.element.y, $0.offset) < ($1.element.y, $1.offset)
-    }.map(\.element)
+    layersFromNorth.contains(layer) ? symbols.fromNorth(\.y) : symbols
   }
 }
 

@@ -159,11 +159,7 @@ package final class TapPainter {
 
   private func drawSymbols(of layer: Int, fromNorth: Bool, onto canvas: TapCanvas) {
     var own = symbols.filter { Int($0.print.layer) == layer }
-    if fromNorth {
-      own = own.enumerated().sorted {
-        ($0.element.southing, $0.offset) < ($1.element.southing, $1.offset)
-      }.map(\.element)
-    }
+    if fromNorth { own = own.fromNorth(\.southing) }
     for symbol in own {
       let number = target(layer, symbol.feature)
       let print = symbol.print
