@@ -20,18 +20,17 @@ package final class PNGEncoder {
     /// and 49.0, 6 2.2 and 47.9, 9 10.8 and 46.6.
     package var colorLevel = 5
 
-    /// Effort of libdeflate for palettes that are near enough, 1 (fastest) … 12 (smallest).
-    package var nearLevel = 2
+    /// Effort of libdeflate for palettes of drawings, 1 (fastest) … 12 (smallest).
+    package var drawingLevel = 2
 
     package init() {}
   }
 
   private let paletteCompressor: ZlibCompressor
   private let colorCompressor: ZlibCompressor
-  private let nearCompressor: ZlibCompressor
+  private let drawingCompressor: ZlibCompressor
   private let runCompressor = RunCompressor()
   private var scan = PaletteScan()
-  private var near = NearPalette()
   private var indices = ScratchBytes()
   private var rows = FilteredRows()
   private var output = ScratchBytes()
@@ -39,7 +38,7 @@ package final class PNGEncoder {
   package init(options: Options = Options()) {
     paletteCompressor = ZlibCompressor(level: options.paletteLevel)
     colorCompressor = ZlibCompressor(level: options.colorLevel)
-    nearCompressor = ZlibCompressor(level: options.nearLevel)
+    drawingCompressor = ZlibCompressor(level: options.drawingLevel)
   }
 
   /// The bytes that ``encode(_:into:)`` may need for a picture of this size, whatever it shows.
@@ -123,18 +122,17 @@ package final class PNGEncoder {
     }
   }
 
-  /// Encodes a picture in a palette where 256 colours are enough to stay within 7 of 255 of every
-  /// channel; others exactly.
+  /// Encodes areas and lines, exactly: as ``encode(_:)``, but with less effort.
   ///
-  /// - Complexity: O(pixels + colours · 256).
-  package func encodeNearly(_ pixmap: Pixmap) -> [UInt8] {
+  /// - Complexity: O(pixels).
+  package func encodeDrawing(_ pixmap: Pixmap) -> [UInt8] {
     let samples = indices.reserve(pixmap.width * pixmap.height)
-    guard near.reduce(UnsafeBufferPointer(pixmap.pixels), indices: samples) else {
+    guard scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) else {
       return encode(pixmap)
     }
     let capacity = Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height)
     let buffer = UnsafeMutableRawBufferPointer(start: output.reserve(capacity), count: capacity)
-    let count = encodeIndexed(pixmap, samples, near.colors, with: nearCompressor, into: buffer)
+    let count = encodeIndexed(pixmap, samples, scan.colors, with: drawingCompressor, into: buffer)
     return Array(buffer[0..<count])
   }
 

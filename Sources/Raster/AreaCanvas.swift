@@ -130,7 +130,6 @@ package final class AreaCanvas {
   /// - Complexity: O(pixels between the first and the last one touched of each row).
   package func composite(onto pixmap: Pixmap) {
     precondition(pixmap.width == width && pixmap.height == height)
-    guard let target = pixmap.pixels.baseAddress else { return }
     let coversAll = sums.coversAll
     for row in touched.rows {
       let taken = touched.take(row: row)
@@ -140,8 +139,8 @@ package final class AreaCanvas {
       let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
       switch coloring {
       case .constant(let color):
-        sums.composite(pixels, color: color, onto: target + pixels.lowerBound)
-      case .each: shares.composite(pixels, onto: target + pixels.lowerBound)
+        sums.composite(pixels, color: color, onto: pixmap)
+      case .each: shares.composite(pixels, onto: pixmap)
       }
       if hasDust { dust[pixels].update(repeating: 0) }
     }

@@ -50,9 +50,9 @@ package struct CircleShape: Hashable, Sendable {
   /// Strokes under 1/100 px are not drawn, as in MapLibre.
   private var hasStroke: Bool { strokeWidth >= 0.01 }
 
-  /// MapLibre fades at least the outermost px, whatever the blur; here its place is taken by area
-  /// coverage.
-  private var isBlurred: Bool { blur * drawnOuterRadius > 1 }
+  /// Whether the circle fades by intention. MapLibre fades at least the outermost px, whatever the
+  /// blur; here its place is taken by area coverage.
+  package var isBlurred: Bool { blur * drawnOuterRadius > 1 }
 
   private var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
 

@@ -19,12 +19,16 @@ struct ColorShares: ~Copyable {
   private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
   private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
 
+  /// 1 where a polygon covered a part of the pixel and none that hides it the whole of it since.
+  private var mixed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+
   init() {}
 
   deinit {
     sizes.deallocate()
     fronts.deallocate()
     backs.deallocate()
+    mixed.deallocate()
   }
 
   mutating func begin(count: Int) {
@@ -32,12 +36,15 @@ struct ColorShares: ~Copyable {
     sizes.deallocate()
     fronts.deallocate()
     backs.deallocate()
+    mixed.deallocate()
     sizes = .allocate(capacity: count)
     fronts = .allocate(capacity: count)
     backs = .allocate(capacity: count)
+    mixed = .allocate(capacity: count)
     sizes.initialize(repeating: 0)
     fronts.initialize(repeating: .zero)
     backs.initialize(repeating: .zero)
+    mixed.initialize(repeating: 0)
   }
 
   /// Lays a polygon's area of at most ``full`` over consecutive pixels.
@@ -51,6 +58,7 @@ struct ColorShares: ~Copyable {
       if area == ColorShares.full, sizes[index] == 0 {
         let below = through == 0 ? .zero : ColorShares.scaled(backs[index], by: through)
         backs[index] = channels &<< 17 &+ below
+        if Int(color.alpha) >= Pixmap.hidingAlpha { mixed[index] = 0 }
       } else {
         split(index, area: area, channels: channels, through: through)
       }
@@ -60,6 +68,7 @@ struct ColorShares: ~Copyable {
   /// Lays a polygon over a part of a pixel.
   @inline(__always)
   private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: UInt64) {
+    mixed[index] = 1
     let size = sizes[index]
     let rest = ColorShares.full &- size
     if area < rest {
@@ -82,17 +91,28 @@ struct ColorShares: ~Copyable {
     }
   }
 
-  /// Lays consecutive pixels over a row of a picture and empties them.
+  /// Lays consecutive pixels over a picture of the same rows and empties them.
+  ///
+  /// Parts of one colour that make up the whole pixel again are no edge: their sum has no fraction.
   ///
   /// - Complexity: O(pixels).
-  func composite(_ pixels: Range<Int>, onto target: UnsafeMutablePointer<UInt32>) {
-    var pixel = target
+  func composite(_ pixels: Range<Int>, onto pixmap: Pixmap) {
+    let target = pixmap.pixels
+    let edges = pixmap.edges(from: 0)
     for index in pixels {
-      let sum = (fronts[index] &+ backs[index] &+ 0x1_0000) &>> 17
+      let total = fronts[index] &+ backs[index]
+      let sum = (total &+ 0x1_0000) &>> 17
       let above = sum.x | sum.y << 8 | sum.z << 16 | sum.w << 24
-      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
-      pixel += 1
+      target[index] = PremultipliedColor.over(above, target[index])
+      if let edges {
+        if mixed[index] != 0, total & SIMD4(repeating: ColorShares.full &- 1) != .zero {
+          edges[index] = 1
+        } else if sum.w >= Pixmap.hidingAlpha {
+          edges[index] = 0
+        }
+      }
     }
+    mixed[pixels].update(repeating: 0)
     sizes[pixels].update(repeating: 0)
     fronts[pixels].update(repeating: .zero)
     backs[pixels].update(repeating: .zero)

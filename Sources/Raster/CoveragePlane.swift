@@ -26,14 +26,16 @@ struct CoveragePlane: ~Copyable {
 
   /// Lays a colour over a picture where the plane is covered, and empties the plane.
   ///
+  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
   /// - Complexity: O(pixels between the first and the last one touched of each row).
-  mutating func composite(_ color: PremultipliedColor, onto pixmap: Pixmap) {
+  mutating func composite(_ color: PremultipliedColor, onto pixmap: Pixmap, isBlurred: Bool) {
     for row in touched.rows {
       let columns = touched.take(row: row)
       guard !columns.isEmpty else { continue }
       let pixels = (row * width + columns.lowerBound)..<(row * width + columns.upperBound)
       pixmap.blendRow(
-        UnsafeBufferPointer(rebasing: bytes[pixels]), color: color, at: pixels.lowerBound)
+        UnsafeBufferPointer(rebasing: bytes[pixels]), color: color, at: pixels.lowerBound,
+        isBlurred: isBlurred)
       bytes[pixels].update(repeating: 0)
     }
     touched.end()

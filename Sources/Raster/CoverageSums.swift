@@ -49,21 +49,30 @@ struct CoverageSums: ~Copyable {
     common = min(common + CoverageSums.full, CoverageSums.maxLevels * CoverageSums.full)
   }
 
-  /// Lays consecutive pixels over a row of a picture and empties them.
+  /// Lays consecutive pixels over a picture of the same rows and empties them.
   ///
   /// - Complexity: O(pixels).
   mutating func composite(
-    _ pixels: Range<Int>, color: PremultipliedColor, onto target: UnsafeMutablePointer<UInt32>
+    _ pixels: Range<Int>, color: PremultipliedColor, onto pixmap: Pixmap
   ) {
     prepareWeights(alpha: color.alpha)
     let full = CoverageSums.full
     let limit = CoverageSums.maxLevels &* full
-    var pixel = target
+    let hides = Int(color.alpha) >= Pixmap.hidingAlpha
+    guard var pixel = pixmap.pixels.baseAddress.map({ $0 + pixels.lowerBound }) else { return }
+    let edges = pixmap.edges(from: 0)
     for index in pixels {
       defer { pixel += 1 }
       let sum = min(common &+ sums[index], limit)
       guard sum > 0 else { continue }
       sums[index] = 0
+      if let edges {
+        if hides, sum >= full {
+          edges[index] = 0
+        } else if sum & (full &- 1) != 0 {
+          edges[index] = 1
+        }
+      }
       if sum == full {
         pixel.pointee = PremultipliedColor.over(color.bits, pixel.pointee)
       } else {

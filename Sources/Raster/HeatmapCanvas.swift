@@ -194,6 +194,9 @@ extension HeatmapCanvas {
           guard color != 0 else { continue }
           picture.pixels[target + column] = PremultipliedColor.over(
             color, picture.pixels[target + column])
+          if color >> 24 >= Pixmap.hidingAlpha, let edges = picture.edges(from: target) {
+            edges[column] = 0
+          }
         }
       }
     }

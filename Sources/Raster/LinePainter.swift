@@ -65,7 +65,7 @@ package final class LinePainter {
   /// Lays what was painted over a picture of the size given at the beginning.
   package func composite(color: PremultipliedColor, onto pixmap: Pixmap) {
     precondition(pixmap.width == cover.width && pixmap.height == cover.height)
-    cover.composite(color, onto: pixmap)
+    cover.composite(color, onto: pixmap, isBlurred: plan?.isBlurred ?? false)
   }
 
   private static func paint(

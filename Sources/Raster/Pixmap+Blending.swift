@@ -38,9 +38,16 @@ extension Pixmap {
   }
 
   /// Lays a colour over consecutive pixels of one row, by their coverage.
-  func blendRow(_ coverage: UnsafeBufferPointer<UInt8>, color: PremultipliedColor, at start: Int) {
+  ///
+  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  func blendRow(
+    _ coverage: UnsafeBufferPointer<UInt8>, color: PremultipliedColor, at start: Int,
+    isBlurred: Bool = false
+  ) {
     precondition(start >= 0 && start + coverage.count <= pixels.count)
     guard let target = pixels.baseAddress, let factors = coverage.baseAddress else { return }
+    let edges = edges(from: start)
+    let hides = Int(color.alpha) >= Pixmap.hidingAlpha
     let solid = color.bits
     let isOpaque = color.alpha == 255
     var column = 0
@@ -50,12 +57,24 @@ extension Pixmap {
       if column &+ 4 <= coverage.count, factor == 255 || factor == 0,
         Pixmap.isUniform(factors + column)
       {
-        if factor == 255 { Pixmap.blendFour(solid, isOpaque: isOpaque, at: pixel) }
+        if factor == 255 {
+          Pixmap.blendFour(solid, isOpaque: isOpaque, at: pixel)
+          if hides, let edges {
+            UnsafeMutableRawPointer(edges + column).storeBytes(of: 0, as: UInt32.self)
+          }
+        }
         column &+= 4
         continue
       }
       let above = PremultipliedColor.scaled(solid, by: UInt32(factor))
       pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
+      if let edges, factor != 0 {
+        if factor == 255 {
+          if hides { edges[column] = 0 }
+        } else if !isBlurred {
+          edges[column] = 1
+        }
+      }
       column &+= 1
     }
   }

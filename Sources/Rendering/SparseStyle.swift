@@ -23,19 +23,20 @@ package final class SparseStyle: Sendable {
     var exact: [UInt32: Int] = [:]
     for (sprite, weight) in specimens {
       Self.count(sprite.composite, over: background, weight: weight * 4, in: &histogram)
-      for color in Self.solidColors(of: sprite.composite) { exact[color, default: 0] += weight }
+      Self.countSolid(
+        sprite.composite, as: sprite.pixels(over: background), weight: weight * 4, in: &exact)
     }
     let likely = specimens.sorted { $0.weight > $1.weight }
     for (index, second) in likely.prefix(Self.overlapCount).enumerated() {
       for first in likely.prefix(index + 1) {
         for overlap in Self.overlaps(first.sprite, second.sprite) {
           Self.count(overlap, over: background, weight: 1, in: &histogram)
+          let colors = ContiguousArray(overlap.pixels.map { sourceOver($0, background) })
+          Self.countSolid(overlap, as: colors, weight: 1, in: &exact)
         }
       }
     }
-    let ranked = exact.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-      sourceOver($0.key, background)
-    }
+    let ranked = exact.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     let palette = StylePalette(background: background, exact: ranked, histogram: histogram)
       .ordered(
         by: likely.map { specimen in
@@ -46,7 +47,7 @@ package final class SparseStyle: Sendable {
     self.palette = palette
     var matcher = PaletteMatcher(palette)
     let training = specimens.compactMap { sprite, weight in
-      Self.indexed(sprite.composite, over: background, with: &matcher).map { ($0, weight) }
+      Self.indexed(sprite, over: background, with: &matcher).map { ($0, weight) }
     }
     encoder = SparseIndexedEncoder(
       width: size, height: size, palette: palette.straightColors, training: training)
@@ -63,31 +64,33 @@ package final class SparseStyle: Sendable {
   /// show.
   private static let overlapCount = 12
 
-  /// A sprite in palette indexes, or `nil` where a pixel is out of tolerance.
+  /// A stack in palette indexes, or `nil` where an edge is out of tolerance or the palette lacks
+  /// another colour.
   static func indexed(
-    _ sprite: SymbolSprite, over background: UInt32, with matcher: inout PaletteMatcher
+    _ stack: StackSprite, over background: UInt32, with matcher: inout PaletteMatcher
   ) -> IndexedSprite? {
+    let sprite = stack.composite
     var indices: [UInt8] = []
     indices.reserveCapacity(sprite.pixels.count)
-    for pixel in sprite.pixels {
-      guard pixel >> 24 != 0 else {
+    for (index, color) in stack.pixels(over: background).enumerated() {
+      guard sprite.pixels[index] >> 24 != 0 else {
         indices.append(0)
         continue
       }
-      let index = matcher.index(of: sourceOver(pixel, background))
-      if index & PaletteMatcher.outOfTolerance != 0 { return nil }
-      indices.append(UInt8(truncatingIfNeeded: index))
+      let entry = matcher.index(of: color, isEdge: sprite.edges[index] != 0)
+      if entry & PaletteMatcher.outOfTolerance != 0 { return nil }
+      indices.append(UInt8(truncatingIfNeeded: entry))
     }
     return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
   }
 
-  /// A sprite in palette indexes with its tokens; `nil` where the palette does not do.
+  /// A stack in palette indexes with its tokens; `nil` where the palette does not do.
   ///
   /// - Parameter matcher: of ``palette``; `nil` prepares nothing.
-  func prepared(_ sprite: SymbolSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
-    guard var own = matcher.take(), !sprite.isEmpty else { return nil }
+  func prepared(_ stack: StackSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
+    guard var own = matcher.take(), !stack.composite.isEmpty else { return nil }
     defer { matcher = own }
-    return Self.indexed(sprite, over: background, with: &own).map { encoder.prepared($0) }
+    return Self.indexed(stack, over: background, with: &own).map { encoder.prepared($0) }
   }
 
   private static func count(
@@ -98,13 +101,18 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// The colours of a sprite's areas, which only its edges may miss: those of fills, strokes and
-  /// what lies over them. They make up a fiftieth of the visible pixels, or eight of them.
-  private static func solidColors(of sprite: SymbolSprite) -> [UInt32] {
-    var counts: [UInt32: Int] = [:]
-    for pixel in sprite.pixels where pixel >> 24 != 0 { counts[pixel, default: 0] += 1 }
-    let visible = counts.values.reduce(0, +)
-    return counts.filter { $0.value >= max(8, visible / 50) }.map(\.key).sorted()
+  /// Counts the colours of a sprite's areas, which only its edges may miss: those of fills, strokes
+  /// and what lies over them.
+  ///
+  /// - Parameter colors: the sprite's pixels over the background.
+  private static func countSolid(
+    _ sprite: SymbolSprite, as colors: ContiguousArray<UInt32>, weight: Int,
+    in counts: inout [UInt32: Int]
+  ) {
+    for index in sprite.pixels.indices
+    where sprite.pixels[index] >> 24 != 0 && sprite.edges[index] == 0 {
+      counts[colors[index], default: 0] += weight
+    }
   }
 
   /// Two sprites over one another at a few distances, drawn layer by layer.

@@ -49,17 +49,23 @@ package final class SpriteFactory {
   }
 
   /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
-  /// below shines through between them.
+  /// below shines through between them. A stroke of the fill's colour makes a larger disc.
   private func sprite(
     of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
   ) -> SymbolSprite {
-    let shape = CircleShape(
+    var shape = CircleShape(
       radius: look.radius * scale, strokeWidth: look.strokeWidth * scale, blur: look.blur)
+    if look.color == look.strokeColor, !shape.isBlurred, shape.strokeWidth > 0 {
+      shape.radius = max(shape.radius, 0) + shape.strokeWidth
+      shape.strokeWidth = 0
+    }
     let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
     let stroke = shape.strokeMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
     var canvas = SpriteCanvas(covering: [fill, stroke].map { $0.box(dx: dx, dy: dy) })
-    canvas.add(fill, color: PremultipliedColor(look.color), dx: dx, dy: dy)
-    canvas.add(stroke, color: PremultipliedColor(look.strokeColor), dx: dx, dy: dy)
+    for (mask, color) in [(fill, look.color), (stroke, look.strokeColor)] {
+      canvas.add(
+        mask, color: PremultipliedColor(color), dx: dx, dy: dy, isBlurred: shape.isBlurred)
+    }
     return canvas.sprite()
   }
 
@@ -85,7 +91,9 @@ package final class SpriteFactory {
     }
     var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
     if !halo.isEmpty {
-      canvas.over(halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy)
+      canvas.over(
+        halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy,
+        isBlurred: look.haloBlur > 0)
     }
     for (mask, color) in fills {
       canvas.over(mask, color: PremultipliedColor(color), dx: dx, dy: dy)

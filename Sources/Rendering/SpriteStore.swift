@@ -86,7 +86,7 @@ package final class SpriteStore: Sendable {
           Entry(
             key: key, extent: sprite.composite.extent, hash: sprite.hash,
             sprite: kept ? sprite : nil,
-            prepared: kept ? sparse?.prepared(sprite.composite, with: &matcher) : nil))
+            prepared: kept ? sparse?.prepared(sprite, with: &matcher) : nil))
       }
     }
     return result
@@ -125,6 +125,6 @@ extension SpriteFactory {
 extension StackSprite {
   /// Memory of its pixels, in bytes.
   var byteCount: Int {
-    layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 4
+    layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 5
   }
 }

@@ -31,6 +31,27 @@ package final class StackSprite: Sendable {
     }
   }
 
+  /// The pixels of ``composite`` as they look over a background, blended layer by layer as tiles of
+  /// overlapping symbols are: put together first, translucent layers may round to another colour.
+  ///
+  /// - Complexity: O(pixels · layers).
+  func pixels(over background: UInt32) -> ContiguousArray<UInt32> {
+    guard background != 0, layers.count > 1 else {
+      var pixels = composite.pixels
+      for index in pixels.indices where pixels[index] >> 24 != 0 {
+        pixels[index] = sourceOver(pixels[index], background)
+      }
+      return pixels
+    }
+    var canvas = SpriteCanvas(
+      covering: [(composite.originX, composite.originY, composite.width, composite.height)],
+      background: background)
+    for layer in layers { canvas.over(layer.sprite) }
+    var pixels = canvas.pixels
+    for index in pixels.indices where composite.pixels[index] >> 24 == 0 { pixels[index] = 0 }
+    return pixels
+  }
+
   /// Whether a visible pixel of this sprite lies under one of another, so that layers decide.
   ///
   /// - Parameters:

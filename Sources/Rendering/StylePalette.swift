@@ -2,11 +2,13 @@ import Raster
 
 /// The colours with which a style's sparse tiles are written, made from the style alone.
 ///
-/// Index 0 is the background. A pixel whose nearest entry is further than ``tolerance`` away in any
-/// premultiplied channel is not written with the palette at all: its tile takes the exact path.
+/// Index 0 is the background. Only antialiased edges are brought to entries near them, at most
+/// ``tolerance`` away in any premultiplied channel; those further away go by ``EdgeLattice``, and
+/// colours that no edge mixes stay exact. So a pixel's colour in the archive follows from its own
+/// exact colour, and both sides of a tile's border agree.
 package struct StylePalette: Sendable {
-  /// The largest error of a channel in steps of 255, as ``distance(_:_:)`` measures it. DESIGN.md section 9 allows 8;
-  /// one step is left for the rounding to straight alpha in the file.
+  /// The largest error of an edge's channel in steps of 255, as ``distance(_:_:)`` measures it:
+  /// too little to be seen where one pixel is concerned.
   package static let tolerance = 7
 
   /// Premultiplied colours; at most ``limit``.
@@ -28,7 +30,9 @@ package struct StylePalette: Sendable {
   /// - Complexity: O(n²) in the number of distinct colours, of which ``candidateLimit`` count.
   init(background: UInt32, exact: [UInt32], histogram: [UInt32: Int]) {
     var chosen = [background]
-    for color in exact where !chosen.contains(color) && chosen.count < 64 { chosen.append(color) }
+    for color in exact where !chosen.contains(color) && chosen.count < Self.exactLimit {
+      chosen.append(color)
+    }
     let ranked = histogram.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var open = ranked.prefix(Self.candidateLimit).filter { entry in
       !chosen.contains { Self.stands($0, for: entry.key) }
@@ -72,6 +76,9 @@ package struct StylePalette: Sendable {
 
   /// Entries at most: the rest of a file's 256 is for colours that a tile has of its own.
   private static let limit = 192
+
+  /// Entries at most that are exact colours: some room is left for edges.
+  private static let exactLimit = 160
 
   /// Colours of the histogram that are looked at, the most frequent first.
   private static let candidateLimit = 2500
@@ -124,12 +131,14 @@ struct PaletteMatcher {
   static let outOfTolerance: UInt16 = 0x100
 
   private let background: UInt32
+  private let colors: [UInt32]
   private let blocks: [PaletteBlock]
   private var knownColors: ContiguousArray<UInt32>
   private var knownIndexes: ContiguousArray<UInt16>
 
   init(_ palette: StylePalette) {
     background = palette.colors[0]
+    colors = palette.colors
     var entries: [UInt32?] = palette.colors
     // A transparent background is nobody's neighbour.
     if palette.colors[0] >> 24 == 0 { entries[0] = nil }
@@ -139,6 +148,22 @@ struct PaletteMatcher {
     // 8,192 slots of 6 bytes stay in L2; hotel tiles show some 2,000 different colours.
     knownColors = ContiguousArray(repeating: palette.colors[0], count: 8192)
     knownIndexes = ContiguousArray(repeating: 0, count: 8192)
+  }
+
+  /// The index of the entry that stands for a colour, with ``outOfTolerance`` set where there is none:
+  /// the nearest one for an edge, the colour itself for any other pixel.
+  @inline(__always)
+  mutating func index(of color: UInt32, isEdge: Bool) -> UInt16 {
+    let index = index(of: color)
+    return isEdge || colors[Int(index & 0xFF)] == color ? index : index | Self.outOfTolerance
+  }
+
+  /// The colour that an antialiased pixel has in the archive.
+  @inline(__always)
+  mutating func edgeColor(for color: UInt32) -> UInt32 {
+    let index = index(of: color)
+    return index & Self.outOfTolerance == 0
+      ? colors[Int(index)] : EdgeLattice.nearest(to: color)
   }
 
   /// The index of the nearest entry, with ``outOfTolerance`` set where it is too far.

@@ -13,6 +13,9 @@ package struct SymbolSprite: Hashable, Sendable {
   /// Premultiplied RGBA, row by row.
   package let pixels: ContiguousArray<UInt32>
 
+  /// One byte per pixel, 1 where an antialiased edge crosses it, as ``Pixmap/edges``.
+  package let edges: ContiguousArray<UInt8>
+
   /// First visible column of each row.
   package let rowStarts: ContiguousArray<Int16>
 
@@ -24,7 +27,10 @@ package struct SymbolSprite: Hashable, Sendable {
   /// Trims a picture to its visible pixels.
   ///
   /// - Complexity: O(width · height).
-  init(originX: Int, originY: Int, width: Int, height: Int, pixels: ContiguousArray<UInt32>) {
+  init(
+    originX: Int, originY: Int, width: Int, height: Int, pixels: ContiguousArray<UInt32>,
+    edges: ContiguousArray<UInt8>
+  ) {
     var starts = ContiguousArray<Int16>(repeating: 0, count: height)
     var ends = ContiguousArray<Int16>(repeating: 0, count: height)
     var (left, right, top, bottom) = (width, 0, height, 0)
@@ -48,14 +54,18 @@ package struct SymbolSprite: Hashable, Sendable {
     self.height = bottom - top
     var tight = ContiguousArray<UInt32>()
     tight.reserveCapacity(self.width * self.height)
+    var tightEdges = ContiguousArray<UInt8>()
+    tightEdges.reserveCapacity(self.width * self.height)
     for y in top..<bottom {
       tight.append(contentsOf: pixels[(y * width + left)..<(y * width + right)])
+      tightEdges.append(contentsOf: edges[(y * width + left)..<(y * width + right)])
       if ends[y] > starts[y] {
         starts[y] -= Int16(left)
         ends[y] -= Int16(left)
       }
     }
     self.pixels = tight
+    self.edges = tightEdges
     rowStarts = ContiguousArray(starts[top..<bottom])
     rowEnds = ContiguousArray(ends[top..<bottom])
   }
@@ -138,20 +148,31 @@ struct SpriteCanvas {
   let height: Int
   var pixels: ContiguousArray<UInt32>
 
-  /// A transparent canvas that holds all of the boxes (origin x, origin y, width, height).
-  init(covering boxes: [(x: Int, y: Int, width: Int, height: Int)]) {
+  /// Where antialiased edges cross pixels, as in ``SymbolSprite/edges``.
+  private var edges: ContiguousArray<UInt8>
+
+  /// A canvas of one colour, premultiplied, that holds all of the boxes (origin x, origin y, width,
+  /// height).
+  init(covering boxes: [(x: Int, y: Int, width: Int, height: Int)], background: UInt32 = 0) {
     let solid = boxes.filter { $0.width > 0 && $0.height > 0 }
     left = solid.map(\.x).min() ?? 0
     top = solid.map(\.y).min() ?? 0
     width = (solid.map { $0.x + $0.width }.max() ?? left) - left
     height = (solid.map { $0.y + $0.height }.max() ?? top) - top
-    pixels = ContiguousArray(repeating: 0, count: width * height)
+    pixels = ContiguousArray(repeating: background, count: width * height)
+    edges = ContiguousArray(repeating: 0, count: width * height)
   }
 
   /// Adds `color × coverage` channel by channel: for shapes that share edges without overlap.
-  mutating func add(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+  ///
+  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  mutating func add(
+    _ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int, isBlurred: Bool
+  ) {
     var result = pixels
+    var marks = edges
     forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
+      if coverage < 255, !isBlurred { marks[index] = 1 }
       let source = color.covered(coverage).bits
       var sum: UInt32 = 0
       for shift: UInt32 in [0, 8, 16, 24] {
@@ -160,15 +181,28 @@ struct SpriteCanvas {
       result[index] = Self.clampedToAlpha(sum)
     }
     pixels = result
+    edges = marks
   }
 
   /// Puts `color × coverage` over what is there.
-  mutating func over(_ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int) {
+  ///
+  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  mutating func over(
+    _ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int, isBlurred: Bool = false
+  ) {
     var result = pixels
+    var marks = edges
+    let hides = Int(color.alpha) >= Pixmap.hidingAlpha
     forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
       result[index] = sourceOver(color.covered(coverage).bits, result[index])
+      if coverage < 255 {
+        if !isBlurred { marks[index] = 1 }
+      } else if hides {
+        marks[index] = 0
+      }
     }
     pixels = result
+    edges = marks
   }
 
   /// Puts a sprite over what is there.
@@ -176,14 +210,17 @@ struct SpriteCanvas {
     for y in 0..<sprite.height {
       let row = (sprite.originY + dy + y - top) * width + sprite.originX + dx - left
       for x in Int(sprite.rowStarts[y])..<Int(sprite.rowEnds[y]) {
-        pixels[row + x] = sourceOver(sprite.pixels[y * sprite.width + x], pixels[row + x])
+        let color = sprite.pixels[y * sprite.width + x]
+        pixels[row + x] = sourceOver(color, pixels[row + x])
+        edges[row + x] = edge(sprite.edges[y * sprite.width + x], of: color, edges[row + x])
       }
     }
   }
 
   /// The finished, trimmed sprite.
   consuming func sprite() -> SymbolSprite {
-    SymbolSprite(originX: left, originY: top, width: width, height: height, pixels: pixels)
+    SymbolSprite(
+      originX: left, originY: top, width: width, height: height, pixels: pixels, edges: edges)
   }
 
   private func forEachPixel(
@@ -204,6 +241,12 @@ struct SpriteCanvas {
     for shift: UInt32 in [0, 8, 16] { result |= min(bits >> shift & 0xFF, alpha) << shift }
     return result
   }
+}
+
+/// The mark of a pixel over which a sprite's is laid.
+@inline(__always)
+func edge(_ mark: UInt8, of source: UInt32, _ below: UInt8) -> UInt8 {
+  source >> 24 >= Pixmap.hidingAlpha ? mark : mark | below
 }
 
 /// Source over destination for the bits of premultiplied colours: the rule of

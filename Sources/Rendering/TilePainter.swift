@@ -6,7 +6,8 @@ import Tiling
 ///
 /// Sparse tiles are composed in palette indexes and written as deflate tokens. Where symbols overlap
 /// they are painted in RGBA first, and colours that the palette lacks are added to the tile's own;
-/// what 256 colours cannot show within the tolerance is encoded exactly.
+/// what 256 colours cannot show is encoded in true colour. On every path antialiased edges get the
+/// colour that ``PaletteMatcher/edgeColor(for:)`` gives them, and all other pixels stay exact.
 package final class TilePainter {
   private let side: Int
   private let sparse: SparseStyle?
@@ -43,7 +44,7 @@ package final class TilePainter {
     factory = SpriteFactory(scale: scale, fonts: fonts)
     shapes = ShapePainter(side: side, scale: scale)
     heatmap = HeatmapCanvas(width: side, height: side)
-    pixmap = Pixmap(width: side, height: side)
+    pixmap = Pixmap(width: side, height: side, tracksEdges: true)
     canvas = IndexedCanvas(width: side, height: side)
     matcher = sparse.map { PaletteMatcher($0.palette) }
     touched = TouchedRows(side: side)
@@ -65,9 +66,9 @@ package final class TilePainter {
     drawn.removeAll(keepingCapacity: true)
     guard scenes.showsSymbolsOnly(tile) else {
       try paintLayers(tile, of: scenes)
-      // Images keep their colours: the classes of a palette must not be mixed.
+      roundEdges(pixmap.pixels.indices)
       bytes.append(
-        contentsOf: scenes.showsImages(tile) ? png.encodeImage(pixmap) : png.encodeNearly(pixmap))
+        contentsOf: scenes.showsImages(tile) ? png.encodeImage(pixmap) : png.encodeDrawing(pixmap))
       pixmap.clear(to: PremultipliedColor(bits: scenes.background))
       return
     }
@@ -77,7 +78,7 @@ package final class TilePainter {
     try paintPixels(range, of: scenes, originX, originY, into: &bytes)
   }
 
-  /// The pixels of a drawn tile, valid until the next call; every layer is drawn exactly.
+  /// The pixels of a drawn tile, valid until the next call; every colour is exact, on edges too.
   package func pixels(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Pixmap {
     drawn.removeAll(keepingCapacity: true)
     try paintLayers(tile, of: scenes)
@@ -110,7 +111,7 @@ package final class TilePainter {
   ) throws -> (sprite: StackSprite, prepared: PreparedSprite?) {
     if let known = drawn[index] { return known }
     let sprite = try factory.sprite(of: scenes.sprites[index].key, looks: scenes.looks)
-    let new = (sprite, sparse?.prepared(sprite.composite, with: &matcher))
+    let new = (sprite, sparse?.prepared(sprite, with: &matcher))
     drawn[index] = new
     return new
   }
@@ -167,8 +168,8 @@ package final class TilePainter {
 
   // MARK: Pixels
 
-  /// Blends all symbols layer by layer, then writes the rows in palette indexes if every pixel is
-  /// within tolerance, else exactly.
+  /// Blends all symbols layer by layer, then writes the rows in palette indexes if 256 are enough,
+  /// else in true colour.
   private func paintPixels(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     into bytes: inout [UInt8]
@@ -182,12 +183,16 @@ package final class TilePainter {
       }
     } else {
       if sparse != nil { exactTiles += 1 }
+      touched.forEach { y, columns in
+        roundEdges((y * side + columns.lowerBound)..<(y * side + columns.upperBound))
+      }
       bytes.append(contentsOf: png.encode(pixmap))
     }
     if sparse != nil { canvas.clear() }
     touched.forEach { y, columns in
-      pixmap.pixels[(y * side + columns.lowerBound)..<(y * side + columns.upperBound)]
-        .update(repeating: scenes.background)
+      let pixels = (y * side + columns.lowerBound)..<(y * side + columns.upperBound)
+      pixmap.pixels[pixels].update(repeating: scenes.background)
+      pixmap.edges[pixels].update(repeating: 0)
     }
     touched.reset()
   }
@@ -229,8 +234,19 @@ package final class TilePainter {
         for index in pixmap.pixels.indices {
           pixmap.pixels[index] = sourceOver(veil.color.bits, pixmap.pixels[index])
         }
+        if Int(veil.color.alpha) >= Pixmap.hidingAlpha { pixmap.edges.update(repeating: 0) }
       }
       blend(layer: layer, range, of: scenes, coord.x * side, coord.y * side)
+    }
+  }
+
+  /// Gives antialiased edges the colours that the archive has for them.
+  private func roundEdges(_ pixels: Range<Int>) {
+    var own = matcher.take()
+    defer { matcher = own }
+    for index in pixels where pixmap.edges[index] != 0 {
+      let color = pixmap.pixels[index]
+      pixmap.pixels[index] = own?.edgeColor(for: color) ?? EdgeLattice.nearest(to: color)
     }
   }
 
@@ -299,8 +315,8 @@ package final class TilePainter {
     for layer in 0...lastLayer { blend(layer: layer, range, of: scenes, originX, originY) }
   }
 
-  /// Writes the touched rows to the canvas; `false` where not even colours of the tile's own, added
-  /// to the palette, bring every pixel within tolerance.
+  /// Writes the touched rows to the canvas; `false` where the palette and the tile's own colours are
+  /// more than a file's 256.
   private func writeIndexes(_ sparse: SparseStyle) -> Bool {
     guard var own = matcher.take() else { return false }
     defer { matcher = own }
@@ -311,9 +327,12 @@ package final class TilePainter {
       indices.withUnsafeMutableBufferPointer { row in
         for x in columns {
           let color = pixmap.pixels[y * side + x]
-          var index = own.index(of: color)
+          let isEdge = pixmap.edges[y * side + x] != 0
+          var index = own.index(of: color, isEdge: isEdge)
           if index & PaletteMatcher.outOfTolerance != 0 {
-            index = extraIndex(of: color, after: sparse.palette.colors.count)
+            index = extraIndex(
+              of: isEdge ? EdgeLattice.nearest(to: color) : color,
+              after: sparse.palette.colors.count)
             if index > 255 { isNearEnough = false }
           }
           row[x - columns.lowerBound] = UInt8(truncatingIfNeeded: index)
@@ -326,12 +345,9 @@ package final class TilePainter {
     return isNearEnough
   }
 
-  /// The index of a colour among the tile's own, a new one if none is near.
+  /// The index of a colour among the tile's own, a new one if it is not there yet.
   private func extraIndex(of color: UInt32, after paletteCount: Int) -> UInt16 {
-    for (index, extra) in extras.enumerated()
-    where StylePalette.distance(extra, color) <= StylePalette.tolerance {
-      return UInt16(paletteCount + index)
-    }
+    if let index = extras.firstIndex(of: color) { return UInt16(paletteCount + index) }
     extras.append(color)
     return UInt16(paletteCount + extras.count - 1)
   }

@@ -61,11 +61,11 @@ package final class ScenePainter {
     self.fonts = fonts
   }
 
-  /// The scene's pixels.
+  /// The scene's pixels, with their edges.
   ///
   /// - Complexity: O(pixels + symbols · their pixels).
   package func paint(_ scene: TileScene) throws -> Pixmap {
-    let pixmap = Pixmap(width: scene.size, height: scene.size)
+    let pixmap = Pixmap(width: scene.size, height: scene.size, tracksEdges: true)
     try paint(scene, into: pixmap)
     return pixmap
   }
@@ -96,6 +96,7 @@ extension Pixmap {
     let firstRow = max(0, -top)
     let lastRow = min(sprite.height, height - top)
     guard firstRow < lastRow else { return }
+    if !edges.isEmpty { blendEdges(sprite, left: left, top: top, rows: firstRow..<lastRow) }
     sprite.pixels.withUnsafeBufferPointer { source in
       for row in firstRow..<lastRow {
         let first = max(Int(sprite.rowStarts[row]), -left)
@@ -105,6 +106,25 @@ extension Pixmap {
         let from = source.baseAddress.unsafelyUnwrapped + row * sprite.width
         for column in first..<last where from[column] >> 24 != 0 {
           target[column] = sourceOver(from[column], target[column])
+        }
+      }
+    }
+  }
+
+  /// Keeps track of the edges of a sprite that is put over the picture.
+  private func blendEdges(_ sprite: SymbolSprite, left: Int, top: Int, rows: Range<Int>) {
+    sprite.edges.withUnsafeBufferPointer { marks in
+      sprite.pixels.withUnsafeBufferPointer { source in
+        for row in rows {
+          let first = max(Int(sprite.rowStarts[row]), -left)
+          let last = min(Int(sprite.rowEnds[row]), width - left)
+          guard first < last else { continue }
+          let target = (top + row) * width + left
+          let from = row * sprite.width
+          for column in first..<last {
+            edges[target + column] = edge(
+              marks[from + column], of: source[from + column], edges[target + column])
+          }
         }
       }
     }

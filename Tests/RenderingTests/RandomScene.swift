@@ -90,7 +90,7 @@ struct RandomScene {
       })
   }
 
-  /// The whole world as one picture.
+  /// The whole world as one picture that knows its edges, every colour exact.
   func world() throws -> Pixmap {
     try ScenePainter(fonts: fonts.get()).paint(scene(side: grid.worldPixels))
   }
@@ -155,13 +155,43 @@ enum RandomLooks {
 extension Pixmap {
   /// A part of the picture.
   func part(left: Int, top: Int, side: Int) -> Pixmap {
-    let part = Pixmap(width: side, height: side)
+    let part = Pixmap(width: side, height: side, tracksEdges: !edges.isEmpty)
     for y in 0..<side {
-      let from = (top + y) * width + left
-      let row = UnsafeMutableBufferPointer(rebasing: part.pixels[(y * side)..<((y + 1) * side)])
-      _ = row.update(fromContentsOf: pixels[from..<(from + side)])
+      for x in 0..<side {
+        let from = (top + y) * width + left + x
+        part.pixels[y * side + x] = pixels[from]
+        if !edges.isEmpty { part.edges[y * side + x] = edges[from] }
+      }
     }
     return part
+  }
+
+  /// The picture as a tile shows it whose style has no palette: edges rounded, all else exact.
+  func withRoundedEdges() -> Pixmap {
+    let rounded = Pixmap(width: width, height: height)
+    for index in pixels.indices {
+      rounded.pixels[index] =
+        edges[index] == 0 ? pixels[index] : EdgeLattice.nearest(to: pixels[index])
+    }
+    return rounded
+  }
+
+  /// The largest differences of a premultiplied channel to this picture, which knows its edges: on
+  /// its edges, and elsewhere.
+  func largestDifferences(to other: Pixmap) -> (edge: Int, elsewhere: Int) {
+    precondition(width == other.width && height == other.height)
+    var (edge, elsewhere) = (0, 0)
+    for index in pixels.indices where pixels[index] != other.pixels[index] {
+      let distance = [UInt32(0), 8, 16, 24].reduce(0) { most, shift in
+        max(most, abs(Int(pixels[index] >> shift & 255) - Int(other.pixels[index] >> shift & 255)))
+      }
+      if edges[index] != 0 {
+        edge = max(edge, distance)
+      } else {
+        elsewhere = max(elsewhere, distance)
+      }
+    }
+    return (edge, elsewhere)
   }
 
   /// The largest difference of a premultiplied channel to another picture of the same size.

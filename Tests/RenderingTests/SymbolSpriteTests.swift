@@ -14,7 +14,8 @@ struct SymbolSpriteTests {
       pixels.append(contentsOf: bits + Array(repeating: 0, count: width - bits.count))
     }
     return SymbolSprite(
-      originX: originX, originY: originY, width: width, height: rows.count, pixels: pixels)
+      originX: originX, originY: originY, width: width, height: rows.count, pixels: pixels,
+      edges: ContiguousArray(repeating: 0, count: pixels.count))
   }
 
   @Test("is trimmed to what can be seen, and stays where it is")

@@ -35,6 +35,7 @@ final class RasterPainter {
       for index in start + box.columns.lowerBound..<start + box.columns.upperBound {
         let color = picture.pixels[index]
         if color != 0 { pixmap.pixels[index] = sourceOver(color, pixmap.pixels[index]) }
+        if color >> 24 >= Pixmap.hidingAlpha, !pixmap.edges.isEmpty { pixmap.edges[index] = 0 }
       }
     }
   }

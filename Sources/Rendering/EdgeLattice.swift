@@ -1,0 +1,20 @@
+/// The colours to which antialiased pixels are rounded where a style's palette has none near them.
+///
+/// Every premultiplied channel goes to the nearest of 0, 4, 15, 30, 45, … 255, at most 7 away: too
+/// little to be seen in a mixture one pixel wide, and few enough for most tiles to fit a palette.
+/// The levels do not depend on the tile, so an edge that crosses a tile's border has one colour on
+/// both sides. 4 keeps the faintest edges visible.
+enum EdgeLattice {
+  /// The level of each value of a channel; 255 is a multiple of 15.
+  private static let levels: [UInt8] = (0...255).map { value in
+    (1...7).contains(value) ? 4 : UInt8((value + 7) / 15 * 15)
+  }
+
+  /// The nearest colour of the lattice. Rounding is monotone, so no channel passes alpha.
+  static func nearest(to color: UInt32) -> UInt32 {
+    levels.withUnsafeBufferPointer { levels in
+      UInt32(levels[Int(color & 0xFF)]) | UInt32(levels[Int(color >> 8 & 0xFF)]) << 8
+        | UInt32(levels[Int(color >> 16 & 0xFF)]) << 16 | UInt32(levels[Int(color >> 24)]) << 24
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import MBTiles
+import PNG
+import Raster
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+/// Stitched tiles are one picture, by the bytes of the archive: the same map as tiles of 256 px and
+/// as one of 512 px, whose colours no border can divide.
+@Suite("The tiles of an archive side by side")
+struct ArchiveStitchTests {
+  private static let ramp =
+    ##"[interpolate, [linear], [get, v], 0, "#440154", 30, "#31688e", 70, "#35b779", 100, "#fde725"]"##
+
+  /// Layers of continuous colours over the sources `areas` and `points`.
+  static let layers: [(name: String, layers: String)] = [
+    ("continuous fills", "{id: a, type: fill, source: areas, paint: {fill-color: \(ramp)}}"),
+    (
+      "translucent fills and outlines",
+      """
+      {id: a, type: fill, source: areas, paint: {fill-color: \(ramp), fill-opacity: 0.4}},
+      {id: l, type: line, source: areas, paint: {line-color: \(ramp), line-width: 1.5}}
+      """
+    ),
+    (
+      "a disc of its own colour for each feature",
+      """
+      {id: d, type: circle, source: points, paint: {circle-radius: 17, circle-color: \(ramp),
+       circle-opacity: 0.98, circle-stroke-width: 2, circle-stroke-color: white}}
+      """
+    ),
+    ("a heatmap", "{id: h, type: heatmap, source: points, paint: {heatmap-radius: 60}}"),
+    (
+      "gradients of blurred discs",
+      "{id: d, type: circle, source: points, paint: {circle-radius: 50, circle-blur: 1, circle-color: \(ramp)}}"
+    ),
+    (
+      "discs with labels over fills that cover a part of the map",
+      """
+      {id: a, type: fill, source: areas, filter: ['<', [get, v], 30], paint: {fill-color: \(ramp)}},
+      {id: d, type: circle, source: points, paint: {circle-radius: 9, circle-color: "#ff5f2a"}},
+      {id: t, type: symbol, source: points, layout: {text-field: [to-string, [get, v]],
+       text-size: 11, text-allow-overlap: true}, paint: {text-color: white}}
+      """
+    ),
+  ]
+
+  @Test("are one picture to the last pixel", arguments: layers.indices)
+  func stitches(index: Int) throws {
+    let folder = try TemporaryFolder()
+    try Self.write(to: folder)
+    let tiles = try picture(Self.layers[index].layers, folder, zoom: 1, tileSize: 256)
+    let giant = try picture(Self.layers[index].layers, folder, zoom: 0, tileSize: 512)
+    let differing = zip(tiles.pixels, giant.pixels).count { $0 != $1 }
+    #expect(differing == 0, "\(Self.layers[index].name)")
+    let colors = Set(giant.pixels).count
+    #expect(colors > 64, "continuous colours are drawn")
+  }
+
+  @Test(
+    "have the very colour that the style asks for wherever no edge is", arguments: layers.indices)
+  func exactColors(index: Int) throws {
+    let folder = try TemporaryFolder()
+    try Self.write(to: folder)
+    let picture = try picture(Self.layers[index].layers, folder, zoom: 1, tileSize: 256)
+    let definition = try Self.definition(Self.layers[index].layers, folder, zoom: 1, tileSize: 256)
+    // A view is painted without any palette.
+    let view = try PNGDecoder().decode(
+      PipelineRunner.render(
+        definition,
+        view: MapView(
+          center: LngLat(longitude: 0, latitude: 0), zoom: 1, width: Self.side, height: Self.side),
+        options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }))
+    var (flat, differing) = (0, 0)
+    for y in 1..<(Self.side - 1) {
+      for x in 1..<(Self.side - 1) {
+        let color = view[x, y]
+        let isFlat = (-1...1).allSatisfy { dy in
+          (-1...1).allSatisfy { view[x + $0, y + dy] == color }
+        }
+        guard isFlat || Self.layers[index].name.hasPrefix("gradients"), color != .transparent
+        else { continue }
+        flat += 1
+        if picture[x, y] != color { differing += 1 }
+      }
+    }
+    #expect(differing == 0, "\(Self.layers[index].name)")
+    #expect(flat > 500)
+  }
+
+  /// Side of the world in px.
+  private static let side = 512
+
+  private static func definition(
+    _ layers: String, _ folder: TemporaryFolder, zoom: Int, tileSize: Int
+  ) throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      name: map
+      sources:
+        areas: {type: geojson, data: areas.geojson}
+        points: {type: csv, data: points.csv}
+      layers: [\(layers)]
+      tiles: {minzoom: \(zoom), maxzoom: \(zoom), tileSize: \(tileSize)}
+      output: {path: \(tileSize).mbtiles}
+      """, to: "\(tileSize).yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  /// The world as an archive's tiles show it.
+  private func picture(
+    _ layers: String, _ folder: TemporaryFolder, zoom: Int, tileSize: Int
+  ) throws -> Pixmap {
+    let definition = try Self.definition(layers, folder, zoom: zoom, tileSize: tileSize)
+    _ = try PipelineRunner.build(
+      definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    let archive = try ArchiveReader(FilePath(folder.path("\(tileSize).mbtiles")))
+    let picture = Pixmap(width: Self.side, height: Self.side)
+    for x in 0..<(1 << zoom) {
+      for y in 0..<(1 << zoom) {
+        guard let png = try archive.tile(TileCoord(z: zoom, x: x, y: y)) else { continue }
+        picture.replace(with: try PNGDecoder().decode(png), x: x * tileSize, y: y * tileSize)
+      }
+    }
+    return picture
+  }
+
+  /// A slanted grid of quadrilaterals and some hundred points, each with a value of its own.
+  private static func write(to folder: TemporaryFolder) throws {
+    func corner(_ column: Int, _ row: Int) -> String {
+      "[\(-150 + column * 25 + row * 3),\(-60 + row * 12 - column)]"
+    }
+    var features: [String] = []
+    for column in 0..<11 {
+      for row in 0..<9 {
+        let ring = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)].map {
+          corner(column + $0.0, row + $0.1)
+        }.joined(separator: ",")
+        features.append(
+          #"{"type":"Feature","properties":{"v":\#(Double((column * 37 + row * 61) % 101) + 0.37)},"#
+            + #""geometry":{"type":"Polygon","coordinates":[[\#(ring)]]}}"#)
+      }
+    }
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+      to: "areas.geojson")
+    var random = SplitMix64(seed: 21)
+    let rows = (0..<300).map { row in
+      "\(random.number(in: -179..<179)),\(random.number(in: -75..<75)),\(Double(row) / 3)"
+    }
+    try folder.write("lng,lat,v\n" + rows.joined(separator: "\n"), to: "points.csv")
+  }
+}

@@ -1,0 +1,31 @@
+import Raster
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite("The lattice of edge colours")
+struct EdgeLatticeTests {
+  @Test("is at most 7 away in any channel, and keeps channels below alpha")
+  func isNear() {
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<20_000 {
+      let alpha = random.pick([0, 1, 3, 7, 8, 200, 254, 255, random.below(256)])
+      var color = UInt32(alpha) << 24
+      for shift: UInt32 in [0, 8, 16] { color |= UInt32(random.below(alpha + 1)) << shift }
+      let rounded = EdgeLattice.nearest(to: color)
+      for shift: UInt32 in [0, 8, 16, 24] {
+        #expect(abs(Int(color >> shift & 0xFF) - Int(rounded >> shift & 0xFF)) <= 7)
+        #expect(rounded >> shift & 0xFF <= rounded >> 24)
+      }
+      #expect((color >> 24 == 0) == (rounded >> 24 == 0), "visible edges stay visible")
+      if alpha == 255 { #expect(rounded >> 24 == 255) }
+      #expect(EdgeLattice.nearest(to: rounded) == rounded)
+    }
+  }
+
+  @Test("has 19 levels in each channel")
+  func isCoarse() {
+    #expect(Set((0...255).map { EdgeLattice.nearest(to: UInt32($0) << 24) }).count == 19)
+  }
+}
