@@ -26,6 +26,13 @@ package struct CircleLook: Hashable, Sendable {
     self.translateY = translateY
   }
 
+  /// Its shape.
+  ///
+  /// - Parameter scale: device px a style px.
+  func shape(scale: Double) -> CircleShape {
+    CircleShape(radius: radius * scale, strokeWidth: strokeWidth * scale, blur: blur)
+  }
+
   /// Whether nothing of it can be seen.
   var isInvisible: Bool {
     let fills = radius > 0 && color.alpha > 0
