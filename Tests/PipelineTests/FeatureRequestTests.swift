@@ -109,7 +109,8 @@ struct FeatureRequestTests {
     }
     #expect(
       urls[1].hasPrefix(
-        "http://x.org/ows?service=WFS&version=1.1.0&request=GetFeature&typeName=a:rails&outputFormat="))
+        "http://x.org/ows?service=WFS&version=1.1.0&request=GetFeature&typeName=a:rails&outputFormat="
+      ))
     #expect(
       urls[2].hasPrefix(
         "http://x.org/wfs?map=m&service=WFS&version=2.0.0&request=GetFeature&typeNames=parks&"))
@@ -121,7 +122,10 @@ struct FeatureRequestTests {
     "cannot be made of a wfs store without layers or of an unknown version",
     arguments: [
       ("{type: wfs, uri: \"http://x.org\", id: w}", "List them in 'default_layers'"),
-      ("{type: wfs, version: 3.0.0, uri: \"http://x.org\", id: w, default_layers: [a]}", "one of 1.1.0"),
+      (
+        "{type: wfs, version: 3.0.0, uri: \"http://x.org\", id: w, default_layers: [a]}",
+        "one of 1.1.0"
+      ),
     ])
   func badStores(store: String, says: String) {
     let error = #expect(throws: PipelineError.self) { try definition("stores: [\(store)]") }

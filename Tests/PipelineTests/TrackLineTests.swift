@@ -80,7 +80,8 @@ struct TrackLineTests {
       7,7,a,,red
       8,8,filtered,1,red
 
-      """, line: "{by: id, order: t}", more: ", onError: {max: 2}, where: \"id <> 'filtered' OR id IS NULL\"")
+      """, line: "{by: id, order: t}",
+      more: ", onError: {max: 2}, where: \"id <> 'filtered' OR id IS NULL\"")
     let source = try load(definition)
     #expect(vertices(source) == [["1.0 0.0", "0.0 0.0"], ["170.0 1.0", "190.0 2.0"]])
     let colors = try #require(source.shapes.columns.first { $0.name == "c" })

@@ -2,6 +2,7 @@ import Features
 import Foundation
 import Ingest
 import MBTiles
+import OrderedCollections
 import SQLite
 import SystemPackage
 import TestSupport
@@ -18,7 +19,8 @@ struct TapTextTests {
 
   private func definition(_ interactivity: String) throws -> PipelineDefinition {
     try folder.write(
-      "lng,lat,id,name,beds,rest\n" + "1,1,a,Inn,3,x\n1,1,b,Bar,4,x\n60,2,c,\"Café \"\"X\"\"\",7,x\n",
+      "lng,lat,id,name,beds,rest\n"
+        + "1,1,a,Inn,3,x\n12,1,b,Bar,4,x\n-100,2,c,\"Café \"\"X\"\"\",7,x\n",
       to: "p.csv")
     let file = try folder.write(
       """
@@ -49,7 +51,7 @@ struct TapTextTests {
     return entries
   }
 
-  static let texts: [(text: String, texts: Set<String>)] = [
+  static let samples: [(text: String, texts: Set<String>)] = [
     (
       #"text: [case, [has, point_count], [concat, [get, point_count], " places"], [concat, [get, name], ": ", [get, beds]]]"#,
       ["2 places", "Inn: 3", "Bar: 4", #"Café "X": 7"#]
@@ -57,8 +59,8 @@ struct TapTextTests {
     (#"text: "{name} ({beds})", fields: [name]"#, [" ()", "Inn (3)", "Bar (4)", #"Café "X" (7)"#]),
   ]
 
-  @Test("is an expression over the feature, or a text with names in braces", arguments: texts)
-  func texts(text: String, texts: Set<String>) throws {
+  @Test("is an expression over the feature, or a text with names in braces", arguments: samples)
+  func worded(text: String, texts: Set<String>) throws {
     let entries = try entries(text)
     #expect(Set(entries.keys) == texts)
     // What the text alone reads is no field of the answer where fields are named.
@@ -76,7 +78,7 @@ struct TapTextTests {
       definition("text: [get, name], format: compact"), options: BuildOptions(),
       cancellation: Cancellation(), progress: { _ in })
     let tap = try ArchiveTap(FilePath(folder.path("out.mbtiles")))
-    let answer = try tap.answer(at: LngLat(longitude: 60, latitude: 2), zoom: 2)
+    let answer = try tap.answer(at: LngLat(longitude: -100, latitude: 2), zoom: 2)
     #expect("\(String(describing: answer))".contains("Café"))
   }
 
