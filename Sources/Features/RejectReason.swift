@@ -24,4 +24,6 @@ package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   case duplicateKey = "duplicate_key"
   /// An entry of a log of edits without a key, or whose operation or time is none.
   case invalidEdit = "invalid_edit"
+  /// A point without the property by which `line` joins or orders points.
+  case noTrack = "no_track"
 }

@@ -3,12 +3,12 @@ import Foundation
 /// An absolute http or https address, checked and spelled as it is sent.
 ///
 /// A name and password before the host are taken out; they are sent as a header, never shown.
-struct RemoteAddress: Hashable, Sendable {
+package struct RemoteAddress: Hashable, Sendable {
   /// `http` or `https`.
   let scheme: String
 
   /// The host in small letters: a name, an IPv4 address or `[…]`.
-  let host: String
+  package let host: String
 
   /// The port if the address has one, 1 … 65535.
   let port: Int?
@@ -20,7 +20,7 @@ struct RemoteAddress: Hashable, Sendable {
   let user: [UInt8]?
 
   /// Parses an address; `nil` unless it is http(s) with a host. The fragment is dropped.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let colon = text.firstRange(of: "://") else { return nil }
     scheme = text[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }

@@ -21,30 +21,31 @@ package struct CircleShape: Hashable, Sendable {
     self.blur = blur
   }
 
-  /// The largest radius with its stroke, px; larger ones are drawn at this size
-  /// and are to be filled as a ``Path`` instead.
-  package static let maxRadius = 2000.0
+  /// The largest radius with its stroke, px; larger ones are drawn at this size.
+  package static let maxRadius = 4000.0
 
   /// The disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner of the anchor pixel.
   ///
-  /// - Complexity: O(radius²).
+  /// - Complexity: O(radius²), O(pixels of the window) where that is smaller.
   package func fillMask(
-    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
+    using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
-    if isBlurred { return blurred(.fill, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
-    return disc(drawnRadius, phaseX, phaseY, rasterizer)
+    if isBlurred { return blurred(.fill, phaseX, phaseY, window, rasterizer) }
+    return disc(drawnRadius, phaseX, phaseY, window, rasterizer)
   }
 
   /// The stroke: what the circle with its stroke covers beyond the disc.
   ///
-  /// - Complexity: O(radius²).
+  /// - Complexity: as of ``fillMask(phaseX:phaseY:within:using:)``.
   package func strokeMask(
-    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
+    using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
     guard hasStroke else { return .empty }
-    if isBlurred { return blurred(.stroke, phaseX: phaseX, phaseY: phaseY, using: rasterizer) }
-    let whole = disc(drawnOuterRadius, phaseX, phaseY, rasterizer)
-    return whole.subtracting(disc(drawnRadius, phaseX, phaseY, rasterizer))
+    if isBlurred { return blurred(.stroke, phaseX, phaseY, window, rasterizer) }
+    let whole = disc(drawnOuterRadius, phaseX, phaseY, window, rasterizer)
+    return whole.subtracting(disc(drawnRadius, phaseX, phaseY, window, rasterizer))
   }
 
   /// Strokes under 1/100 px are not drawn, as in MapLibre.
@@ -54,17 +55,20 @@ package struct CircleShape: Hashable, Sendable {
   /// blur; here its place is taken by area coverage.
   package var isBlurred: Bool { blur * drawnOuterRadius > 1 }
 
-  private var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
+  /// Of the disc as it is drawn, px.
+  package var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
 
-  private var drawnOuterRadius: Double {
+  /// Of the disc and its stroke as they are drawn, px.
+  package var drawnOuterRadius: Double {
     min(drawnRadius + (hasStroke ? strokeWidth : 0), CircleShape.maxRadius)
   }
 
   private func disc(
-    _ radius: Double, _ phaseX: Int32, _ phaseY: Int32, _ rasterizer: CoverageRasterizer
+    _ radius: Double, _ phaseX: Int32, _ phaseY: Int32, _ window: PixelBox,
+    _ rasterizer: CoverageRasterizer
   ) -> CoverageMask {
     rasterizer.mask(
-      of: .circle(centerX: phaseX, centerY: phaseY, radius: radius), rule: .nonZero)
+      of: .circle(centerX: phaseX, centerY: phaseY, radius: radius), rule: .nonZero, within: window)
   }
 
   private enum Part {
@@ -77,30 +81,37 @@ package struct CircleShape: Hashable, Sendable {
   /// smoothly from 1 at 1 − b to 0 at 1; the stroke's share grows from 0 at r − b to 1 at r, the
   /// disc's own radius.
   private func blurred(
-    _ part: Part, phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    _ part: Part, _ phaseX: Int32, _ phaseY: Int32, _ window: PixelBox,
+    _ rasterizer: CoverageRasterizer
   ) -> CoverageMask {
     let outer = drawnOuterRadius
     guard outer > 0 else { return .empty }
     let fade = max(blur, 1 / outer)
     let inner = drawnRadius / outer
     let reach = outer + 1
-    let left = Int((Double(phaseX) / 256 - reach).rounded(.down))
-    let top = Int((Double(phaseY) / 256 - reach).rounded(.down))
+    let firstColumn = Int((Double(phaseX) / 256 - reach).rounded(.down))
+    let firstRow = Int((Double(phaseY) / 256 - reach).rounded(.down))
     let side = Int((2 * reach).rounded(.up)) + 1
-    let bytes = rasterizer.scratch(side * side)
-    for row in 0..<side {
+    let left = max(firstColumn, window.left)
+    let top = max(firstRow, window.top)
+    let width = min(firstColumn + side, window.right) - left
+    let height = min(firstRow + side, window.bottom) - top
+    guard width > 0, height > 0 else { return .empty }
+    let bytes = rasterizer.scratch(width * height)
+    for row in 0..<height {
       let dy = (Double(top + row) + 0.5) * 256 - Double(phaseY)
-      for column in 0..<side {
+      for column in 0..<width {
         let dx = (Double(left + column) + 0.5) * 256 - Double(phaseX)
         let distance = (dx * dx + dy * dy).squareRoot() / 256 / outer
         let whole = 255 * smoothed((1 - distance) / fade)
         let share = hasStroke ? smoothed((distance - inner) / fade + 1) : 0
         let stroke = UInt8((whole * share).rounded())
-        bytes[row * side + column] = part == .stroke ? stroke : UInt8(whole.rounded()) - stroke
+        bytes[row * width + column] = part == .stroke ? stroke : UInt8(whole.rounded()) - stroke
       }
     }
     return CoverageMask(
-      trimming: UnsafeBufferPointer(bytes), width: side, height: side, originX: left, originY: top)
+      trimming: UnsafeBufferPointer(bytes), width: width, height: height, originX: left,
+      originY: top)
   }
 
   /// GLSL's smoothstep of a position that runs from 0 to 1.

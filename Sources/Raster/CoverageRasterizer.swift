@@ -19,14 +19,15 @@ package final class CoverageRasterizer {
 
   /// The pixels that a path covers, counted from pixel (0, 0) of the path's own coordinates.
   ///
-  /// - Complexity: O(vertices + pixels of the path's box).
-  package func mask(of path: Path, rule: FillRule) -> CoverageMask {
+  /// - Complexity: O(vertices + pixels of the path's box within the window).
+  package func mask(
+    of path: Path, rule: FillRule, within window: PixelBox = .ofMasks
+  ) -> CoverageMask {
     guard let box = path.bounds else { return .empty }
-    let reach = CoverageRasterizer.maskReach
-    let left = max(Int(box.minX) >> 8, -reach)
-    let top = max(Int(box.minY) >> 8, -reach)
-    let width = min((Int(box.maxX) + 255) >> 8, reach) - left
-    let height = min((Int(box.maxY) + 255) >> 8, reach) - top
+    let left = max(Int(box.minX) >> 8, window.left)
+    let top = max(Int(box.minY) >> 8, window.top)
+    let width = min((Int(box.maxX) + 255) >> 8, window.right) - left
+    let height = min((Int(box.maxY) + 255) >> 8, window.bottom) - top
     guard width > 0, height > 0 else { return .empty }
     let mask = scratch(width * height)
     mask.update(repeating: 0)

@@ -1,6 +1,6 @@
 extension CoverageRasterizer {
   /// The widest halo and the widest blur that are drawn, px.
-  private static let maxHalo = 64.0
+  package static let maxHalo = 64.0
 
   /// The pixels that a path grown by `width` pixels covers.
   ///
@@ -9,11 +9,14 @@ extension CoverageRasterizer {
   /// shader: a smoothstep from 0.84 + 1.19 · blur px within the rim to as much beyond.
   ///
   /// - Complexity: O(vertices · (width + blur)²).
-  func halo(of path: Path, width: Double, blur: Double) -> CoverageMask {
+  func halo(
+    of path: Path, width: Double, blur: Double, within window: PixelBox = .ofMasks
+  ) -> CoverageMask {
     guard width > 0 else { return .empty }
     let rim = min(width, CoverageRasterizer.maxHalo)
     let fade = blur > 0 ? 0.84 + 1.19 * min(blur, CoverageRasterizer.maxHalo) : 0.5
-    guard distances.measure(path, reach: Int((rim + fade).rounded(.up)) + 1) else { return .empty }
+    let reach = Int((rim + fade).rounded(.up)) + 1
+    guard distances.measure(path, reach: reach, within: window) else { return .empty }
     let bytes = scratch(distances.width * distances.height)
     for row in 0..<distances.height {
       for column in 0..<distances.width {

@@ -26,17 +26,18 @@ struct OutlineDistances: ~Copyable {
   /// beyond the reach.
   subscript(row: Int, column: Int) -> Double { Double(values[row * width + column]) }
 
-  /// Measures all pixels around a path that was not empty.
+  /// Measures all pixels of a window around a path that was not empty.
   ///
   /// - Returns: false where there is nothing to measure.
   /// - Complexity: O(vertices · reach² + pixels of the outline's box).
-  mutating func measure(_ path: borrowing Path, reach: Int) -> Bool {
+  mutating func measure(
+    _ path: borrowing Path, reach: Int, within window: PixelBox = .ofMasks
+  ) -> Bool {
     guard let box = path.bounds else { return false }
-    let limit = CoverageRasterizer.maskReach
-    originX = max((Int(box.minX) >> 8) - reach, -limit)
-    originY = max((Int(box.minY) >> 8) - reach, -limit)
-    width = min((Int(box.maxX) >> 8) + reach + 1, limit) - originX
-    height = min((Int(box.maxY) >> 8) + reach + 1, limit) - originY
+    originX = max((Int(box.minX) >> 8) - reach, window.left)
+    originY = max((Int(box.minY) >> 8) - reach, window.top)
+    width = min((Int(box.maxX) >> 8) + reach + 1, window.right) - originX
+    height = min((Int(box.maxY) >> 8) + reach + 1, window.bottom) - originY
     guard width > 0, height > 0 else { return false }
     prepare()
     let starts = path.contourStarts

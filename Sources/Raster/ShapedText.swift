@@ -15,6 +15,13 @@ package struct ShapedText: Sendable {
     package var maxX: Double
     package var maxY: Double
 
+    package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+      self.minX = minX
+      self.minY = minY
+      self.maxX = maxX
+      self.maxY = maxY
+    }
+
     /// The box around this one turned clockwise about (0, 0).
     func turned(degrees: Double) -> Box {
       let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -39,11 +46,13 @@ package struct ShapedText: Sendable {
       self.path = path
     }
 
-    /// As ``ShapedText/fillMask(phaseX:phaseY:using:)``.
+    /// As ``ShapedText/fillMask(phaseX:phaseY:within:using:)``.
     package func fillMask(
-      phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+      phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
+      using rasterizer: CoverageRasterizer
     ) -> CoverageMask {
-      rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero)
+      rasterizer.mask(
+        of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero, within: window)
     }
   }
 
@@ -98,9 +107,10 @@ package struct ShapedText: Sendable {
   /// The text with its anchor `phaseX` / 256 and `phaseY` / 256 px from the corner of the mask's
   /// anchor pixel.
   package func fillMask(
-    phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
+    using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
-    rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero)
+    rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero, within: window)
   }
 
   /// The halo of the text, which is drawn before the text and lies under it, too.
@@ -113,9 +123,10 @@ package struct ShapedText: Sendable {
   ///   - blur: how far its rim fades, px, as `text-halo-blur`.
   /// - Complexity: O(edges · reach²).
   package func haloMask(
-    width: Double, blur: Double, phaseX: Int32, phaseY: Int32, using rasterizer: CoverageRasterizer
+    width: Double, blur: Double, phaseX: Int32, phaseY: Int32,
+    within window: PixelBox = .ofMasks, using rasterizer: CoverageRasterizer
   ) -> CoverageMask {
     rasterizer.halo(
-      of: path.translated(dx: phaseX, dy: phaseY), width: width, blur: blur)
+      of: path.translated(dx: phaseX, dy: phaseY), width: width, blur: blur, within: window)
   }
 }

@@ -17,6 +17,9 @@ final class LayerValues {
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
 
+  /// Properties whose value was not finite, for all features or for one that was asked for.
+  private(set) var unusable: Set<StyleProperty> = []
+
   /// - Parameter nextList: a counter that gives every expression's list of names its number.
   init(_ layer: StyleLayer, zoom: Int, nextList: inout Int) {
     self.layer = layer
@@ -27,7 +30,8 @@ final class LayerValues {
     for property in StyleProperty.allCases where property.kind == layer.kind {
       guard let expression = layer.properties[property] else { continue }
       if expression.isFeatureConstant {
-        values[property] = .constant(expression.evaluate(context))
+        values[property] = expression.finiteValue(context).map { .constant($0) }
+        if values[property] == nil { unusable.insert(property) }
       } else {
         values[property] = .dynamic(expression, list: nextList)
         nextList += 1
@@ -57,7 +61,9 @@ final class LayerValues {
     case .constant(let value): return value
     case .dynamic(let expression, let list):
       feature.bind(expression.propertyNames, list: list)
-      return expression.evaluate(EvaluationContext(zoom: zoom, feature: feature))
+      let value = expression.finiteValue(EvaluationContext(zoom: zoom, feature: feature))
+      if value == nil { unusable.insert(property) }
+      return value
     }
   }
 

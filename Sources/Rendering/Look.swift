@@ -26,6 +26,18 @@ package struct CircleLook: Hashable, Sendable {
     self.translateY = translateY
   }
 
+  /// Its shape; a stroke of the fill's colour makes a larger disc.
+  ///
+  /// - Parameter scale: device px per style px.
+  func shape(scale: Double) -> CircleShape {
+    var shape = CircleShape(radius: radius * scale, strokeWidth: strokeWidth * scale, blur: blur)
+    if color == strokeColor, !shape.isBlurred, shape.strokeWidth > 0 {
+      shape.radius = max(shape.radius, 0) + shape.strokeWidth
+      shape.strokeWidth = 0
+    }
+    return shape
+  }
+
   /// Whether nothing of it can be seen.
   var isInvisible: Bool {
     let fills = radius > 0 && color.alpha > 0

@@ -47,7 +47,7 @@ extension LookResolver {
     let offset = textOffset(feature, anchor: anchor)
     return TextStyle(
       fontStack: values.strings(.textFont, Self.defaultFonts, feature),
-      size: max(0, values.number(.textSize, 16, feature)),
+      size: min(max(values.number(.textSize, 16, feature), 0), Self.largestSize),
       letterSpacing: values.number(.textLetterSpacing, 0, feature),
       lineHeight: values.number(.textLineHeight, 1.2, feature),
       // Only labels at points are broken into lines.
@@ -66,6 +66,9 @@ extension LookResolver {
     let moved = LabelVariant(anchor: anchor, radialOffset: radial)
     return (moved.offsetX, moved.offsetY)
   }
+
+  /// The largest `text-size`, style px, the same at all densities.
+  private static let largestSize = TextStyle.maxSize / 2
 
   /// The names of a list joined by commas, as `format` gives it.
   private static func fonts(named list: String) -> [String] {

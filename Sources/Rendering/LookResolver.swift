@@ -51,13 +51,19 @@ final class LookResolver {
   private func circle(_ feature: any LookFeature) -> CircleLook {
     let translate = values.offset(.circleTranslate, feature)
     return CircleLook(
-      radius: max(0, values.number(.circleRadius, 5, feature)),
-      blur: max(0, values.number(.circleBlur, 0, feature)),
+      radius: radius(values.number(.circleRadius, 5, feature)),
+      blur: LayerValues.held(max(0, values.number(.circleBlur, 0, feature))),
       color: values.color(.circleColor, .black, feature).faded(
         values.number(.circleOpacity, 1, feature)),
-      strokeWidth: max(0, values.number(.circleStrokeWidth, 0, feature)),
+      strokeWidth: radius(values.number(.circleStrokeWidth, 0, feature)),
       strokeColor: values.color(.circleStrokeColor, .black, feature)
         .faded(values.number(.circleStrokeOpacity, 1, feature)),
       translateX: translate.x, translateY: translate.y)
   }
+
+  /// The largest radius and stroke, style px; what is larger is drawn at this size.
+  private static let largestRadius = CircleShape.maxRadius / 2
+
+  /// A radius or the width of a stroke within what is drawn, the same at all densities.
+  private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
 }

@@ -25,6 +25,9 @@ package struct LookTable {
   /// The content hash of each stack.
   package private(set) var hashes: [StableHash] = [StableHash()]
 
+  /// Numbers that looks could not be made of.
+  var unusable = UnusableNumbers()
+
   package init() {
     numbers[[]] = 0
   }

@@ -24,8 +24,8 @@ package struct ResolvedZoom: Sendable {
   /// - Parameter sorter: gives its room; one for each thread.
   /// - Complexity: see ``SceneBinning`` and ``ShapeSceneBuilder``.
   package func scenes(sorter: inout RadixSorter) throws(TileExcess) -> ZoomScenes {
-    var scenes = binning.scenes(of: symbols, sprites: sprites, entries: entries, sorter: &sorter)
-    scenes.looks = looks
+    var scenes = try binning.scenes(
+      of: symbols, looks: looks, sprites: sprites, entries: entries, sorter: &sorter)
     scenes.symbolFeatures = symbols.features
     scenes.add(try shapes.scenes(), heats, rasters, emptyHash: binning.emptyHash)
     scenes.shapeSources = shapeSources

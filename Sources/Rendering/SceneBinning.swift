@@ -12,16 +12,21 @@ struct SceneBinning {
   /// See ``ZoomScenes/layersFromNorth``.
   var layersFromNorth: [Int] = []
 
+  /// Those of the labels of vast symbols.
+  let fonts: FontLibrary
+
   /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
   /// there is a background.
   ///
+  /// - Throws: ``TileExcess`` where large symbols reach so many tiles that memory would not do.
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
   ///   keeps the drawing order inside a tile.
   func scenes(
-    of symbols: ZoomSymbols, sprites indexes: ContiguousArray<UInt32>,
+    of symbols: ZoomSymbols, looks: LookTable, sprites indexes: ContiguousArray<UInt32>,
     entries sprites: [SpriteStore.Entry], sorter: inout RadixSorter
-  ) -> ZoomScenes {
+  ) throws(TileExcess) -> ZoomScenes {
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
+    scenes.looks = looks
     scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites
     scenes.symbolSprites = indexes
@@ -35,12 +40,15 @@ struct SceneBinning {
     var entries = ContiguousArray<UInt32>()
     keys.reserveCapacity(symbols.count * 2)
     entries.reserveCapacity(symbols.count * 2)
+    let factory = SpriteFactory(scale: grid.scale, fonts: fonts)
     for symbol in 0..<symbols.count {
-      appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries)
+      appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries, factory)
+      try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
     }
     sorter.sort(&keys, &entries)
     scenes.entries = entries
-    group(keys, into: &scenes)
+    if sprites.contains(where: \.isVast) { removeHidden(&keys, from: &scenes, factory) }
+    group(keys, into: &scenes, factory)
     if scenes.hasBackground { addBlankTiles(to: &scenes) }
     return scenes
   }
@@ -49,7 +57,7 @@ struct SceneBinning {
   @inline(__always)
   private func appendTiles(
     of symbol: Int, in scenes: ZoomScenes, to keys: inout ContiguousArray<UInt64>,
-    entries: inout ContiguousArray<UInt32>
+    entries: inout ContiguousArray<UInt32>, _ factory: SpriteFactory
   ) {
     let side = grid.tilePixels
     let across = grid.tilesAcross
@@ -73,11 +81,9 @@ struct SceneBinning {
         for row in rows where row >= range.firstRow && row <= range.lastRow {
           let x0 = column * side - anchorX
           let y0 = row * side - anchorY
-          let isWhole = columns.count == 1 && rows.count == 1 && top >= 0
-          guard
-            isWhole
-              || sprite.extent.isVisible(left: x0, top: y0, right: x0 + side, bottom: y0 + side)
-          else { continue }
+          let isWhole = columns.count == 1 && rows.count == 1 && top >= 0 && !sprite.isVast
+          let box = PixelBox(left: x0, top: y0, right: x0 + side, bottom: y0 + side)
+          guard isWhole || isVisible(sprite, within: box, scenes.looks, factory) else { continue }
           keys.append(UInt64(wrapped) << 22 | UInt64(across - 1 - row))
           entries.append(UInt32(symbol) << 2 | UInt32(copy + 1))
         }
@@ -85,17 +91,85 @@ struct SceneBinning {
     }
   }
 
+  /// Whether a symbol shows a pixel within a box, counted from its anchor.
+  @inline(__always)
+  private func isVisible(
+    _ sprite: SpriteStore.Entry, within box: PixelBox, _ looks: LookTable,
+    _ factory: SpriteFactory
+  ) -> Bool {
+    guard sprite.isVast else {
+      return sprite.extent.isVisible(
+        left: box.left, top: box.top, right: box.right, bottom: box.bottom)
+    }
+    // A font that cannot be read any longer is an error of the painting.
+    return
+      (try? factory.shows(
+        looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
+        phaseY: Int(sprite.key.phaseY), within: box)) ?? true
+  }
+
   /// log₂ of the tile's side in device px; the sides that are allowed are powers of two.
   private var shift: Int { grid.tilePixels.trailingZeroBitCount }
 
-  /// Cuts the sorted entries into tiles and describes each.
-  private func group(_ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes) {
+  /// Takes out the symbols of tiles that lie wholly under a disc or stroke of an opaque colour: else a
+  /// thousand circles, each over the whole world, would be painted over one another in every tile.
+  ///
+  /// - Complexity: O(entries).
+  private func removeHidden(
+    _ keys: inout ContiguousArray<UInt64>, from scenes: inout ZoomScenes, _ factory: SpriteFactory
+  ) {
+    var keptKeys = ContiguousArray<UInt64>()
+    var kept = ContiguousArray<UInt32>()
     var start = 0
     while start < keys.count {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
       let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
-      let (hash, quadrants) = describe(start..<end, of: tile, in: scenes)
+      let cover = (start..<end).compactMap { index in
+        opaqueLayer(ofEntry: index, in: tile, scenes, factory).map { (layer: $0, index: index) }
+      }.max { ($0.layer, $0.index) < ($1.layer, $1.index) }
+      for index in start..<end {
+        if let cover {
+          // Layers are drawn one after the other, each in the order of the entries.
+          let stack = scenes.looks.stacks[
+            Int(scenes.stack(ofSymbol: Int(scenes.entries[index] >> 2)).stack)]
+          let uppermost = stack.last?.layer ?? 0
+          if (uppermost, index) < (cover.layer, cover.index) { continue }
+        }
+        keptKeys.append(keys[index])
+        kept.append(scenes.entries[index])
+      }
+      start = end
+    }
+    keys = keptKeys
+    scenes.entries = kept
+  }
+
+  /// The uppermost layer in which an entry's symbol covers the whole of a tile with an opaque colour.
+  private func opaqueLayer(
+    ofEntry index: Int, in tile: TileCoord, _ scenes: ZoomScenes, _ factory: SpriteFactory
+  ) -> Int? {
+    let entry = scenes.entries[index]
+    let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
+    guard sprite.isVast else { return nil }
+    let side = grid.tilePixels
+    let (x, y) = scenes.place(of: entry, originX: tile.x * side, originY: tile.y * side)
+    return factory.opaqueLayer(
+      of: scenes.looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
+      phaseY: Int(sprite.key.phaseY),
+      within: PixelBox(left: -x, top: -y, right: side - x, bottom: side - y))
+  }
+
+  /// Cuts the sorted entries into tiles and describes each.
+  private func group(
+    _ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes, _ factory: SpriteFactory
+  ) {
+    var start = 0
+    while start < keys.count {
+      var end = start + 1
+      while end < keys.count, keys[end] == keys[start] { end += 1 }
+      let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
+      let (hash, quadrants) = describe(start..<end, of: tile, in: scenes, factory)
       scenes.tileKeys.append(keys[start])
       scenes.entryEnds.append(UInt32(end))
       scenes.hashes.append(hash)
@@ -105,9 +179,9 @@ struct SceneBinning {
   }
 
   /// The hash of a scene and the quadrants in which it shows pixels.
-  private func describe(_ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes)
-    -> (StableHash, UInt8)
-  {
+  private func describe(
+    _ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes, _ factory: SpriteFactory
+  ) -> (StableHash, UInt8) {
     let side = grid.tilePixels
     let half = side / 2
     var hash = emptyHash
@@ -122,9 +196,8 @@ struct SceneBinning {
         for quadrant in 0..<4 where quadrants & UInt8(1 << quadrant) == 0 {
           let left = (quadrant & 1) * half - x
           let top = (quadrant >> 1) * half - y
-          if sprites[spriteIndex].extent.isVisible(
-            left: left, top: top, right: left + half, bottom: top + half)
-          {
+          let box = PixelBox(left: left, top: top, right: left + half, bottom: top + half)
+          if isVisible(sprites[spriteIndex], within: box, scenes.looks, factory) {
             quadrants |= UInt8(1 << quadrant)
           }
         }

@@ -21,6 +21,12 @@ package struct SceneBuilder {
   package let sparse: SparseStyle?
   package private(set) var looks = LookTable()
   private var shapeLooks = ShapeLookTable()
+  private var unusableOfHeat = UnusableNumbers()
+
+  /// Numbers of the style that were not finite, of all zooms so far.
+  package var unusableNumbers: UnusableNumbers {
+    looks.unusable.union(shapeLooks.unusable).union(unusableOfHeat)
+  }
 
   private let resolver: SymbolResolver
   private let store: SpriteStore
@@ -98,12 +104,12 @@ package struct SceneBuilder {
     let binning = SceneBinning(
       grid: grid, range: range,
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom),
-      layersFromNorth: resolver.layersFromNorth(at: zoom))
+      layersFromNorth: resolver.layersFromNorth(at: zoom), fonts: fonts)
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
       .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(
       binning: binning, symbols: symbols, sprites: indexes, entries: store.entries, looks: looks,
-      shapes: resolvedShapes, heats: heats(of: sources, grid: grid, range: range),
+      shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
       rasters: try rasters(of: images, grid: grid, range: range),
       shapeSources: resolvedShapes.sources.map { resolved in
         UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
@@ -111,17 +117,17 @@ package struct SceneBuilder {
   }
 
   /// What the tiles show of the heatmap layers, back to front.
-  private mutating func heats(of sources: [SymbolSource], grid: PixelGrid, range: TileRange)
-    -> [HeatScenes]
-  {
+  private mutating func heats(
+    of sources: [SymbolSource], grid: PixelGrid, range: TileRange
+  ) throws(TileExcess) -> [HeatScenes] {
     var heats: [HeatScenes] = []
     for (index, layer) in style.layers.enumerated()
     where layer.kind == .heatmap && layer.shows(at: grid.zoom) {
       let heat = HeatLayer(layer, index: index, zoom: grid.zoom)
       for source in sources where source.id == layer.source {
-        heats.append(
-          HeatBinning(range: range).scenes(
-            of: heat.points(of: source, grid: grid), sorter: &sorter))
+        let points = heat.points(of: source, grid: grid)
+        unusableOfHeat.insert(points.unusable, of: index)
+        heats.append(try HeatBinning(range: range).scenes(of: points, sorter: &sorter))
       }
     }
     return heats

@@ -3,7 +3,7 @@ package import Raster
 /// Draws looks as sprites; one per worker, since it owns a rasterizer.
 package final class SpriteFactory {
   /// Device pixels a style pixel.
-  private let scale: Double
+  let scale: Double
   private let rasterizer = CoverageRasterizer()
 
   /// Circles drawn lately: with clusters, many counts share a circle, and drawing one takes 30 µs.
@@ -29,14 +29,20 @@ package final class SpriteFactory {
   /// - Parameters:
   ///   - phaseX: the anchor's place inside its pixel, in 1/16 px eastward.
   ///   - phaseY: the same southward.
-  package func sprite(of look: Look, phaseX: Int, phaseY: Int) throws -> SymbolSprite {
-    let steps = Double(PixelGrid.phases)
-    let x = phaseX + Int((look.translateX * scale * steps).rounded())
-    let y = phaseY + Int((look.translateY * scale * steps).rounded())
+  ///   - window: the only pixels that are wanted, from the anchor's on; nil for all.
+  package func sprite(
+    of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
+  ) throws -> SymbolSprite {
+    let x = phaseX + steps(look.translateX)
+    let y = phaseY + steps(look.translateY)
     let (dx, inX) = (x >> 4, Int32(x & 15) * 16)
     let (dy, inY) = (y >> 4, Int32(y & 15) * 16)
+    let window = window?.moved(dx: -dx, dy: -dy)
     switch look {
     case .circle(let circle):
+      if let window {
+        return sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY, within: window)
+      }
       let key = PhasedCircle(look: circle, phaseX: phaseX, phaseY: phaseY)
       if let known = circles[key] { return known }
       let drawn = sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
@@ -44,23 +50,26 @@ package final class SpriteFactory {
       circles[key] = drawn
       return drawn
     case .text(let text):
-      return try sprite(of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
+      return try sprite(
+        of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY,
+        within: window?.clipped(to: .ofMasks) ?? .ofMasks)
     }
   }
 
+  /// A length of the style in steps of a position.
+  func steps(_ length: Double) -> Int {
+    Int((length * scale * Double(PixelGrid.phases)).rounded())
+  }
+
   /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
-  /// below shines through between them. A stroke of the fill's colour makes a larger disc.
+  /// below shines through between them.
   private func sprite(
-    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
+    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32,
+    within window: PixelBox = .ofMasks
   ) -> SymbolSprite {
-    var shape = CircleShape(
-      radius: look.radius * scale, strokeWidth: look.strokeWidth * scale, blur: look.blur)
-    if look.color == look.strokeColor, !shape.isBlurred, shape.strokeWidth > 0 {
-      shape.radius = max(shape.radius, 0) + shape.strokeWidth
-      shape.strokeWidth = 0
-    }
-    let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
-    let stroke = shape.strokeMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    let shape = look.shape(scale: scale)
+    let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
+    let stroke = shape.strokeMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
     var canvas = SpriteCanvas(covering: [fill, stroke].map { $0.box(dx: dx, dy: dy) })
     for (mask, color) in [(fill, look.color), (stroke, look.strokeColor)] {
       canvas.add(
@@ -70,22 +79,25 @@ package final class SpriteFactory {
   }
 
   private func sprite(
-    of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32
+    of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32, within window: PixelBox
   ) throws -> SymbolSprite {
     let shaped = try shape(look)
-    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer)
+    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
     let isOneColor = shaped.parts.allSatisfy { $0.color == nil }
     let fills: [(mask: CoverageMask, color: Color)] =
       isOneColor
       ? [(fill, look.color)]
       : shaped.parts.map { part in
-        (part.fillMask(phaseX: phaseX, phaseY: phaseY, using: rasterizer), part.color ?? look.color)
+        (
+          part.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer),
+          part.color ?? look.color
+        )
       }
     var halo = CoverageMask.empty
     if look.haloWidth > 0, look.haloColor.alpha > 0 {
       halo = shaped.haloMask(
         width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX,
-        phaseY: phaseY, using: rasterizer)
+        phaseY: phaseY, within: window, using: rasterizer)
       // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
       if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
     }
@@ -101,7 +113,7 @@ package final class SpriteFactory {
     return canvas.sprite()
   }
 
-  private func shape(_ look: TextLook) throws -> ShapedText {
+  func shape(_ look: TextLook) throws -> ShapedText {
     var style = look.style
     style.size *= scale
     guard !look.poses.isEmpty else { return try shaper.shape(look.sections, style: style) }
@@ -120,9 +132,17 @@ package final class SpriteFactory {
       StackSprite.Layer(
         index: entry.layer, sprite: try sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
     }
-    var phased = hash
-    phased.combine(phaseX << 8 | phaseY)
-    return StackSprite(layers: layers.filter { !$0.sprite.isEmpty }, hash: phased)
+    return StackSprite(
+      layers: layers.filter { !$0.sprite.isEmpty }, hash: hash.phased(phaseX, phaseY))
+  }
+}
+
+extension StableHash {
+  /// The hash of a stack at a phase, from that of the stack.
+  func phased(_ phaseX: Int, _ phaseY: Int) -> StableHash {
+    var hash = self
+    hash.combine(phaseX << 8 | phaseY)
+    return hash
   }
 }
 

@@ -17,7 +17,12 @@ package final class SpriteStore: Sendable {
   /// What is known of one sprite.
   struct Entry: Sendable {
     var key: Key
+
+    /// Of a vast symbol the box alone: ``SpriteFactory/shows(_:phaseX:phaseY:within:)`` knows more.
     var extent: SpriteExtent
+
+    /// Whether every tile draws its own part of the symbol: it has no sprite.
+    var isVast = false
     var hash: StableHash
     /// `nil` once the budget is spent: the painter draws it anew.
     var sprite: StackSprite?
@@ -76,34 +81,41 @@ package final class SpriteStore: Sendable {
         if index >= base { uses[Int(index) - base] += 1 }
         result.append(index)
       }
-      let drawn = try Self.draw(fresh, looks: looks, factories: factories)
       var matcher = sparse.map { PaletteMatcher($0.palette) }
-      for ((key, sprite), uses) in zip(zip(fresh, drawn), uses) {
-        // At exact positions most sprites are used once: they would crowd out the others.
-        let kept = contents.bytes < Self.budget && (uses > 1 || keepsAll)
-        if kept { contents.bytes += sprite.byteCount }
-        contents.entries.append(
-          Entry(
-            key: key, extent: sprite.composite.extent, hash: sprite.hash,
-            sprite: kept ? sprite : nil,
-            prepared: kept ? sparse?.prepared(sprite, with: &matcher) : nil))
+      for first in stride(from: 0, to: fresh.count, by: Self.batch) {
+        let batch = first..<min(first + Self.batch, fresh.count)
+        let drawn = try Self.draw(Array(fresh[batch]), looks: looks, factories: factories)
+        for (index, var entry) in zip(batch, drawn) {
+          // At exact positions most sprites are used once: they would crowd out the others.
+          let isKept = contents.bytes < Self.budget && (uses[index] > 1 || keepsAll)
+          if isKept, let sprite = entry.sprite {
+            contents.bytes += sprite.byteCount
+            entry.prepared = sparse?.prepared(sprite, with: &matcher)
+          } else {
+            entry.sprite = nil
+          }
+          contents.entries.append(entry)
+        }
       }
     }
     return result
   }
 
+  /// Sprites that are drawn before it is decided which of them are kept: 256 KiB each at most.
+  private static let batch = 1024
+
   /// Draws sprites, factory i every i-th of them.
   private static func draw(_ keys: [Key], looks: LookTable, factories: [SpriteFactory]) throws
-    -> [StackSprite]
+    -> [Entry]
   {
     let shares = min(factories.count, max(1, keys.count / 16))
-    let shareResults = Mutex([Result<[StackSprite], any Error>?](repeating: nil, count: shares))
+    let shareResults = Mutex([Result<[Entry], any Error>?](repeating: nil, count: shares))
     // Each factory is used by one iteration only.
     nonisolated(unsafe) let workers = factories
     DispatchQueue.concurrentPerform(iterations: shares) { share in
       let result = Result {
         try stride(from: share, to: keys.count, by: shares).map { index in
-          try workers[share].sprite(of: keys[index], looks: looks)
+          try workers[share].entry(of: keys[index], looks: looks)
         }
       }
       shareResults.withLock { $0[share] = result }
@@ -114,6 +126,20 @@ package final class SpriteStore: Sendable {
 }
 
 extension SpriteFactory {
+  /// What a store knows of a key, its sprite not prepared.
+  fileprivate func entry(of key: SpriteStore.Key, looks: LookTable) throws -> SpriteStore.Entry {
+    let stack = looks.stacks[Int(key.stack)]
+    let (phaseX, phaseY) = (Int(key.phaseX), Int(key.phaseY))
+    if let box = try vastBox(of: stack, phaseX: phaseX, phaseY: phaseY) {
+      return SpriteStore.Entry(
+        key: key, extent: SpriteExtent(box), isVast: true,
+        hash: looks.hashes[Int(key.stack)].phased(phaseX, phaseY))
+    }
+    let sprite = try sprite(of: key, looks: looks)
+    return SpriteStore.Entry(
+      key: key, extent: sprite.composite.extent, hash: sprite.hash, sprite: sprite)
+  }
+
   /// The sprite of a key of the store.
   func sprite(of key: SpriteStore.Key, looks: LookTable) throws -> StackSprite {
     try sprite(

@@ -146,6 +146,13 @@ extension StyleLayer {
     } catch {
       throw StyleError(error, under: [.member(block), .member(property.rawValue)])
     }
+    if compiled.isFeatureConstant, compiled.isZoomConstant,
+      compiled.finiteValue(EvaluationContext(zoom: 0)) == nil
+    {
+      throw StyleError(
+        key: [.member(block), .member(property.rawValue)],
+        message: "'\(property.rawValue)' is not a finite number; give one that is")
+    }
     if let words = property.listedWords, case .array(let items)? = compiled.constant {
       for case .string(let word) in items where !words.contains(word) {
         throw StyleError(

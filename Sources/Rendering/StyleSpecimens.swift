@@ -44,7 +44,12 @@ extension SparseStyle {
         }
       }
     }
-    let specimens = try zip(table.stacks.indices, weights).dropFirst().map { number, weight in
+    let specimens = try zip(table.stacks.indices, weights).dropFirst().compactMap {
+      number, weight -> (sprite: StackSprite, weight: Int)? in
+      // Vast symbols are not written in palette indexes sprite by sprite.
+      guard try factory.vastBox(of: table.stacks[number], phaseX: 0, phaseY: 0) == nil else {
+        return nil
+      }
       let sprite = try factory.sprite(
         of: table.stacks[number], hash: table.hashes[number], phaseX: 0, phaseY: 0)
       return (sprite: sprite, weight: weight)

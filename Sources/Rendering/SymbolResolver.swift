@@ -82,6 +82,9 @@ package struct SymbolResolver {
         }
       }
     }
+    for layer in groups.lazy.flatMap(\.layers) {
+      looks.unusable.insert(layer.values.unusable, of: layer.index)
+    }
     return Self.joined(groups, keepsFeatures: keepsFeatures)
   }
 

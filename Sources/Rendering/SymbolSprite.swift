@@ -113,6 +113,26 @@ package struct SpriteExtent: Hashable, Sendable {
 
   package var isEmpty: Bool { height == 0 }
 
+  init(
+    originX: Int, originY: Int, width: Int, height: Int, rowStarts: ContiguousArray<Int16>,
+    rowEnds: ContiguousArray<Int16>, gapMask: ContiguousArray<UInt64>
+  ) {
+    self.originX = originX
+    self.originY = originY
+    self.width = width
+    self.height = height
+    self.rowStarts = rowStarts
+    self.rowEnds = rowEnds
+    self.gapMask = gapMask
+  }
+
+  /// That of a symbol of which only the box is known.
+  init(_ box: PixelBox) {
+    self.init(
+      originX: box.left, originY: box.top, width: box.width, height: box.height, rowStarts: [],
+      rowEnds: [], gapMask: [])
+  }
+
   /// Whether a visible pixel lies in a box relative to the anchor, half-open.
   ///
   /// - Complexity: O(1) where the box cuts the sprite along one axis only, else O(height), with gaps

@@ -4,12 +4,17 @@ package struct TileExcess: Error, Hashable {
   /// What asks for the tiles.
   package enum Cause: Hashable, Sendable {
     case background, image, polygons
+    /// Circles, labels and kernels of heatmaps, each counted once for every tile that it reaches.
+    case symbols
     /// All zooms together.
     case zooms
   }
 
   /// The most tiles of an archive, all zooms together: more than the world at zoom 0 to 13 has.
   package static let limit = 100_000_000
+
+  /// The most symbols of one zoom, each counted for every tile that it reaches; 24 bytes each.
+  package static let symbolLimit = 300_000_000
 
   package let cause: Cause
 
@@ -29,6 +34,8 @@ package struct TileExcess: Error, Hashable {
   package static func check(
     _ cause: Cause, zoom: Int, tiles: Int
   ) throws(TileExcess) {
-    if tiles > limit { throw TileExcess(cause, zoom: zoom, tiles: tiles) }
+    if tiles > (cause == .symbols ? symbolLimit : limit) {
+      throw TileExcess(cause, zoom: zoom, tiles: tiles)
+    }
   }
 }

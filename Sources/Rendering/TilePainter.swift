@@ -24,7 +24,9 @@ package final class TilePainter {
   private var matcher: PaletteMatcher?
   private var touched: TouchedRows
   private var indices: ContiguousArray<UInt8>
-  private var sprites: [StackSprite] = []
+
+  /// The sprites of the tile's entries; nil where a vast symbol has none.
+  private var sprites: [StackSprite?] = []
   /// Sprites of the tile at hand that the store did not keep, by their index there.
   private var drawn: [Int: (sprite: StackSprite, prepared: PreparedSprite?)] = [:]
   private var placements: [SpritePlacement] = []
@@ -97,11 +99,18 @@ package final class TilePainter {
     return try draw(index, of: scenes).sprite
   }
 
+  /// The sprite of an entry; nil where a vast symbol has none.
+  private func sprite(ofEntry index: Int, _ scenes: borrowing ZoomScenes) throws -> StackSprite? {
+    let number = Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])
+    return scenes.sprites[number].isVast ? nil : try sprite(number, of: scenes)
+  }
+
   /// The same in palette indexes; `nil` where the palette does not do.
   ///
   /// What the store keeps depends on all that is drawn, a tile's bytes on its scene alone: a sprite
   /// that was not kept is prepared here, as the store would have done.
   private func prepared(_ index: Int, of scenes: borrowing ZoomScenes) throws -> PreparedSprite? {
+    if scenes.sprites[index].isVast { return nil }
     if scenes.sprites[index].sprite != nil { return scenes.sprites[index].prepared }
     return try draw(index, of: scenes).prepared
   }
@@ -212,12 +221,9 @@ package final class TilePainter {
     cleared = scenes.background
     let range = scenes.entryRange(tile)
     sprites.removeAll(keepingCapacity: true)
-    for index in range {
-      sprites.append(
-        try sprite(Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)]), of: scenes))
-    }
+    for index in range { sprites.append(try sprite(ofEntry: index, scenes)) }
     let coord = scenes.tile(tile)
-    for layer in layers(of: tile, scenes) {
+    for layer in layers(of: tile, range, scenes) {
       if let place = scenes.shapeTile(tile) {
         shapes.draw(layer: layer, of: place, scenes.shapes, onto: pixmap)
       }
@@ -231,12 +237,9 @@ package final class TilePainter {
         painter(of: raster).draw(coord, paint: raster.layer.paint, onto: pixmap)
       }
       for veil in scenes.veils where veil.layer == layer {
-        for index in pixmap.pixels.indices {
-          pixmap.pixels[index] = sourceOver(veil.color.bits, pixmap.pixels[index])
-        }
-        if Int(veil.color.alpha) >= Pixmap.hidingAlpha { pixmap.edges.update(repeating: 0) }
+        pixmap.blend(veil.color)
       }
-      blend(layer: layer, range, of: scenes, coord.x * side, coord.y * side)
+      try blend(layer: layer, range, of: scenes, coord.x * side, coord.y * side)
     }
   }
 
@@ -251,8 +254,17 @@ package final class TilePainter {
   }
 
   /// The layers that show anything in a tile, back to front.
-  private func layers(of tile: Int, _ scenes: borrowing ZoomScenes) -> [Int] {
-    var layers = Set(sprites.flatMap { $0.layers.map(\.index) })
+  private func layers(
+    of tile: Int, _ range: Range<Int>, _ scenes: borrowing ZoomScenes
+  ) -> [Int] {
+    var layers: Set<Int> = []
+    for (entry, sprite) in zip(range, sprites) {
+      if let sprite {
+        layers.formUnion(sprite.layers.lazy.map(\.index))
+      } else {
+        layers.formUnion(stack(ofEntry: entry, scenes).looks.lazy.map(\.layer))
+      }
+    }
     if let place = scenes.shapeTile(tile) {
       // Draws stand layer by layer.
       var last = UInt32.max
@@ -281,22 +293,39 @@ package final class TilePainter {
   private func blend(
     layer: Int, _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int,
     _ originY: Int
-  ) {
-    func blend(_ offset: Int) {
-      for part in sprites[offset].layers where part.index == layer {
-        let entry = scenes.entries[range.lowerBound + offset]
+  ) throws {
+    func blend(_ offset: Int) throws {
+      let entry = scenes.entries[range.lowerBound + offset]
+      guard let sprite = sprites[offset] else {
+        let place = scenes.place(of: entry, originX: originX, originY: originY)
+        let (stack, phaseX, phaseY) = self.stack(ofEntry: range.lowerBound + offset, scenes)
+        for part in stack where part.layer == layer {
+          try factory.draw(
+            part.look, phaseX: phaseX, phaseY: phaseY, onto: pixmap, x: place.x, y: place.y)
+        }
+        return
+      }
+      for part in sprite.layers where part.index == layer {
         let place = scenes.place(of: entry, originX: originX, originY: originY)
         pixmap.blend(part.sprite, x: place.x, y: place.y)
       }
     }
     guard scenes.layersFromNorth.contains(layer), sprites.count > 1 else {
-      for offset in sprites.indices { blend(offset) }
+      for offset in sprites.indices { try blend(offset) }
       return
     }
     let order = sprites.indices.fromNorth { offset in
       scenes.southing(of: scenes.entries[range.lowerBound + offset])
     }
-    for offset in order { blend(offset) }
+    for offset in order { try blend(offset) }
+  }
+
+  /// The looks of an entry's symbol, and the place of its centre inside the anchor pixel.
+  private func stack(
+    ofEntry index: Int, _ scenes: borrowing ZoomScenes
+  ) -> (looks: LookStack, phaseX: Int, phaseY: Int) {
+    let (stack, phaseX, phaseY) = scenes.stack(ofSymbol: Int(scenes.entries[index] >> 2))
+    return (scenes.looks.stacks[Int(stack)], Int(phaseX), Int(phaseY))
   }
 
   private func blend(
@@ -305,14 +334,18 @@ package final class TilePainter {
     sprites.removeAll(keepingCapacity: true)
     var lastLayer = 0
     for index in range {
-      let sprite = try sprite(
-        Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)]), of: scenes)
-      let place = scenes.place(of: scenes.entries[index], originX: originX, originY: originY)
-      touched.mark(sprite.composite, x: place.x, y: place.y)
-      lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)
-      sprites.append(sprite)
+      if let sprite = try sprite(ofEntry: index, scenes) {
+        let place = scenes.place(of: scenes.entries[index], originX: originX, originY: originY)
+        touched.mark(sprite.composite, x: place.x, y: place.y)
+        lastLayer = max(lastLayer, sprite.layers.last?.index ?? 0)
+        sprites.append(sprite)
+      } else {
+        touched.markAll()
+        lastLayer = max(lastLayer, stack(ofEntry: index, scenes).looks.last?.layer ?? 0)
+        sprites.append(nil)
+      }
     }
-    for layer in 0...lastLayer { blend(layer: layer, range, of: scenes, originX, originY) }
+    for layer in 0...lastLayer { try blend(layer: layer, range, of: scenes, originX, originY) }
   }
 
   /// Writes the touched rows to the canvas; `false` where the palette and the tile's own colours are
@@ -391,6 +424,16 @@ struct TouchedRows {
     guard !rows.isEmpty else { return }
     first = min(first, top + rows.lowerBound)
     last = max(last, top + rows.upperBound)
+  }
+
+  /// Marks every pixel.
+  mutating func markAll() {
+    for y in 0..<side {
+      starts[y] = 0
+      ends[y] = Int32(side)
+    }
+    first = 0
+    last = side
   }
 
   /// Calls for every touched row, from the top.

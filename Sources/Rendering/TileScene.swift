@@ -79,9 +79,9 @@ package final class ScenePainter {
     for layer in Set(scene.symbols.flatMap { $0.stack.map(\.layer) }).sorted() {
       for symbol in scene.symbols(drawnBy: layer) {
         for entry in symbol.stack where entry.layer == layer {
-          let sprite = try factory.sprite(
-            of: entry.look, phaseX: symbol.x & 15, phaseY: symbol.y & 15)
-          pixmap.blend(sprite, x: symbol.x >> 4, y: symbol.y >> 4)
+          try factory.draw(
+            entry.look, phaseX: symbol.x & 15, phaseY: symbol.y & 15, onto: pixmap,
+            x: symbol.x >> 4, y: symbol.y >> 4)
         }
       }
     }

@@ -38,7 +38,8 @@ struct BuildRun {
   ) throws(PipelineError) {
     guard !targets.isEmpty else { return }
     for file in Set(files).sorted() {
-      guard let definition = try? session.definition(file, including: inclusion) else { continue }
+      guard let definition = try? session.definition(file, including: inclusion, options: options)
+      else { continue }
       definitions[file] = definition
       let guarded = TargetGuard((try? definition.applying(options)) ?? definition)
       for target in targets { try guarded.check(target.path, option: target.option) }
@@ -98,7 +99,7 @@ struct BuildRun {
   /// The pipeline of a file, which may have been read already.
   private func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
     if let known = definitions[file] { return known }
-    return try session.definition(file, including: inclusion)
+    return try session.definition(file, including: inclusion, options: options)
   }
 
   /// Writes the reports as a page or as JSON, where one archive has one report and several make a

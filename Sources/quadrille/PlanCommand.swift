@@ -21,7 +21,8 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
       for file in files.sorted() {
-        let definition = try session.definition(file, including: inclusion)
+        let definition = try session.definition(
+          file, including: inclusion, options: BuildOptions(nil, machine))
         let plan = try PipelineRunner.plan(
           definition, options: BuildOptions(pipeline, machine),
           cancellation: session.cancellation, progress: session.progress)

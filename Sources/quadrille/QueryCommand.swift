@@ -128,7 +128,8 @@ struct QueryCommand: ParsableCommand {
             + "lng,lat, or ask the pipeline file.")
       }
       let summary = try PipelineRunner.query(
-        try session.definition(file, including: inclusion), query: try query(),
+        try session.definition(file, including: inclusion, options: BuildOptions(nil, machine)),
+        query: try query(),
         options: BuildOptions(nil, machine), cancellation: session.cancellation,
         progress: session.progress
       ) { bytes throws(PipelineError) in

@@ -69,7 +69,8 @@ struct RenderCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
-      let definition = try session.definition(file, including: inclusion)
+      let definition = try session.definition(
+        file, including: inclusion, options: BuildOptions(nil, machine))
       if let output { try TargetGuard(definition).check(output) }
       let view = MapView(
         center: center, zoom: Int(zoom), width: size.width, height: size.height,

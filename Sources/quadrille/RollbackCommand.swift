@@ -54,7 +54,7 @@ struct RollbackCommand: ParsableCommand {
         progress: session.progress)
     }
     return try PipelineRunner.rollback(
-      try session.definition(file, including: inclusion), options: options,
+      try session.definition(file, including: inclusion, options: options), options: options,
       cancellation: session.cancellation, progress: session.progress)
   }
 }

@@ -55,12 +55,13 @@ struct Session {
       ])
   }
 
-  /// Reads a pipeline; its secrets are hidden from here on and its notes are told.
+  /// Reads a pipeline, a file or one behind a url; its secrets are hidden from here on and its notes
+  /// are told.
   func definition(
-    _ file: String, including inclusion: InclusionOptions
+    _ file: String, including inclusion: InclusionOptions, options: BuildOptions = BuildOptions()
   ) throws(PipelineError) -> PipelineDefinition {
     let definition = try PipelineDefinition(
-      contentsOf: file, including: inclusion.include,
+      from: file, including: inclusion.include, options: options, cancellation: cancellation,
       environment: { name in getenv(name).map { String(cString: $0) } })
     terminal.hide(definition.redactions)
     for note in definition.notes { terminal.say(note.description, level: .note) }

@@ -48,7 +48,8 @@ struct TileCommand: ParsableCommand {
       if output == nil, session.terminal.showsOutput {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
-      let definition = try session.definition(file, including: inclusion)
+      let definition = try session.definition(
+        file, including: inclusion, options: BuildOptions(nil, machine))
       if let output { try TargetGuard(definition).check(output) }
       var options = BuildOptions(nil, machine).showing(frame)
       options.tileSize = tileSize

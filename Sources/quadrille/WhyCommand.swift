@@ -60,7 +60,8 @@ struct WhyCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       guard let question = place ?? feature.map(WhyQuestion.feature) else { return }
       let answer = try PipelineRunner.why(
-        try session.definition(file, including: inclusion), question: question, scale: scale,
+        try session.definition(file, including: inclusion, options: BuildOptions(nil, machine)),
+        question: question, scale: scale,
         options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
         progress: session.progress)
       session.terminal.endProgress()

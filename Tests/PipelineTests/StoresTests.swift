@@ -129,12 +129,12 @@ import Testing
       (
         "[{type: geojsn, uri: a}]",
         "x.yml:1:17: unknown type 'geojsn' of store 'a'; did you mean 'geojson'? Known types: csv, "
-          + "geojson, geojsonseq, gpkg, image, image-series."
+          + "geojson, geojsonseq, gpkg, image, image-series, wfs."
       ),
       (
-        "[{id: w, type: wfs, version: 1.1.0, uri: \"http://x.org\"}]",
-        "x.yml:1:24: store 'w' has type 'wfs', which this version does not support; supported are "
-          + "csv, geojson, geojsonseq, gpkg, image, image-series."
+        "[{id: w, type: wms, version: 1.1.0, uri: \"http://x.org\"}]",
+        "x.yml:1:24: store 'w' has type 'wms', which this version does not support; supported are "
+          + "csv, geojson, geojsonseq, gpkg, image, image-series, wfs."
       ),
       (
         "[{type: gpkg, version: 2, uri: a}]",
@@ -155,7 +155,7 @@ import Testing
       (
         "[{id: a, uri: b}]",
         "x.yml:1:10: store 'a' has no 'type', which must be one of csv, geojson, "
-          + "geojsonseq, gpkg, image, image-series."
+          + "geojsonseq, gpkg, image, image-series, wfs."
       ),
       (
         "[{type: csv, uri: a}, {id: a, type: csv, uri: b}]",

@@ -50,6 +50,17 @@ struct LookResolverTests {
     #expect(circle?.radius == diameter / 2)
   }
 
+  @Test("has no size that nobody could see", arguments: [1e4, 1e9, 1e18, 1e300])
+  func sizes(value: Double) throws {
+    let values: [String: PropertyValue] = ["v": .number(value)]
+    let circle = try circle(
+      #""circle-radius": ["get", "v"], "circle-stroke-width": ["get", "v"]"#, values)
+    #expect(circle?.radius == 2000 && circle?.strokeWidth == 2000)
+    #expect(circle?.shape(scale: 2).drawnOuterRadius == 4000)
+    let label = try text(#""text-field": "A", "text-size": ["get", "v"]"#, values)
+    #expect(label?.style.size == 500)
+  }
+
   @Test("takes the defaults of the style specification")
   func defaults() throws {
     #expect(try circle("") == CircleLook(radius: 5, color: .black, strokeColor: .black))

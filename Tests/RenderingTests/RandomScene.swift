@@ -60,12 +60,11 @@ struct RandomScene {
       of: keys, looks: looks, factories: [SpriteFactory(scale: grid.scale, fonts: fonts.get())],
       keepsAll: true)
     let binning = SceneBinning(
-      grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background)
+      grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background,
+      fonts: try fonts.get())
     var sorter = RadixSorter()
-    var scenes = binning.scenes(
-      of: symbols, sprites: indexes, entries: store.entries, sorter: &sorter)
-    scenes.looks = looks
-    return scenes
+    return try binning.scenes(
+      of: symbols, looks: looks, sprites: indexes, entries: store.entries, sorter: &sorter)
   }
 
   /// Style px that no symbol of these tests reaches beyond, from its centre.

@@ -30,6 +30,15 @@ struct StyleLayerErrorTests {
   }
 
   static let faults = [
+    Fault(
+      circle("paint", #""circle-radius": ["/", 1, 0]"#),
+      at: [.member("paint"), .member("circle-radius")], "'circle-radius' is not a finite number"),
+    Fault(
+      circle("paint", #""circle-opacity": ["ln", -1]"#),
+      at: [.member("paint"), .member("circle-opacity")], "not a finite number"),
+    Fault(
+      symbol("layout", #""text-size": ["^", 10, 400]"#),
+      at: [.member("layout"), .member("text-size")], "'text-size' is not a finite number"),
     Fault("[]", at: [], "a layer is an object"),
     Fault(#"{"type": "circle"}"#, at: [], "no 'id'"),
     Fault(

@@ -56,7 +56,19 @@ extension CompiledExpression {
 
   /// The value, or the property's default where there is none.
   package func evaluate(_ context: EvaluationContext) -> ExpressionValue {
-    guard let value = try? root.value(context) else { return fallback.value }
+    usable(try? root.value(context))
+  }
+
+  /// The value, or the property's default where there is none; nil where it is a number, or a list
+  /// with one, that is not finite.
+  package func finiteValue(_ context: EvaluationContext) -> ExpressionValue? {
+    let value = try? root.value(context)
+    if let value, !value.listedNumbers.allSatisfy(\.isFinite) { return nil }
+    return usable(value)
+  }
+
+  private func usable(_ value: ExpressionValue?) -> ExpressionValue {
+    guard let value else { return fallback.value }
     switch value {
     case .null: return fallback.value
     case .number(let number) where number.isNaN: return fallback.value

@@ -168,7 +168,7 @@ extension Diagnosis {
     case .invalidJSON: found(.wrongType, .wrongEncoding)
     case .invalidQuoting: found(.wrongDelimiter)
     case .invalidGeometry: found(.wrongType)
-    case .invalidValue, .tooLarge, .duplicateKey, .invalidEdit: false
+    case .invalidValue, .tooLarge, .duplicateKey, .invalidEdit, .noTrack: false
     }
   }
 

@@ -4,7 +4,8 @@ package import Features
 ///
 /// The form is that of BEHAVIOUR D1: `Layers.Layer[]`, each with `@displayName`,
 /// `Service.LayerName`, `Service.ImageFormat` and either `Service.Times.Time[]` (observations) or
-/// `Service.Timesteps` with `@defaultTime` and `Timestep[]` in hours (forecasts).
+/// `Service.Timesteps` with `@defaultTime` and `Timestep[]` in hours (forecasts). `Layers.BaseUrl`,
+/// a text or an object with it under `$`, is the service's own template.
 package struct CapabilitiesDocument: Hashable, Sendable {
   /// When the images of a layer are of.
   package enum Times: Hashable, Sendable {
@@ -27,6 +28,7 @@ package struct CapabilitiesDocument: Hashable, Sendable {
   }
 
   private let layers: [DocumentValue]
+  private let baseURL: DocumentValue?
 
   /// What messages call the document.
   private let name: String
@@ -37,8 +39,30 @@ package struct CapabilitiesDocument: Hashable, Sendable {
   package init(_ document: PropertyValue, name: String) throws(SeriesError) {
     self.name = name
     do throws(SeriesError) {
-      let root = DocumentValue(document)
-      layers = try root.required("Layers").required("Layer").elements()
+      let root = try DocumentValue(document).required("Layers")
+      layers = try root.required("Layer").elements()
+      baseURL = root.member("BaseUrl")
+    } catch {
+      throw error.at(name)
+    }
+  }
+
+  /// The service's own template of the addresses of images.
+  ///
+  /// - Throws: ``SeriesError`` where the document has none, or none that makes addresses.
+  package func template() throws(SeriesError) -> FrameTemplate {
+    guard let baseURL else {
+      throw SeriesError(
+        .badPattern, "\(name): the capabilities have no 'Layers.BaseUrl'; set 'template'.")
+    }
+    do throws(SeriesError) {
+      let text = try (baseURL.member("$", "#text") ?? baseURL).text()
+      let template = try FrameTemplate(text)
+      let start = template.start.lowercased()
+      guard start.hasPrefix("http://") || start.hasPrefix("https://") else {
+        throw baseURL.refused("is no http(s) address; set 'template'")
+      }
+      return template
     } catch {
       throw error.at(name)
     }

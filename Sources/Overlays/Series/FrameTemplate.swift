@@ -7,7 +7,9 @@
 /// | `{run}` `{timestep}` | of a forecast: when the model ran, and hours after that |
 /// | `{key}` | the secret |
 ///
-/// `{time:%Y%m%d%H%M}` and `{run:…}` write the time by a pattern. Values are percent-encoded.
+/// `{time:%Y%m%d%H%M}` and `{run:…}` write the time by a pattern. Values are percent-encoded. The
+/// names of the `BaseUrl` in capabilities are known, too: `{LayerName}`, `{ImageFormat}`,
+/// `{Timestep}`, and `{Time}` and `{DefaultTime}`, which are `{time}` and `{run}` without the `Z`.
 package struct FrameTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -56,6 +58,14 @@ package struct FrameTemplate: Hashable, Sendable {
     }
   }
 
+  /// The text before the first placeholder.
+  package var start: String {
+    if case .literal(let text)? = parts.first { text } else { "" }
+  }
+
+  /// An instant as capabilities write it.
+  private static let withoutZone = "%FT%T"
+
   private static func part(_ text: String) throws(SeriesError) -> Part {
     let colon = text.firstIndex(of: ":")
     let name = text[..<(colon ?? text.endIndex)]
@@ -65,9 +75,13 @@ package struct FrameTemplate: Hashable, Sendable {
         try TimePattern(String(text[text.index(after: colon)...]), isPartial: true)
       }
       return name == "time" ? .time(pattern) : .run(pattern)
-    case "layer" where colon == nil: return .layer
-    case "format" where colon == nil: return .format
-    case "timestep" where colon == nil: return .timestep
+    case "Time" where colon == nil:
+      return .time(try TimePattern(withoutZone, isPartial: true))
+    case "DefaultTime" where colon == nil:
+      return .run(try TimePattern(withoutZone, isPartial: true))
+    case "layer" where colon == nil, "LayerName" where colon == nil: return .layer
+    case "format" where colon == nil, "ImageFormat" where colon == nil: return .format
+    case "timestep" where colon == nil, "Timestep" where colon == nil: return .timestep
     case "key" where colon == nil: return .key
     default:
       // The name could be a key that somebody put into braces, so it is not repeated.

@@ -37,6 +37,9 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.init(seconds: run.seconds + Int64(offset))
   }
 
+  /// Hours from another instant to this one.
+  func hours(after other: FrameTime) -> Double { Double(seconds - other.seconds) / 3600 }
+
   package static func < (left: FrameTime, right: FrameTime) -> Bool {
     left.seconds < right.seconds
   }

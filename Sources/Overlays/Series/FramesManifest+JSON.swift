@@ -37,8 +37,11 @@ extension FramesManifest {
   private static func text(_ frame: Frame) -> String {
     SeriesJSONText.object([
       ("time", SeriesJSONText.time(frame.time)),
+      ("run", frame.run.map(SeriesJSONText.time)),
+      ("step", frame.run.map { SeriesJSONText.number(frame.time.hours(after: $0)) }),
       ("file", SeriesJSONText.string(frame.archive.file)),
       ("sha256", SeriesJSONText.string(frame.archive.sha256)),
+      ("bytes", frame.archive.bytes.map { String($0) }),
       ("bounds", text(frame.archive.bounds)),
       ("minzoom", String(frame.archive.minZoom)),
       ("maxzoom", String(frame.archive.maxZoom)),
@@ -109,8 +112,12 @@ extension FramesManifest {
     guard sides.count == 4 else { throw box.refused("is no list of four numbers") }
     return Frame(
       time: try frame.required("time").time(),
+      run: try frame.member("run").map { run throws(SeriesError) in try run.time() },
       archive: FrameArchive(
         file: try frame.required("file").text(), sha256: try frame.required("sha256").text(),
+        bytes: try frame.member("bytes").map { bytes throws(SeriesError) in
+          try bytes.integer(in: 0...Int.max)
+        },
         input: try frame.required("input").text(),
         bounds: GeoBounds(west: sides[0], south: sides[1], east: sides[2], north: sides[3]),
         minZoom: try frame.required("minzoom").integer(in: 0...30),

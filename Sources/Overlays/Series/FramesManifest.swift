@@ -15,7 +15,8 @@ package import Tiling
 /// | `every` | seconds from frame to frame; absent for a single frame |
 /// | `frames[]` | in the order of time: |
 /// | `· time` | its instant, UTC |
-/// | `· file`, `sha256` | its archive, as seen from the manifest, and the SHA-256 of that |
+/// | `· run`, `step` | of a forecast: when the model ran, UTC, and hours after that |
+/// | `· file`, `sha256`, `bytes` | its archive, as seen from the manifest, its SHA-256 and its size |
 /// | `· bounds`, `minzoom`, `maxzoom` | of this archive |
 /// | `· duration` | ms; longer than `frameDuration` where a gap is held over |
 /// | `· input` | a digest of all that the archive was made of: equal ones are not built again |
@@ -32,13 +33,19 @@ package import Tiling
 package struct FramesManifest: Hashable, Sendable {
   package struct Frame: Hashable, Sendable {
     package var time: FrameTime
+
+    /// When the model ran that forecast the frame; nil for an observation.
+    package var run: FrameTime?
     package var archive: FrameArchive
 
     /// How long it is shown, ms.
     package var duration: Int
 
-    package init(time: FrameTime, archive: FrameArchive, duration: Int) {
+    package init(
+      time: FrameTime, run: FrameTime? = nil, archive: FrameArchive, duration: Int
+    ) {
       self.time = time
+      self.run = run
       self.archive = archive
       self.duration = duration
     }
@@ -74,7 +81,7 @@ package struct FramesManifest: Hashable, Sendable {
       names: names, presentation: presentation,
       defaultFrame: try presentation.defaultFrame.time(in: series), cadence: series.cadence,
       frames: zip(series.entries, zip(archives, durations)).map { entry, made in
-        Frame(time: entry.time, archive: made.0, duration: made.1)
+        Frame(time: entry.time, run: entry.run, archive: made.0, duration: made.1)
       },
       gaps: series.gaps, unusable: series.unusable)
   }
@@ -138,6 +145,9 @@ package struct FrameArchive: Hashable, Sendable {
   /// Of the whole file, 64 lower-case digits.
   package var sha256: String
 
+  /// Of the whole file; nil where a manifest of an earlier version does not say.
+  package var bytes: Int?
+
   /// A digest of the image and of everything else that the archive was made of.
   package var input: String
 
@@ -146,10 +156,12 @@ package struct FrameArchive: Hashable, Sendable {
   package var maxZoom: Int
 
   package init(
-    file: String, sha256: String, input: String, bounds: GeoBounds, minZoom: Int, maxZoom: Int
+    file: String, sha256: String, bytes: Int? = nil, input: String, bounds: GeoBounds, minZoom: Int,
+    maxZoom: Int
   ) {
     self.file = file
     self.sha256 = sha256
+    self.bytes = bytes
     self.input = input
     self.bounds = bounds
     self.minZoom = minZoom

@@ -270,10 +270,13 @@ struct Build {
     }
   }
 
-  /// What the user should know of the fonts of all labels that are planned, a sentence each.
+  /// What the user should know of the fonts of all labels that are planned, and of numbers that
+  /// nothing can be drawn by, a sentence each.
   func labelNotes(_ planned: PlannedTiles) throws(PipelineError) -> [String] {
     do {
-      return try LabelFonts(of: planned.builder.looks, fonts: planned.builder.fonts).notes
+      let builder = planned.builder
+      return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
+        + builder.unusableNumbers.notes(of: builder.style)
     } catch {
       throw PipelineError(wrapping: error)
     }

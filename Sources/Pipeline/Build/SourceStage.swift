@@ -63,7 +63,9 @@ extension SourceDefinition {
     let base: any FeatureReader
     do {
       // Columns of a joined table that nobody reads may collide with others.
-      let readsAll = request.identifies && records.id == nil && records.changes.joins.isEmpty
+      let readsAll =
+        request.identifies && records.id == nil && records.changes.joins.isEmpty
+        && records.line == nil
       base = try reader(readsAll ? request.ofAllProperties : request)
       if request.identifies { try requireSelected(of: base) }
     } catch {
@@ -72,12 +74,13 @@ extension SourceDefinition {
     var reader = WatchedReader(base, advance: advance)
     let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
-    options.id = records.id
+    // Points of one line may share its id.
+    options.id = records.id == records.line?.by ? nil : records.id
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
     options.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
-    if request.identifies {
+    if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,
         numbersGiven: !records.comparesGivenIDs)
@@ -89,9 +92,12 @@ extension SourceDefinition {
     if !filters.isEmpty {
       options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
-    let ingested: IngestedSource
+    var ingested: IngestedSource
     do {
       ingested = try IngestStage.read(&reader, file: dataName, options: options)
+      if let line = records.line {
+        ingested = try line.lines(of: ingested, file: dataName, tolerance: records.maxErrors)
+      }
     } catch {
       throw reader.failure ?? hinted(error)
     }
@@ -142,8 +148,13 @@ extension SourceDefinition {
     if let interactivity = definition.tiles.interactivity {
       if interactivity.fields == nil, records.select == nil { return nil }
       add(interactivity.fields ?? [])
+      if let text = interactivity.text {
+        guard let read = text.propertyNames else { return nil }
+        add(read)
+      }
     }
     add(records.featureLimit.map { [$0.property] } ?? [])
+    add([records.line?.by, records.line?.order].compactMap(\.self))
     return names.sorted()
   }
 

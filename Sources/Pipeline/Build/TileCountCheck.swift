@@ -21,12 +21,13 @@ extension PipelineDefinition {
 
   /// The error of too many tiles, with the layer's place where one layer is to blame.
   func error(_ excess: TileExcess) -> PipelineError {
+    if excess.cause == .symbols { return errorOfSymbols(excess) }
     let layer = layers.first { layer in
       switch excess.cause {
       case .background: layer.type == .background
       case .image: layer.type == .raster
       case .polygons: layer.type == .fill
-      case .zooms: false
+      case .symbols, .zooms: false
       }
     }
     let (subject, isOfOneZoom) =
@@ -34,7 +35,7 @@ extension PipelineDefinition {
       case .background: ("the background", false)
       case .image: ("the image", true)
       case .polygons: ("the polygons", true)
-      case .zooms: ("the layers", false)
+      case .symbols, .zooms: ("the layers", false)
       }
     let zooms =
       isOfOneZoom || excess.zoom == tiles.minZoom
@@ -45,5 +46,15 @@ extension PipelineDefinition {
         + " \(ReportNumber.count(TileExcess.limit)) at most. Set 'bounds' or a lower 'maxzoom' in"
         + " 'tiles:'.",
       at: layer?.place ?? DocumentPlace(file: file))
+  }
+
+  /// The error of symbols that are so large that they reach too many tiles.
+  private func errorOfSymbols(_ excess: TileExcess) -> PipelineError {
+    PipelineError(
+      .definition,
+      "at zoom \(excess.zoom) the symbols reach \(ReportNumber.count(excess.tiles)) tiles, each counted"
+        + " for itself, and \(ReportNumber.count(TileExcess.symbolLimit)) are the most. Set a smaller"
+        + " radius, stroke or text size, 'bounds', or a lower 'maxzoom' in 'tiles:'.",
+      at: DocumentPlace(file: file))
   }
 }

@@ -96,11 +96,6 @@ struct ChangeDecoder {
 
   /// A file by its path; these are not fetched.
   private func path(_ node: DocumentNode) throws(PipelineError) -> String {
-    let text = node.text ?? ""
-    if text.contains("://") {
-      throw PipelineError(
-        .definition, "logs of edits and joined tables must be local files.", at: node.place)
-    }
-    return paths.resolve(text)
+    try paths.localFile(node, "logs of edits and joined tables")
   }
 }

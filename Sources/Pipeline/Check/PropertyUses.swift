@@ -23,7 +23,7 @@ struct PropertyUses {
     return names
   }
 
-  /// Collects what `where`, `filter`, `clusterProperties`, `featureLimit`, `interactivity` and the
+  /// Collects what `where`, `filter`, `clusterProperties`, `featureLimit`, `line`, `interactivity` and the
   /// layers of a source ask for.
   ///
   /// What they look for with `has`, or have another value for with `coalesce`, may be missing.
@@ -52,6 +52,10 @@ struct PropertyUses {
       let node = source.node["featureLimit"]?["orderBy"]?.items?.first
     {
       add(limit.property, "'featureLimit'", node.place)
+    }
+    for key in ["by", "order"] {
+      guard let node = source.node["line"]?[key], let name = node.text else { continue }
+      add(name, "'line'", node.place)
     }
     // A field of taps may be that of another source.
     if definition.sources.count == 1, let taps = definition.tiles.interactivity {

@@ -7,7 +7,9 @@ extension SourceDecoder {
   func image(_ keyed: KeyedNode, isSeries: Bool) throws(PipelineError) -> ImageDefinition {
     let corners = keyed.node["coordinates"]?.items?.map { $0.items?.compactMap(\.number) ?? [] }
     let bounds = keyed.numbers("bounds")
-    let worldFile = keyed.text("worldFile").map { paths.resolve($0) }
+    let worldFile = try keyed.node["worldFile"].map { node throws(PipelineError) in
+      try paths.localFile(node, "world files")
+    }
     let given = [corners != nil, bounds != nil, worldFile != nil].count { $0 }
     let series = isSeries ? try self.series(keyed) : nil
     // Beside a single image there may be a world file, and a list of frames may have a box.

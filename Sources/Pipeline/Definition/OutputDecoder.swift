@@ -1,3 +1,5 @@
+import Expressions
+import Features
 import Tiling
 
 /// Makes the outputs of a root node that passed ``KeyCheck``.
@@ -5,6 +7,9 @@ struct OutputDecoder {
   let root: DocumentNode
   let paths: DefinitionPaths
   let isStyle: Bool
+
+  /// What `global-state` reads.
+  let globalState: [String: PropertyValue]
 
   func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
@@ -57,7 +62,21 @@ struct OutputDecoder {
     }
     return Interactivity(
       layers: names, fields: taps.texts("fields"),
-      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid)
+      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid,
+      text: try node["text"].map { node throws(PipelineError) in try tapText(node) })
+  }
+
+  private func tapText(_ node: DocumentNode) throws(PipelineError) -> TapText {
+    let text = TapText(expression: node.propertyValue, globalState: globalState)
+    do throws(ExpressionErrors) {
+      _ = try text.compiled()
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .definition, "'text' of 'interactivity': \(first?.message ?? "no expression")",
+        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
+    }
+    return text
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
@@ -84,7 +103,8 @@ struct OutputDecoder {
           + "or 'interactivity', or set its 'format: compact'.")
     }
     return OutputDefinition(
-      path: paths.resolve(path), layout: layout, hasSidecars: keyed.bool("sidecars") ?? true,
+      path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
+      hasSidecars: keyed.bool("sidecars") ?? true,
       keptArchives: kept)
   }
 

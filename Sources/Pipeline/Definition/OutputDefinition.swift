@@ -34,6 +34,9 @@ package struct Interactivity: Hashable, Sendable {
   package var fields: [String]?
 
   package var format = TapFormat.utfgrid
+
+  /// What the answer says in words, nil for the fields alone.
+  package var text: TapText?
 }
 
 /// The archive that is published.

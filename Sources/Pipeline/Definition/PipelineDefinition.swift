@@ -96,7 +96,7 @@ package struct PipelineDefinition: Sendable {
     }
     let root = root.setting("tiles", to: merged.tiles)
     let outputs = OutputDecoder(
-      root: root, paths: DefinitionPaths(file: file), isStyle: isStyle)
+      root: root, paths: DefinitionPaths(file: file), isStyle: isStyle, globalState: globalState)
     tiles = try outputs.tiles(layers: layers)
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     let hasSeries = sources.contains { $0.type == .imageSeries }

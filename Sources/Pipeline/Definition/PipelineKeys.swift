@@ -157,6 +157,9 @@ enum PipelineKeys {
         "fields", .list(of: .string, count: 1...1000),
         "The properties that the answer holds; by default all that the sources select."),
       KeySpecification(
+        "text", .oneOf([.string, .list(of: .anything, count: 1...1000)]),
+        "What the answer says: a MapLibre expression, or a text with {property} in it."),
+      KeySpecification(
         "format", .choice(TapFormat.allCases.map(\.rawValue)), default: .string("utfgrid"),
         "utfgrid is what other programs read; compact holds exact shapes in a fraction of the bytes."
       ),

@@ -1,3 +1,5 @@
+import Ingest
+
 /// Makes sources of nodes that passed ``KeyCheck``; refuses what makes no sense together.
 struct SourceDecoder {
   let paths: DefinitionPaths
@@ -6,7 +8,7 @@ struct SourceDecoder {
   let isStyle: Bool
 
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
-    let node = member.node
+    let node = try member.node.completingFeatureRequest()
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
     let text = node["type"]?.text ?? ""
     let stem = text.split(separator: ".").first.map(String.init) ?? ""
@@ -47,6 +49,14 @@ struct SourceDecoder {
     records.comparesGivenIDs =
       keyed.node["onDuplicateId"] != nil
       && keyed.node["type"]?.text?.hasPrefix(GeoPackageSource.type) != true
+    if keyed.node["line"] != nil {
+      let line = keyed.object("line", SourceKeys.line)
+      if keyed.bool("cluster") == true {
+        throw keyed.fault(
+          "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
+      }
+      records.line = TrackLines(by: line.text("by") ?? "", order: line.text("order"))
+    }
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {
         throw keyed.fault(

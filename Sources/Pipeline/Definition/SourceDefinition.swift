@@ -1,4 +1,5 @@
 package import Fetching
+package import Ingest
 package import Overlays
 
 /// One source of a pipeline.
@@ -77,6 +78,9 @@ package struct RecordDefinition: Sendable {
   var comparesIDs: Bool { id != nil || comparesGivenIDs }
 
   package var featureLimit: FeatureLimit?
+
+  /// How points become lines.
+  package var line: TrackLines?
 
   /// What changes the records before anything else looks at them.
   package var changes = ChangeDefinition()

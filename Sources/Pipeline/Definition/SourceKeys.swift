@@ -85,6 +85,8 @@ enum SourceKeys {
       "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
       default: .string("error"), "What happens when two records have one key."),
     KeySpecification(
+      "line", .object(line), "Joins points to lines, one for each value of a property."),
+    KeySpecification(
       "featureLimit", .object(featureLimit), "How many features a tile shows at most."),
   ]
 
@@ -93,6 +95,16 @@ enum SourceKeys {
     [
       KeySpecification(
         "max", .integer(0...(.max)), default: .number(0), "Rejected records that are tolerated.")
+    ])
+
+  static let line = ObjectSpecification(
+    "line",
+    [
+      KeySpecification(
+        "by", .string, isRequired: true, "The column or property whose values are the lines."),
+      KeySpecification(
+        "order", .string,
+        "The column or property by which a line's points follow each other; else the file's order."),
     ])
 
   static let featureLimit = ObjectSpecification(

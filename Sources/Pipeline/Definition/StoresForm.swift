@@ -9,7 +9,11 @@ enum StoresForm {
     for var member in root.members ?? [] {
       if member.key == "stores", let items = member.node.items {
         var stores: [DocumentNode] = []
-        for item in items { stores.append(try store(item)) }
+        for item in items {
+          for item in try FeatureServiceStore.stores(for: item) ?? [item] {
+            stores.append(try store(item))
+          }
+        }
         member.node = DocumentNode(.array(stores), at: member.node.place)
       }
       members.append(member)

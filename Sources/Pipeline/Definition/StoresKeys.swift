@@ -7,22 +7,24 @@ import Features
 enum StoresKeys {
   /// A store as ``StoresForm`` makes it: `type` holds the version too, as `geojson.1`.
   static let stores = TypedSpecification(
-    "store", types: types { [$0] + own(style: style) }, refused: refused, isVersioned: true,
-    isNamedByID: true)
+    "store",
+    types: types { [$0] + own(style: style) } + [featureService { [$0] + own(style: style) }],
+    refused: refused, isVersioned: true, isNamedByID: true)
 
   /// A store as files have it: `type` or `store_type`, and `version` beside it.
   static let writtenStores = TypedSpecification(
     "store",
     types: ["type", "store_type"].flatMap { name in
-      types { typeKey in
+      func keys(_ typeKey: KeySpecification) -> [KeySpecification] {
         var typeKey = typeKey
         typeKey.name = name
         return [typeKey, version] + own(style: writtenStyle)
       }
+      return types(keys) + [featureService(keys)]
     })
 
   /// Types of SpatialConnect that are services or other archives.
-  private static let refused = ["wfs", "wms", "wmts", "tms", "mbtiles", "form", "default"]
+  private static let refused = ["wms", "wmts", "tms", "mbtiles", "form", "default"]
 
   /// The keys of SpatialConnect's apps and servers that say nothing about tiles.
   static let ignored = [
@@ -44,6 +46,18 @@ enum StoresKeys {
     }
   }
 
+  /// The keys of a Web Feature Service: those of GeoJSON, with another type.
+  private static func featureService(
+    _ keys: (_ type: KeySpecification) -> [KeySpecification]
+  ) -> (name: String, object: ObjectSpecification) {
+    let type = FeatureServiceStore.type
+    let geojson = types { _ in [] }.first { $0.name == "geojson" }?.object.keys ?? []
+    let typeKey = KeySpecification(
+      "type", .choice([type] + FeatureServiceStore.versions.map { "\(type).\($0)" }),
+      isRequired: true, "A Web Feature Service that answers with GeoJSON.")
+    return (type, ObjectSpecification("a \(type) store", keys(typeKey) + geojson))
+  }
+
   private static func own(style: ValueSpecification) -> [KeySpecification] {
     [
       KeySpecification(
@@ -58,7 +72,7 @@ enum StoresKeys {
         "How features look that do not say it themselves by simplestyle properties, or layers."),
       KeySpecification(
         "default_layers", .list(of: .string, count: 0...1000),
-        "The tables of a GeoPackage that are used; all by default."),
+        "The tables of a GeoPackage that are used, all by default; the layers of a wfs."),
     ]
       + ignored.map {
         KeySpecification($0, .anything, "Read by SpatialConnect's apps; ignored here, with a note.")

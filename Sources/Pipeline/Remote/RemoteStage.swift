@@ -151,13 +151,19 @@ struct RemoteStage {
   private static func cacheFolder(
     of definition: PipelineDefinition, _ options: BuildOptions
   ) throws -> FilePath {
+    try cacheFolder(beside: FilePath(definition.output.path).removingLastComponent(), options)
+  }
+
+  /// The same for archives of a folder.
+  static func cacheFolder(
+    beside archives: FilePath, _ options: BuildOptions
+  ) throws(PipelineError) -> FilePath {
     let folder: FilePath
     if options.noCache {
       let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
       folder = FilePath(temporary).appending(temporaryName)
     } else {
-      let output = FilePath(definition.output.path).removingLastComponent()
-      folder = output.appending(".quadrille-cache").appending("fetch")
+      folder = archives.appending(".quadrille-cache").appending("fetch")
     }
     do {
       try FileManager.default.createDirectory(

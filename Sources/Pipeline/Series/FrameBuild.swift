@@ -77,7 +77,8 @@ struct FrameBuild {
       return Outcome(
         archive: FrameArchive(
           file: file,
-          sha256: try made.file.wait(), input: fingerprint.text, bounds: bounds ?? .world,
+          sha256: try made.file.wait(), bytes: try? FileSize.of(temporary.string),
+          input: fingerprint.text, bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,

@@ -75,9 +75,10 @@ struct FrameListing {
       case .capabilities(let service):
         folder = pipelineFolder
         let path = try Self.file(service.document, with: fetch, for: series.place)
+        let document = try Self.json(path)
+        let template = try service.template ?? Self.template(of: document, path, service, series)
         entries = try FrameSource.capabilities(
-          try Self.json(path), name: path, layer: service.layer, template: service.template,
-          secret: service.secret
+          document, name: path, layer: service.layer, template: template, secret: service.secret
         ).entries()
       }
     } catch let error as PipelineError {
@@ -132,6 +133,32 @@ struct FrameListing {
     case .inline, .fetched, .none:
       throw PipelineError(.bug, "a list of frames is nowhere.", at: place)
     }
+  }
+
+  /// The template of the service's own document.
+  ///
+  /// - Throws: an error where it would send the key to another host than that of the document.
+  private static func template(
+    of document: PropertyValue, _ path: String, _ service: SeriesDefinition.Capabilities,
+    _ series: SeriesDefinition
+  ) throws -> FrameTemplate {
+    let template: FrameTemplate
+    do throws(SeriesError) {
+      template = try CapabilitiesDocument(document, name: path).template()
+    } catch {
+      // The document may hold the key in any text that an error repeats.
+      throw service.secret.map { SeriesError(error.code, $0.hidden(in: error.message)) } ?? error
+    }
+    if service.secret != nil, case .url(let url) = service.document {
+      let host = RemoteAddress(template.start)?.host
+      guard host != nil, host == RemoteAddress(url)?.host else {
+        throw PipelineError(
+          .definition,
+          "the BaseUrl of the capabilities leads to another host, to which the key is not sent; "
+            + "write it as 'template' if that is meant.", at: series.place)
+      }
+    }
+    return template
   }
 
   private static func fetched(

@@ -50,7 +50,7 @@ extension SourceDecoder {
       return .list(
         items.map { item in
           ListedFrame(
-            image: item.text ?? item["image"]?.text ?? "", time: item["time"]?.text,
+            image: paths.address(item.text ?? item["image"]?.text ?? ""), time: item["time"]?.text,
             place: item.place.description)
         })
     }
@@ -67,7 +67,7 @@ extension SourceDecoder {
     let location = try paths.location(text, key: member)
     let isJSON = text.hasSuffix(".json")
     let isGlob = text.contains { "*?[".contains($0) }
-    if case .url = location, !isJSON {
+    if case .url = location, !isJSON || isGlob {
       throw PipelineError(
         .definition,
         "a url names one file, and 'frames' needs many: list the urls, or name a "
@@ -88,14 +88,16 @@ extension SourceDecoder {
   private func capabilities(
     _ node: DocumentNode
   ) throws(PipelineError) -> SeriesDefinition.Capabilities {
-    guard let document = node.member("capabilities"), let template = node["template"] else {
+    guard let document = node.member("capabilities") else {
       throw PipelineError(.bug, "the frames of a series were not checked.", at: node.place)
     }
     return SeriesDefinition.Capabilities(
       document: try paths.location(document.node.text ?? "", key: document),
       layer: node["layer"]?.text ?? "",
-      template: try Self.checked(at: template) { () throws(SeriesError) in
-        try FrameTemplate(template.text ?? "")
+      template: try node["template"].map { template throws(PipelineError) in
+        try Self.checked(at: template) { () throws(SeriesError) in
+          try FrameTemplate(paths.address(template.text ?? ""))
+        }
       },
       secret: node["key"]?.text.flatMap { SeriesSecret($0) })
   }

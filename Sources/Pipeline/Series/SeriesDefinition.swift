@@ -19,7 +19,9 @@ package struct SeriesDefinition: Sendable {
   package struct Capabilities: Sendable {
     package var document: DataLocation
     package var layer: String
-    package var template: FrameTemplate
+
+    /// Nil for that of the document.
+    package var template: FrameTemplate?
     package var secret: SeriesSecret?
   }
 

@@ -51,8 +51,9 @@ enum SeriesKeys {
       KeySpecification(
         "layer", .string, isRequired: true, "A layer by its display name or service name."),
       KeySpecification(
-        "template", .string, isRequired: true,
-        "The address of an image with {layer} {format} {time} {run} {timestep} {key}."),
+        "template", .string,
+        "The address of an image with {layer} {format} {time} {run} {timestep} {key}; the BaseUrl "
+          + "of the capabilities by default."),
       KeySpecification("key", .string, "What {key} becomes; shown nowhere."),
     ])
 }

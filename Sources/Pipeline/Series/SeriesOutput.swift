@@ -73,11 +73,12 @@ final class SeriesOutput {
   ///
   /// The archive itself is asked too: a run that died may have put a newer one in its place.
   func archive(of time: FrameTime, input: String) -> FrameArchive? {
-    guard let known = earlier?.archive(of: time, input: input),
+    guard var known = earlier?.archive(of: time, input: input),
       known.file == names.archive(of: time),
       let reader = try? ArchiveReader(path(known.file)),
       reader.metadata[BuildFingerprint.key] == input
     else { return nil }
+    known.bytes = known.bytes ?? (try? FileSize.of(path(known.file).string))
     return known
   }
 

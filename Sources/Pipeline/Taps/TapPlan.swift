@@ -30,7 +30,9 @@ struct TapPlan: Sendable {
     guard !layers.isEmpty else { return nil }
     format = interactivity.format
     self.sources = sources.map {
-      TapSource($0, fields: interactivity.fields, tileSize: definition.tiles.tileSize)
+      TapSource(
+        $0, fields: interactivity.fields, text: interactivity.text,
+        tileSize: definition.tiles.tileSize)
     }
     side = builder.tileSize * builder.scale
     scale = builder.scale
@@ -49,11 +51,14 @@ struct TapPlan: Sendable {
     TapBlockMaker(layers: layers, side: side, scale: scale, fonts: fonts)
   }
 
-  /// How clients of TileMill's time show an answer: a line for each field that it has. Two braces
-  /// escape HTML.
+  /// How clients of TileMill's time show an answer: its text, else a line for each field that it has.
+  /// Two braces escape HTML.
   var template: String {
-    var names = ["point_count"]
-    for name in sources.flatMap(\.fieldNames) where !names.contains(name) { names.append(name) }
+    let hasText = sources.contains(where: \.hasText)
+    var names = hasText ? [TapTextWriter.member] : ["point_count"]
+    for name in sources.flatMap(\.fieldNames) where !hasText && !names.contains(name) {
+      names.append(name)
+    }
     let lines = names.filter(Self.isPlain).map { "{{#\($0)}}<div>{{\($0)}}</div>{{/\($0)}}" }
     let text = lines.joined()
     return "{{#__location__}}{{/__location__}}{{#__teaser__}}\(text){{/__teaser__}}"

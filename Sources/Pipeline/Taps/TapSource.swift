@@ -24,14 +24,23 @@ struct TapSource: Sendable {
   private let pointFields: [PropertyColumn]
   private let shapeFields: [PropertyColumn]
 
+  private let text: TapTextWriter?
+
+  /// Whether answers hold a text.
+  var hasText: Bool { text != nil }
+
   /// Members that entries have of themselves; properties with these names are left out.
   static let ownNames: Set = [
     "id", "source", "cluster", "cluster_id", "point_count", "point_count_abbreviated", "bbox",
     "expansion_zoom", "members",
   ]
 
-  /// - Parameter fields: the properties that answers hold, `nil` for all that were read.
-  init(_ source: ClusteredSource, fields: [String]?, tileSize: Int) {
+  /// - Parameters:
+  ///   - fields: the properties that answers hold, `nil` for all that were read.
+  ///   - text: what answers say in words.
+  init(_ source: ClusteredSource, fields: [String]?, text: TapText? = nil, tileSize: Int) {
+    // A text that does not compile was refused with the definition.
+    self.text = text.flatMap { try? $0.compiled() }.map(TapTextWriter.init)
     let loaded = source.source
     name = loaded.definition.name
     points = loaded.points
@@ -41,11 +50,14 @@ struct TapSource: Sendable {
     gridOptions = source.gridOptions(tileSize: tileSize)
     let layer = loaded.definition.keyLayer
     prefix = Array("\(FeatureKey.encode(name)).\(FeatureKey.encode(layer)).".utf8)
-    pointFields = Self.columns(of: points.records, fields)
-    shapeFields = Self.columns(of: shapes.records, fields)
+    let ownNames = Self.ownNames.union(text == nil ? [] : [TapTextWriter.member])
+    pointFields = Self.columns(of: points.records, fields, without: ownNames)
+    shapeFields = Self.columns(of: shapes.records, fields, without: ownNames)
   }
 
-  private static func columns(of records: RecordColumns, _ fields: [String]?) -> [PropertyColumn] {
+  private static func columns(
+    of records: RecordColumns, _ fields: [String]?, without ownNames: Set<String>
+  ) -> [PropertyColumn] {
     let names = fields ?? records.columns.map(\.name)
     return names.filter { !ownNames.contains($0) }.compactMap { name in
       records.columns.first { $0.name == name }
@@ -132,6 +144,10 @@ struct TapSource: Sendable {
       guard let level else { break }
       appendCluster(row, of: level, members, to: &json)
     }
+    if let text {
+      append(TapTextWriter.member, to: &json)
+      JSONWriter.append(string: text.text(of: view(of: item, level)), to: &json)
+    }
     append("source", to: &json)
     JSONWriter.append(string: name, to: &json)
     append("id", to: &json)
@@ -139,6 +155,23 @@ struct TapSource: Sendable {
     json.append(contentsOf: key)
     json.append(contentsOf: "\"}".utf8)
     return json
+  }
+
+  /// The feature of an item, as expressions see it.
+  private func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
+    let view: FeatureView
+    switch item {
+    case .point(let row):
+      view = FeatureView(points: points, level: nil)
+      view.row = row
+    case .shape(let row):
+      view = FeatureView(shapes: shapes)
+      view.row = row
+    case .cluster(_, let row):
+      view = FeatureView(points: points, level: level, aggregateNames: aggregateNames)
+      view.row = row
+    }
+    return view
   }
 
   private func appendFields(_ fields: [PropertyColumn], _ row: Int, to json: inout [UInt8]) {
@@ -151,8 +184,7 @@ struct TapSource: Sendable {
   private func appendCluster(
     _ row: Int, of level: ClusterLevel, _ members: [Int], to json: inout [UInt8]
   ) {
-    let view = FeatureView(points: points, level: level, aggregateNames: aggregateNames)
-    view.row = row
+    let view = view(of: .cluster(zoom: level.zoom, row: row), level)
     if case .object(let properties) = view.clusterProperties {
       for (name, value) in properties {
         append(name, to: &json)

@@ -15,12 +15,15 @@ package struct HeatBinning {
   /// Exact: a tile stays out if its densities add up to nothing that the ramp shows. Where a density
   /// of 0 has a colour, all tiles of the range show it.
   ///
+  /// - Throws: ``TileExcess`` where large kernels reach so many tiles that memory would not do.
   /// - Complexity: O(points + entries); tiles that are neither surely visible nor surely not are
   ///   summed pixel by pixel.
-  package func scenes(of points: HeatPoints, sorter: inout RadixSorter) -> HeatScenes {
+  package func scenes(
+    of points: HeatPoints, sorter: inout RadixSorter
+  ) throws(TileExcess) -> HeatScenes {
     var scenes = HeatScenes(points)
     guard let firstVisible = points.ramp.firstVisible else { return scenes }
-    var bins = HeatBins(points, range: range)
+    var bins = try HeatBins(points, range: range)
     bins.sort(&sorter)
     var visibility = HeatVisibility(points)
     if firstVisible == 0 {
@@ -96,7 +99,7 @@ private struct HeatBins {
   private var copies = ContiguousArray<Int16>()
 
   /// - Complexity: O(points + pairs).
-  init(_ points: HeatPoints, range: TileRange) {
+  init(_ points: HeatPoints, range: TileRange) throws(TileExcess) {
     let grid = points.grid
     // The sides that are allowed are powers of two.
     let shift = grid.tilePixels.trailingZeroBitCount
@@ -117,6 +120,7 @@ private struct HeatBins {
           copies.append(Int16(truncatingIfNeeded: -(column >> grid.zoom)))
         }
       }
+      try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
     }
   }
 

@@ -63,7 +63,8 @@ package struct HeatLayer {
       points.append(
         x: grid.position(positions[row].x, step: 1) + grid.shiftX / 16,
         y: grid.position(positions[row].y, step: 1) + grid.shiftY / 16,
-        radius: number(radius, feature) * Double(grid.scale), weight: number(weight, feature))
+        radius: number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale),
+        weight: number(.heatmapWeight, weight, feature, &points.unusable))
     }
     addVertices(of: source, to: &points)
     return points
@@ -78,8 +79,9 @@ package struct HeatLayer {
     for record in 0..<shapes.count where source.keptShapes?[record] != false {
       feature.row = record
       guard matches(feature) else { continue }
-      let radius = number(radius, feature) * Double(grid.scale)
-      let weight = number(weight, feature)
+      let radius =
+        number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale)
+      let weight = number(.heatmapWeight, weight, feature, &points.unusable)
       for place in shapes.lines(of: record).joined() {
         points.append(
           x: grid.position(place.point.x, step: 1) + grid.shiftX / 16,
@@ -95,12 +97,18 @@ package struct HeatLayer {
     return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
   }
 
-  private func number(_ value: Value, _ feature: FeatureView) -> Double {
+  private func number(
+    _ property: StyleProperty, _ value: Value, _ feature: FeatureView,
+    _ unusable: inout Set<StyleProperty>
+  ) -> Double {
     switch value {
     case .constant(let number): return number
     case .dynamic(let expression, let list):
       feature.bind(expression.propertyNames, list: list)
-      return expression.number(EvaluationContext(zoom: zoom, feature: feature))
+      let context = EvaluationContext(zoom: zoom, feature: feature)
+      if case .number(let number)? = expression.finiteValue(context) { return number }
+      unusable.insert(property)
+      return expression.number(context)
     }
   }
 

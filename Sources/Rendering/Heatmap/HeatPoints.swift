@@ -21,6 +21,9 @@ package struct HeatPoints: Sendable {
   /// Of the kernels, in device px; positive.
   package private(set) var radii = ContiguousArray<Double>()
 
+  /// Properties whose value was not finite.
+  var unusable: Set<StyleProperty> = []
+
   /// Positive.
   package private(set) var weights = ContiguousArray<Double>()
 

@@ -45,6 +45,7 @@ struct ShapeLayerLooks {
     if !isUsed.areas { areas = [] }
     if !isUsed.lines { lines = [] }
     if resolver.hasSortKey { ranks = Self.ranks(resolver, shape, count) }
+    table.unusable.insert(resolver.unusable, of: layer)
   }
 
   private static func numbers(

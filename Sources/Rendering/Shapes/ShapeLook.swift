@@ -145,6 +145,9 @@ package struct ShapeLookTable: Sendable {
   /// The content hash of each look.
   package private(set) var hashes: [StableHash] = []
 
+  /// Numbers that looks could not be made of.
+  var unusable = UnusableNumbers()
+
   package init() {}
 
   /// The number of a look, a new one if it was not seen before.

@@ -42,6 +42,9 @@ struct ShapeLookResolver {
     return looks
   }
 
+  /// Properties whose value was not finite.
+  var unusable: Set<StyleProperty> { values.unusable }
+
   /// Whether all shapes look the same.
   var isUniform: Bool { layer.filter == nil && values.isConstant }
 

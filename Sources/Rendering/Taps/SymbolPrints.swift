@@ -1,3 +1,5 @@
+import Raster
+
 /// What the looks of a stack take up around the anchor, in device px: a disc or a box for each.
 struct SymbolPrint: BitwiseCopyable {
   /// Index of the layer in the style.
@@ -64,7 +66,7 @@ struct SymbolPrints {
       // As sprites are moved: in whole steps.
       let x = (circle.translateX * factor * steps).rounded() / steps
       let y = (circle.translateY * factor * steps).rounded() / steps
-      let radius = (circle.radius + circle.strokeWidth) * factor
+      let radius = circle.shape(scale: factor).drawnOuterRadius
       prints.append(
         SymbolPrint(
           layer: layer, isDisc: true, isOnPixel: false, left: x - radius, top: y - radius,

@@ -34,6 +34,7 @@ import Testing
     ),
     ("RADAR UK", "http://x/{time:%Y%m%d/%H%M}.{format}", ["http://x/20140119%2F0615.png"]),
     ("Lightning", "http://x/{time}", ["http://x/2014-01-19T06:00:00Z"]),
+    ("Lightning", "http://x/{time:%FT%T}", ["http://x/2014-01-19T06:00:00"]),
     (
       "Pressure", "http://x/{layer}?RUN={run}&FORECAST={timestep}",
       [
@@ -77,6 +78,42 @@ import Testing
       #expect("\(error)".contains(reason), "\(error)")
       #expect(!"\(error)".contains("sesame"))
     }
+  }
+
+  static let baseURLs: [(json: String, layer: String, first: String)] = [
+    (
+      #"{"@forServiceTimeFormat": "ISO", "$": "http://x/{LayerName}/{ImageFormat}?TIME={Time}Z&key={key}"}"#,
+      "Rainfall", "http://x/RADAR%20UK/png?TIME=2014-01-19T06:15:00Z&key=sesame"
+    ),
+    (
+      #""http://x/{LayerName}?RUN={DefaultTime}Z&FORECAST={Timestep}""#, "Pressure",
+      "http://x/Rainfall_F?RUN=2014-01-19T00:00:00Z&FORECAST=0"
+    ),
+  ]
+
+  @Test(arguments: baseURLs)
+  func `the BaseUrl of the document is a template`(json: String, layer: String, first: String)
+    throws
+  {
+    let text = Self.document.replacing(#""@type": "Observation","#, with: #""BaseUrl": \#(json),"#)
+    let document = try CapabilitiesDocument(try seriesJSON(text), name: "c.json")
+    let entries = try document.entries(
+      layer: layer, template: try document.template(), secret: SeriesSecret("sesame"))
+    guard case .url(let url)? = entries.first?.location else {
+      Issue.record("no url")
+      return
+    }
+    #expect(url.revealed() == first)
+  }
+
+  @Test(arguments: [
+    ("null", "no 'Layers.BaseUrl'"), (#""in/{Time}.png""#, "is no http(s) address"),
+    (#""http://x/{LayerName}""#, "neither {time} nor {timestep}"), ("3", "string is needed"),
+  ])
+  func `a BaseUrl that makes no addresses is refused`(json: String, says: String) throws {
+    let text = Self.document.replacing(#""@type": "Observation","#, with: #""BaseUrl": \#(json),"#)
+    let document = try CapabilitiesDocument(try seriesJSON(text), name: "c.json")
+    #expect(refusal { () throws(SeriesError) in try document.template() }.contains(says))
   }
 
   @Test func `a template that needs a key wants one`() {

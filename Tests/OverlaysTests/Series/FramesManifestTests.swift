@@ -80,6 +80,25 @@ import Tiling
     #expect(read.gaps == written.gaps)
   }
 
+  @Test func `a forecast has its run and the hours after it, and every archive its bytes`() throws {
+    let honest = try manifest([0, 90])
+    var frames = honest.frames
+    for index in frames.indices {
+      frames[index].run = try time("2014-01-19T03:00")
+      frames[index].archive.bytes = 4096
+    }
+    let forecast = FramesManifest(
+      names: honest.names, presentation: honest.presentation, defaultFrame: honest.defaultFrame,
+      cadence: nil, frames: frames, gaps: [], unusable: [])
+    #expect(
+      forecast.json.contains(
+        "\"time\": \"2014-01-19T07:30:00Z\", \"run\": \"2014-01-19T03:00:00Z\", \"step\": 4.5, "
+          + "\"file\""))
+    #expect(forecast.json.contains("\"bytes\": 4096, \"bounds\""))
+    let read = try FramesManifest(try seriesJSON(forecast.json), name: "rain.frames.json")
+    #expect(read.frames == frames)
+  }
+
   @Test func `frames made of the same are found again, others are not`() throws {
     let old = try manifest([0, 15, 30])
     for frame in old.frames {

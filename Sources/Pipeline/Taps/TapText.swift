@@ -1,0 +1,42 @@
+import Expressions
+package import Features
+import Rendering
+
+/// The text of a tap's answer: an expression over the feature, or a text with `{name}` in it.
+package struct TapText: Hashable, Sendable {
+  package let expression: PropertyValue
+
+  /// What `global-state` reads.
+  package let globalState: [String: PropertyValue]
+
+  /// As ``StyleProperty/textField``, but for zooms: an answer is the same at all of them.
+  private static let specification = PropertySpecification(
+    type: .formatted, default: .string(""), isInterpolated: false, parameters: [], hasTokens: true)
+
+  /// - Throws: an error with the way to the fault inside the expression.
+  func compiled() throws(ExpressionErrors) -> CompiledExpression {
+    try CompiledExpression.compile(
+      expression, for: Self.specification, globalState: globalState)
+  }
+
+  /// The properties that the expression reads; nil for all, and where it does not compile.
+  var propertyNames: [String]? {
+    guard let compiled = try? compiled(), !compiled.usesAllProperties else { return nil }
+    return compiled.propertyNames
+  }
+}
+
+/// Writes the texts of one source's features.
+struct TapTextWriter {
+  /// The member of an answer that holds the text.
+  static let member = "text"
+
+  let expression: CompiledExpression
+
+  /// The text of a row of a view.
+  func text(of feature: FeatureView) -> String {
+    feature.bind(expression.propertyNames, list: 0)
+    let text = expression.formatted(EvaluationContext(zoom: 0, feature: feature))
+    return text.sections.map(\.text).joined()
+  }
+}

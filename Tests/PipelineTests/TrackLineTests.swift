@@ -1,0 +1,149 @@
+import Features
+import Foundation
+import Ingest
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("Lines from points")
+struct TrackLineTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func definition(
+    _ text: String, line: String, more: String = "", type: String = "csv"
+  ) throws -> PipelineDefinition {
+    try folder.write(text, to: "p.csv")
+    let file = try folder.write(
+      """
+      version: 1
+      name: tracks
+      sources: {p: {type: \(type), data: p.csv, line: \(line)\(more)}}
+      layers: [{id: a, type: line, source: p, paint: {line-width: 2, line-color: [get, c]}}]
+      tiles: {maxzoom: 2, interactivity: {fields: [c]}}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private func load(_ definition: PipelineDefinition) throws -> LoadedSource {
+    try definition.sources[0].load(
+      style: try definition.style(), definition: definition, advance: { _ in })
+  }
+
+  /// The vertices of each line, as longitude and latitude.
+  private func vertices(_ source: LoadedSource) -> [[String]] {
+    let geometry = source.shapes.geometry
+    return (0..<source.shapes.count).map { shape in
+      geometry.partRange(shape).flatMap { geometry.positionRange($0) }.map {
+        "\(geometry.positions[$0].longitude) \(geometry.positions[$0].latitude)"
+      }
+    }
+  }
+
+  static let orders: [(values: [String], order: [Int])] = [
+    // Numbers, not texts; ties stay.
+    (["10", "9", "10", "-1e1"], [3, 1, 0, 2]),
+    // Instants of two zones.
+    (
+      ["2014-01-19T06:00:00Z", "2014-01-19T06:30:00+01:00", "2014-01-20", "2014-01-19"],
+      [3, 1, 0, 2]
+    ),
+    // One that is no instant makes all of them texts.
+    (["b", "a", "2014-01-19", "B"], [2, 3, 1, 0]),
+  ]
+
+  @Test("follow numbers, instants or texts, whichever all values are", arguments: orders)
+  func order(values: [String], order: [Int]) throws {
+    let rows = values.enumerated().map { "\($0.offset),1,bus,\($0.element),red" }
+    let definition = try definition(
+      "lng,lat,id,t,c\n" + rows.joined(separator: "\n"), line: "{by: id, order: t}")
+    let source = try load(definition)
+    #expect(vertices(source) == [order.map { "\($0).0 1.0" }])
+    #expect(source.points.count == 0 && source.shapes.records.id(0) == "bus")
+  }
+
+  @Test("have the properties of their first vertex, and every record is counted")
+  func ledger() throws {
+    let definition = try definition(
+      """
+      lng,lat,id,t,c
+      0,0,a,2,blue
+      170,1,b,1,green
+      1,0,a,1,red
+      -170,2,b,2,green
+      5,5,alone,1,red
+      6,6,,1,red
+      7,7,a,,red
+      8,8,filtered,1,red
+
+      """, line: "{by: id, order: t}",
+      more: ", onError: {max: 2}, where: \"id <> 'filtered' OR id IS NULL\"")
+    let source = try load(definition)
+    #expect(vertices(source) == [["1.0 0.0", "0.0 0.0"], ["170.0 1.0", "190.0 2.0"]])
+    let colors = try #require(source.shapes.columns.first { $0.name == "c" })
+    #expect((0..<2).map { colors.text($0) } == ["red", "green"])
+    let ledger = source.ledger
+    #expect(ledger.balances && ledger.read == 8 && ledger.used == 4 && ledger.filtered == 1)
+    #expect(ledger.noGeometry == 1 && ledger.rejected == [.noTrack: 2])
+    #expect(ledger.examples.first?.message.contains("no 'id'") == true)
+  }
+
+  @Test("without an order keep that of the file, and may have the id of their points")
+  func fileOrder() throws {
+    let definition = try definition(
+      "lng,lat,id,c\n3,0,a,red\n1,0,a,red\n2,0,a,red\n", line: "{by: id}", more: ", id: id")
+    #expect(vertices(try load(definition)) == [["3.0 0.0", "1.0 0.0", "2.0 0.0"]])
+  }
+
+  static let faults: [(line: String, more: String, says: String, code: Int32)] = [
+    ("{by: id}", ", cluster: true", "Keep one of them", 78),
+    ("{order: t}", "", "no 'by'", 78),
+    ("{by: nobody}", "", "no property named 'nobody'", 78),
+    ("{by: id, order: nothing}", "", "no property named 'nothing'", 78),
+    ("{by: c}", "", "no 'c', which 'line' asks for", 65),
+  ]
+
+  @Test("that cannot be made are refused", arguments: faults)
+  func refused(line: String, more: String, says: String, code: Int32) throws {
+    let text = "lng,lat,id,t,c\n1,2,a,1,\n3,4,a,2,red\n"
+    let error = #expect(throws: PipelineError.self) {
+      do {
+        _ = try PipelineRunner.build(
+          definition(text, line: line, more: more), options: BuildOptions(),
+          cancellation: Cancellation(), progress: { _ in })
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    #expect(error?.exitCode == code, "\(error?.description ?? "")")
+    #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("are the same from the cache, and others where the key of the source changes")
+  func cached() throws {
+    var random = SplitMix64(seed: 4)
+    let rows = (0..<600).map { row in
+      "\(random.below(300) - 150),\(random.below(100) - 50),v\(row % 20),\(random.below(1000)),red"
+    }
+    let text = "lng,lat,id,t,c\n" + rows.joined(separator: "\n")
+    func bytes(_ line: String, cold: Bool) throws -> [UInt8] {
+      var options = BuildOptions()
+      options.noCache = cold
+      options.force = true
+      let reports = try PipelineRunner.build(
+        definition(text, line: line), options: options, cancellation: Cancellation(),
+        progress: { _ in })
+      #expect(reports.first?.sources.first?.ledger.used == 600)
+      return try Array(folder.bytes("out.mbtiles"))
+    }
+    let first = try bytes("{by: id, order: t}", cold: false)
+    let other = try bytes("{by: id}", cold: false)
+    #expect(first != other)
+    #expect(try bytes("{by: id, order: t}", cold: false) == first)
+    #expect(try bytes("{by: id, order: t}", cold: true) == first)
+  }
+}
