@@ -17,12 +17,19 @@ package enum StaleFiles {
   ///   it, so that all of them are stale. Otherwise those are whose process is gone, and those that
   ///   have the number of this one, which only now begins.
   package static func remove(besides path: FilePath, isLocked: Bool) {
+    for other in paths(besides: path, isLocked: isLocked) { unlink(other.string) }
+  }
+
+  /// The temporary files and folders of `path` that nobody writes any more, in the order of their
+  /// names.
+  ///
+  /// - Parameter isLocked: as for ``remove(besides:isLocked:)``.
+  package static func paths(besides path: FilePath, isLocked: Bool = true) -> [FilePath] {
     let folder = DurableFile.folder(of: path)
-    guard let name = path.lastComponent?.string else { return }
-    for other in FolderListing.names(in: folder)
-    where isStale(other, prefix: ".\(name).tmp-", isLocked: isLocked) {
-      unlink(folder.appending(other).string)
-    }
+    guard let name = path.lastComponent?.string else { return [] }
+    return FolderListing.names(in: folder)
+      .filter { isStale($0, prefix: ".\(name).tmp-", isLocked: isLocked) }
+      .sorted().map { folder.appending($0) }
   }
 
   /// Whether a name is the prefix, the number of a process, and nothing or `-` and more.

@@ -22,7 +22,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.extendedCode = code
     self.message = message
     self.systemError = systemError
-    self.sql = String(sql.prefix(200))
+    // A line, as everything that goes into a message.
+    self.sql = String(sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(200))
   }
 
   /// The error that a connection holds after a call returned `code`.
@@ -39,6 +40,18 @@ package struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
+  /// The failure of the system behind a line of SQLite's checks of a whole file, which take a page that
+  /// they cannot get for a damaged one: `Tree 5 page 7: unable to get the page. error code=266`.
+  ///
+  /// - Returns: `nil` where the line tells of damage.
+  package init?(unreadablePageIn line: String) {
+    guard let found = line.firstRange(of: "error code=") else { return nil }
+    let digits = line[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
+    guard let code = Int32(digits) else { return nil }
+    self.init(code: code, message: line.split(separator: "\n").joined(separator: "; "))
+    if !isUnreadable { return nil }
+  }
+
   /// Whether the disk, or the quota, is full.
   package var isFull: Bool { code == SQLITE_FULL }
 

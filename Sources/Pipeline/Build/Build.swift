@@ -48,7 +48,7 @@ struct Build {
       try writeLock(rows: [:])
       try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
-      if options.writesDeltas { try addDeltas(to: &reports) }
+      try addDeltas(to: &reports, publications)
       return reports
     case .outdated(let notes): damage = notes
     }
@@ -168,6 +168,7 @@ struct Build {
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
+      DeltaStage.release(besides: publication.archive)
     } else if DeltaStage.removeOutdated(
       besides: publication.archive, sha256: report.archive.sha256)
     {

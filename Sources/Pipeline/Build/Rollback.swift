@@ -27,13 +27,13 @@ struct Rollback {
       for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
     }
     // Apps must not be led to an archive that goes, not even after a run that dies here.
-    let lists = pending.map { DeltaList.path(besideArchive: $0.0.archive.string) }
-    let hadDeltas = lists.map { (try? FileManager.default.removeItem(atPath: $0)) != nil }
+    for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
     let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
     }
-    for (index, (publication, _)) in pending.enumerated() where hadDeltas[index] {
+    for publication in publications where try DeltaStage.isOwed(besides: publication.archive) {
       try writeDeltas(publication)
+      DeltaStage.release(besides: publication.archive)
     }
     return summaries
   }
@@ -76,9 +76,11 @@ struct Rollback {
     do {
       try publication.restore(earlier)
     } catch {
+      // Where the archive stayed, so does its list; else the next run writes one.
+      _ = try? DeltaStage.isOwed(besides: publication.archive)
       throw PipelineError(error)
     }
-    removeForeignSidecars(of: publication.archive)
+    try removeForeignSidecars(of: publication.archive)
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
     return RollbackSummary(
@@ -91,12 +93,20 @@ struct Rollback {
 extension Rollback {
   /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
   /// its own. They would mislead clients; the next build writes new ones.
-  private func removeForeignSidecars(of archive: FilePath) {
-    guard let reader = try? ArchiveReader(archive) else { return }
-    let sidecars = SidecarSet(
-      stem: ReportFile.stem(ofArchive: archive.string),
-      inputs: reader.metadata[BuildFingerprint.key] ?? "")
-    if !sidecars.isComplete { sidecars.remove() }
+  ///
+  /// - Throws: ``PipelineError``; the archive stays rolled back.
+  private func removeForeignSidecars(of archive: FilePath) throws(PipelineError) {
+    do {
+      let reader = try ArchiveReader(archive)
+      let sidecars = SidecarSet(
+        stem: ReportFile.stem(ofArchive: archive.string),
+        inputs: reader.metadata[BuildFingerprint.key] ?? "")
+      if try !sidecars.isComplete() { try sidecars.remove() }
+    } catch {
+      var failure = PipelineError(error)
+      failure.message = "\(archive) is rolled back, but not all that describes it: \(failure.message)"
+      throw failure
+    }
   }
 }
 
