@@ -32,6 +32,22 @@ package enum StaleFiles {
       .sorted().map { folder.appending($0) }
   }
 
+  /// Unlinks what dead runs left in a folder for scratch files, by the name of one that is to be made
+  /// there: `.NAME.tmp-PID-images`. Those of this process and of others that run stay.
+  package static func remove(like scratch: FilePath) {
+    guard let name = scratch.lastComponent?.string, name.hasPrefix("."),
+      let mark = name.firstRange(of: ".tmp-")
+    else { return }
+    let folder = DurableFile.folder(of: scratch)
+    let prefix = String(name[..<mark.upperBound])
+    for other in FolderListing.names(in: folder)
+    where !other.hasPrefix("\(prefix)\(getpid())")
+      && isStale(other, prefix: prefix, isLocked: false)
+    {
+      unlink(folder.appending(other).string)
+    }
+  }
+
   /// Whether a name is the prefix, the number of a process, and nothing or `-` and more.
   private static func isStale(_ name: String, prefix: String, isLocked: Bool) -> Bool {
     guard name.hasPrefix(prefix) else { return false }

@@ -104,7 +104,8 @@ extension Rollback {
       if try !sidecars.isComplete() { try sidecars.remove() }
     } catch {
       var failure = PipelineError(error)
-      failure.message = "\(archive) is rolled back, but not all that describes it: \(failure.message)"
+      failure.message =
+        "\(archive) is rolled back, but not all that describes it: \(failure.message)"
       throw failure
     }
   }

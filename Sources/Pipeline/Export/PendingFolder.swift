@@ -129,7 +129,8 @@ package final class PendingFolder {
   /// Whoever calls this is the only one who makes that folder.
   package static func settle(_ folder: FilePath) throws(ArchiveError) {
     let left = StaleFiles.paths(besides: folder)
-    if !FileStatus.exists(folder), let aside = left.first(where: { $0.string.hasSuffix(asideMark) }) {
+    if !FileStatus.exists(folder), let aside = left.first(where: { $0.string.hasSuffix(asideMark) })
+    {
       do {
         try DurableFile.rename(aside, to: folder)
         try DurableFile.synchronizeFolder(of: folder)
