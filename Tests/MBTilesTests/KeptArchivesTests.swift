@@ -327,7 +327,9 @@ struct UnfinishedRollbackTests {
     #expect(mkdir(place.tiles.string, 0o755) == 0)
     #expect(mkdir(place.tiles.appending("x").string, 0o755) == 0)
     for _ in 0..<2 {
-      let error = #expect(throws: ArchiveError.self) { try place.restore() }
+      let error = #expect(throws: ArchiveError.self) {
+        try place.restore(outdated: [place.tiles])
+      }
       #expect(error.map { [73, 74, 77].contains($0.code.exitStatus) } == true)
       #expect(error?.message.contains("a.mbtiles") == true)
     }
@@ -426,8 +428,11 @@ private struct Place {
     try DurableFile.write([version], to: tiles)
   }
 
-  func restore(failing: (ArchivePublication.Step, Errno)? = nil) throws {
-    let publication = try ArchivePublication(archive, companions: [report, tiles])
+  func restore(
+    failing: (ArchivePublication.Step, Errno)? = nil, outdated: Set<FilePath> = []
+  ) throws {
+    let publication = try ArchivePublication(
+      archive, companions: [report, tiles], outdated: outdated)
     fail(publication, failing)
     let earlier = try #require(try publication.kept.earlier().first)
     try publication.restore(earlier)
