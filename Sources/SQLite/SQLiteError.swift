@@ -28,6 +28,12 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
   /// The error that a connection holds after a call returned `code`.
   init(_ code: Int32, connection: OpaquePointer?, sql: String = "") {
+    if let connection, let cause = Self.readingFailure(code, connection) {
+      self.init(
+        code: SQLITE_IOERR | 1 << 8, message: String(cString: sqlite3_errstr(SQLITE_IOERR)),
+        sql: sql, systemError: cause)
+      return
+    }
     let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
     let message = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     // SQLite keeps the last one, so it belongs to errors of the system only.
@@ -40,6 +46,15 @@ package struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
+  /// The `errno` of a read that failed, which SQLite tells as damage of the file (it turns
+  /// `SQLITE_IOERR_CORRUPTFS` into `SQLITE_CORRUPT`); `nil` where no read failed.
+  private static func readingFailure(_ code: Int32, _ connection: OpaquePointer) -> Int32? {
+    guard [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) else { return nil }
+    var cause: Int32 = 0
+    let status = sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &cause)
+    return status == SQLITE_OK && cause != 0 ? cause : nil
+  }
+
   /// The failure of the system behind a line of SQLite's checks of a whole file, which take a page that
   /// they cannot get for a damaged one: `Tree 5 page 7: unable to get the page. error code=266`.
   ///

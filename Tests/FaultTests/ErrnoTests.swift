@@ -109,6 +109,23 @@ struct ErrnoTests {
     }
   }
 
+  @Test("of reading what was written, or an archive, is a failure of the disk in every command")
+  func unreadable() throws {
+    for scenario in [Scenario.extraction, .verification] {
+      let ground = try FaultGround(scenario)
+      let calls = try ground.calls(["pread64"])
+      #expect(calls.count > 3)
+      for call in calls.sample(runsSlowTests ? 40 : 4) {
+        let trial = try ground.inject("error=EIO", into: call)
+        let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+        if Self.isOfOthers(call, status) { continue }
+        #expect(status == 0 || status == 74, "\(call): \(status) \(errors)")
+        #expect(status == 0 || errors.contains("mbtiles"), "\(call): \(errors)")
+        #expect(trial.complaints.isEmpty, "\(call): \(trial.complaints)")
+      }
+    }
+  }
+
   @Test("once with EINTR is tried again")
   func interrupted() throws {
     let ground = try FaultGround(.full)

@@ -72,6 +72,29 @@ extension Scenario {
     try write(rows, pipeline, to: folder)
   }
 
+  /// A part of an archive with taps takes the place of another part.
+  static let extraction = Scenario(
+    name: "an extract", arguments: ["extract", "-q", "DIR/out.mbtiles", "-o", "DIR/part.mbtiles"],
+    published: ["part.mbtiles"]
+  ) {
+    try taps.prepare($0)
+    try run(build, in: $0)
+    try run(["extract", "-q", "DIR/out.mbtiles", "-z", "1", "-o", "DIR/part.mbtiles"], in: $0)
+  }
+
+  /// An archive with taps is verified and stays as it is.
+  static let verification: Scenario = {
+    var scenario = Scenario(
+      name: "a verification", arguments: ["verify", "-q", "DIR/out.mbtiles"],
+      published: ["out.mbtiles"]
+    ) {
+      try taps.prepare($0)
+      try run(build, in: $0)
+    }
+    scenario.changes = false
+    return scenario
+  }()
+
   /// A folder takes the place of an earlier export.
   static let folder = Scenario(
     name: "an export to a folder",
