@@ -34,7 +34,7 @@ struct LimitTests {
   func openFiles() throws {
     let ground = try FaultGround(.incremental)
     var statuses: [Int32] = []
-    for count in runsSlowTests ? Array(7...20) : [8, 10] {
+    for count in runsSlowTests ? Array(4...20) : [5, 10] {
       // The language's own report of that would go on while the run ends with a sentence.
       let trial = try ground.trial(
         launcher: ["env", "SWIFT_BACKTRACE=enable=no"] + Self.shell("ulimit -n \(count)"))

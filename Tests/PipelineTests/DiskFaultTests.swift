@@ -106,6 +106,20 @@ struct KilledRunTests {
     #expect(try !sample.names().contains("out.deltas.json.0"))
   }
 
+  @Test("the list of deltas is written also by a build that the rollback holds back")
+  func owedDeltasOfHeld() throws {
+    let sample = try KeptSample(writesDeltas: true)
+    let before = try sample.bytes("out.deltas.json")
+    try sample.rollback()
+    let after = try sample.bytes("out.deltas.json")
+    try FileManager.default.removeItem(atPath: sample.path("out.deltas.json"))
+    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.deltas.json.0")))
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.message.contains("--accept-changes") == true)
+    #expect(try sample.bytes("out.deltas.json") == after)
+    #expect(try !sample.names().contains("out.deltas.json.0"))
+  }
+
   @Test("the list of deltas gets its name back where the rollback did not come to the archive")
   func withheldDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)

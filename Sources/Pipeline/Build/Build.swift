@@ -37,6 +37,7 @@ struct Build {
     guard let publications = try publications() else {
       return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
+    try settleDeltas(publications)
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(
         definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
@@ -48,7 +49,7 @@ struct Build {
       try writeLock(rows: [:])
       try addSidecars(style, fonts, fingerprints)
       // A run that was killed after it published may owe them.
-      try addDeltas(to: &reports, publications)
+      if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
     case .outdated(let notes): damage = notes
     }
@@ -168,7 +169,6 @@ struct Build {
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
-      DeltaStage.release(besides: publication.archive)
     } else if DeltaStage.removeOutdated(
       besides: publication.archive, sha256: report.archive.sha256)
     {

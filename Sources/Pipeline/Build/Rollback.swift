@@ -31,10 +31,7 @@ struct Rollback {
     let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
     }
-    for publication in publications where try DeltaStage.isOwed(besides: publication.archive) {
-      try writeDeltas(publication)
-      DeltaStage.release(besides: publication.archive)
-    }
+    for publication in publications { try DeltaStage.settle(publication, clock) }
     return summaries
   }
 
@@ -108,25 +105,6 @@ extension Rollback {
         "\(archive) is rolled back, but not all that describes it: \(failure.message)"
       throw failure
     }
-  }
-}
-
-/// Deltas after a rollback.
-extension Rollback {
-  /// Leads apps to the restored archive: from those that are kept, and from the one set aside, which
-  /// some have by now.
-  private func writeDeltas(_ publication: ArchivePublication) throws(PipelineError) {
-    let digest: String
-    do {
-      digest = try FileDigest.sha256(of: publication.archive)
-    } catch {
-      throw PipelineError(error)
-    }
-    // Archives between which no delta can lead are none of a rollback's business.
-    var notes: [String] = []
-    _ = try DeltaStage(
-      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
-    ).run(sha256: digest, notes: &notes)
   }
 }
 

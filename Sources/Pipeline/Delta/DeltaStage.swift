@@ -194,6 +194,26 @@ extension DeltaStage {
     return false
   }
 
+  /// Gives the list that is put aside its name back, or writes one that leads apps to the archive in
+  /// place: from those that are kept, and from the one set aside, which some have by now.
+  static func settle(
+    _ publication: ArchivePublication, _ clock: StageClock
+  ) throws(PipelineError) {
+    guard try isOwed(besides: publication.archive) else { return }
+    let digest: String
+    do {
+      digest = try FileDigest.sha256(of: publication.archive)
+    } catch {
+      throw PipelineError(error)
+    }
+    // Archives between which no delta can lead are none of a rollback's business.
+    var notes: [String] = []
+    _ = try DeltaStage(
+      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
+    ).run(sha256: digest, notes: &notes)
+    release(besides: publication.archive)
+  }
+
   /// Forgets the list that was put aside: another one is in its place, or none is wanted. Failing to is
   /// no error: the next run tries again.
   static func release(besides archive: FilePath) {
@@ -202,20 +222,23 @@ extension DeltaStage {
 }
 
 extension Build {
-  /// Completes the deltas of archives that are in place: of all if the options ask for it, else of
-  /// those whose list a rollback that died had put aside.
-  func addDeltas(
-    to reports: inout [BuildReport], _ publications: [ArchivePublication]
-  ) throws(PipelineError) {
-    for (index, publication) in zip(reports.indices, publications) {
-      let isOwed = try DeltaStage.isOwed(besides: publication.archive)
-      guard options.writesDeltas || isOwed else { continue }
+  /// Completes the deltas of archives that are in place.
+  func addDeltas(to reports: inout [BuildReport]) throws(PipelineError) {
+    for index in reports.indices {
+      let archive = FilePath(reports[index].archive.path)
       try DeltaStage(
-        archive: publication.archive,
-        replaced: isOwed ? try? ArchiveReader(publication.setAside) : nil,
+        archive: archive, replaced: nil,
         clock: StageClock(progress: progress, cancellation: cancellation)
       ).run(&reports[index])
-      DeltaStage.release(besides: publication.archive)
+    }
+  }
+
+  /// Settles the lists of deltas that a rollback had put aside when it died, whatever becomes of this
+  /// run: they get their names back, or new ones are written for the archives in place.
+  func settleDeltas(_ publications: [ArchivePublication]) throws(PipelineError) {
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    for publication in publications where FileStatus.exists(publication.archive) {
+      try DeltaStage.settle(publication, clock)
     }
   }
 }

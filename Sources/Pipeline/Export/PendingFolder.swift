@@ -126,9 +126,12 @@ package final class PendingFolder {
   /// Settles what dead runs left that made the same folder: one that was moved aside and not replaced
   /// gets its name back, and all else goes.
   ///
-  /// Whoever calls this is the only one who makes that folder.
-  package static func settle(_ folder: FilePath) throws(ArchiveError) {
-    let left = StaleFiles.paths(besides: folder)
+  /// - Parameter isLocked: whether whoever calls this is the only one who makes that folder; without,
+  ///   what belongs to a process that runs stays.
+  package static func settle(
+    _ folder: FilePath, isLocked: Bool = true
+  ) throws(ArchiveError) {
+    let left = StaleFiles.paths(besides: folder, isLocked: isLocked)
     if !FileStatus.exists(folder), let aside = left.first(where: { $0.string.hasSuffix(asideMark) })
     {
       do {

@@ -58,6 +58,14 @@ struct PendingFolderTests {
     #expect(try folder.names() == [".tiles2.tmp-123456", "tiles"])
   }
 
+  @Test("keeps what a process makes that runs, where no lock says that nobody does")
+  func living() throws {
+    let folder = try TemporaryFolder()
+    for name in [".tiles.tmp-1/a", ".tiles.tmp-999999999/a"] { try folder.write("x", to: name) }
+    try PendingFolder.settle(FilePath(folder.path("tiles")), isLocked: false)
+    #expect(try folder.names() == [".tiles.tmp-1"])
+  }
+
   @Test("is cleared of what dead exports left also by one that is refused")
   func refused() throws {
     let sample = try ExportSample()
