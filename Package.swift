@@ -67,6 +67,7 @@ let package = Package(
     // Built against the headers of libcurl and loaded at the first download: linking it would cost
     // every run 9 ms.
     .target(name: "CCurl"),
+    .target(name: "CRename"),
 
     // Base.
     .target(name: "Tiling", swiftSettings: strict),
@@ -107,7 +108,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MBTiles",
-      dependencies: ["CDeflate", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "CDeflate", "CRename", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 extension Fetcher {
@@ -13,9 +12,9 @@ extension Fetcher {
     let board = Board(resources.count)
     let threads = min(resources.count, 8, max(1, options.connectionsPerHost) * 4)
     let ended = DispatchGroup()
-    for _ in 0..<threads {
-      ended.enter()
-      let thread = Thread {
+    for number in 0..<threads {
+      // Not a `Thread`: where the system has no room for one it does not start, and does not say so.
+      DispatchQueue(label: "quadrille.fetch.\(number)").async(group: ended) {
         while let index = board.take() {
           let resource = resources[index]
           do throws(FetchError) {
@@ -24,9 +23,7 @@ extension Fetcher {
             board.put(.failure(error), at: index)
           }
         }
-        ended.leave()
       }
-      thread.start()
     }
     ended.wait()
     return try board.files()

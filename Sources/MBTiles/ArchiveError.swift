@@ -86,7 +86,6 @@ extension ArchiveError.Code {
       case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
         .readOnlyFileSystem:
         .cannotCreate
-      case .wouldBlock: .locked
       default: .inputOutput
       }
   }

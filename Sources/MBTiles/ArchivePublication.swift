@@ -54,13 +54,15 @@ package final class ArchivePublication {
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
   ///   - strangers: those of them in whose place something else is, which stays; asked under the lock.
+  ///   - outdated: those of them in place that tell of another archive; asked under the lock.
   ///   - patience: asked again and again while another run holds the archive whether to go on
   ///     waiting; `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
   ///   the archive or another program writes to it, `cannotCreate` or `permission` if its folder does not take a file.
   package init(
     _ archive: FilePath, companions: [FilePath] = [],
-    strangers: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
+    strangers: @autoclosure () throws(ArchiveError) -> Set<FilePath> = [],
+    outdated: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
       throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
@@ -75,15 +77,22 @@ package final class ArchivePublication {
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
-    kept = KeptArchives(archive, companions: companions, strangers: strangers())
+    // Before anything else is asked, so that what the answers are about stays as it is.
+    try LeftLog.settle(archive)
+    kept = KeptArchives(
+      archive, companions: companions, strangers: try strangers(), outdated: outdated())
     for path in [archive] + companions {
       // Second names begin as temporary ones too, which hold an archive's room on the disk.
       for ending in ["", ".1", ".bad"] {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
     }
-    try LeftLog.settle(archive)
-    settleRollback()
+    do throws(Errno) {
+      try settleRollback()
+      try kept.settleCompanions()
+    } catch {
+      throw ArchiveError(error, doing: "settle what a dead run left beside", path: archive)
+    }
   }
 
   deinit {

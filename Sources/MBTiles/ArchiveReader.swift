@@ -28,10 +28,7 @@ package final class ArchiveReader {
       throw ArchiveError(.missing, "there is no archive \(path).", path: path)
     }
     let check = FileCheck(path: path)
-    guard !check.isForbidden else {
-      throw ArchiveError(
-        .permission, "\(path) may not be read; give this user read permission.", path: path)
-    }
+    let header = try check.readerHeader()
     guard !check.hasLiveCompanion else {
       throw ArchiveError(
         .badArchive,
@@ -39,7 +36,7 @@ package final class ArchiveReader {
           + " Let the program that writes it finish; what a dead one left is settled by the next build,"
           + " or by: sqlite3 \(path) 'PRAGMA journal_mode=DELETE'.", path: path)
     }
-    guard check.readHeader() != nil else {
+    guard header != nil else {
       throw ArchiveError(.badArchive, "\(path) is no SQLite file.", path: path)
     }
     self.path = path

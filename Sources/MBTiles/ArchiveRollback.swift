@@ -25,24 +25,18 @@ extension ArchivePublication {
   /// Whether an archive is in place that was rolled back to.
   package var isRolledBack: Bool { FileStatus(archive) != nil && isHeld }
 
-  /// Makes good what a run left that died while it restored; what cannot be moved now is left for the
-  /// next run.
-  func settleRollback() {
-    guard let present = FileStatus(archive) else {
-      try? kept.abandonRestoring()
-      return
-    }
+  /// Ends what a run left that died while it restored, or takes it back.
+  ///
+  /// What cannot be moved keeps the names by which the next run knows.
+  func settleRollback() throws(Errno) {
+    guard let present = FileStatus(archive) else { return try kept.abandonRestoring() }
     if FileStatus(setAside)?.isSameFile(as: present) == true {
-      do throws(Errno) {
-        try kept.abandonRestoring()
-        try returnCompanions()
-        try release()
-      } catch {
-        // The hold stays, and with it the names by which the next run knows.
-      }
+      try kept.abandonRestoring()
+      try returnCompanions()
+      try release()
     } else {
       // Also where no archive was in place, so that none was set aside.
-      try? kept.finishRestoring()
+      try kept.finishRestoring()
     }
   }
 
@@ -89,8 +83,16 @@ extension ArchivePublication {
         throw error
       }
     }
-    // What cannot be brought back now is by the next run.
-    try? kept.finishRestoring()
+    do throws(Errno) {
+      try kept.finishRestoring()
+    } catch {
+      let failure = ArchiveError(error, doing: "bring back", path: archive)
+      throw ArchiveError(
+        failure.code,
+        "\(archive) is rolled back, but not all files that describe it could be brought back: "
+          + "\(error). Check the folder and the disk; the next run brings them back.",
+        path: archive, cause: error)
+    }
     try synchronizeFolder()
   }
 

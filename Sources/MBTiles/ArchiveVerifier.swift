@@ -80,9 +80,7 @@ package struct ArchiveVerifier {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
     } catch {
-      log.error(
-        error.isUnreadable ? .reading : .integrity,
-        "\(path) cannot be read to its end: \(error.message).")
+      log.error(error.topic(.integrity), "\(path) cannot be read to its end: \(error.message).")
     }
     if let metadata = found.metadata, level == .full, let summary = found.summary {
       found.summary = checkHashes(path, metadata, summary, &log)
@@ -120,7 +118,8 @@ package struct ArchiveVerifier {
     let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
     let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) { [isStopped, isMapped] in
+    let queue = DispatchQueue(label: "quadrille.archive.integrity")
+    queue.async(group: group) { [isStopped, isMapped] in
       let log = Self.integrityCheck(
         path, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
       box.log.withLock { $0 = log }
@@ -150,14 +149,14 @@ package struct ArchiveVerifier {
       let statement = try database.prepare("PRAGMA \(pragma)(20)")
       while try statement.step() {
         let text = statement.text(0) ?? ""
+        guard text != "ok" else { continue }
         // A line for each fault, where a finding is one line.
         let faults = text.split(separator: "\n").joined(separator: "; ")
-        if text != "ok" { log.error(.integrity, "SQLite's \(pragma): \(faults)") }
+        let failure = SQLiteError(unreadablePageIn: text)
+        log.error(failure?.topic(.integrity) ?? .integrity, "SQLite's \(pragma): \(faults)")
       }
     } catch {
-      log.error(
-        error.isUnreadable ? .reading : .integrity,
-        "SQLite's \(pragma) stopped: \(error.message).")
+      log.error(error.topic(.integrity), "SQLite's \(pragma) stopped: \(error.message).")
     }
     return log
   }
@@ -199,8 +198,7 @@ package struct ArchiveVerifier {
       if layout == .dedup, try check.rowsHold() { return (written.counts, check.tileSize) }
     } catch {
       log.error(
-        error.isUnreadable ? .reading : .integrity,
-        "rows and indexes cannot be read to their end: \(error.message).")
+        error.topic(.integrity), "rows and indexes cannot be read to their end: \(error.message).")
     }
     let found = scan(database, layout, &log)
     if layout == .dedup, !log.hasErrors(in: [.images, .png, .tiles, .integrity, .reading]) {
@@ -220,7 +218,8 @@ package struct ArchiveVerifier {
       try scan.run()
     } catch {
       log.error(
-        .integrity, "the tiles cannot be read to their end: \(error.message); \(scan.position).")
+        error.topic(.integrity),
+        "the tiles cannot be read to their end: \(error.message); \(scan.position).")
       return nil
     }
     return (scan.tally.summary(hashes: nil), scan.tileSize)
@@ -230,8 +229,13 @@ package struct ArchiveVerifier {
   private func checkGrids(
     _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
   ) -> GridSummary? {
-    guard (try? GridSummary.isThere(in: database)) == true else {
-      return checkTaps(database, metadata, &log)
+    do {
+      guard try GridSummary.isThere(in: database) else {
+        return checkTaps(database, metadata, &log)
+      }
+    } catch {
+      log.error(error.topic(.grids), "the grids cannot be looked for: \(error.message).")
+      return nil
     }
     var scan = GridScan(database, looksInside: level == .full, keysOfText: gridText)
     defer { log.append(scan.log) }
@@ -243,7 +247,7 @@ package struct ArchiveVerifier {
       }
       return scan.summary
     } catch {
-      log.error(.grids, "the grids cannot be read to their end: \(error.message).")
+      log.error(error.topic(.grids), "the grids cannot be read to their end: \(error.message).")
       return nil
     }
   }
@@ -293,7 +297,9 @@ package struct ArchiveVerifier {
         zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
         hashes: hashes, grids: summary.grids)
     } catch {
-      log.error(.hashes, "the fingerprints cannot be computed: \(error.message)")
+      log.error(
+        error.isUnreadable ? .reading : .hashes,
+        "the fingerprints cannot be computed: \(error.message)")
       return summary
     }
   }
@@ -308,5 +314,20 @@ package struct ArchiveVerifier {
       guard let stored = metadata[name], stored != value else { continue }
       log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
     }
+  }
+}
+
+extension SQLiteError {
+  /// What a finding is about that this error leads to: the reading itself, or what is read.
+  func topic(_ content: ArchiveFinding.Topic) -> ArchiveFinding.Topic {
+    isUnreadable ? .reading : content
+  }
+}
+
+extension ArchiveError {
+  /// Whether the file may be sound although it could not be read.
+  fileprivate var isUnreadable: Bool {
+    if let error = cause as? SQLiteError { return error.isUnreadable }
+    return cause is Errno
   }
 }

@@ -1,3 +1,4 @@
+import CRename
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -82,6 +83,21 @@ package enum DurableFile {
     else { return }
     unlink(from.string)
   }
+
+  /// Gives two files or folders each other's names, in one step.
+  ///
+  /// - Returns: `false`, with everything as it was, where the system or the file system cannot do that.
+  package static func exchange(_ one: FilePath, with other: FilePath) throws(Errno) -> Bool {
+    if crename_exchange(one.string, other.string) == 0 { return true }
+    let cause = Errno(rawValue: errno)
+    guard lacksExchange.contains(cause) else { throw cause }
+    return false
+  }
+
+  /// What the call says where the system (Linux before 3.15) or the file system has no such step.
+  private static let lacksExchange: [Errno] = [
+    .noFunction, .invalidArgument, .notSupported, Errno(rawValue: EOPNOTSUPP),
+  ]
 
   /// Makes `other` a second name of a file, in the place of what has that name; a durable copy where
   /// the file system has no such names.

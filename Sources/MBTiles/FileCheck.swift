@@ -20,16 +20,17 @@ struct FileCheck {
         "\(file) lies beside the archive and SQLite takes it for a part of it. Close the archive in"
           + " other programs; a build settles what a dead one left.")
     }
-    if let cause = readingFailure() {
-      log.error(.reading, "\(path) cannot be read: \(cause).")
+    do throws(Errno) {
+      guard let header = try readHeader() else {
+        log.error(.file, "\(path) is no SQLite file.")
+        return false
+      }
+      check(header, size: status.size, &log)
+      return true
+    } catch {
+      log.error(.reading, "\(path) cannot be read: \(error).")
       return false
     }
-    guard let header = readHeader() else {
-      log.error(.file, "\(path) is no SQLite file.")
-      return false
-    }
-    check(header, size: status.size, &log)
-    return true
   }
 
   /// Whether a journal or log lies beside the file that holds a part of its content.
@@ -39,32 +40,37 @@ struct FileCheck {
     }
   }
 
-  /// Whether this user may not read the file.
-  var isForbidden: Bool { [.permissionDenied, .notPermitted].contains(readingFailure()) }
-
-  /// What the system says where not even the first byte can be read.
-  private func readingFailure() -> Errno? {
+  /// The file's header; `nil` if it is not SQLite's.
+  ///
+  /// - Throws: what the system says where the file cannot be read.
+  func readHeader() throws(Errno) -> ArchiveHeader? {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
       defer { try? file.close() }
-      _ = try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
-        try file.read(fromAbsoluteOffset: 0, into: buffer)
+      return try withUnsafeTemporaryAllocation(byteCount: ArchiveHeader.size, alignment: 8) {
+        buffer in
+        let count = try file.read(fromAbsoluteOffset: 0, into: buffer)
+        return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-      return nil
     } catch {
-      return error as? Errno ?? .ioError
+      throw error as? Errno ?? .ioError
     }
   }
 
-  /// The file's header; `nil` if it cannot be read or is not SQLite's.
-  func readHeader() -> ArchiveHeader? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
+  /// The header for a reader, to which a folder is no SQLite file either.
+  ///
+  /// - Throws: ``ArchiveError/Code/permission`` or ``ArchiveError/Code/inputOutput``.
+  func readerHeader() throws(ArchiveError) -> ArchiveHeader? {
+    do throws(Errno) {
+      return try readHeader()
+    } catch .isDirectory {
       return nil
-    }
-    defer { try? file.close() }
-    return withUnsafeTemporaryAllocation(byteCount: ArchiveHeader.size, alignment: 8) { buffer in
-      let count = (try? file.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
-      return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    } catch .permissionDenied, .notPermitted {
+      throw ArchiveError(
+        .permission, "\(path) may not be read; give this user read permission.", path: path)
+    } catch {
+      throw ArchiveError(
+        .inputOutput, "\(path) cannot be read: \(error). Check the disk.", path: path, cause: error)
     }
   }
 

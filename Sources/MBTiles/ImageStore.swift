@@ -40,6 +40,8 @@ package final class ImageStore {
     self.path = path
     self.chunkSize = chunkSize
     used = chunkSize
+    // Where the system did not unlink it, it is there without a process.
+    StaleFiles.remove(like: path)
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],

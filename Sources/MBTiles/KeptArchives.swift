@@ -22,17 +22,24 @@ package struct KeptArchives: Sendable {
   /// removed.
   let strangers: Set<FilePath>
 
+  /// Those of the companions in place that tell of another archive than the one there, since a build
+  /// died before it wrote its own: they are not kept along with it.
+  let outdated: Set<FilePath>
+
   package init(
-    _ archive: FilePath, companions: [FilePath] = [], strangers: Set<FilePath> = []
+    _ archive: FilePath, companions: [FilePath] = [], strangers: Set<FilePath> = [],
+    outdated: Set<FilePath> = []
   ) {
     self.archive = archive
     self.companions = companions
     self.strangers = strangers
+    self.outdated = outdated
   }
 
-  /// Whether a companion is in its place.
+  /// Whether a companion of the archive in place is in its own.
   func isThere(_ companion: FilePath) -> Bool {
-    !strangers.contains(companion) && FileStatus(companion) != nil
+    !strangers.contains(companion) && !outdated.contains(companion)
+      && FileStatus(companion) != nil
   }
 
   /// What is kept, the newest first.
@@ -96,7 +103,7 @@ package struct KeptArchives: Sendable {
 
   /// Moves companions after their archives, where a run died between the two moves: the number below
   /// an archive without a companion then has a companion without an archive.
-  private func settleCompanions() throws(Errno) {
+  func settleCompanions() throws(Errno) {
     let archives = Set(numbers(of: archive))
     for companion in companions {
       let numbers = Set(numbers(of: companion))

@@ -50,7 +50,11 @@ package enum LeftLog {
 
   /// The same, if what is going to take the name is a database.
   package static func settle(_ path: FilePath, for replacement: FilePath) throws(ArchiveError) {
-    guard FileCheck(path: replacement).readHeader() != nil else { return }
+    do throws(Errno) {
+      guard try FileCheck(path: replacement).readHeader() != nil else { return }
+    } catch {
+      throw ArchiveError(error, doing: "read", path: replacement)
+    }
     try settle(path)
   }
 

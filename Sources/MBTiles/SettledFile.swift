@@ -18,14 +18,14 @@ package final class SettledFile: Sendable {
   /// - Parameter isStopped: whether the run is to end; the digest is then given up.
   package init(_ path: FilePath, isStopped: @escaping @Sendable () -> Bool = { false }) {
     self.path = path
-    DispatchQueue.global().async(group: group) {
+    DispatchQueue(label: "quadrille.file.sync").async(group: group) {
       do throws(Errno) {
         try DurableFile.synchronize(path)
       } catch {
         self.failure.withLock { $0 = error }
       }
     }
-    DispatchQueue.global().async(group: group) {
+    DispatchQueue(label: "quadrille.file.digest").async(group: group) {
       let found = Result { () throws(ArchiveError) in
         try FileDigest.sha256(of: path, isStopped: isStopped)
       }

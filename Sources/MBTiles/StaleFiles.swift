@@ -17,10 +17,33 @@ package enum StaleFiles {
   ///   it, so that all of them are stale. Otherwise those are whose process is gone, and those that
   ///   have the number of this one, which only now begins.
   package static func remove(besides path: FilePath, isLocked: Bool) {
+    for other in paths(besides: path, isLocked: isLocked) { unlink(other.string) }
+  }
+
+  /// The temporary files and folders of `path` that nobody writes any more, in the order of their
+  /// names.
+  ///
+  /// - Parameter isLocked: as for ``remove(besides:isLocked:)``.
+  package static func paths(besides path: FilePath, isLocked: Bool = true) -> [FilePath] {
     let folder = DurableFile.folder(of: path)
-    guard let name = path.lastComponent?.string else { return }
+    guard let name = path.lastComponent?.string else { return [] }
+    return FolderListing.names(in: folder)
+      .filter { isStale($0, prefix: ".\(name).tmp-", isLocked: isLocked) }
+      .sorted().map { folder.appending($0) }
+  }
+
+  /// Unlinks what dead runs left in a folder for scratch files, by the name of one that is to be made
+  /// there: `.NAME.tmp-PID-images`. Those of this process and of others that run stay.
+  package static func remove(like scratch: FilePath) {
+    guard let name = scratch.lastComponent?.string, name.hasPrefix("."),
+      let mark = name.firstRange(of: ".tmp-")
+    else { return }
+    let folder = DurableFile.folder(of: scratch)
+    let prefix = String(name[..<mark.upperBound])
     for other in FolderListing.names(in: folder)
-    where isStale(other, prefix: ".\(name).tmp-", isLocked: isLocked) {
+    where !other.hasPrefix("\(prefix)\(getpid())")
+      && isStale(other, prefix: prefix, isLocked: false)
+    {
       unlink(folder.appending(other).string)
     }
   }

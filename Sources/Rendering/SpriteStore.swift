@@ -1,6 +1,6 @@
-import Dispatch
 import PNG
 import Raster
+import SpatialIndex
 import Synchronization
 
 /// All sprites that a build needs: extents of every one, pixels of as many as the budget allows.
@@ -112,7 +112,7 @@ package final class SpriteStore: Sendable {
     let shareResults = Mutex([Result<[Entry], any Error>?](repeating: nil, count: shares))
     // Each factory is used by one iteration only.
     nonisolated(unsafe) let workers = factories
-    DispatchQueue.concurrentPerform(iterations: shares) { share in
+    ChunkedWork(count: shares, threads: shares, minimum: 1).forEach { share, _ in
       let result = Result {
         try stride(from: share, to: keys.count, by: shares).map { index in
           try workers[share].entry(of: keys[index], looks: looks)

@@ -22,11 +22,18 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.extendedCode = code
     self.message = message
     self.systemError = systemError
-    self.sql = String(sql.prefix(200))
+    // A line, as everything that goes into a message.
+    self.sql = String(sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(200))
   }
 
   /// The error that a connection holds after a call returned `code`.
   init(_ code: Int32, connection: OpaquePointer?, sql: String = "") {
+    if let connection, let cause = Self.readingFailure(code, connection) {
+      self.init(
+        code: SQLITE_IOERR | 1 << 8, message: String(cString: sqlite3_errstr(SQLITE_IOERR)),
+        sql: sql, systemError: cause)
+      return
+    }
     let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
     let message = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     // SQLite keeps the last one, so it belongs to errors of the system only.
@@ -39,6 +46,27 @@ package struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
+  /// The `errno` of a read that failed, which SQLite tells as damage of the file (it turns
+  /// `SQLITE_IOERR_CORRUPTFS` into `SQLITE_CORRUPT`); `nil` where no read failed.
+  private static func readingFailure(_ code: Int32, _ connection: OpaquePointer) -> Int32? {
+    guard [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) else { return nil }
+    var cause: Int32 = 0
+    let status = sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &cause)
+    return status == SQLITE_OK && cause != 0 ? cause : nil
+  }
+
+  /// The failure of the system behind a line of SQLite's checks of a whole file, which take a page that
+  /// they cannot get for a damaged one: `Tree 5 page 7: unable to get the page. error code=266`.
+  ///
+  /// - Returns: `nil` where the line tells of damage.
+  package init?(unreadablePageIn line: String) {
+    guard let found = line.firstRange(of: "error code=") else { return nil }
+    let digits = line[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
+    guard let code = Int32(digits) else { return nil }
+    self.init(code: code, message: line.split(separator: "\n").joined(separator: "; "))
+    if !isUnreadable { return nil }
+  }
+
   /// Whether the disk, or the quota, is full.
   package var isFull: Bool { code == SQLITE_FULL }
 

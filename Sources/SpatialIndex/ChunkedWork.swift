@@ -36,7 +36,15 @@ package struct ChunkedWork: Sendable {
     withoutActuallyEscaping(body) { body in
       // Safe: bodies write to disjoint places, and this call outlives all of them.
       nonisolated(unsafe) let work = body
-      DispatchQueue.concurrentPerform(iterations: chunks.count) { work($0, chunks[$0]) }
+      // Queues of their own, and not `concurrentPerform`: on Linux libdispatch watches the threads of
+      // its global queues through /proc and ends the process where it cannot open a file there.
+      let others = DispatchGroup()
+      for chunk in 1..<chunks.count {
+        let range = chunks[chunk]
+        DispatchQueue(label: "quadrille.chunk").async(group: others) { work(chunk, range) }
+      }
+      work(0, chunks[0])
+      others.wait()
     }
   }
 

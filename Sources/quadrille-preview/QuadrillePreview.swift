@@ -37,6 +37,17 @@ struct QuadrillePreview: AsyncParsableCommand {
 
   @OptionGroup var limits: ExportOptions
 
+  /// Runs what the arguments ask for.
+  static func main() async {
+    do throws(PipelineError) {
+      try ReceivedArguments.check()
+    } catch {
+      Console.error("error: \(error)")
+      exit(withError: ExitCode(error.exitCode))
+    }
+    await main(nil)
+  }
+
   func run() async throws {
     do {
       let tilesets = try PreviewTileset.find(files) { file throws(PipelineError) in

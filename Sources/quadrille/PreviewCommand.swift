@@ -22,13 +22,25 @@ struct PreviewCommand: ParsableCommand {
 
   func run() throws {
     let name = "quadrille-preview"
-    let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-    let program = folder?.appendingPathComponent(name).path ?? name
+    let program = Self.folder?.appendingPathComponent(name).path ?? name
     var words = ([name] + arguments).map { strdup($0) }
     words.append(nil)
     execv(program, &words)
     for word in words { free(word) }
     throw Self.missing(program, errno)
+  }
+
+  /// The folder of this program; `nil` if the system does not tell.
+  private static var folder: URL? {
+    #if canImport(Darwin)
+      Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+    #else
+      // `Bundle` ends the process where the link cannot be read.
+      realpath("/proc/self/exe", nil).map { path in
+        defer { free(path) }
+        return URL(fileURLWithPath: String(cString: path)).deletingLastPathComponent()
+      }
+    #endif
   }
 
   private static func missing(_ program: String, _ code: Int32) -> any Error {

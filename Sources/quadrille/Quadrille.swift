@@ -24,6 +24,12 @@ struct Quadrille: ParsableCommand {
   ///
   /// A command line that makes no sense is a line of the log, too, where a log was asked for.
   static func main() {
+    do throws(PipelineError) {
+      try ReceivedArguments.check()
+    } catch {
+      Terminal.report(beforeStart: error)
+      exit(withError: ExitCode(error.exitCode))
+    }
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -22,8 +22,7 @@ struct Session {
     StandardStreams.fill()
     let session = Session(
       terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
-    let watch = SignalWatch(session.cancellation)
-    defer { withExtendedLifetime(watch) {} }
+    SignalWatch.start(session.cancellation)
     let start = ContinuousClock.now
     session.logStart()
     var exitCode: Int32 = 0

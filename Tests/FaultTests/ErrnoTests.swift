@@ -16,11 +16,9 @@ struct ErrnoTests {
   }
 
   /// Whether the call that failed was not one of the program: its number counts in each thread, and
-  /// may be that of the loader (status 127), or of libdispatch, which opens files of /proc to watch its
-  /// threads and ends the process by SIGILL where it cannot.
+  /// may be that of the loader (status 127).
   private static func isOfOthers(_ call: SystemCall, _ status: Int32) -> Bool {
-    status == 127 || call.name == "openat" && status == -4
-      || call.name == "mmap" && call.ordinal <= loaderMappings && status == -11
+    status == 127 || call.name == "mmap" && call.ordinal <= loaderMappings && status == -11
   }
 
   /// The loader maps more than so many pieces of libraries on the first thread, and dies of a signal
@@ -44,6 +42,10 @@ struct ErrnoTests {
     Fault(error: "EACCES", calls: ["openat", "rename"], statuses: [74, 77]),
     Fault(error: "EROFS", calls: ["openat", "rename", "unlink"], statuses: [73, 74]),
     Fault(error: "ENOMEM", calls: ["mmap", "openat"], statuses: [74]),
+    Fault(
+      error: "EAGAIN",
+      calls: ["openat", "read", "pread64", "write", "pwrite64", "fsync", "rename"],
+      statuses: [74]),
   ]
 
   @Test("ends the run with its status, and the old archive or the new one stays", arguments: faults)
@@ -85,6 +87,43 @@ struct ErrnoTests {
       Thread.sleep(forTimeInterval: 0.05)
     }
     #expect(trace.contains("INJECTED"))
+  }
+
+  @Test(
+    "by which the program finds itself, its arguments, signals and threads is no trap",
+    arguments: ["EIO", "EAGAIN", "EMFILE"])
+  func ownFile(error: String) throws {
+    let ground = try FaultGround(.taps)
+    let places = ["/proc/self/exe", "/proc/self/maps", Program.url.path]
+    var calls = try ground.calls(["openat", "read", "readlink"], concerning: places)
+    calls += ["epoll_create1", "eventfd2", "clone3"].map {
+      SystemCall(name: $0, ordinal: 1, line: "whatever it is for")
+    }
+    #expect(calls.contains { $0.name == "read" && $0.line.contains(Program.url.path) })
+    for call in calls.sample(runsSlowTests ? 20 : 2) {
+      let trial = try ground.inject("error=\(error)", into: call)
+      let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+      if Self.isOfOthers(call, status) { continue }
+      #expect(status == 0 || status == 74, "\(error) of \(call): \(status) \(errors)")
+      #expect(trial.complaints.isEmpty, "\(error) of \(call): \(status) \(trial.complaints)")
+    }
+  }
+
+  @Test("of reading what was written, or an archive, is a failure of the disk in every command")
+  func unreadable() throws {
+    for scenario in [Scenario.extraction, .verification] {
+      let ground = try FaultGround(scenario)
+      let calls = try ground.calls(["pread64"])
+      #expect(calls.count > 3)
+      for call in calls.sample(runsSlowTests ? 40 : 4) {
+        let trial = try ground.inject("error=EIO", into: call)
+        let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+        if Self.isOfOthers(call, status) { continue }
+        #expect(status == 0 || status == 74, "\(call): \(status) \(errors)")
+        #expect(status == 0 || errors.contains("mbtiles"), "\(call): \(errors)")
+        #expect(trial.complaints.isEmpty, "\(call): \(trial.complaints)")
+      }
+    }
   }
 
   @Test("once with EINTR is tried again")

@@ -48,8 +48,10 @@ final class FaultGround: Sendable {
     var hasPublished = false
   }
 
-  /// The system calls of the command that concern its folder.
-  func calls(_ names: [String] = SystemCall.names) throws -> [SystemCall] {
+  /// The system calls of the command that concern its folder, or other places.
+  func calls(
+    _ names: [String] = SystemCall.names, concerning places: [String]? = nil
+  ) throws -> [SystemCall] {
     let folder = try Self.copy(template)
     let trace = folder.url.path + ".trace"
     defer { try? FileManager.default.removeItem(atPath: trace) }
@@ -58,7 +60,7 @@ final class FaultGround: Sendable {
     let outcome = try run(in: folder, launcher)
     guard outcome.status == 0 else { throw SampleFailure(message: outcome.errors) }
     let text = try String(contentsOfFile: trace, encoding: .utf8)
-    return SystemCall.parse(text, folder: folder.url.path)
+    return SystemCall.parse(text, folder: folder.url.path, places: places)
   }
 
   /// Runs the command with a system call that does something else, such as `signal=KILL`.

@@ -27,7 +27,7 @@ struct FolderState: Sendable {
     for name in published {
       bytes[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))).map { [UInt8]($0) }
     }
-    for path in paths where path.hasSuffix(".report.json") {
+    for path in paths where path.contains(".report.json") {
       reports[path] = try? JSONDecoder().decode(
         Digest.self, from: Data(contentsOf: folder.appendingPathComponent(path)))
     }

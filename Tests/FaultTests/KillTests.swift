@@ -9,10 +9,10 @@ struct KillTests {
   static let scenarios: [Scenario] =
     runsSlowTests
     ? [
-      .first, .full, .incremental, .densities, .kept, .rollback, .rescue, .delta, .application,
-      .series,
+      .first, .full, .incremental, .densities, .kept, .rollback, .rescue, .withdrawal, .delta,
+      .application, .folder, .series,
     ]
-    : [.incremental]
+    : [.incremental, .folder]
 
   @Test("leaves old or new at each system call, and the next run makes new", arguments: scenarios)
   func killed(scenario: Scenario) throws {

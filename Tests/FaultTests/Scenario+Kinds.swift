@@ -58,6 +58,56 @@ extension Scenario {
     try write(rows, pipeline, to: folder)
   }
 
+  /// The archive before comes back, and with it a list of deltas that leads to it.
+  static let withdrawal = Scenario(
+    name: "a rollback with deltas", arguments: ["rollback", "-q", "DIR/sample.yml"],
+    published: ["out.mbtiles", "out.report.json", "out.deltas.json"], settled: build,
+    finalProof: ["verify", "DIR/out.mbtiles"], fleeting: ["out.report.json", "out.deltas.json"]
+  ) { folder in
+    let pipeline = pipeline(output: "path: out.mbtiles\n  keepArchives: 3")
+    for rows in [Array(rows.dropFirst(9)), rows, editedRows] {
+      try write(rows, pipeline, to: folder)
+      try run(build + ["--delta"], in: folder)
+    }
+    try write(rows, pipeline, to: folder)
+  }
+
+  /// A part of an archive with taps takes the place of another part.
+  static let extraction = Scenario(
+    name: "an extract", arguments: ["extract", "-q", "DIR/out.mbtiles", "-o", "DIR/part.mbtiles"],
+    published: ["part.mbtiles"]
+  ) {
+    try taps.prepare($0)
+    try run(build, in: $0)
+    try run(["extract", "-q", "DIR/out.mbtiles", "-z", "1", "-o", "DIR/part.mbtiles"], in: $0)
+  }
+
+  /// An archive with taps is verified and stays as it is.
+  static let verification: Scenario = {
+    var scenario = Scenario(
+      name: "a verification", arguments: ["verify", "-q", "DIR/out.mbtiles"],
+      published: ["out.mbtiles"]
+    ) {
+      try taps.prepare($0)
+      try run(build, in: $0)
+    }
+    scenario.changes = false
+    return scenario
+  }()
+
+  /// A folder takes the place of an earlier export.
+  static let folder = Scenario(
+    name: "an export to a folder",
+    arguments: ["export", "-q", "-f", "DIR/out.mbtiles", "DIR/tiles"],
+    published: ["tiles/tile.json", "tiles/0/0/0.png"]
+  ) {
+    try write(rows, to: $0)
+    try run(build, in: $0)
+    try run(["export", "-q", "DIR/out.mbtiles", "DIR/tiles"], in: $0)
+    try write(editedRows, to: $0)
+    try run(build, in: $0)
+  }
+
   /// A delta is written after the archive. The replaced one is kept: without it a run that dies in
   /// between leaves nothing to make the delta from.
   static let delta = Scenario(

@@ -72,6 +72,15 @@ extension Scenario {
     try write(rows, to: $0)
   }
 
+  /// No archive yet; it will answer taps.
+  static let taps = Scenario(
+    name: "a first build with taps", arguments: build, published: ["out.mbtiles"]
+  ) {
+    var settings = Sample.Settings()
+    settings.tiles = "maxzoom: 3\n  snap: 1\n  interactivity: {format: utfgrid}"
+    try write(rows, Sample.yaml(settings), to: $0)
+  }
+
   /// An old archive, nothing taken from it.
   static let full = Scenario(
     name: "a build without caches", arguments: build + ["--no-cache"], published: ["out.mbtiles"]

@@ -22,10 +22,14 @@ struct SystemCall: Hashable, Sendable, CustomStringConvertible {
     "renameat2", "link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat",
   ]
 
-  /// The calls of a trace (`strace -f -y`) whose line names a folder; no two are the same.
+  /// The calls of a trace (`strace -f -y`) whose line names a folder, or one of other places; no two are
+  /// the same.
   ///
   /// - Complexity: O(bytes of the trace).
-  static func parse(_ trace: String, folder: String) -> [SystemCall] {
+  static func parse(
+    _ trace: String, folder: String, places: [String]? = nil
+  ) -> [SystemCall] {
+    let places = places ?? [folder]
     var counts: [String: Int] = [:]
     var seen: Set<String> = []
     var calls: [SystemCall] = []
@@ -40,7 +44,9 @@ struct SystemCall: Hashable, Sendable, CustomStringConvertible {
       let name = String(call[..<parenthesis])
       let ordinal = counts[words[0] + name, default: 0] + 1
       counts[words[0] + name] = ordinal
-      guard call.contains(folder), seen.insert("\(name) \(ordinal)").inserted else { continue }
+      guard places.contains(where: { call.contains($0) }),
+        seen.insert("\(name) \(ordinal)").inserted
+      else { continue }
       let text = String(call).replacing(folder, with: "DIR")
       calls.append(SystemCall(name: name, ordinal: ordinal, line: text))
     }

@@ -12,7 +12,7 @@ struct ArchiveErrorTests {
       (.noSpace, .diskFull, 74), (.diskQuotaExceeded, .diskFull, 74), (.ioError, .inputOutput, 74),
       (.permissionDenied, .permission, 77), (.readOnlyFileSystem, .cannotCreate, 73),
       (.noSuchFileOrDirectory, .cannotCreate, 73), (.notDirectory, .cannotCreate, 73),
-      (.wouldBlock, .locked, 75), (.tooManyOpenFiles, .inputOutput, 74),
+      (.wouldBlock, .inputOutput, 74), (.tooManyOpenFiles, .inputOutput, 74),
       (.improperLink, .inputOutput, 74),
     ] as [(Errno, ArchiveError.Code, Int32)])
   func system(errno: Errno, code: ArchiveError.Code, status: Int32) {

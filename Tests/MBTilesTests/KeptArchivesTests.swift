@@ -67,6 +67,35 @@ struct KeptArchivesTests {
     #expect(try place.state == [4, 3, 2])
   }
 
+  @Test("have no companion in place that tells of another archive, as a dead build leaves it")
+  func outdated() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    try DurableFile.write([1], to: place.report)
+    try place.publish(3, keeping: 3, outdated: [place.report])
+    #expect(try place.state == [3, 2, 1])
+    // That of version 2 was never written.
+    #expect(try place.reports == [3, 1])
+    #expect(FileStatus(FilePath("\(place.report).1")) == nil)
+    #expect(try place.versions(of: 1) == [3, 2, 1])
+  }
+
+  @Test(
+    "get their companions after them in the next run, whatever that does, where one died between",
+    arguments: [0, 1, 2])
+  func deadBetween(moved: Int) throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    // As it is while names move on.
+    try DurableFile.rename(place.kept(1), to: place.kept(2))
+    for companion in [place.report, place.tiles].prefix(moved) {
+      try DurableFile.rename(FilePath("\(companion).1"), to: FilePath("\(companion).2"))
+    }
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try contents(of: place.kept(2)) == [1])
+    #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
+  }
+
   @Test("are refused to nobody by a name that only looks like theirs")
   func strangers() throws {
     let place = Place()
@@ -287,6 +316,31 @@ struct ArchiveRollbackTests {
   }
 }
 
+@Suite("A rollback that cannot be brought to its end")
+struct UnfinishedRollbackTests {
+  @Test("is an error of the run that finds it and of the next, until it can be")
+  func unfinished() throws {
+    let place = Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
+    // Nothing can be renamed to a folder.
+    unlink(place.tiles.string)
+    #expect(mkdir(place.tiles.string, 0o755) == 0)
+    #expect(mkdir(place.tiles.appending("x").string, 0o755) == 0)
+    for _ in 0..<2 {
+      let error = #expect(throws: ArchiveError.self) {
+        try place.restore(outdated: [place.tiles])
+      }
+      #expect(error.map { [73, 74, 77].contains($0.code.exitStatus) } == true)
+      #expect(error?.message.contains("a.mbtiles") == true)
+    }
+    #expect(try contents(of: place.archive) == [1])
+    rmdir(place.tiles.appending("x").string)
+    rmdir(place.tiles.string)
+    _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
+    #expect(try contents(of: place.report) == [1] && contents(of: place.tiles) == [1])
+  }
+}
+
 @Suite("Waiting for an archive")
 struct FileLockTests {
   @Test("ends when the other run does")
@@ -362,9 +416,11 @@ private struct Place {
   func kept(_ number: Int) -> FilePath { FilePath("\(archive).\(number)") }
 
   func publish(
-    _ version: UInt8, keeping count: Int, failing: (ArchivePublication.Step, Errno)? = nil
+    _ version: UInt8, keeping count: Int, failing: (ArchivePublication.Step, Errno)? = nil,
+    outdated: Set<FilePath> = []
   ) throws {
-    let publication = try ArchivePublication(archive, companions: [report, tiles])
+    let publication = try ArchivePublication(
+      archive, companions: [report, tiles], outdated: outdated)
     fail(publication, failing)
     _ = try folder.write([version], to: publication.temporary.lastComponent?.string ?? "")
     try publication.commit(keeping: count)
@@ -372,8 +428,11 @@ private struct Place {
     try DurableFile.write([version], to: tiles)
   }
 
-  func restore(failing: (ArchivePublication.Step, Errno)? = nil) throws {
-    let publication = try ArchivePublication(archive, companions: [report, tiles])
+  func restore(
+    failing: (ArchivePublication.Step, Errno)? = nil, outdated: Set<FilePath> = []
+  ) throws {
+    let publication = try ArchivePublication(
+      archive, companions: [report, tiles], outdated: outdated)
     fail(publication, failing)
     let earlier = try #require(try publication.kept.earlier().first)
     try publication.restore(earlier)

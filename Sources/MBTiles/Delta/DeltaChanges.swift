@@ -143,7 +143,7 @@ final class DeltaImages {
         return
       }
     } catch {
-      throw delta.damaged(error.message)
+      throw delta.damaged(error)
     }
     next = fresh.withBytes(0) { MD5Digest(hexadecimal: $0) }
     guard next != nil else { throw delta.damaged("an image is not named by an MD5") }

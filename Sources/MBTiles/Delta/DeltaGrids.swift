@@ -187,6 +187,6 @@ final class DeltaGrids {
   }
 
   private func attempt(_ body: () throws(SQLiteError) -> Bool) throws(ArchiveError) -> Bool {
-    do { return try body() } catch { throw delta.damaged(error.message) }
+    do { return try body() } catch { throw delta.damaged(error) }
   }
 }

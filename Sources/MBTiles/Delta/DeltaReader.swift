@@ -26,7 +26,7 @@ package final class DeltaReader {
     guard let status = FileStatus(path) else {
       throw ArchiveError(.missing, "there is no delta \(path).", path: path)
     }
-    guard let header = FileCheck(path: path).readHeader(),
+    guard let header = try FileCheck(path: path).readerHeader(),
       header.applicationID == DeltaFormat.applicationID
     else {
       throw ArchiveError(
@@ -42,7 +42,7 @@ package final class DeltaReader {
       database.setDeadline(seconds: seconds)
       database.limit(valueBytes: Self.valueLimit, columns: 64)
     } catch {
-      throw Self.damaged(path, error.message)
+      throw Self.damaged(path, error)
     }
     (facts, metadata) = try Self.check(database, path)
   }
@@ -57,6 +57,7 @@ package final class DeltaReader {
       }
       let verdict = try database.text("PRAGMA quick_check(1)") ?? ""
       guard verdict == "ok" else {
+        if let failure = SQLiteError(unreadablePageIn: verdict) { throw failure }
         // SQLite begins with a line that names the database.
         let line = verdict.split(separator: "\n").last ?? "a page is wrong"
         throw SQLiteError(code: 11, message: String(line))
@@ -77,7 +78,7 @@ package final class DeltaReader {
       }
       return (facts, metadata)
     } catch {
-      throw damaged(path, error.message)
+      throw damaged(path, error)
     }
   }
 
@@ -106,12 +107,20 @@ package final class DeltaReader {
     do {
       return try database.prepare(sql)
     } catch {
-      throw damaged(error.message)
+      throw damaged(error)
     }
   }
 
   /// The error of a delta that cannot be used.
   func damaged(_ why: String) -> ArchiveError { Self.damaged(path, why) }
+
+  /// The error of a delta that SQLite does not read to its end.
+  func damaged(_ error: SQLiteError) -> ArchiveError { Self.damaged(path, error) }
+
+  private static func damaged(_ path: FilePath, _ error: SQLiteError) -> ArchiveError {
+    error.isUnreadable
+      ? ArchiveError(error, doing: "read", path: path) : damaged(path, error.message)
+  }
 
   private static func damaged(_ path: FilePath, _ why: String) -> ArchiveError {
     ArchiveError(

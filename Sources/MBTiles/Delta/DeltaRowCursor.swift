@@ -32,7 +32,7 @@ final class DeltaRowCursor {
         return
       }
     } catch {
-      throw delta.damaged(error.message)
+      throw delta.damaged(error)
     }
     guard let tile = TileCoord(row: statement), tile.archiveKey >= nextKey else {
       throw delta.damaged("a row is no tile or out of order")

@@ -5,7 +5,14 @@ extension ArchiveVerifier {
   func checkTaps(
     _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
   ) -> GridSummary? {
-    guard (try? database.integer(TapSchema.count)) == 2 else {
+    let tables: Int64?
+    do {
+      tables = try database.integer(TapSchema.count)
+    } catch {
+      log.error(error.topic(.grids), "the taps cannot be looked for: \(error.message).")
+      return nil
+    }
+    guard tables == 2 else {
       if metadata?[ArchiveMetadata.tapsKey] != nil {
         log.error(
           .grids, "'\(ArchiveMetadata.tapsKey)' tells of taps, but there are no tables of them.")
@@ -21,7 +28,7 @@ extension ArchiveVerifier {
       }
       return scan.summary
     } catch {
-      log.error(.grids, "the taps cannot be read to their end: \(error.message).")
+      log.error(error.topic(.grids), "the taps cannot be read to their end: \(error.message).")
       return nil
     }
   }

@@ -180,8 +180,8 @@ struct ArchiveStage {
     if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
       throw PipelineError(
         .inputOutput,
-        "the new archive cannot be read back and was not published; the last one stays. Check the "
-          + "disk.", cause: failure.message)
+        "the new archive \(path) cannot be read back and was not published; the last one stays. "
+          + "Check the disk.", cause: failure.message)
     }
     guard let fault = faults.first else { return }
     throw PipelineError(

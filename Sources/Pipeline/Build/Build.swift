@@ -37,6 +37,7 @@ struct Build {
     guard let publications = try publications() else {
       return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
+    try settleDeltas(publications)
     let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(
         definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)

@@ -39,7 +39,7 @@ struct BuildFingerprint: Hashable, Sendable {
       return hashed
     }
     var provenance = Provenance(
-      program: ProgramIdentity.sha256, options: definition.optionsDigest(scale: scale),
+      program: try ProgramIdentity.sha256(), options: definition.optionsDigest(scale: scale),
       sources: [],
       // By name: where fonts lie differs from machine to machine.
       fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) })

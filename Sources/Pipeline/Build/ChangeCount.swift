@@ -24,7 +24,7 @@ final class ChangeCount: Sendable {
   /// - Parameter isStopped: asked at each tile that differs whether the run is to end.
   init(from old: FilePath, to new: FilePath, isStopped: @escaping @Sendable () -> Bool) {
     guard FileManager.default.fileExists(atPath: old.string) else { return }
-    DispatchQueue.global().async(group: group) {
+    DispatchQueue(label: "quadrille.archive.changes").async(group: group) {
       let found = Self.count(from: old, to: new, isStopped: isStopped)
       self.outcome.withLock { $0 = found }
     }

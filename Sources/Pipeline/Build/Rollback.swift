@@ -27,14 +27,11 @@ struct Rollback {
       for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
     }
     // Apps must not be led to an archive that goes, not even after a run that dies here.
-    let lists = pending.map { DeltaList.path(besideArchive: $0.0.archive.string) }
-    let hadDeltas = lists.map { (try? FileManager.default.removeItem(atPath: $0)) != nil }
+    for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
     let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
     }
-    for (index, (publication, _)) in pending.enumerated() where hadDeltas[index] {
-      try writeDeltas(publication)
-    }
+    for publication in publications { try DeltaStage.settle(publication, clock) }
     return summaries
   }
 
@@ -76,9 +73,11 @@ struct Rollback {
     do {
       try publication.restore(earlier)
     } catch {
+      // Where the archive stayed, so does its list; else the next run writes one.
+      _ = try? DeltaStage.isOwed(besides: publication.archive)
       throw PipelineError(error)
     }
-    removeForeignSidecars(of: publication.archive)
+    try removeForeignSidecars(of: publication.archive)
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
     return RollbackSummary(
@@ -91,31 +90,21 @@ struct Rollback {
 extension Rollback {
   /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
   /// its own. They would mislead clients; the next build writes new ones.
-  private func removeForeignSidecars(of archive: FilePath) {
-    guard let reader = try? ArchiveReader(archive) else { return }
-    let sidecars = SidecarSet(
-      stem: ReportFile.stem(ofArchive: archive.string),
-      inputs: reader.metadata[BuildFingerprint.key] ?? "")
-    if !sidecars.isComplete { sidecars.remove() }
-  }
-}
-
-/// Deltas after a rollback.
-extension Rollback {
-  /// Leads apps to the restored archive: from those that are kept, and from the one set aside, which
-  /// some have by now.
-  private func writeDeltas(_ publication: ArchivePublication) throws(PipelineError) {
-    let digest: String
+  ///
+  /// - Throws: ``PipelineError``; the archive stays rolled back.
+  private func removeForeignSidecars(of archive: FilePath) throws(PipelineError) {
     do {
-      digest = try FileDigest.sha256(of: publication.archive)
+      let reader = try ArchiveReader(archive)
+      let sidecars = SidecarSet(
+        stem: ReportFile.stem(ofArchive: archive.string),
+        inputs: reader.metadata[BuildFingerprint.key] ?? "")
+      if try !sidecars.isComplete() { try sidecars.remove() }
     } catch {
-      throw PipelineError(error)
+      var failure = PipelineError(error)
+      failure.message =
+        "\(archive) is rolled back, but not all that describes it: \(failure.message)"
+      throw failure
     }
-    // Archives between which no delta can lead are none of a rollback's business.
-    var notes: [String] = []
-    _ = try DeltaStage(
-      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
-    ).run(sha256: digest, notes: &notes)
   }
 }
 

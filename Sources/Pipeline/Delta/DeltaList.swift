@@ -41,6 +41,11 @@ struct DeltaList: Hashable {
   /// The list beside an archive: `NAME.mbtiles` has `NAME.deltas.json`.
   static func path(besideArchive archive: String) -> String { stem(archive) + ".deltas.json" }
 
+  /// Where a rollback puts the list while it works, out of the sight of apps: `NAME.deltas.json.0`.
+  static func withheldPath(besideArchive archive: String) -> String {
+    path(besideArchive: archive) + ".0"
+  }
+
   /// The delta between two digests beside an archive: `NAME.1a2b3c4d-5e6f7a8b.delta`.
   static func file(
     besideArchive archive: String, before: ArchiveState, after: ArchiveState

@@ -121,12 +121,15 @@ struct DeltaStage {
   /// - Parameter sha256: The digest of the archive's file.
   /// - Returns: whether there was such a list.
   static func removeOutdated(besides archive: FilePath, sha256: String) -> Bool {
-    let path = DeltaList.path(besideArchive: archive.string)
-    guard let list = DeltaList(contentsOf: path), list.sha256 != sha256,
-      list.archive == archive.lastComponent?.string
+    let paths = [
+      DeltaList.path(besideArchive: archive.string),
+      DeltaList.withheldPath(besideArchive: archive.string),
+    ]
+    guard let list = paths.lazy.compactMap({ DeltaList(contentsOf: $0) }).first,
+      list.sha256 != sha256, list.archive == archive.lastComponent?.string
     else { return false }
     // The list goes first: what a list names is there.
-    unlink(path)
+    for path in paths { unlink(path) }
     let folder = DurableFile.folder(of: archive)
     for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
       unlink(folder.appending(name).string)
@@ -147,6 +150,77 @@ struct DeltaStage {
   private func path(_ name: String) -> FilePath { folder.appending(name) }
 }
 
+/// The list of deltas while a rollback works: an app that followed it then would be led to an archive
+/// that goes. It is put aside and not removed, so that the run after one that died knows of it.
+extension DeltaStage {
+  /// Puts the list aside.
+  static func withhold(besides archive: FilePath) throws(PipelineError) {
+    let path = FilePath(DeltaList.path(besideArchive: archive.string))
+    let aside = FilePath(DeltaList.withheldPath(besideArchive: archive.string))
+    guard FileStatus.exists(path) else { return }
+    do {
+      try DurableFile.rename(path, to: aside)
+      try DurableFile.synchronizeFolder(of: archive)
+    } catch {
+      throw ReportFile.failure(error, path: path.string)
+    }
+  }
+
+  /// Whether a list is put aside in place of which a new one is to be written. One that leads to the
+  /// archive in place gets its name back.
+  ///
+  /// - Complexity: O(bytes of the archive) where a list is put aside.
+  static func isOwed(besides archive: FilePath) throws(PipelineError) -> Bool {
+    let path = FilePath(DeltaList.path(besideArchive: archive.string))
+    let aside = FilePath(DeltaList.withheldPath(besideArchive: archive.string))
+    guard FileStatus.exists(aside) else { return false }
+    guard FileStatus.exists(archive) else { return true }
+    let digest: String
+    do {
+      digest = try FileDigest.sha256(of: archive)
+    } catch {
+      throw PipelineError(error)
+    }
+    if DeltaList(contentsOf: path.string)?.sha256 == digest {
+      release(besides: archive)
+      return false
+    }
+    guard DeltaList(contentsOf: aside.string)?.sha256 == digest else { return true }
+    do {
+      try DurableFile.rename(aside, to: path)
+    } catch {
+      throw ReportFile.failure(error, path: path.string)
+    }
+    return false
+  }
+
+  /// Gives the list that is put aside its name back, or writes one that leads apps to the archive in
+  /// place: from those that are kept, and from the one set aside, which some have by now.
+  static func settle(
+    _ publication: ArchivePublication, _ clock: StageClock
+  ) throws(PipelineError) {
+    guard try isOwed(besides: publication.archive) else { return }
+    let digest: String
+    do {
+      digest = try FileDigest.sha256(of: publication.archive)
+    } catch {
+      throw PipelineError(error)
+    }
+    // Archives between which no delta can lead are none of a rollback's business.
+    var notes: [String] = []
+    _ = try DeltaStage(
+      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
+    ).run(sha256: digest, notes: &notes)
+    release(besides: publication.archive)
+  }
+
+  /// Forgets the list that was put aside: another one is in its place, or none is wanted. Failing to is
+  /// no error: the next run tries again.
+  static func release(besides archive: FilePath) {
+    unlink(DeltaList.withheldPath(besideArchive: archive.string))
+  }
+}
+
 extension Build {
   /// Completes the deltas of archives that are in place.
   func addDeltas(to reports: inout [BuildReport]) throws(PipelineError) {
@@ -156,6 +230,15 @@ extension Build {
         archive: archive, replaced: nil,
         clock: StageClock(progress: progress, cancellation: cancellation)
       ).run(&reports[index])
+    }
+  }
+
+  /// Settles the lists of deltas that a rollback had put aside when it died, whatever becomes of this
+  /// run: they get their names back, or new ones are written for the archives in place.
+  func settleDeltas(_ publications: [ArchivePublication]) throws(PipelineError) {
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    for publication in publications where FileStatus.exists(publication.archive) {
+      try DeltaStage.settle(publication, clock)
     }
   }
 }

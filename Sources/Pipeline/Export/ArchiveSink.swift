@@ -60,7 +60,9 @@ final class ArchiveSink: TileSink {
     let errors = findings.filter { $0.severity == .error }
     if let failure = errors.first(where: { $0.topic == .reading }) {
       throw PipelineError(
-        .inputOutput, "the new archive cannot be read back and was not published. Check the disk.",
+        .inputOutput,
+        "the new archive \(publication.temporary) cannot be read back and was not published. Check "
+          + "the disk.",
         cause: failure.message)
     }
     if let fault = errors.first(where: { !Self.inherited.contains($0.topic) }) {

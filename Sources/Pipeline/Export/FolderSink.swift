@@ -11,7 +11,7 @@ import Tiling
 
 /// Tiles as files of a folder, `z/x/y.png`, with a `tile.json` beside them.
 ///
-/// The folder is filled beside its place and renamed. Names of files are made of numbers alone and
+/// The folder is filled beside its place, and gets its name at the end. Names of files are made of numbers alone and
 /// files are only created, never opened, so nothing is written outside.
 final class FolderSink: TileSink {
   /// The name of the TileJSON.
@@ -47,8 +47,8 @@ final class FolderSink: TileSink {
     }
     let parent = DurableFile.folder(of: folder)
     lock = try FileLock(path: parent.appending(".\(name.string).lock"), archive: folder)
+    try PendingFolder.settle(folder)
     try Self.refuse(folder, replaces: replaces)
-    Self.removeStale(besides: folder)
     pending = try PendingFolder(folder)
   }
 
@@ -74,7 +74,7 @@ final class FolderSink: TileSink {
 
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
     let json = Array(TilesetJSON.tileJSON(tileset, scheme: scheme).pretty.utf8)
-    try json.withUnsafeBytes { try pending.write($0, to: FilePath(Self.descriptionName)) }
+    try pending.writeDurably(json, to: Self.descriptionName)
     // One call for everything: a call for each file would take longer than writing them.
     sync()
     try clock.cancellation.check()
@@ -130,16 +130,5 @@ final class FolderSink: TileSink {
       .cannotCreate,
       "the folder \(folder) holds '\(stranger)', which no export makes, so --force does not remove "
         + "it. Name another folder.")
-  }
-
-  /// Removes what dead exports to the same folder left; whoever calls holds the lock.
-  private static func removeStale(besides folder: FilePath) {
-    let prefix = ".\(folder.lastComponent?.string ?? "").tmp-"
-    let parent = DurableFile.folder(of: folder)
-    for name in FolderListing.names(in: parent) where name.hasPrefix(prefix) {
-      let rest = name.dropFirst(prefix.count)
-      guard let first = rest.first, first.isASCII, first.isNumber else { continue }
-      try? FileManager.default.removeItem(atPath: parent.appending(name).string)
-    }
   }
 }

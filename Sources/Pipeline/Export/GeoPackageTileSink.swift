@@ -138,12 +138,20 @@ final class GeoPackageTileSink: TileSink {
   private func prove() throws {
     let written = try Database(path: publication.temporary.string, mode: .immutable)
     let check = try written.text("PRAGMA quick_check(1)")
+    guard check == "ok" else {
+      // SQLite calls a page damaged that the system would not give it.
+      let fault = check?.split(separator: "\n").joined(separator: "; ")
+      throw PipelineError(
+        .inputOutput,
+        "the new file \(publication.temporary) cannot be read back and was not published. Check the "
+          + "disk.", cause: fault)
+    }
     let rows = try written.integer(
       "SELECT count(*) FROM \(GeoPackageSchema.quoted(table))")
-    guard check == "ok", rows == Int64(count) else {
+    guard rows == Int64(count) else {
       throw PipelineError(
         .bug, "the new file failed its verification and was not published.",
-        cause: check == "ok" ? "it has \(rows ?? 0) of \(count) tiles" : check)
+        cause: "it has \(rows ?? 0) of \(count) tiles")
     }
   }
 

@@ -8,8 +8,8 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// A folder on its way: it is filled beside its place under a temporary name, and renamed, so that a
-/// folder in its place is whole.
+/// A folder on its way: it is filled beside its place under a temporary name, and gets its own at the
+/// end, so that a folder in its place is whole.
 ///
 /// Files are only created, never opened, so nothing is written outside. What was not published is
 /// removed with the object.
@@ -66,27 +66,82 @@ package final class PendingFolder {
     }
   }
 
+  /// Writes a small file durably, into the place of one of that name: it is whole whenever it is there.
+  ///
+  /// - Parameter name: of a file in the folder itself.
+  package func writeDurably(_ bytes: [UInt8], to name: String) throws(ArchiveError) {
+    let place = temporary.appending(name)
+    do {
+      try DurableFile.write(bytes, to: place)
+    } catch {
+      throw ArchiveError(error, doing: "write", path: place)
+    }
+  }
+
   /// Gives the folder its name, where nothing or an empty folder may be.
   ///
-  /// - Parameter replaces: whether also one that is not empty may be there; it is gone from its place
-  ///   only for a moment.
-  package func publish(replaces: Bool) throws(ArchiveError) {
-    let old = DurableFile.temporary(for: folder, mark: "-old")
-    let hasOld = replaces && FileStatus.exists(folder)
+  /// A folder that is replaced changes places with the new one in one step. Where the file system has
+  /// no such step it is gone from its place for a moment; ``settle(_:)`` puts it back where a run died
+  /// in that moment.
+  ///
+  /// - Parameters:
+  ///   - replaces: whether also one that is not empty may be there.
+  ///   - exchanges: whether both may change places; without, as on file systems that cannot.
+  package func publish(replaces: Bool, exchanges: Bool = true) throws(ArchiveError) {
+    var old: FilePath?
     do throws(Errno) {
-      if hasOld { try DurableFile.rename(folder, to: old) }
-      do throws(Errno) {
+      if replaces, FileStatus.exists(folder) {
+        if exchanges, try DurableFile.exchange(temporary, with: folder) {
+          old = temporary
+        } else {
+          let aside = DurableFile.temporary(for: folder, mark: Self.asideMark)
+          try replace(by: aside)
+          old = aside
+        }
+      } else {
         try DurableFile.rename(temporary, to: folder)
-      } catch {
-        if hasOld { try? DurableFile.rename(old, to: folder) }
-        throw error
       }
       isPublished = true
       try DurableFile.synchronizeFolder(of: folder)
     } catch {
       throw ArchiveError(error, doing: "create", path: folder)
     }
-    if hasOld { Self.remove(old) }
+    if let old { Self.remove(old) }
+  }
+
+  /// Moves the folder aside and the new one into its place.
+  private func replace(by aside: FilePath) throws(Errno) {
+    try DurableFile.rename(folder, to: aside)
+    do throws(Errno) {
+      try DurableFile.rename(temporary, to: folder)
+    } catch {
+      try? DurableFile.rename(aside, to: folder)
+      throw error
+    }
+  }
+
+  /// Ends the name of a folder that was moved aside.
+  private static let asideMark = "-old"
+
+  /// Settles what dead runs left that made the same folder: one that was moved aside and not replaced
+  /// gets its name back, and all else goes.
+  ///
+  /// - Parameter isLocked: whether whoever calls this is the only one who makes that folder; without,
+  ///   what belongs to a process that runs stays.
+  package static func settle(
+    _ folder: FilePath, isLocked: Bool = true
+  ) throws(ArchiveError) {
+    let left = StaleFiles.paths(besides: folder, isLocked: isLocked)
+    if !FileStatus.exists(folder), let aside = left.first(where: { $0.string.hasSuffix(asideMark) })
+    {
+      do {
+        try DurableFile.rename(aside, to: folder)
+        try DurableFile.synchronizeFolder(of: folder)
+      } catch {
+        throw ArchiveError(error, doing: "bring back", path: folder)
+      }
+    }
+    for path in left where FileStatus.exists(path) { remove(path) }
   }
 
   private static func remove(_ folder: FilePath) {

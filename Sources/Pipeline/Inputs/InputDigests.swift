@@ -1,7 +1,7 @@
 import Crypto
-import Dispatch
 import Foundation
 import MBTiles
+import SpatialIndex
 import Synchronization
 import SystemPackage
 
@@ -64,11 +64,16 @@ final class InputDigests: Sendable {
       return
     }
     let failures = Mutex<[Int: PipelineError]>([:])
-    DispatchQueue.concurrentPerform(iterations: unknown.count) { index in
-      do throws(PipelineError) {
-        _ = try sha256(of: unknown[index])
-      } catch {
-        failures.withLock { $0[index] = error }
+    let next = Atomic<Int>(0)
+    let threads = min(unknown.count, ProcessInfo.processInfo.activeProcessorCount)
+    ChunkedWork(count: threads, threads: threads, minimum: 1).forEach { _, _ in
+      // A file at a time: their sizes differ.
+      while case let index = next.add(1, ordering: .relaxed).oldValue, index < unknown.count {
+        do throws(PipelineError) {
+          _ = try sha256(of: unknown[index])
+        } catch {
+          failures.withLock { $0[index] = error }
+        }
       }
     }
     let failed = failures.withLock { $0 }

@@ -110,21 +110,29 @@ struct ArchiveReportFile: Hashable, Sendable {
   /// Of its tiles.
   let digest: String
 
+  /// The size of the archive's file.
+  let bytes: Int?
+
   /// What it says of the archive's sources and tiles.
   let content: ArchiveContent
 
   /// `nil` where there is no report, or none that can be read.
   init?(besideArchive archive: String) {
     guard
-      let bytes = try? SourceDefinition.bytes(
+      let text = try? SourceDefinition.bytes(
         of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
-      let value = try? JSONValueParser.parse(bytes), case .object(let report) = value,
+      let value = try? JSONValueParser.parse(text), case .object(let report) = value,
       case .object(let members)? = report["archive"],
       case .string(let sha256)? = members["sha256"], !sha256.isEmpty,
       case .string(let digest)? = members["digest"]
     else { return nil }
     self.sha256 = sha256
     self.digest = digest
+    if case .number(let bytes)? = members["bytes"] {
+      self.bytes = Int(exactly: bytes)
+    } else {
+      bytes = nil
+    }
     content = ArchiveContent(report: value)
   }
 }

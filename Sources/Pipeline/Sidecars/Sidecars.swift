@@ -25,7 +25,7 @@ struct Sidecars {
     guard definition.output.hasSidecars else { return }
     let stem = ReportFile.stem(ofArchive: path)
     let set = SidecarSet(stem: stem, inputs: fingerprint)
-    if isKnown, set.isComplete { return }
+    if isKnown, (try? set.isComplete()) == true { return }
     let archive = try Self.open(path)
     let tiles = try SidecarTiles(
       archive, name: FilePath(stem).lastComponent?.string ?? stem,
@@ -48,7 +48,7 @@ struct Sidecars {
     let name = manifest.names.series
     let inputs = Provenance.digest(of: [manifest.json])
     let set = SidecarSet(stem: folder.appending(name).string, inputs: inputs)
-    if isKnown, set.isComplete { return }
+    if isKnown, (try? set.isComplete()) == true { return }
     let archive = try Self.open(folder.pushing(FilePath(newest.archive.file)).string)
     var tiles = try SidecarTiles(
       archive, name: name, tileSize: definition.tiles.tileSize, scale: scale)

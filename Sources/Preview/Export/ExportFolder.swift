@@ -32,12 +32,18 @@ final class ExportFolder {
     guard folder.lastComponent != nil else {
       throw PipelineError(.usage, "--export: '\(path)' is no name of a folder.")
     }
+    zip = FilePath("\(folder).zip")
+    do {
+      try PendingFolder.settle(folder, isLocked: false)
+    } catch {
+      throw Self.failure(error, folder)
+    }
+    StaleFiles.remove(besides: zip, isLocked: false)
     guard FolderListing.names(in: folder).allSatisfy({ [".", ".."].contains($0) }) else {
       throw PipelineError(
         .cannotCreate,
         "the folder \(folder) is there and not empty. Remove it, or export to another one.")
     }
-    zip = FilePath("\(folder).zip")
     temporaryZip = DurableFile.temporary(for: zip)
     do {
       pending = try PendingFolder(folder)

@@ -1,0 +1,193 @@
+import Foundation
+import MBTiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// What a run does where the system fails it. The errors themselves are injected in `FaultTests`.
+@Suite("A failing system")
+struct DiskFaultTests {
+  @Test(
+    "is an error of the disk where the program's own file cannot be read, and not another digest")
+  func program() throws {
+    // A folder can be opened and not read.
+    let error = #expect(throws: PipelineError.self) {
+      _ = try ProgramIdentity.digest(of: "/").get()
+    }
+    #expect(error?.exitCode == 74 && error?.place?.file == "/")
+    #expect(try ProgramIdentity.digest(of: "/no/such/program").get() == nil)
+    #expect(try ProgramIdentity.sha256()?.count == 64)
+  }
+
+  @Test("is an error where it hands over no command line, which would print the help and end well")
+  func commandLine() throws {
+    let error = #expect(throws: PipelineError.self) { try ReceivedArguments.check([]) }
+    #expect(error?.exitCode == 74)
+    try ReceivedArguments.check(["quadrille"])
+  }
+
+  @Test("is no fault of the program where Foundation words it")
+  func foundation() {
+    let failure = CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: "a/b"])
+    #expect(PipelineError(wrapping: failure).exitCode == 74)
+    #expect(PipelineError(wrapping: POSIXError(.EACCES)).exitCode == 77)
+    #expect(PipelineError(wrapping: POSIXError(.EROFS)).exitCode == 73)
+  }
+
+  #if os(Linux)
+    @Test("keeps a rollback from taking sidecars that it cannot read for another archive's")
+    func unreadableSidecar() throws {
+      let sample = try KeptSample()
+      let tiles = sample.path("out.tilejson")
+      let good = try sample.bytes("out.tilejson")
+      try FileManager.default.removeItem(atPath: tiles)
+      // Opening it goes well, reading it fails with EIO.
+      try FileManager.default.createSymbolicLink(
+        atPath: tiles, withDestinationPath: "/proc/self/mem")
+      let archive = try sample.bytes("out.mbtiles")
+      let error = #expect(throws: PipelineError.self) { try sample.rollback() }
+      #expect(error?.exitCode == 74 && error?.message.contains("out.tilejson") == true)
+      #expect(try sample.bytes("out.mbtiles") == archive)
+      try FileManager.default.removeItem(atPath: tiles)
+      try Data(good).write(to: URL(fileURLWithPath: tiles))
+      try sample.rollback()
+      #expect(try sample.bytes("out.tilejson.bad") == good)
+      #expect(try sample.names().contains("out.style.json"))
+    }
+  #endif
+}
+
+/// What a run finds that was killed between an archive and what belongs to it.
+@Suite("After a run that was killed")
+struct KilledRunTests {
+  @Test("a report of the archive before is not kept with an archive that it does not tell of")
+  func outdatedReport() throws {
+    let sample = try KeptSample()
+    // As a build leaves it that dies behind its archive.
+    for name in ["out.report.json", "out.tilejson", "out.style.json"] {
+      try Data(sample.bytes(name + ".1")).write(to: URL(fileURLWithPath: sample.path(name)))
+    }
+    try sample.move(by: 5)
+    try sample.build()
+    let names = try sample.names()
+    #expect(names.contains("out.mbtiles.1") && names.contains("out.mbtiles.2"))
+    let fresh = ["out.report.json.1", "out.tilejson.1", "out.legend.png.1"]
+    #expect(!names.contains { fresh.contains($0) }, "\(names)")
+    try sample.expectReports()
+  }
+
+  @Test("kept reports follow their archives also where the next build publishes nothing")
+  func movedArchive() throws {
+    let sample = try KeptSample()
+    try FileManager.default.moveItem(
+      atPath: sample.path("out.mbtiles.1"), toPath: sample.path("out.mbtiles.2"))
+    #expect(try sample.build()[0].result == .unchanged)
+    #expect(try sample.names().contains("out.report.json.2"))
+    try sample.expectReports()
+  }
+
+  @Test("the list of deltas that a rollback had put aside is written by the next build")
+  func owedDeltas() throws {
+    let sample = try KeptSample(writesDeltas: true)
+    let before = try sample.bytes("out.deltas.json")
+    try sample.rollback()
+    let after = try sample.bytes("out.deltas.json")
+    #expect(after != before)
+    // As it is behind the archive and before the deltas.
+    for name in try sample.names() where name.hasSuffix(".delta") || name == "out.deltas.json" {
+      try FileManager.default.removeItem(atPath: sample.path(name))
+    }
+    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.deltas.json.0")))
+    try sample.move(by: 0)
+    #expect(try sample.build(writesDeltas: false)[0].result == .unchanged)
+    #expect(try sample.bytes("out.deltas.json") == after)
+    #expect(try !sample.names().contains("out.deltas.json.0"))
+  }
+
+  @Test("the list of deltas is written also by a build that the rollback holds back")
+  func owedDeltasOfHeld() throws {
+    let sample = try KeptSample(writesDeltas: true)
+    let before = try sample.bytes("out.deltas.json")
+    try sample.rollback()
+    let after = try sample.bytes("out.deltas.json")
+    try FileManager.default.removeItem(atPath: sample.path("out.deltas.json"))
+    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.deltas.json.0")))
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.message.contains("--accept-changes") == true)
+    #expect(try sample.bytes("out.deltas.json") == after)
+    #expect(try !sample.names().contains("out.deltas.json.0"))
+  }
+
+  @Test("the list of deltas gets its name back where the rollback did not come to the archive")
+  func withheldDeltas() throws {
+    let sample = try KeptSample(writesDeltas: true)
+    let before = try sample.bytes("out.deltas.json")
+    try FileManager.default.moveItem(
+      atPath: sample.path("out.deltas.json"), toPath: sample.path("out.deltas.json.0"))
+    #expect(try sample.build(writesDeltas: false)[0].result == .unchanged)
+    #expect(try sample.bytes("out.deltas.json") == before)
+    #expect(try !sample.names().contains("out.deltas.json.0"))
+  }
+
+  @Test("a list of deltas that was put aside goes with its deltas where a build makes none")
+  func outdatedDeltas() throws {
+    let sample = try KeptSample(writesDeltas: true)
+    try FileManager.default.moveItem(
+      atPath: sample.path("out.deltas.json"), toPath: sample.path("out.deltas.json.0"))
+    try sample.move(by: 5)
+    #expect(try sample.build(writesDeltas: false)[0].result == .published)
+    #expect(try !sample.names().contains { $0.contains("delta") })
+  }
+}
+
+/// Two archives, one of them kept.
+private struct KeptSample {
+  private let sample: BuildSample
+  private let rows: [UInt8]
+
+  init(writesDeltas: Bool = false) throws {
+    sample = try BuildSample(
+      rows: 20, tiles: "{maxzoom: 2}", output: "{path: out.mbtiles, keepArchives: 3}")
+    rows = try sample.folder.bytes("places.csv")
+    try build(writesDeltas: writesDeltas)
+    try move(by: 1)
+    try build(writesDeltas: writesDeltas)
+  }
+
+  @discardableResult
+  func build(writesDeltas: Bool = false) throws -> [BuildReport] {
+    var options = BuildOptions()
+    options.writesDeltas = writesDeltas
+    return try sample.build(options)
+  }
+
+  @discardableResult
+  func rollback() throws -> [RollbackSummary] {
+    try PipelineRunner.rollback(
+      sample.definition(), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+  }
+
+  /// Adds a row somewhere else; 0 takes it away.
+  func move(by degrees: Int) throws {
+    let row = degrees == 0 ? "" : "\n\(degrees * 9),\(degrees * 7),New"
+    try sample.folder.write(String(decoding: rows, as: UTF8.self) + row, to: "places.csv")
+  }
+
+  func path(_ name: String) -> String { sample.folder.path(name) }
+
+  func bytes(_ name: String) throws -> [UInt8] { try sample.folder.bytes(name) }
+
+  func names() throws -> [String] { try sample.folder.names() }
+
+  /// Expects that each report tells of the archive of its number.
+  func expectReports() throws {
+    for name in try names() where name.hasPrefix("out.report.json") {
+      let archive = name.replacing("report.json", with: "mbtiles")
+      let digest = try FileDigest.sha256(of: FilePath(path(archive)))
+      #expect(String(decoding: try bytes(name), as: UTF8.self).contains(digest), "\(name)")
+    }
+  }
+}

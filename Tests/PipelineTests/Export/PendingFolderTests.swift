@@ -1,0 +1,77 @@
+import Foundation
+import MBTiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("A folder on its way")
+struct PendingFolderTests {
+  /// Makes a folder that holds one file.
+  private func publish(
+    _ text: String, to path: FilePath, replaces: Bool = true, exchanges: Bool = true
+  ) throws {
+    let pending = try PendingFolder(path)
+    try Array(text.utf8).withUnsafeBytes { try pending.write($0, to: "a") }
+    try pending.publish(replaces: replaces, exchanges: exchanges)
+  }
+
+  private func text(_ folder: TemporaryFolder, _ name: String = "tiles/a") throws -> String {
+    String(decoding: try folder.bytes(name), as: UTF8.self)
+  }
+
+  @Test(
+    "takes the place of the one that is there, by an exchange and where that cannot be had",
+    arguments: [true, false])
+  func replaced(exchanges: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("tiles"))
+    for version in ["first", "second"] {
+      try publish(version, to: path, exchanges: exchanges)
+      #expect(try text(folder) == version)
+      #expect(try folder.names() == ["tiles"])
+    }
+  }
+
+  @Test("comes back under its name where a run died that had moved it aside")
+  func movedAside() throws {
+    let folder = try TemporaryFolder()
+    // Numbers of processes that are no more.
+    try folder.write("old", to: ".tiles.tmp-123456-old/a")
+    try folder.write("new", to: ".tiles.tmp-123456/a")
+    try PendingFolder.settle(FilePath(folder.path("tiles")))
+    #expect(try text(folder) == "old")
+    #expect(try folder.names() == ["tiles"])
+  }
+
+  @Test("is left alone by what a dead run left beside it, which goes")
+  func leftovers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("new", to: "tiles/a")
+    for name in [".tiles.tmp-123456-old/a", ".tiles.tmp-123456/0/a", ".tiles.tmp-7"] {
+      try folder.write("left", to: name)
+    }
+    try folder.write("other", to: ".tiles2.tmp-123456/a")
+    try PendingFolder.settle(FilePath(folder.path("tiles")))
+    #expect(try text(folder) == "new")
+    #expect(try folder.names() == [".tiles2.tmp-123456", "tiles"])
+  }
+
+  @Test("keeps what a process makes that runs, where no lock says that nobody does")
+  func living() throws {
+    let folder = try TemporaryFolder()
+    for name in [".tiles.tmp-1/a", ".tiles.tmp-999999999/a"] { try folder.write("x", to: name) }
+    try PendingFolder.settle(FilePath(folder.path("tiles")), isLocked: false)
+    #expect(try folder.names() == [".tiles.tmp-1"])
+  }
+
+  @Test("is cleared of what dead exports left also by one that is refused")
+  func refused() throws {
+    let sample = try ExportSample()
+    try sample.export(to: "tiles")
+    try sample.sample.folder.write("left", to: ".tiles.tmp-123456-old/0/0/0.png")
+    #expect(throws: PipelineError.self) { try sample.export(to: "tiles") }
+    #expect(try !sample.sample.folder.names().contains { $0.contains("tmp") })
+  }
+}
