@@ -25,7 +25,7 @@ struct Quadrille: ParsableCommand {
   /// A command line that makes no sense is a line of the log, too, where a log was asked for.
   static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       if exitCode(for: error) == .validationFailure, asksForLog {
@@ -34,6 +34,12 @@ struct Quadrille: ParsableCommand {
       }
       exit(withError: error)
     }
+  }
+
+  /// The arguments; help on a command that is a program of its own is asked of that program.
+  private static var arguments: [String] {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    return arguments == ["help", PreviewCommand.name] ? [PreviewCommand.name, "--help"] : arguments
   }
 
   /// Whether the arguments, sensible or not, ask for JSON.

@@ -178,4 +178,27 @@ struct ReportTests {
     #expect(ReportFile.path(besideArchive: "a/b.mbtiles") == "a/b.report.json")
     #expect(ReportFile.path(besideArchive: "a/b@2x.mbtiles") == "a/b@2x.report.json")
   }
+
+  @Test("a log has no line of progress where a stage only begins or ends, however long it takes")
+  func pace() {
+    let begin = ProgressEvent.began(stage: "verify", total: nil, unit: .tiles)
+    let advance = ProgressEvent.advanced(stage: "verify", done: 5, zoom: nil)
+    let end = ProgressEvent.ended(stage: "verify", seconds: 100)
+    var lines = ProgressPace(.lines)
+    #expect(!lines.isDue(begin, now: 1000))
+    #expect(!lines.isDue(end, now: 1100))
+    #expect(!lines.isDue(begin, now: 1101))
+    #expect(lines.isDue(advance, now: 1102))
+    #expect(!lines.isDue(advance, now: 1111))
+    #expect(lines.isDue(advance, now: 1112))
+    var short = ProgressPace(.lines)
+    #expect(!short.isDue(advance, now: 1000) && !short.isDue(advance, now: 1009))
+    var bar = ProgressPace(.bar)
+    #expect(bar.isDue(begin, now: 1) && !bar.isDue(advance, now: 1.05) && bar.isDue(end, now: 1.2))
+    var json = ProgressPace(.json)
+    #expect(json.isDue(begin, now: 1) && !json.isDue(advance, now: 1.5))
+    #expect(json.isDue(end, now: 1.6) && json.isDue(advance, now: 2.7))
+    var none = ProgressPace(.none)
+    #expect(!none.isDue(advance, now: 1) && !none.isDue(advance, now: 1000))
+  }
 }
