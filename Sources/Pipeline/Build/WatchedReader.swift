@@ -1,15 +1,22 @@
 import Features
 
-/// A reader that tells how far it is, and ends early when its listener throws.
+/// A reader that tells how far it is, and ends early when its listener throws or enough is read.
 struct WatchedReader: FeatureReader {
   private var base: any FeatureReader
+  /// Records that are still wanted.
+  private var wanted: Int
   private let advance: (Int) throws -> Void
 
   /// What the listener threw.
   private(set) var failure: (any Error)?
 
-  init(_ base: any FeatureReader, advance: @escaping (Int) throws -> Void) {
+  /// - Parameter limit: after how many records the reading ends, at the end of a batch; `nil` reads
+  ///   all.
+  init(
+    _ base: any FeatureReader, limit: Int? = nil, advance: @escaping (Int) throws -> Void
+  ) {
     self.base = base
+    wanted = limit ?? .max
     self.advance = advance
   }
 
@@ -28,6 +35,11 @@ struct WatchedReader: FeatureReader {
       batch.removeAll()
       return false
     }
+    guard wanted > 0 else {
+      batch.removeAll()
+      return false
+    }
+    defer { wanted -= batch.count }
     return try base.read(into: &batch)
   }
 }
