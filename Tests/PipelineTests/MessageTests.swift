@@ -1,4 +1,5 @@
 import Foundation
+import Ingest
 import TestSupport
 import Testing
 
@@ -93,7 +94,8 @@ struct MessageTests {
       tiles: {maxzoom: 1}
       output: {path: out.mbtiles} #abc
       """, to: "x.yml")
-    #expect(failures(file) == (nil, nil))
+    let found = failures(file)
+    #expect(found.build == nil && found.check == nil, "\(found)")
   }
 
   @Test(
@@ -206,7 +208,7 @@ struct MessageTests {
   @Test(
     "a file of a foreign format is recognised by its bytes, with the line that converts it",
     arguments: foreign, ["csv", "geojson", "geojsonseq", "gpkg"])
-  func foreign(
+  func foreignFile(
     file: (name: String, head: [UInt8], words: String, line: String), type: String
   ) throws {
     try Data(file.head).write(to: folder.url.appendingPathComponent(file.name))
@@ -248,5 +250,23 @@ struct MessageTests {
         layer: "id: a, type: circle, source: p"))
     #expect(tolerated.build?.contains(words) == true, "\(tolerated)")
     #expect(tolerated.check == tolerated.build)
+  }
+
+  @Test("columns that are named the other way round are a note of the build, as check has them")
+  func swappedByName() throws {
+    try folder.write("lat,lng,name\n47.5,8.5,a\n48.25,9.5,b\n", to: "n.csv")
+    let definition = try PipelineDefinition(
+      contentsOf: file(
+        source: "type: csv, data: n.csv, x: lat, y: lng", layer: "id: a, type: circle, source: p"),
+      environment: { _ in nil })
+    let report = try #require(
+      try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }
+      ).first)
+    let finding = try #require(
+      try PipelineRunner.check(definition, options: BuildOptions()).findings
+        .first { $0.kind == .swappedCoordinates })
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.hasSuffix("source 'p': \(finding.sentence)") == true)
   }
 }

@@ -191,14 +191,17 @@ struct ReportTests {
     #expect(lines.isDue(advance, now: 1102))
     #expect(!lines.isDue(advance, now: 1111))
     #expect(lines.isDue(advance, now: 1112))
-    var short = ProgressPace(.lines)
-    #expect(!short.isDue(advance, now: 1000) && !short.isDue(advance, now: 1009))
-    var bar = ProgressPace(.bar)
-    #expect(bar.isDue(begin, now: 1) && !bar.isDue(advance, now: 1.05) && bar.isDue(end, now: 1.2))
-    var json = ProgressPace(.json)
-    #expect(json.isDue(begin, now: 1) && !json.isDue(advance, now: 1.5))
-    #expect(json.isDue(end, now: 1.6) && json.isDue(advance, now: 2.7))
-    var none = ProgressPace(.none)
-    #expect(!none.isDue(advance, now: 1) && !none.isDue(advance, now: 1000))
+    for (form, events, expected) in [
+      (ProgressPace(.lines), [(advance, 1000), (advance, 1009)], [false, false]),
+      (ProgressPace(.bar), [(begin, 1), (advance, 1.05), (end, 1.2)], [true, false, true]),
+      (
+        ProgressPace(.json), [(begin, 1), (advance, 1.5), (end, 1.6), (advance, 2.7)],
+        [true, false, true, true]
+      ),
+      (ProgressPace(.none), [(advance, 1), (advance, 1000)], [false, false]),
+    ] as [(ProgressPace, [(ProgressEvent, Double)], [Bool])] {
+      var pace = form
+      #expect(events.map { pace.isDue($0.0, now: $0.1) } == expected)
+    }
   }
 }

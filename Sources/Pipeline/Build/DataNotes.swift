@@ -126,15 +126,24 @@ extension ClusteredSource {
 
 extension SourceDefinition {
   /// Tells what is the matter with coordinates of which many are no places, although a pipeline
-  /// tolerates that; the source is read once more for it.
+  /// tolerates that, or whose columns are named the other way round; the source is read once more
+  /// for it.
   fileprivate func misplaced(
     _ ledger: SourceLedger, in definition: PipelineDefinition
   ) -> [String] {
     let reasons: [RejectReason] = [.latitudeOutOfRange, .longitudeOutOfRange]
     let lost = reasons.reduce(0) { $0 + (ledger.rejected[$1] ?? 0) }
-    guard lost > 0, lost * 50 >= ledger.read, canBeReadAgain else { return [] }
+    let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesSwappedColumns
+    guard isSuspicious, canBeReadAgain else { return [] }
     let kinds: Set<Finding.Kind> = [.swappedCoordinates, .metres, .scaledDegrees]
     let findings = try? examined(definition) { _ in }.examination?.findings
     return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
+  }
+
+  /// Whether the pipeline itself takes a column that is named like a latitude for the longitude.
+  private var namesSwappedColumns: Bool {
+    guard let options = (format as? CSVSource)?.options, let x = options.x, let y = options.y
+    else { return false }
+    return CSVOptions.areNamedSwapped(x: x, y: y)
   }
 }
