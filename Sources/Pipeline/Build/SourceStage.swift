@@ -104,7 +104,10 @@ extension SourceDefinition {
     return LoadedSource(
       definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
       bytes: reader.bytesRead, geometryColumns: base.geometryColumns,
-      propertyNames: reader.propertyNames)
+      // A format without a schema has a column for whatever it is asked for.
+      propertyNames: reader.propertyNames.filter {
+        base.hasSchema || reader.namesSeen.contains($0)
+      })
   }
 
   /// Opens the source and reads its first records: what is wrong with its columns or its form shows

@@ -7,6 +7,9 @@ struct WatchedReader: FeatureReader {
   private var wanted: Int
   private let advance: (Int) throws -> Void
 
+  /// The properties that any record so far has.
+  private(set) var namesSeen: Set<String> = []
+
   /// What the listener threw.
   private(set) var failure: (any Error)?
 
@@ -39,7 +42,12 @@ struct WatchedReader: FeatureReader {
       batch.removeAll()
       return false
     }
-    defer { wanted -= batch.count }
-    return try base.read(into: &batch)
+    let hasRecords = try base.read(into: &batch)
+    wanted -= batch.count
+    for column in batch.columns
+    where !namesSeen.contains(column.name) && column.kinds.contains(where: { $0 != .missing }) {
+      namesSeen.insert(column.name)
+    }
+    return hasRecords
   }
 }
