@@ -81,6 +81,19 @@ package enum PipelineRunner {
       }
       summary.sources[index].frames = found.frames
     }
+    guard summary.failure == nil, definition.canBeReadAgain else { return summary }
+    let build = Build(
+      definition: definition, options: options, cancellation: cancellation, progress: progress)
+    do {
+      summary.layerNotes = try DrawingTrial(build: build).notes(clock).layers
+      // A limit leaves out records that are known only once all of them are placed.
+      if definition.sources.allSatisfy({ $0.records.featureLimit == nil }) {
+        try definition.expectation.check(features: summary.usedRecords)
+      }
+    } catch {
+      try cancellation.check()
+      summary.refusal = error
+    }
     return summary
   }
 

@@ -122,6 +122,14 @@ extension StyleLayer {
     let isLayout = block == "layout"
     let known = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
     if let property = known.first(where: { $0.rawValue == name }) { return property }
+    if let other = StyleProperty(rawValue: name) {
+      throw StyleError(
+        key: [.member(block), .member(name)],
+        message: other.kind == kind
+          ? "'\(name)' stands under '\(other.block)', not under '\(block)'. Move it there."
+          : "'\(name)' is a property of \(other.kind.rawValue) layers, and this layer is of type "
+            + "\(kind.rawValue). Take it out, or add a \(other.kind.rawValue) layer.")
+    }
     if kind == .symbol, name.hasPrefix("icon-") {
       throw StyleError(
         key: [.member(block), .member(name)],

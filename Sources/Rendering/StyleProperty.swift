@@ -114,6 +114,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The block of a layer under which the property stands.
+  package var block: String { isLayout ? "layout" : "paint" }
+
   /// The layer type that it belongs to.
   var kind: StyleLayer.Kind {
     let prefix = rawValue.prefix { $0 != "-" }

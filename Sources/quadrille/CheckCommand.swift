@@ -7,8 +7,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check pipelines and all that their sources hold.",
     discussion: """
       Reads every source to its end without building anything and tells what is wrong with the data \
-      or looks wrong, with places in the file and the keys of the pipeline that mend it. Ends with \
-      0 if a build would take the sources, with 65 or 78 if it would not.
+      or looks wrong, with places in the file and the keys of the pipeline that mend it. Tells, \
+      too, which layers would draw nothing. Ends with 0 if a build would publish what the sources \
+      hold, and with the sentence and the code of the build, 65 or 78, if it would not.
       """)
 
   /// The form of the result on standard output.

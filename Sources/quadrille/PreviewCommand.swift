@@ -11,8 +11,10 @@ import Pipeline
 /// `quadrille preview FILE…`: hands over to `quadrille-preview`, a program of its own with a server
 /// in it, which lies beside this one.
 struct PreviewCommand: ParsableCommand {
+  static let name = "preview"
+
   static let configuration = CommandConfiguration(
-    commandName: "preview",
+    commandName: name,
     abstract: "Show archives in the browser, or export the page as a folder.")
 
   @Argument(

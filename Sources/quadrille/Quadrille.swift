@@ -31,7 +31,7 @@ struct Quadrille: ParsableCommand {
       exit(withError: ExitCode(error.exitCode))
     }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       if exitCode(for: error) == .validationFailure, asksForLog {
@@ -40,6 +40,12 @@ struct Quadrille: ParsableCommand {
       }
       exit(withError: error)
     }
+  }
+
+  /// The arguments; help on a command that is a program of its own is asked of that program.
+  private static var arguments: [String] {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    return arguments == ["help", PreviewCommand.name] ? [PreviewCommand.name, "--help"] : arguments
   }
 
   /// Whether the arguments, sensible or not, ask for JSON.

@@ -22,22 +22,14 @@ final class Terminal: Sendable {
   private struct State {
     var redactions = RedactionList()
     var meter = ProgressMeter()
-    /// When progress was last shown, in seconds.
-    var lastShown = 0.0
+    var pace: ProgressPace
     /// Whether the last line of standard error is a bar.
     var hasBar = false
   }
 
-  private enum Style {
-    case bar
-    case lines
-    case json
-    case none
-  }
-
   private let options: TerminalOptions
-  private let style: Style
-  private let state = Mutex(State())
+  private let style: ProgressPace.Form
+  private let state: Mutex<State>
 
   init(_ options: TerminalOptions) {
     self.options = options
@@ -53,6 +45,7 @@ final class Terminal: Sendable {
       case .json: .json
       case .none: .none
       }
+    state = Mutex(State(pace: ProgressPace(style)))
   }
 
   /// Hides values from everything that is printed from now on.
@@ -154,24 +147,11 @@ final class Terminal: Sendable {
         Self.eraseBar(&state)
         say("\(stage): \(ReportNumber.seconds(seconds))", level: .note, state: state)
       }
-      var isAdvance = false
-      if case .advanced = event { isAdvance = true }
-      show(&state, now: now, isAdvance: isAdvance)
+      if state.pace.isDue(event, now: now) { show(&state, now: now) }
     }
   }
 
-  private func show(_ state: inout State, now: Double, isAdvance: Bool) {
-    let interval =
-      switch style {
-      case .bar: 0.1
-      case .lines: 10.0
-      case .json: isAdvance ? 1.0 : 0.0
-      case .none: Double.infinity
-      }
-    // Lines count from the first event, so that short runs print none.
-    if state.lastShown == 0, style == .lines { state.lastShown = now }
-    guard now - state.lastShown >= interval else { return }
-    state.lastShown = now
+  private func show(_ state: inout State, now: Double) {
     switch style {
     case .bar:
       Self.print("\r\(state.meter.bar(now: now, width: Self.width))\u{1B}[K", to: .standardError)

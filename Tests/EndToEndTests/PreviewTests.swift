@@ -23,6 +23,8 @@ struct PreviewCommandTests {
   func errors() throws {
     let help = try Program.run("preview", "--help")
     #expect(help.status == 0 && help.output.contains("USAGE: quadrille preview"), "\(help)")
+    #expect(try Program.run("help", "preview").output == help.output)
+    #expect(help.output.contains("--export"))
     let missing = try Program.run("preview", "/nowhere/a.mbtiles", "--no-open")
     #expect(missing.status == 66 && missing.errorLines.count == 1, "\(missing)")
     #expect(try Program.run("preview").status == 64)

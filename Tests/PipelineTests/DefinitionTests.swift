@@ -200,6 +200,11 @@ struct DefinitionTests {
         "15:5: 'clusterCellSize' must begin with the size at zoom 0."
       ),
       (
+        "{0: 88, 13: 64,", "{0: 88, 13: 96,",
+        "15:34: 'clusterCellSize' grows from 88 px to 96 px at zoom 13, but cells get smaller the "
+          + "closer one zooms. Write 88 or less."
+      ),
+      (
         "id: phone", "id: phones",
         "10:5: no column named 'phones'; did you mean 'phone'? "
           + "Columns are lng, lat, name, country, phone."

@@ -60,6 +60,33 @@ import Testing
     #expect(ledger.read == 5 && ledger.used == 3 && ledger.limited == 2 && ledger.balances)
   }
 
+  @Test(
+    "refuses to order by a property of texts, in check as in the build, and takes a single number",
+    arguments: [("csv", "named.csv"), ("geojson", "named.json")])
+  func orderByText(type: String, file: String) throws {
+    try folder.write("lng,lat,name,part\n1,1,a,x\n2,2,b,7\n", to: "named.csv")
+    try folder.write(
+      """
+      {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "properties": {"name": "a", "part": null}, "geometry":
+       {"type": "LineString", "coordinates": [[1, 1], [2, 2]]}},
+      {"type": "Feature", "properties": {"name": "b", "part": 7}, "geometry":
+       {"type": "Point", "coordinates": [1, 1]}}]}
+      """, to: "named.json")
+    let texts = try definition("{perTile: 1, orderBy: [name, desc]}", source: type, data: file)
+    let error = #expect(throws: PipelineError.self) { try report(texts) }
+    #expect(error?.exitCode == 78)
+    #expect(
+      error?.description.replacing(folder.url.path + "/", with: "")
+        == "x.yml:6:42: 'orderBy' of 'featureLimit' in source 's' names 'name', which is a number in "
+        + "no record; the first has \"\(type == "csv" ? "a" : "b")\". Name a property of numbers.")
+    let failure = try PipelineRunner.check(texts, options: BuildOptions()).failure
+    #expect(failure?.description == error?.description)
+    let mixed = try definition("{perTile: 1, orderBy: [part, desc]}", source: type, data: file)
+    #expect(try report(mixed).sources.first?.ledger.read == 2)
+    #expect(try PipelineRunner.check(mixed, options: BuildOptions()).failure == nil)
+  }
+
   @Test("draws a polygon whole or not at all, by the middle of its box")
   func polygons() throws {
     let report = try report(

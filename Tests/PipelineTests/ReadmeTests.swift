@@ -59,4 +59,9 @@ struct ReadmeTests {
     }
     return keys
   }
+
+  @Test("the property that no other renderer has is described")
+  func ownProperties() {
+    #expect(text.contains("`text-fit`"))
+  }
 }

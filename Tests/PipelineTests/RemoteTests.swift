@@ -153,6 +153,32 @@ import Testing
     }
   }
 
+  @Test("that are capabilities without the layer are named by their address, not by their copy")
+  func capabilitiesWithoutLayer() throws {
+    let capabilities = """
+      {"Layers": {"Layer": [{"@displayName": "Rain", "Service": {"LayerName": "RAD",
+        "ImageFormat": "png", "Times": {"Time": ["2014-01-19T08:00:00"]}}}]}}
+      """
+    let server = try LocalServer { _, connection in
+      connection.answer(200, ["Content-Type: application/json"], capabilities)
+    }
+    let url = server.url("/caps.json")
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        s: {type: image-series, bounds: [-12, 48, 5, 61],
+            frames: {capabilities: '\(url)', layer: Snow, template: 'in/{time:%Y}.png'}}
+      layers: [{id: a, type: raster, source: s}]
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let error = #expect(throws: PipelineError.self) { try build(definition) }
+    #expect(error?.description.contains(url) == true, "\(String(describing: error))")
+    #expect(error?.description.contains("quadrille-cache") == false)
+  }
+
   @Test("of frames are fetched one by one, and one that is not there is a missing frame")
   func frames() throws {
     let sample = try SeriesSample()

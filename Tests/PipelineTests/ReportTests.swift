@@ -178,4 +178,32 @@ struct ReportTests {
     #expect(ReportFile.path(besideArchive: "a/b.mbtiles") == "a/b.report.json")
     #expect(ReportFile.path(besideArchive: "a/b@2x.mbtiles") == "a/b@2x.report.json")
   }
+
+  @Test("a log has no line of progress where a stage only begins or ends, however long it takes")
+  func pace() {
+    let begin = ProgressEvent.began(stage: "verify", total: nil, unit: .tiles)
+    let advance = ProgressEvent.advanced(stage: "verify", done: 5, zoom: nil)
+    let end = ProgressEvent.ended(stage: "verify", seconds: 100)
+    for (form, events, expected) in [
+      (
+        ProgressPace(.lines),
+        [
+          (begin, 1000), (end, 1100), (begin, 1101), (advance, 1102), (advance, 1111),
+          (advance, 1112),
+        ],
+        [false, false, false, true, false, true]
+      ),
+      (ProgressPace(.lines), [(advance, 1000), (advance, 1009)], [false, false]),
+      (ProgressPace(.bar), [(begin, 1), (advance, 1.05), (end, 1.2)], [true, false, true]),
+      (
+        ProgressPace(.json), [(begin, 1), (advance, 1.5), (end, 1.6), (advance, 2.7)],
+        [true, false, true, true]
+      ),
+      (ProgressPace(.none), [(advance, 1), (advance, 1000)], [false, false]),
+    ] as [(ProgressPace, [(ProgressEvent, Double)], [Bool])] {
+      var pace = form
+      let found = events.map { pace.isDue($0.0, now: $0.1) }
+      #expect(found == expected)
+    }
+  }
 }

@@ -69,13 +69,13 @@ struct StyleLayerErrorTests {
     Fault(
       circle("layout", #""circle-radius": 3"#),
       at: [.member("layout"), .member("circle-radius")],
-      "layout property 'circle-radius' is not supported"),
+      "'circle-radius' stands under 'paint', not under 'layout'. Move it there."),
     Fault(
       symbol("paint", #""text-field": "a""#), at: [.member("paint"), .member("text-field")],
-      "paint property 'text-field' is not supported"),
+      "'text-field' stands under 'layout', not under 'paint'. Move it there."),
     Fault(
       circle("paint", #""text-color": "red""#), at: [.member("paint"), .member("text-color")],
-      "not supported for circle layers"),
+      "'text-color' is a property of symbol layers, and this layer is of type circle."),
     Fault(
       circle("paint", #""circle-color": "reddish""#),
       at: [.member("paint"), .member("circle-color")], "reddish"),

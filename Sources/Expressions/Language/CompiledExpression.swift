@@ -78,6 +78,23 @@ extension CompiledExpression {
     }
   }
 
+  /// Tells why a feature gets the property's default; `nil` where the expression has a value.
+  package func reasonForDefault(_ context: EvaluationContext) -> String? {
+    do {
+      switch try root.value(context) {
+      case .null: return "The value is null."
+      case .number(let number) where !number.isFinite:
+        return "The value is \(number.isNaN ? "NaN" : "infinite")."
+      case .string(let string) where !(allowedValues?.contains(string) ?? true):
+        return "The value is \"\(string)\", but it must be one of "
+          + "\(allowedList.joined(separator: ", "))."
+      default: return nil
+      }
+    } catch {
+      return error.message
+    }
+  }
+
   /// The value of a numeric property; always finite.
   package func number(_ context: EvaluationContext) -> Double {
     guard let number = try? root.number(context), number.isFinite else { return fallback.number }

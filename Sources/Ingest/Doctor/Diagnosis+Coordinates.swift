@@ -90,13 +90,7 @@ extension Diagnosis {
   }
 
   private var isNamedSwapped: Bool {
-    guard let (x, y) = coordinateNames else { return false }
-    func isNamed(_ name: String, _ known: [String]) -> Bool {
-      let words = TableColumn.words(of: name)
-      return words.contains { $0.count > 1 && known.contains($0) }
-    }
-    return isNamed(x, CSVOptions.latitudeNames) && !isNamed(x, CSVOptions.longitudeNames)
-      && isNamed(y, CSVOptions.longitudeNames) && !isNamed(y, CSVOptions.latitudeNames)
+    coordinateNames.map { CSVOptions.areNamedSwapped(x: $0.x, y: $0.y) } ?? false
   }
 
   // MARK: Units
@@ -242,5 +236,17 @@ extension CoordinateProfile {
   /// Whether a position lies at longitude 0, latitude 0, or nearly.
   static func isNearZero(_ position: LngLat) -> Bool {
     abs(position.longitude) <= zeroDistance && abs(position.latitude) <= zeroDistance
+  }
+}
+
+extension CSVOptions {
+  /// Whether the column of longitudes is named like one of latitudes, and the other way round.
+  package static func areNamedSwapped(x: String, y: String) -> Bool {
+    func isNamed(_ name: String, _ known: [String]) -> Bool {
+      let words = TableColumn.words(of: name)
+      return words.contains { $0.count > 1 && known.contains($0) }
+    }
+    return isNamed(x, latitudeNames) && !isNamed(x, longitudeNames)
+      && isNamed(y, longitudeNames) && !isNamed(y, latitudeNames)
   }
 }

@@ -27,8 +27,9 @@ extension Diagnosis {
       Finding(.wrongType, "The file is \(what).", advice: advice)
     }
     switch head.signature {
-    case .gzip: add(packed("packed by gzip", "gunzip \(file)"))
-    case .zip: add(packed("a zip archive", "unzip \(file), and name the file in it"))
+    case .foreign(let format):
+      replacesFailure = true
+      add(packed(format.words, format.conversion(of: file)))
     case .sqlite where subject.isText:
       var finding = packed("an SQLite database", "")
       finding.settings = [Setting("type", .string("gpkg"))]
@@ -38,7 +39,7 @@ extension Diagnosis {
     case .xml: add(packed("XML", "ogr2ogr -f GeoJSON data.geojson \(file) reads GML, KML and GPX."))
     case .object where subject.csvOptions != nil: add(retyped(head))
     case .object: addJSONType(head)
-    case .array: addArray(head)
+    case .array: addArray(head, failure)
     case .script where subject.isJSON:
       add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
     case .script: break
@@ -54,15 +55,19 @@ extension Diagnosis {
       settings: [Setting("type", .string(isSequence ? "geojsonseq" : "geojson"))])
   }
 
-  /// An array where an object is expected; of features, it is easily made a sequence.
-  private mutating func addArray(_ head: SourceHead) {
-    guard examination.failure?.message.contains("must be an object") == true else { return }
+  /// An array where an object or a table is expected; of features, it is easily made a sequence.
+  private mutating func addArray(_ head: SourceHead, _ failure: SourceError?) {
+    let isRefused = failure?.message.contains("must be an object") == true
+    guard isRefused || subject.csvOptions != nil || !subject.isText else { return }
+    replacesFailure = true
+    let file = subject.file
     add(
       Finding(
-        .wrongType, "The file is a JSON array, not a GeoJSON object.",
+        .wrongType, "The file is a JSON array, neither a GeoJSON object nor a table.",
         advice: head.contains("\"Feature\"")
-          ? "jq -c '.[]' \(subject.file) > features.geojsonl, and 'type: geojsonseq'"
-          : "Whatever wrote it has to write GeoJSON."))
+          ? "jq -c '.[]' \(file) > features.geojsonl, and 'type: geojsonseq'."
+          : "jq -r '(.[0] | keys_unsorted) as $names | $names, (.[] | [.[$names[]]]) | @csv' "
+            + "\(file) > data.csv, and 'type: csv'."))
   }
 
   private mutating func addJSONType(_ head: SourceHead) {

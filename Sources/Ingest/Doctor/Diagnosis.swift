@@ -19,6 +19,9 @@ struct Diagnosis {
   /// `id` names no property.
   var idIsMissing = false
 
+  /// Whether what the reader complains of means nothing, since it reads bytes of another format.
+  var replacesFailure = false
+
   private(set) var findings: [Finding] = []
 
   init(subject: ExaminationSubject, examination: SourceExamination) {
@@ -36,8 +39,9 @@ struct Diagnosis {
     findings.contains { kinds.contains($0.kind) }
   }
 
-  /// The findings in the order of their kinds, and why a build would refuse the source.
-  mutating func concluded() -> (findings: [Finding], failure: SourceError?) {
+  /// The findings in the order of their kinds, why a build would refuse the source, and whether that
+  /// says the cause too.
+  mutating func concluded() -> (findings: [Finding], failure: SourceError?, isExplained: Bool) {
     let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance
     if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText { examineHead(failure) }
     addCoordinateFindings()
@@ -53,7 +57,26 @@ struct Diagnosis {
       let rightOrder = order.firstIndex(of: right.element.kind) ?? 0
       return (leftOrder, left.offset) < (rightOrder, right.offset)
     }
-    return (sorted.map(\.element), failure)
+    let cause = failure.flatMap { _ in sorted.map(\.element).first { Self.causes.contains($0.kind) }
+    }
+    return (sorted.map(\.element), failure.map { explained($0, by: cause) }, cause != nil)
+  }
+
+  /// Findings that say more than what the reader complains of.
+  private static let causes: Set<Finding.Kind> = [
+    .wrongType, .wrongEncoding, .swappedCoordinates, .metres, .scaledDegrees, .commaDecimals,
+  ]
+
+  private func explained(_ failure: SourceError, by cause: Finding?) -> SourceError {
+    guard let cause else { return failure }
+    var explained = failure
+    if replacesFailure, cause.kind == .wrongType {
+      (explained.line, explained.column) = (0, 0)
+      explained.message = cause.sentence
+    } else {
+      explained.message += (failure.message.hasSuffix(".") ? " " : ". ") + cause.sentence
+    }
+    return explained
   }
 
   /// Whether a finding says why the source is refused, not only that it is.
@@ -191,24 +214,10 @@ extension Diagnosis {
 extension Diagnosis {
   private mutating func addRecordFindings() {
     guard examination.failure == nil else { return }
-    if ledger.read == 0 { return add(Finding(.noRecords, "There is not a single record.")) }
-    if ledger.filtered > 0, ledger.used + ledger.noGeometry == 0 {
-      add(
-        Finding(
-          .allFiltered,
-          "'where' and 'filter' leave out "
-            + (ledger.filtered == ledger.read
-              ? "every record, \(ledger.read) in all: nothing is drawn."
-              : "\(ledger.filtered) of \(ledger.read) records, and no other is used: nothing is drawn."),
-          count: ledger.filtered))
-    }
+    let absence = ledger.absence
+    add(absence)
+    if absence?.kind == .noRecords { return }
     for sentence in subject.unknownProperties(names) { add(Finding(.unknownProperty, sentence)) }
-    if ledger.noGeometry > 0, ledger.used == 0, held == 0 {
-      add(
-        Finding(
-          .noGeometry, "None of the \(ledger.noGeometry) records has a geometry: nothing is drawn.",
-          count: ledger.noGeometry))
-    }
     addRepeated()
     let position = examination.coordinates
     let share = Double(position.crowd) / Double(max(profiled, 1))

@@ -20,6 +20,8 @@ package struct DistinctCounter: Sendable {
   /// Of each register the longest run of zeros before a one; empty while counting is exact.
   private var registers = ContiguousArray<UInt8>()
   private var exactCount = 0
+  /// All values so far, equal ones too: an estimate may be larger.
+  private var added = 0
 
   package init() {}
 
@@ -29,6 +31,7 @@ package struct DistinctCounter: Sendable {
   /// Takes note of a value.
   @inline(__always)
   mutating func add(_ hash: UInt64) {
+    added &+= 1
     if registers.isEmpty { addExactly(hash) } else { register(hash) }
   }
 
@@ -72,6 +75,6 @@ package struct DistinctCounter: Sendable {
     let raw = 0.7213 / (1 + 1.079 / size) * size * size / sum
     // Where registers are still free, counting those is more exact (the paper's section 4).
     let estimate = raw <= 2.5 * size && free > 0 ? size * log(size / Double(free)) : raw
-    return max(Int(estimate.rounded()), Self.exactLimit + 1)
+    return min(max(Int(estimate.rounded()), Self.exactLimit + 1), added)
   }
 }

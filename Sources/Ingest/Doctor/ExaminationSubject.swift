@@ -78,4 +78,7 @@ package struct SourceExamination: Sendable {
 
   /// Why a build would refuse the source; `nil` if it would not.
   package var failure: SourceError?
+
+  /// Whether ``failure`` says what is the matter with the file, beyond where its reader fails.
+  package var isExplained = false
 }

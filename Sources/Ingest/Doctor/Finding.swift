@@ -125,6 +125,13 @@ package struct Finding: Hashable, Sendable {
 
   package var severity: Severity { kind.severity }
 
+  /// The finding with the way out, on one line.
+  package var sentence: String {
+    let keys = settings.map { "'\($0.yaml)'" }.joined(separator: " and ")
+    return [message, keys.isEmpty ? "" : "Set \(keys).", advice].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
   package init(
     _ kind: Kind, _ message: String, count: Int = 1, samples: [Sample] = [],
     settings: [Setting] = [], advice: String = ""

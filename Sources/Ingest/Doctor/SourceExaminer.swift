@@ -59,7 +59,7 @@ package struct SourceExaminer {
         try advance(reader.bytesRead)
       }
       examiner.ledger.add(reader.ledger)
-      names = (reader as? CSVReader)?.schema.names ?? reader.propertyNames
+      names = reader.allNames
     } catch let error as SourceError {
       examination.failure = error
     }
@@ -205,6 +205,12 @@ package struct SourceExaminer {
           && examination.failure == nil
       } ?? false
     diagnosis.names = names
-    (examination.findings, examination.failure) = diagnosis.concluded()
+    (examination.findings, examination.failure, examination.isExplained) = diagnosis.concluded()
   }
+}
+
+extension FeatureReader {
+  /// The names of all columns that the reader has met, those too that it leaves out where it knows
+  /// them.
+  package var allNames: [String] { (self as? CSVReader)?.schema.names ?? propertyNames }
 }

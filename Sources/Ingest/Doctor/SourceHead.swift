@@ -7,8 +7,8 @@ struct SourceHead {
 
   /// What begins a file.
   enum Signature: Hashable {
-    case gzip
-    case zip
+    /// A format of bytes that no reader reads.
+    case foreign(FileSignature)
     case sqlite
     case html
     case xml
@@ -41,8 +41,7 @@ struct SourceHead {
 
   var signature: Signature {
     if bytes.isEmpty { return .empty }
-    if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
-    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .zip }
+    if let format = FileSignature(bytes) { return .foreign(format) }
     if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .sqlite }
     let text = text(as: guess.encoding)
     guard let start = text.firstIndex(where: { !JSONByte.isSpace($0) && $0 != 0x1E }) else {
@@ -82,17 +81,5 @@ struct SourceHead {
   }
 
   /// Whether a text occurs in the bytes.
-  func contains(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    return bytes.withUnsafeBytes { bytes in
-      guard let first = wanted.first, bytes.count >= wanted.count else { return false }
-      for index in 0...(bytes.count - wanted.count)
-      where bytes[index] == first
-        && bytes[index..<(index + wanted.count)].elementsEqual(wanted)
-      {
-        return true
-      }
-      return false
-    }
-  }
+  func contains(_ text: String) -> Bool { bytes.contains(text.utf8) }
 }

@@ -75,8 +75,8 @@ extension GeoPackageFile {
       if same.count > 1 {
         throw SourceError(
           code: .configuration, file: name,
-          message: "has \(same.count) tables of \(words). Set 'table:' to one; "
-            + listing(same, words))
+          message: "has \(same.count) tables of \(words). Set 'table:' to one"
+            + (kind == .tiles ? "; " : ", or to \"*\" for all of them; ") + listing(same, words))
       }
     }
     throw bad("has no table of \(words)")

@@ -11,11 +11,17 @@ package struct RecordsArtifact {
   /// Bytes of the source's data.
   package var bytes: Int
 
-  package init(points: PointSet, shapes: ShapeSet, ledger: SourceLedger, bytes: Int) {
+  /// The names of the properties that the records have, those too of which no record is used.
+  package var names: [String]
+
+  package init(
+    points: PointSet, shapes: ShapeSet, ledger: SourceLedger, bytes: Int, names: [String] = []
+  ) {
     self.points = points
     self.shapes = shapes
     self.ledger = ledger
     self.bytes = bytes
+    self.names = names
   }
 
   /// The columns, shared with the sets.
@@ -23,6 +29,7 @@ package struct RecordsArtifact {
     var writer = ArtifactWriter()
     writer.append(bytes)
     writer.append(ledger)
+    writer.append(texts: names)
     writer.append(points.longitudes)
     writer.append(points.latitudes)
     writer.append(points.positions)
@@ -48,6 +55,7 @@ extension RecordsArtifact {
   package init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
     bytes = try reader.count()
     ledger = try reader.ledger()
+    names = try reader.texts().compactMap(\.self)
     points = try reader.points()
     shapes = try reader.shapes()
   }

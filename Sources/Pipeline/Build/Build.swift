@@ -21,6 +21,9 @@ struct Build {
   /// The digests of all files of this run.
   var inputs = InputDigests()
 
+  /// After how many records of each source the reading may end; `nil` reads all.
+  var recordLimit: Int?
+
   /// What earlier runs made.
   var artifacts = ArtifactCache.none
 
@@ -59,12 +62,13 @@ struct Build {
       try readAndCluster(style, clock)
     }
     var reports: [BuildReport] = []
+    let dataNotes = try DataNotes(of: sources, in: definition, style)
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
-          notes: index == 0 ? damage : []))
+          notes: index == 0 ? damage : [], dataNotes))
     }
     try writeLock(
       rows: Dictionary(
@@ -112,13 +116,21 @@ struct Build {
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
-    let items = (definition.tiles.minZoom...definition.tiles.maxZoom).reduce(0) { sum, zoom in
+    try scenes(of: definition.tiles, scale: scale, sources, style, fonts, clock)
+  }
+
+  /// Makes the scenes of other zooms than those of the pipeline.
+  func scenes(
+    of tiles: TilesDefinition, scale: Int, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> PlannedTiles {
+    let items = (tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
       sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
     }
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
         return try sources.scenes(
-          of: style, tiles: definition.tiles, scale: scale, fonts: fonts, threads: threads,
+          of: style, tiles: tiles, scale: scale, fonts: fonts, threads: threads,
           advance: advance)
       } catch let excess as TileExcess {
         throw definition.error(excess)
@@ -129,10 +141,10 @@ struct Build {
   private func build(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
-    notes: [String]
+    notes: [String], _ dataNotes: DataNotes
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
-    guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn(of: sources) }
+    guard planned.drawsAnything else { throw nothingDrawn(of: sources, because: dataNotes) }
     let labelNotes = try labelNotes(planned)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
@@ -161,7 +173,7 @@ struct Build {
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, sources, planned, publication, clock)
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
-    report.notes = notes + report.notes + labelNotes
+    report.notes = notes + report.notes + dataNotes.all + labelNotes
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
     try Sidecars(definition: definition, style: style, fonts: fonts).write(
@@ -248,18 +260,21 @@ struct Build {
   }
 
   /// The error of an archive that would have no tile.
-  func nothingDrawn(of sources: [ClusteredSource]) -> PipelineError {
+  ///
+  /// - Parameter notes: what is known of the reasons.
+  func nothingDrawn(
+    of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
+  ) -> PipelineError {
     let counts = sources.compactMap(\.countsRead)
     let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
-    let remedy =
-      "Check the filters, the layers' zooms and 'bounds'"
-      + (shown.isEmpty ? "." : ": \(shown). `quadrille check` tells more.")
+    let reasons = sources.compactMap(\.lossOfAll).prefix(1) + notes.all
+    let remedy = "Check the filters, the layers' zooms and 'bounds'."
     return PipelineError(
       .unexpected,
       "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
-        + "\(definition.tiles.maxZoom): no archive is published. "
-        + (sources.lazy.compactMap(\.lossOfAll).first
-          ?? remedy),
+        + "\(definition.tiles.maxZoom): no archive is published"
+        + (shown.isEmpty ? ". " : " (\(shown)). ")
+        + (reasons.isEmpty ? remedy : reasons.prefix(5).joined(separator: " ")),
       at: DocumentPlace(file: definition.file))
   }
 

@@ -1,5 +1,6 @@
 import Clustering
 import Features
+import Ingest
 import Rendering
 import SpatialIndex
 import Tiling
@@ -200,12 +201,34 @@ extension LoadedSource {
 
   private func thinning(
     _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
-  ) rethrows -> FeatureThinning? {
+  ) throws -> FeatureThinning? {
     try definition.records.featureLimit.map { limit in
-      try FeatureThinning(
+      try refuseTexts(of: limit.property)
+      return try FeatureThinning(
         limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
         checkpoint: checkpoint)
     }
+  }
+}
+
+extension LoadedSource {
+  /// Refuses to order features by a property that has values, and not one number among them.
+  private func refuseTexts(of property: String) throws(PipelineError) {
+    var example: PropertyValue?
+    for records in [points.records, shapes.records] {
+      guard let index = records.index(of: property) else { continue }
+      for row in 0..<records.count {
+        guard let value = records.columns[index].value(row), value != .null else { continue }
+        if case .number = value { return }
+        example = example ?? value
+      }
+    }
+    guard let example else { return }
+    throw PipelineError(
+      .definition,
+      "'orderBy' of 'featureLimit' in source '\(definition.name)' names '\(property)', which is a "
+        + "number in no record; the first has \(JSONWriter.text(example)). Name a property of numbers.",
+      at: definition.node["featureLimit"]?["orderBy"]?.items?.first?.place ?? definition.place)
   }
 }
 

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import Ingest
 import Overlays
 import Rendering
 import SystemPackage
@@ -51,10 +52,20 @@ extension SourceDefinition {
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
         bytes: bytes.count)
     } catch let error as OverlayError {
-      throw fault(error, path: path)
+      throw fault(Self.advised(error, bytes, path), path: path)
     } catch {
       throw PipelineError(wrapping: error)
     }
+  }
+
+  /// The failure of an image of a format that is not read, with the line that converts it.
+  private static func advised(_ error: OverlayError, _ bytes: [UInt8], _ path: String)
+    -> OverlayError
+  {
+    guard error.code == .unknownFormat,
+      let line = FileSignature(bytes.prefix(4096))?.imageConversion(of: path)
+    else { return error }
+    return OverlayError(error.code, "\(error.message) Convert it: \(line)")
   }
 
   /// The one file of an image.

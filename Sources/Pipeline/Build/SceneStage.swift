@@ -46,6 +46,9 @@ struct PlannedTiles {
     zooms.indices.map { (zooms[$0].grid.zoom, zooms[$0].count, transparent($0).count) }
   }
 
+  /// Whether any zoom has a tile that shows something.
+  var drawsAnything: Bool { zooms.contains { $0.count > 0 } }
+
   /// Rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
 

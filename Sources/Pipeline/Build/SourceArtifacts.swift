@@ -51,9 +51,10 @@ extension Build {
       try advance(stored.bytes)
       return LoadedSource(
         definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
-        bytes: stored.bytes, key: key, isCached: true)
+        bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: true)
     }
-    var loaded = try source.load(style: style, definition: definition, advance: advance)
+    var loaded = try source.load(
+      style: style, definition: definition, limit: recordLimit, advance: advance)
     loaded.key = key
     return loaded
   }
@@ -72,7 +73,8 @@ extension Build {
       artifacts.store(
         key,
         RecordsArtifact(
-          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes
+          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
+          names: source.propertyNames
         ).writer)
     }
   }

@@ -24,6 +24,9 @@ struct LoadedSource {
   /// records were taken from the cache, whose readers ask for none.
   var geometryColumns: [String] = []
 
+  /// The names of the properties that its records have, of those that were asked for.
+  var propertyNames: [String] = []
+
   /// The name of its records in the cache; `nil` where they are not cached.
   var key: ArtifactKey?
 
@@ -47,9 +50,11 @@ extension SourceDefinition {
   ///
   /// - Parameters:
   ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
+  ///   - limit: after how many records the reading may end; `nil` reads all.
   ///   - advance: takes the bytes read so far.
   func load(
-    style: Style?, definition: PipelineDefinition, advance: @escaping (Int) throws -> Void
+    style: Style?, definition: PipelineDefinition, limit: Int? = nil,
+    advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     if type == .image || type == .imageSeries {
       // A query for records has no use for pixels.
@@ -69,9 +74,9 @@ extension SourceDefinition {
       base = try reader(readsAll ? request.ofAllProperties : request)
       if request.identifies { try requireSelected(of: base) }
     } catch {
-      throw hinted(error)
+      throw explained(error, in: definition, advance: advance)
     }
-    var reader = WatchedReader(base, advance: advance)
+    var reader = WatchedReader(base, limit: limit, advance: advance)
     let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
     // Points of one line may share its id.
@@ -99,12 +104,16 @@ extension SourceDefinition {
         ingested = try line.lines(of: ingested, file: dataName, tolerance: records.maxErrors)
       }
     } catch {
-      throw reader.failure ?? hinted(error)
+      throw reader.failure ?? explained(error, in: definition, advance: advance)
     }
     if let failure = reader.failure { throw failure }
     return LoadedSource(
       definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
-      bytes: reader.bytesRead, geometryColumns: base.geometryColumns)
+      bytes: reader.bytesRead, geometryColumns: base.geometryColumns,
+      // A format without a schema has a column for whatever it is asked for.
+      propertyNames: reader.propertyNames.filter {
+        base.hasSchema || reader.namesSeen.contains($0)
+      })
   }
 
   /// Opens the source and reads its first records: what is wrong with its columns or its form shows
@@ -177,7 +186,8 @@ extension SourceDefinition {
     } catch {
       let first = error.errors.first
       throw PipelineError(
-        .definition, "source '\(name)': \(first?.message ?? "invalid filter")",
+        .definition,
+        "source '\(name)': \(node.filterAdvice ?? first?.message ?? "invalid filter")",
         at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
     }
   }
@@ -219,7 +229,7 @@ extension SourceDefinition {
   }
 
   /// The error with the format that the data seems to have, where that is not the one declared.
-  private func hinted(_ error: any Error) -> any Error {
+  func hinted(_ error: any Error) -> any Error {
     guard var hinted = error as? SourceError, let format,
       hinted.code == .badData || hinted.code == .configuration,
       let head = try? inputs().first?.head(), !head.isEmpty,
@@ -260,7 +270,17 @@ extension SourceDefinition {
   }
 }
 
+extension SourceDefinition {
+  /// Whether the data can be read a second time; a pipe gives its bytes once.
+  var canBeReadAgain: Bool {
+    type.isImage || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
+  }
+}
+
 extension PipelineDefinition {
+  /// Whether all data can be read a second time.
+  var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
+
   /// Bytes of all input files, `nil` where one has no size of its own.
   var inputBytes: Int? {
     var total = 0

@@ -15,8 +15,10 @@ extension PipelineDefinition {
           try StyleLayer(
             layer.propertyValue, sources: sources.map(\.name), globalState: globalState))
       } catch {
+        let advice = error.key == [.member("filter")] ? layer.filter?.filterAdvice : nil
         throw PipelineError(
-          .definition, "layer '\(layer.id)': \(error.message)", at: layer.place(of: error.key))
+          .definition, "layer '\(layer.id)': \(advice ?? error.message)",
+          at: layer.place(of: error.key))
       }
     }
     return Style(layers: compiled)

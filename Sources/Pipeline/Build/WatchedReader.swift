@@ -1,15 +1,25 @@
 import Features
 
-/// A reader that tells how far it is, and ends early when its listener throws.
+/// A reader that tells how far it is, and ends early when its listener throws or enough is read.
 struct WatchedReader: FeatureReader {
   private var base: any FeatureReader
+  /// Records that are still wanted.
+  private var wanted: Int
   private let advance: (Int) throws -> Void
+
+  /// The properties that any record so far has.
+  private(set) var namesSeen: Set<String> = []
 
   /// What the listener threw.
   private(set) var failure: (any Error)?
 
-  init(_ base: any FeatureReader, advance: @escaping (Int) throws -> Void) {
+  /// - Parameter limit: after how many records the reading ends, at the end of a batch; `nil` reads
+  ///   all.
+  init(
+    _ base: any FeatureReader, limit: Int? = nil, advance: @escaping (Int) throws -> Void
+  ) {
     self.base = base
+    wanted = limit ?? .max
     self.advance = advance
   }
 
@@ -28,6 +38,16 @@ struct WatchedReader: FeatureReader {
       batch.removeAll()
       return false
     }
-    return try base.read(into: &batch)
+    guard wanted > 0 else {
+      batch.removeAll()
+      return false
+    }
+    let hasRecords = try base.read(into: &batch)
+    wanted -= batch.count
+    for column in batch.columns
+    where !namesSeen.contains(column.name) && column.kinds.contains(where: { $0 != .missing }) {
+      namesSeen.insert(column.name)
+    }
+    return hasRecords
   }
 }

@@ -11,7 +11,10 @@ extension CheckSummary {
       .init("result", .string(failure == nil ? "good" : "refused")),
     ]
     if let failure { members.append(.init("error", .string(failure.description))) }
-    members.append(.init("sources", .array(sources.map(\.json))))
+    members += [
+      .init("notes", .array(layerNotes.map { .string($0) })),
+      .init("sources", .array(sources.map(\.json))),
+    ]
     return .object(members)
   }
 }

@@ -1,3 +1,4 @@
+import Features
 package import Ingest
 
 /// What `check` found out about a pipeline without building it.
@@ -11,9 +12,18 @@ package struct CheckSummary: Sendable {
   /// The sources in the order of the file; empty after a quick check.
   package var sources: [CheckedSource] = []
 
+  /// Records that are used, of all sources.
+  var usedRecords: Int { sources.reduce(0) { $0 + ($1.examination?.ledger.used ?? 0) } }
+
+  /// What a build would note of the layers, a sentence each; empty after a quick check.
+  package var layerNotes: [String] = []
+
+  /// Why a build would be refused although it would take each source by itself.
+  package var refusal: PipelineError?
+
   /// Why a build would be refused, for the first source that it would be refused for.
   package var failure: PipelineError? {
-    sources.lazy.compactMap { $0.examination?.failure }.first.map { PipelineError($0) }
+    sources.lazy.compactMap { $0.examination?.failure }.first.map { PipelineError($0) } ?? refusal
   }
 }
 

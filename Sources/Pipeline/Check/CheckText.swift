@@ -8,7 +8,8 @@ extension CheckSummary {
   package func text(file: String) -> String {
     let verdict = failure == nil ? "is good" : "would be refused"
     let head = "\(file): \(pipeline) \(verdict): \(conclusion)"
-    return ([head] + sources.map(\.text)).joined(separator: "\n\n")
+    let notes = layerNotes.map { "note: \($0.withoutControls)" }
+    return ([head] + sources.map(\.text) + notes).joined(separator: "\n\n")
   }
 }
 

@@ -71,7 +71,7 @@ struct PropertyUses {
       let names = compiled.propertyNames.filter {
         !clusterNames.contains($0) && !Self.simpleStyle.contains($0)
       }
-      add(names, of: nodes, "layer '\(layer.id)'")
+      add(names, of: nodes, Self.user(layer))
     }
   }
 
@@ -115,15 +115,37 @@ struct PropertyUses {
     return node.place
   }
 
-  /// What to say of the names that are not among those of the records.
-  func sentences(known: [String]) -> [String] {
-    let present = Set(known)
+  /// A name that no record has.
+  struct Unknown {
+    let name: String
+    /// See ``PropertyUses/Use/user``.
+    let user: String
+    /// What to say of it, with its place.
+    let sentence: String
+  }
+
+  /// The names that are not among those of the records.
+  ///
+  /// - Parameter beginning: gives the names of the first records, all of them, among which the one
+  ///   that was meant may be; asked only where it is needed.
+  func unknown(
+    among known: [String], beginning: () throws -> [String]
+  ) rethrows -> [Unknown] {
+    var present = Set(known)
+    guard uses.contains(where: { !present.contains($0.name) }) else { return [] }
+    let first = try beginning()
+    present.formUnion(first)
     return uses.filter { !present.contains($0.name) }.map { use in
-      let near = DocumentSuggestion.nearest(to: use.name, among: known)
-      return "\(use.place): \(use.user) asks for '\(use.name)', which no record has"
-        + (near.map { "; did you mean '\($0)'?" } ?? ".")
+      let near = DocumentSuggestion.nearest(to: use.name, among: first)
+      return Unknown(
+        name: use.name, user: use.user,
+        sentence: "\(use.place): \(use.user) asks for '\(use.name)', which no record has"
+          + (near.map { "; did you mean '\($0)'?" } ?? "."))
     }
   }
+
+  /// What messages call a layer that asks.
+  static func user(_ layer: LayerDefinition) -> String { "layer '\(layer.id)'" }
 }
 
 extension DocumentNode {

@@ -32,20 +32,62 @@ extension SourceDefinition {
       _ = try loadImage()
       return checked
     }
+    let uses = try PropertyUses(of: self, in: definition)
+    let request = try examinationRequest(uses)
+    var subject = try subject()
+    subject.unknownProperties = { known in
+      uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
+    }
+    checked.examination = try SourceExaminer.examine(
+      subject, open: { try reader(request) }, advance: advance)
+    return checked
+  }
+
+  /// The failure of a source in the words of `check` where those say what is the matter with the file,
+  /// for which it is read once more.
+  func explained(
+    _ error: any Error, in definition: PipelineDefinition, advance: (Int) throws -> Void
+  ) -> any Error {
+    guard let failure = error as? SourceError, canBeReadAgain,
+      failure.code == .badData || failure.code == .configuration
+    else { return error }
+    do {
+      if let found = try examined(definition, advance: advance).examination, found.isExplained,
+        let explained = found.failure
+      {
+        return explained
+      }
+    } catch let stop as PipelineError where stop.isStop {
+      return stop
+    } catch {
+      // The first failure is the one to be said.
+    }
+    return hinted(failure)
+  }
+
+  /// What is asked of the reader to find out what the source is like.
+  private func examinationRequest(_ uses: PropertyUses) throws -> ReadRequest {
     var request = ReadRequest()
     request.selected = records.select
     request.tested = try testedProperties()
-    let uses = try PropertyUses(of: self, in: definition)
     // A CSV reader knows the names of all columns; others those that they are asked for.
     if !(format is CSVSource) || !records.changes.isEmpty {
       for name in uses.names where !request.tested.contains(name) { request.tested.append(name) }
     }
     request.wanted = records.select.map { $0 + request.tested + (records.id.map { [$0] } ?? []) }
-    var subject = try subject()
-    subject.unknownProperties = { uses.sentences(known: $0) }
-    checked.examination = try SourceExaminer.examine(
-      subject, open: { try reader(request) }, advance: advance)
-    return checked
+    return request
+  }
+
+  /// The properties of the first records, those too that nothing asks for; none where the data
+  /// cannot be read a second time.
+  func namesAtBeginning(_ uses: PropertyUses) -> [String] {
+    guard canBeReadAgain, let request = try? examinationRequest(uses),
+      var reader = try? reader(request)
+    else { return [] }
+    var batch = FeatureBatch()
+    // What is wrong with the records is said where they are read.
+    _ = try? reader.read(into: &batch)
+    return reader.allNames
   }
 
   /// The source as the examiner needs to know it.
@@ -61,7 +103,7 @@ extension SourceDefinition {
     if !filters.isEmpty {
       subject.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
-    if try inputs().allSatisfy(\.canBeReadAgain) {
+    if canBeReadAgain {
       subject.reopen = { () throws(SourceError) in
         do {
           return try inputs()[0].stream()

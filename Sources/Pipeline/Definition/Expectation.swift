@@ -106,8 +106,15 @@ extension Expectation {
   ///
   /// - Throws: ``PipelineError`` with code `unexpected`.
   package func check(features: Int, tiles: Int) throws(PipelineError) {
-    try Self.check(features, self.features, "features")
+    try check(features: features)
     try Self.check(tiles, self.tiles, "tiles")
+  }
+
+  /// Refuses a result that has too few records or too many.
+  ///
+  /// - Throws: ``PipelineError`` with code `unexpected`.
+  package func check(features: Int) throws(PipelineError) {
+    try Self.check(features, self.features, "features")
   }
 
   /// Refuses an archive that differs too much, or too little, from the one that it would replace.

@@ -82,6 +82,11 @@ enum KeyCheck {
         .definition, "no reader '\(text)'; this version has '\(known)'.", at: type.place)
     }
     for member in node.members ?? [] where object.key(member.key) == nil {
+      if let advice = types.advice(member, object, node) {
+        throw PipelineError(
+          .definition, "'\(member.key)' in \(name) is no key of type \(text). \(advice)",
+          at: member.keyPlace)
+      }
       let owners = types.types.filter { $0.object.key(member.key) != nil }.map(\.name)
       guard owners.isEmpty else {
         throw PipelineError(

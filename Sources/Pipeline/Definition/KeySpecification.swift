@@ -92,10 +92,19 @@ package struct TypedSpecification: Sendable {
   /// Whether messages name one by its `id` rather than by its key or index.
   package var isNamedByID: Bool
 
+  /// Names for one thing, of which each type has another one.
+  package var synonyms: Set<String>
+
+  /// The key of the object within which a name stands that is no key of the object itself.
+  package var block: @Sendable (String) -> String?
+
   package init(
     _ noun: String, types: [(name: String, object: ObjectSpecification)], refused: [String] = [],
-    isVersioned: Bool = false, isNamedByID: Bool = false
+    isVersioned: Bool = false, isNamedByID: Bool = false, synonyms: Set<String> = [],
+    block: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
+    self.synonyms = synonyms
+    self.block = block
     self.noun = noun
     self.types = types
     self.refused = refused
@@ -104,4 +113,17 @@ package struct TypedSpecification: Sendable {
   }
 
   package var names: [String] { types.map(\.name) }
+
+  /// What to write instead of a key that an object of this type does not have; `nil` for one that is
+  /// known by no other name and in no other place.
+  func advice(
+    _ member: DocumentMember, _ object: ObjectSpecification, _ node: DocumentNode
+  ) -> String? {
+    if synonyms.contains(member.key),
+      let name = object.names.first(where: synonyms.contains), node.member(name) == nil
+    {
+      return "Write '\(name)\(member.node.text.map { ": \($0)" } ?? "")'."
+    }
+    return block(member.key).map { "Write it within '\($0)'." }
+  }
 }

@@ -1,4 +1,5 @@
 import Features
+import Rendering
 
 /// The keys of the layers, named as in the MapLibre style specification.
 enum LayerKeys {
@@ -6,7 +7,8 @@ enum LayerKeys {
   static let layers = TypedSpecification(
     "layer",
     types: LayerType.allCases.map { (name: $0.rawValue, object: object($0)) },
-    refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true)
+    refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
+    block: { StyleProperty(rawValue: $0)?.block })
 
   private static func object(_ type: LayerType) -> ObjectSpecification {
     let own = [

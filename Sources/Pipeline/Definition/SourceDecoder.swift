@@ -102,6 +102,14 @@ struct SourceDecoder {
     guard cellSizes.first?.zoom == 0 else {
       throw keyed.fault("clusterCellSize", "'clusterCellSize' must begin with the size at zoom 0.")
     }
+    for (before, size) in zip(cellSizes, cellSizes.dropFirst()) where size.value > before.value {
+      throw PipelineError(
+        .definition,
+        "'clusterCellSize' grows from \(Int(before.value)) px to \(Int(size.value)) px at zoom "
+          + "\(size.zoom), but cells get smaller the closer one zooms. Write \(Int(before.value)) or "
+          + "less.",
+        at: keyed.node["clusterCellSize"]?["\(size.zoom)"]?.place)
+    }
     return ClusterDefinition(
       method: method, cellSizes: cellSizes,
       radius: keyed.number("clusterRadius") ?? 0, maxZoom: try maxZoom(keyed),

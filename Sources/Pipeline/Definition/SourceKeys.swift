@@ -16,7 +16,7 @@ enum SourceKeys {
           SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
-    refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true)
+    refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true, synonyms: places)
 
   /// The sources of a MapLibre style: those of its types that can be baked.
   static let style = TypedSpecification(
@@ -24,7 +24,10 @@ enum SourceKeys {
     types: [
       (name: "geojson", object: styleGeoJSON),
       (name: "image", object: image),
-    ], refused: ["vector", "raster", "raster-dem", "video"])
+    ], refused: ["vector", "raster", "raster-dem", "video"], synonyms: places)
+
+  /// Names of where the data is.
+  private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]
 
   private static let image = object(
     "image", ["image", "image.1"],

@@ -1,4 +1,5 @@
 import Expressions
+import Features
 
 /// A condition in CQL2 text: a source's `where:`, or `--where` of a query.
 package struct WhereClause: Sendable {
@@ -62,5 +63,17 @@ extension DocumentNode {
       return (found, false)
     case .flow, .foldedBlock: return (place, false)
     }
+  }
+}
+
+extension DocumentNode {
+  /// What to write instead of a text where a filter is wanted; `nil` for anything else.
+  var filterAdvice: String? {
+    guard let text else { return nil }
+    let example =
+      (try? CompiledFilter.compile(cql2: text)) == nil
+      ? "name = 'Berlin'" : text.withoutControls
+    return "'filter' is a MapLibre expression, a list such as [\"==\", [get, name], Berlin]. A "
+      + "condition in words is a source's 'where': where: \"\(example)\"."
   }
 }

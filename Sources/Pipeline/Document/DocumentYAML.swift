@@ -36,9 +36,11 @@ struct DocumentYAML {
     }
     var builder = DocumentBuilder(file: file, star: masks.star, limits: limits)
     // The parser owns the anchors, which nodes hold weakly.
-    return try withExtendedLifetime(parser) { () throws(PipelineError) in
+    let built = try withExtendedLifetime(parser) { () throws(PipelineError) in
       try builder.node(root, depth: 1)
     }
+    if let comment = commentedValue(in: built) { throw Self.commentedColor(at: comment) }
+    return built
   }
 
   func place(_ mark: Mark) -> DocumentPlace {

@@ -9,8 +9,7 @@ extension DocumentYAML {
       .composer(let context, let problem, let mark, _)?:
       if problem.hasPrefix("Maximum nesting level") { return limits.tooDeep(at: place(mark)) }
       if let comment = commentedColor(upTo: mark) {
-        return PipelineError(
-          .definition, "'#' begins a comment here. Put the colour in quotes.", at: comment)
+        return Self.commentedColor(at: comment)
       }
       return PipelineError(
         .definition, sentence(problem, context: context, at: mark), at: place(mark))
@@ -70,6 +69,28 @@ extension DocumentYAML {
     return nil
   }
 
+  /// The error of a colour without quotes, which YAML takes for a comment.
+  static func commentedColor(at place: DocumentPlace) -> PipelineError {
+    PipelineError(
+      .definition, "'#' begins a comment here. Put the colour in quotes.", at: place)
+  }
+
+  /// Where a colour stands behind a key or a dash that has no other value, such as in
+  /// `circle-color: #ff0000`.
+  ///
+  /// - Complexity: O(lines + values).
+  func commentedValue(in root: DocumentNode) -> DocumentPlace? {
+    var places: [Int: DocumentPlace] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      guard line.contains("#"), let found = line.firstMatch(of: /[:-][ \t]+(#[0-9A-Fa-f]{3,8})\s*$/)
+      else { continue }
+      let column = line[..<found.1.startIndex].unicodeScalars.count + 1
+      places[index + 1] = DocumentPlace(file: file, line: index + 1, column: column)
+    }
+    return places.isEmpty ? nil : root.firstEmptyPlace(among: places)
+  }
+
   /// ` to what was opened at line:column`.
   private func opened(_ context: YamlError.Context?) -> String {
     context.map { "; it was opened at \($0.mark.line):\($0.mark.column)" } ?? ""
@@ -90,5 +111,21 @@ extension DocumentYAML {
       if character.isNewline { place.line += 1 }
     }
     return place
+  }
+}
+
+extension DocumentNode {
+  /// The first of some places, by line, on whose line a member or an item has no value.
+  fileprivate func firstEmptyPlace(among places: [Int: DocumentPlace]) -> DocumentPlace? {
+    if let members {
+      return members.lazy.compactMap { member in
+        if case .null = member.node.value { return places[member.keyPlace.line] }
+        return member.node.firstEmptyPlace(among: places)
+      }.first
+    }
+    return items?.lazy.compactMap { item in
+      if case .null = item.value { return places[item.place.line] }
+      return item.firstEmptyPlace(among: places)
+    }.first
   }
 }

@@ -88,3 +88,49 @@ package struct ProgressMeter: Sendable {
     seconds < 100 ? "\(Int(seconds.rounded(.up))) s" : ReportNumber.seconds(seconds)
   }
 }
+
+/// When progress is shown again: as often as its form bears, and in a log only what has advanced.
+package struct ProgressPace: Sendable {
+  /// The form of progress.
+  package enum Form: Sendable {
+    /// A bar that is drawn over and over.
+    case bar
+    /// Lines of a log; a short run has none.
+    case lines
+    /// Lines for another program.
+    case json
+    case none
+  }
+
+  package let form: Form
+
+  /// When progress was last shown, in the seconds of the caller's clock.
+  private var last: Double?
+
+  package init(_ form: Form) {
+    self.form = form
+  }
+
+  /// Whether an event is to be shown; then the time counts anew from it.
+  package mutating func isDue(_ event: ProgressEvent, now: Double) -> Bool {
+    var isAdvance = false
+    if case .advanced = event { isAdvance = true }
+    let interval: Double
+    switch form {
+    case .bar: interval = 0.1
+    case .lines:
+      interval = 10
+      // Where a stage begins or ends, there is nothing new to tell.
+      guard isAdvance else {
+        last = last ?? now
+        return false
+      }
+    case .json: interval = isAdvance ? 1 : 0
+    case .none: return false
+    }
+    if last == nil, form == .lines { last = now }
+    guard now - (last ?? -.infinity) >= interval else { return false }
+    last = now
+    return true
+  }
+}

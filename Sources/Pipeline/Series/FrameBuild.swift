@@ -47,7 +47,7 @@ struct FrameBuild {
       definition: definition, options: options, cancellation: clock.cancellation,
       progress: clock.progress, inputs: inputs)
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
-    if planned.zooms.allSatisfy({ $0.count == 0 }) {
+    if !planned.drawsAnything {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
     }

@@ -62,23 +62,20 @@ struct FrameListing {
       case .document(let location):
         let path = try Self.file(location, with: fetch, for: series.place)
         folder = FilePath(path).removingLastComponent()
-        let name: String
-        if case .url(let url) = location {
-          (base, name) = (URL(string: url), RedactedURL(url).description)
-        } else {
-          name = path
-        }
+        if case .url(let url) = location { base = URL(string: url) }
+        let name = Self.name(of: location, at: path)
         let document = try FramesDocument(
-          try Self.json(path), name: name, pattern: series.pattern)
+          try Self.json(path, name: name), name: name, pattern: series.pattern)
         entries = document.entries
         (bounds, size) = (document.bounds, document.size)
       case .capabilities(let service):
         folder = pipelineFolder
         let path = try Self.file(service.document, with: fetch, for: series.place)
-        let document = try Self.json(path)
-        let template = try service.template ?? Self.template(of: document, path, service, series)
+        let name = Self.name(of: service.document, at: path)
+        let document = try Self.json(path, name: name)
+        let template = try service.template ?? Self.template(of: document, name, service, series)
         entries = try FrameSource.capabilities(
-          document, name: path, layer: service.layer, template: template, secret: service.secret
+          document, name: name, layer: service.layer, template: template, secret: service.secret
         ).entries()
       }
     } catch let error as PipelineError {
@@ -170,8 +167,14 @@ struct FrameListing {
     return try fetch.file(of: url, kind: kind)
   }
 
-  private static func json(_ path: String) throws -> PropertyValue {
+  /// What messages call a list: what the pipeline names, and not its copy in the cache.
+  private static func name(of location: DataLocation, at path: String) -> String {
+    if case .url(let url) = location { RedactedURL(url).description } else { path }
+  }
+
+  /// - Parameter name: what messages call the file; its path by default.
+  private static func json(_ path: String, name: String? = nil) throws -> PropertyValue {
     let bytes = try SourceDefinition.bytes(of: path, limit: maxBytes)
-    return try JSONValueParser.parse(bytes, name: path)
+    return try JSONValueParser.parse(bytes, name: name ?? path)
   }
 }

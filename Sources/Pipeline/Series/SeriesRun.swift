@@ -291,6 +291,7 @@ struct SeriesRun {
     report.notes =
       damages[index] + definition.fetchedFiles.compactMap(\.note)
       + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
+      + shared.notes.all
     // Frames share most labels.
     var told: Set<String> = []
     report.notes += outcomes[index].flatMap(\.notes).filter { told.insert($0).inserted }

@@ -8,6 +8,9 @@ final class SharedSources {
   private var fontLibrary: FontLibrary?
   private(set) var read: [ClusteredSource]?
 
+  /// What the sources that were read do not have.
+  private(set) var notes = DataNotes()
+
   init(build: Build) {
     self.build = build
   }
@@ -22,15 +25,13 @@ final class SharedSources {
   /// The sources that are no series, in the order of the file.
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
-    let definition = build.definition.withoutSeries
-    let part = Build(
-      definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress, inputs: build.inputs, artifacts: build.artifacts)
-    let style = try definition.style()
+    let part = build.withoutSeries
+    let style = try part.definition.style()
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try part.readAndCluster(style, clock)
     }
     read = sources
+    notes = try DataNotes(of: sources, in: part.definition, style)
     return sources
   }
 
@@ -63,5 +64,14 @@ final class SharedSources {
     Dictionary(
       (read ?? []).map { ($0.source.definition.name, $0.report) },
       uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Build {
+  /// The build of what all frames share.
+  var withoutSeries: Build {
+    Build(
+      definition: definition.withoutSeries, options: options, cancellation: cancellation,
+      progress: progress, inputs: inputs, recordLimit: recordLimit, artifacts: artifacts)
   }
 }

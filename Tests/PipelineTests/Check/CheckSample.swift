@@ -57,7 +57,7 @@ struct CheckSample {
   func buildFailure() throws -> PipelineError? {
     let definition = try PipelineDefinition(contentsOf: write(), environment: { _ in nil })
     do {
-      _ = try PipelineRunner.plan(
+      _ = try PipelineRunner.build(
         definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
       return nil
     } catch {

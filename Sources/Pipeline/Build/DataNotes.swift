@@ -1,0 +1,149 @@
+import Expressions
+import Features
+import Ingest
+import Rendering
+
+/// What the data does not have that the pipeline asks for, so that something is not drawn or not as
+/// it was meant; a sentence each, with its place in the pipeline file.
+struct DataNotes {
+  /// Sources without a record to draw, and names that no record has.
+  private(set) var sources: [String] = []
+
+  /// Layers of which nothing is drawn, and expressions for which their defaults stand everywhere.
+  private(set) var layers: [String] = []
+
+  var all: [String] { sources + layers }
+
+  init() {}
+
+  /// - Parameter style: the compiled layers of the pipeline, in its order.
+  init(
+    of clustered: [ClusteredSource], in definition: PipelineDefinition, _ style: Style
+  ) throws(PipelineError) {
+    var unknown: [PropertyUses.Unknown] = []
+    for source in clustered where source.source.image == nil {
+      let found = source.source.definition
+      if let absence = source.source.ledger.absence {
+        sources.append("\(found.place): source '\(found.name)': \(absence.message)")
+        if absence.kind == .noRecords { continue }
+      }
+      sources += found.misplaced(source.source.ledger, in: definition).map {
+        "\(found.place): source '\(found.name)': \($0)"
+      }
+      let uses = try PropertyUses(of: found, in: definition)
+      unknown += uses.unknown(among: source.source.propertyNames) {
+        found.namesAtBeginning(uses)
+      }
+    }
+    sources += unknown.map(\.sentence)
+    var notes: [LayerNotes] = []
+    for (layer, compiled) in zip(definition.layers, style.layers) {
+      guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),
+        source.source.image == nil, source.source.ledger.used > 0
+      else { continue }
+      let names = unknown.filter { $0.user == PropertyUses.user(layer) }.map(\.name)
+      notes.append(
+        LayerNotes(layer, source, source.trial(of: compiled, definition.tiles), names))
+    }
+    // Layers for other geometries are no mistake where one of the source's layers suits them.
+    let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
+    layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
+  }
+}
+
+/// The sentences about one layer.
+private struct LayerNotes {
+  private let layer: LayerDefinition
+  private let source: ClusteredSource
+  private let trial: LayerTrial
+  /// Names that the layer reads and no record has: they are said already.
+  private let unknownNames: [String]
+
+  init(
+    _ layer: LayerDefinition, _ source: ClusteredSource, _ trial: LayerTrial,
+    _ unknownNames: [String]
+  ) {
+    self.layer = layer
+    self.source = source
+    self.trial = trial
+    self.unknownNames = unknownNames
+  }
+
+  var sourceName: String { source.source.definition.name }
+
+  /// Whether the layer is one for the geometries of its source.
+  var suitsSource: Bool { trial.hasGeometry }
+
+  /// - Parameter isSourceDrawn: whether any layer is one for the geometries of the source.
+  func all(isSourceDrawn: Bool) -> [String] {
+    guard trial.isShown else { return [] }
+    guard trial.hasGeometry else {
+      return isSourceDrawn || trial.expectsOtherGeometry ? [] : [withoutGeometry]
+    }
+    return trial.failures.filter { failure in
+      failure.propertyNames.isEmpty || !failure.propertyNames.contains(where: unknownNames.contains)
+    }.map(sentence)
+  }
+
+  private var withoutGeometry: String {
+    let shapes = source.source.shapes.geometry
+    let hasAreas = shapes.parts.contains(.outerRing)
+    let found =
+      source.source.points.count > 0
+      ? (shapes.count > 0 ? "points and lines" : "only points")
+      : hasAreas ? "only areas" : "only lines"
+    let wanted = layer.type == .fill ? "areas" : "lines or areas"
+    let remedy =
+      layer.type == .symbol
+      ? "Take 'symbol-placement' out."
+      : "Set its 'type' to \(shapes.count > 0 ? "line" : "circle")."
+    return "\(layer.place): layer '\(layer.id)' draws nothing: it needs \(wanted), and source "
+      + "'\(sourceName)' has \(found). \(remedy)"
+  }
+
+  private func sentence(_ failure: LayerTrial.Failure) -> String {
+    let place = layer.place(of: [.member(failure.block), .member(failure.property)])
+    let reason = failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
+    let outcome = failure.standIn.map { "its default, \(JSONWriter.text($0)), is drawn" }
+    return "\(place): '\(failure.property)' of layer '\(layer.id)' has no value for any record "
+      + "(\(reason)): \(outcome ?? "it has no effect"). Check what the expression reads, or convert "
+      + "it, as 'to-number' and 'to-string' do."
+  }
+}
+
+extension ClusteredSource {
+  /// Tries a layer on the features of all zooms.
+  fileprivate func trial(of layer: StyleLayer, _ tiles: TilesDefinition) -> LayerTrial {
+    var trial = LayerTrial(layer)
+    let isSame = pyramid == nil && thinning == nil && !trial.dependsOnZoom
+    for zoom in tiles.minZoom...tiles.maxZoom where layer.shows(at: zoom) && !trial.isSettled {
+      trial.take(symbols(at: zoom), shapes: source.shapes, zoom: zoom)
+      if isSame { break }
+    }
+    return trial
+  }
+}
+
+extension SourceDefinition {
+  /// Tells what is the matter with coordinates of which many are no places, although a pipeline
+  /// tolerates that, or whose columns are named the other way round; the source is read once more
+  /// for it.
+  fileprivate func misplaced(
+    _ ledger: SourceLedger, in definition: PipelineDefinition
+  ) -> [String] {
+    let reasons: [RejectReason] = [.latitudeOutOfRange, .longitudeOutOfRange]
+    let lost = reasons.reduce(0) { $0 + (ledger.rejected[$1] ?? 0) }
+    let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesSwappedColumns
+    guard isSuspicious, canBeReadAgain else { return [] }
+    let kinds: Set<Finding.Kind> = [.swappedCoordinates, .metres, .scaledDegrees]
+    let findings = try? examined(definition) { _ in }.examination?.findings
+    return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
+  }
+
+  /// Whether the pipeline itself takes a column that is named like a latitude for the longitude.
+  private var namesSwappedColumns: Bool {
+    guard let options = (format as? CSVSource)?.options, let x = options.x, let y = options.y
+    else { return false }
+    return CSVOptions.areNamedSwapped(x: x, y: y)
+  }
+}

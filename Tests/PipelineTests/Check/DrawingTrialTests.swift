@@ -1,0 +1,242 @@
+import Foundation
+import Ingest
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// A layer that draws the sample's source.
+private let disc = "id: a, type: circle, source: p"
+
+/// `check` and `build` of the same pipeline: one sentence, one code.
+@Suite("check and build agree on what is drawn")
+struct DrawingTrialTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("lng,lat,name,n,size\n", to: "header.csv")
+    try folder.write("lng,lat,name,n,size\n1,1,a,x,4\n2,2,b,y,5\n", to: "points.csv")
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"name":"a","n":"x"},"geometry":{"type":"Point","coordinates":[1,1]}}]}
+      """, to: "points.geojson")
+    try folder.write(
+      #"{"type":"Feature","properties":{"name":"a"},"geometry":null}"#, to: "nowhere.geojson")
+    try folder.write(
+      """
+      {"type":"Feature","properties":{"name":"a"},"geometry":
+      {"type":"LineString","coordinates":[[1,1],[20,20]]}}
+      """, to: "line.geojson")
+  }
+
+  private func definition(
+    _ source: String, layers: [String], more: String = ""
+  ) throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        p: {\(source)}
+      layers:
+      \(layers.map { "  - {\($0)}" }.joined(separator: "\n"))
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      \(more)
+      """, to: "x.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private func build(
+    _ definition: PipelineDefinition, _ change: (inout BuildOptions) -> Void = { _ in }
+  ) throws -> BuildReport {
+    var options = BuildOptions()
+    change(&options)
+    return try #require(
+      try PipelineRunner.build(
+        definition, options: options, cancellation: Cancellation(), progress: { _ in }
+      ).first)
+  }
+
+  /// Errors of both commands, without folders.
+  private func refusals(
+    _ source: String, layers: [String], more: String = ""
+  ) throws -> (check: PipelineError?, build: PipelineError?) {
+    let definition = try definition(source, layers: layers, more: more)
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    let error = #expect(throws: PipelineError.self) { try build(definition) }
+    return (summary.failure, error)
+  }
+
+  @Test(
+    "where nothing would be drawn, both end with 65 and the same sentence, which names the reason",
+    arguments: [
+      ("type: csv, data: header.csv", disc, "source 'p': There is not a single record."),
+      (
+        "type: geojson, data: nowhere.geojson", disc,
+        "source 'p': The only record has no geometry: nothing is drawn."
+      ),
+      (
+        "type: csv, data: points.csv", "id: a, type: fill, source: p",
+        "layer 'a' draws nothing: it needs areas, and source 'p' has only points. "
+          + "Set its 'type' to circle."
+      ),
+      (
+        "type: geojson, data: line.geojson", "id: a, type: fill, source: p",
+        "layer 'a' draws nothing: it needs areas, and source 'p' has only lines. "
+          + "Set its 'type' to line."
+      ),
+      (
+        "type: csv, data: points.csv",
+        "id: a, type: symbol, source: p, layout: {text-field: [get, nam]}",
+        "layer 'a' asks for 'nam', which no record has; did you mean 'name'?"
+      ),
+      (
+        "type: geojson, data: points.geojson",
+        "id: a, type: symbol, source: p, layout: {text-field: '{nam}'}",
+        "layer 'a' asks for 'nam', which no record has; did you mean 'name'?"
+      ),
+      (
+        "type: csv, data: points.csv",
+        "id: a, type: symbol, source: p, layout: {text-field: '{name}', symbol-placement: line}",
+        "layer 'a' draws nothing: it needs lines or areas, and source 'p' has only points. "
+          + "Take 'symbol-placement' out."
+      ),
+      (
+        "type: csv, data: points.csv", "\(disc), filter: ['==', [get, nam], a]",
+        "layer 'a' asks for 'nam', which no record has; did you mean 'name'?"
+      ),
+      (
+        "type: csv, data: points.csv, where: \"nam = 'a'\"", disc,
+        "'where' asks for 'nam', which no record has; did you mean 'name'?"
+      ),
+      (
+        "type: csv, data: points.csv", "\(disc), filter: ['==', [get, name], c]",
+        "Check the filters, the layers' zooms and 'bounds'."
+      ),
+    ])
+  func nothingDrawn(source: String, layer: String, reason: String) throws {
+    let found = try refusals(source, layers: [layer])
+    #expect(found.build?.exitCode == 65)
+    #expect(found.check?.exitCode == 65)
+    #expect(found.check?.description == found.build?.description)
+    #expect(found.build?.message.contains(reason) == true, "\(found.build?.message ?? "")")
+  }
+
+  @Test("a GeoPackage without a geometry is refused by check as by the build")
+  func geoPackageWithoutGeometry() throws {
+    var query = QueryOptions()
+    query.format = .gpkg
+    query.output = folder.path("nowhere.gpkg")
+    _ = try PipelineRunner.query(
+      definition("type: geojson, data: nowhere.geojson", layers: [disc]), query: query,
+      options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }, write: { _ in })
+    let found = try refusals("type: gpkg, data: nowhere.gpkg", layers: [disc])
+    #expect(found.build?.exitCode == 65)
+    #expect(found.check?.description == found.build?.description)
+  }
+
+  @Test(
+    "what is drawn otherwise than it was meant is a note of both, in the same words",
+    arguments: [
+      (
+        "\(disc), paint: {circle-radius: [get, n]}",
+        "x.yml:5:46: 'circle-radius' of layer 'a' has no value for any record (Expected value to be "
+          + "of type number, but found string instead): its default, 5, is drawn."
+      ),
+      (
+        "\(disc), paint: {circle-color: [get, n]}",
+        "x.yml:5:46: 'circle-color' of layer 'a' has no value for any record"
+      ),
+      (
+        "\(disc), paint: {circle-opacity: ['/', [to-number, [get, size]], 0]}",
+        "(The value is infinite): its default, 1, is drawn."
+      ),
+      (
+        "\(disc), layout: {circle-sort-key: [get, n]}",
+        "x.yml:5:47: 'circle-sort-key' of layer 'a' has no value for any record (Expected value to "
+          + "be of type number, but found string instead): it has no effect."
+      ),
+    ])
+  func notes(layer: String, sentence: String) throws {
+    let definition = try definition("type: csv, data: points.csv", layers: [layer])
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(summary.failure == nil)
+    #expect(summary.layerNotes.count == 1)
+    #expect(try build(definition).notes == summary.layerNotes)
+    let note = try #require(summary.layerNotes.first)
+    #expect(note.replacing(folder.url.path + "/", with: "").contains(sentence), "\(note)")
+    #expect(summary.text(file: "x.yml").contains("note: \(note)"))
+    let form = summary.json(file: "x.yml").pretty
+    #expect(form.contains("has no value for any record") || form.contains("draws nothing"))
+  }
+
+  @Test("names that no record has are notes of a build, each time it is made")
+  func unknownNames() throws {
+    let layers = [
+      disc,
+      "id: b, type: symbol, source: p, layout: {text-field: '{nam}', text-size: [get, nn]}",
+    ]
+    for source in ["type: csv, data: points.csv", "type: geojson, data: points.geojson"] {
+      let definition = try definition(source, layers: layers)
+      let summary = try PipelineRunner.check(definition, options: BuildOptions())
+      let found = summary.findings.filter { $0.kind == .unknownProperty }.map(\.message)
+      #expect(summary.failure == nil && found.count == 2 && summary.layerNotes == [])
+      #expect(try build(definition).notes.filter { $0.contains("asks for") } == found)
+      let again = try build(definition) { $0.force = true }
+      #expect(again.notes.filter { $0.contains("asks for") } == found)
+    }
+  }
+
+  @Test(
+    "nothing is noted where a feature shows that all is well",
+    arguments: [
+      ["\(disc), paint: {circle-radius: [get, size]}"],
+      ["\(disc), paint: {circle-radius: [coalesce, [get, nosuch], 5]}"],
+      [disc, "id: b, type: fill, source: p, filter: ['==', [geometry-type], Polygon]"],
+      [disc, "id: b, type: fill, source: p, minzoom: 5"],
+      [disc, "id: b, type: fill, source: p, layout: {visibility: none}"],
+      [disc, "id: b, type: circle, source: p, filter: ['==', [get, name], c]"],
+    ])
+  func silence(layers: [String]) throws {
+    let definition = try definition("type: csv, data: points.csv", layers: layers)
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(summary.failure == nil && summary.layerNotes == [])
+    #expect(try build(definition).notes == [])
+  }
+
+  @Test("an expression that has a value only for clusters, or only for lone points, is sound")
+  func clusters() throws {
+    let layers = [
+      "\(disc), paint: {circle-radius: [get, point_count], circle-opacity: [get, size]}"
+    ]
+    let definition = try definition(
+      "type: csv, data: points.csv, cluster: true, clusterMaxZoom: 0", layers: layers)
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(summary.failure == nil && summary.layerNotes == [])
+    #expect(try build(definition).notes == [])
+  }
+
+  @Test("a value that only a late record has is found behind the records that are tried first")
+  func lateValue() throws {
+    let rows = (0..<20_000).map { "\($0 % 90),\($0 % 80),\($0 == 19_999 ? "7" : "x")" }
+    try folder.write("lng,lat,n\n" + rows.joined(separator: "\n") + "\n", to: "late.csv")
+    for layer in [
+      "\(disc), filter: ['==', [get, n], 7]", "\(disc), paint: {circle-radius: [get, n]}",
+    ] {
+      let definition = try definition("type: csv, data: late.csv", layers: [layer])
+      let summary = try PipelineRunner.check(definition, options: BuildOptions())
+      #expect(summary.failure == nil && summary.layerNotes == [])
+      #expect(try build(definition).notes == [])
+    }
+  }
+
+  @Test("what 'expect' says of records is checked in the words of the build")
+  func expectation() throws {
+    let found = try refusals(
+      "type: csv, data: points.csv", layers: [disc], more: "expect: {features: {min: 3}}")
+    #expect(found.check?.exitCode == 65)
+    #expect(found.check?.description == found.build?.description)
+  }
+}
