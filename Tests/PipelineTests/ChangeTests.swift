@@ -1,3 +1,4 @@
+import Features
 import Ingest
 import OrderedCollections
 import Pipeline

@@ -94,6 +94,7 @@ struct LedgerTests {
     _ = try build(definition(extra: "ignore"))
     _ = try build(definition(extra: "join"))
     let incremental = try folder.bytes("out.mbtiles")
+    try folder.write("", to: "full/.keep")
     _ = try build(definition(extra: "join", output: "full/out.mbtiles"))
     #expect(try incremental == folder.bytes("full/out.mbtiles"))
   }

@@ -29,8 +29,10 @@ struct StoreTilesTests {
   private func definition(
     _ tables: [String], keys: String = "", more: String = ""
   ) throws -> PipelineDefinition {
-    let database = try Database(path: folder.path("store.gpkg"), mode: .create)
-    try database.execute(TileTable.base + tables.joined(separator: "\n"))
+    if !tables.isEmpty {
+      let database = try Database(path: folder.path("store.gpkg"), mode: .create)
+      try database.execute(TileTable.base + tables.joined(separator: "\n"))
+    }
     let file = try folder.write(
       """
       stores: [{id: s, type: gpkg, version: 1, uri: store.gpkg\(keys)}]

@@ -15,6 +15,9 @@ extension PipelineDefinition {
       guard let tables = try source.tileTables() else { continue }
       if source.isStore {
         try resolve(source, tables)
+        for index in sources.indices where sources[index].name == source.name {
+          sources[index].isStore = false
+        }
       } else if !tables.names.isEmpty, !isDrawn(tables.path) {
         note(
           source.name,
