@@ -2,7 +2,7 @@
 package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   /// A coordinate column holds no number of the JSON grammar.
   case invalidCoordinate = "invalid_coordinate"
-  /// A latitude beyond ±85.0511°, where Web Mercator ends.
+  /// A latitude beyond ±90°.
   case latitudeOutOfRange = "latitude_out_of_range"
   /// A longitude beyond ±540°: no wrap makes that a place.
   case longitudeOutOfRange = "longitude_out_of_range"

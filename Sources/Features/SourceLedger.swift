@@ -1,6 +1,6 @@
 /// What became of every record of a source; nothing is dropped without a count here.
 ///
-/// Invariant: read = used + filtered + noGeometry + rejected + limited.
+/// Invariant: read = used + filtered + noGeometry + beyondMap + limited + rejected.
 package struct SourceLedger: Hashable, Sendable {
   /// How many rejected records of a reason are kept as examples.
   package static let exampleLimit = 5
@@ -32,7 +32,11 @@ package struct SourceLedger: Hashable, Sendable {
   package var used = 0
   package var filtered = 0
   package var noGeometry = 0
+  package var beyondMap = 0
   package var limited = 0
+
+  /// Records by what was put right while they were read, whatever became of them.
+  package var repaired: [RecordRepair: Int] = [:]
 
   /// Records that two answers to a template url both had; they are read once, so no other count
   /// has the second.
@@ -75,9 +79,38 @@ package struct SourceLedger: Hashable, Sendable {
   package var rejectedTotal: Int { rejected.values.reduce(rejectedUnexplained, +) }
 
   /// Whether every record is accounted for.
-  package var balances: Bool {
-    read == used + filtered + noGeometry + rejectedTotal + limited
+  package var balances: Bool { read == RecordOutcome.allCases.reduce(0) { $0 + self[$1] } }
+
+  /// The records of an outcome.
+  package subscript(outcome: RecordOutcome) -> Int {
+    switch outcome {
+    case .used: used
+    case .filtered: filtered
+    case .noGeometry: noGeometry
+    case .beyondMap: beyondMap
+    case .limited: limited
+    case .rejected: rejectedTotal
+    }
   }
+
+  /// Takes the counts of all outcomes but that of rejected records, and of all repairs, from
+  /// wherever they were kept.
+  package mutating func restore(
+    counts: (RecordOutcome) -> Int, repairs: (RecordRepair) -> Int
+  ) {
+    used = counts(.used)
+    filtered = counts(.filtered)
+    noGeometry = counts(.noGeometry)
+    beyondMap = counts(.beyondMap)
+    limited = counts(.limited)
+    repaired = [:]
+    for repair in RecordRepair.allCases where repairs(repair) > 0 {
+      repaired[repair] = repairs(repair)
+    }
+  }
+
+  /// Counts a record that was put right.
+  package mutating func repair(_ repair: RecordRepair) { repaired[repair, default: 0] += 1 }
 
   /// Counts a rejected record and keeps it as the example if it is the first of its reason.
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
@@ -102,7 +135,9 @@ package struct SourceLedger: Hashable, Sendable {
     used += other.used
     filtered += other.filtered
     noGeometry += other.noGeometry
+    beyondMap += other.beyondMap
     limited += other.limited
+    repaired.merge(other.repaired, uniquingKeysWith: +)
     rejectedUnexplained += other.rejectedUnexplained
     repeated += other.repeated
     for example in other.examples {

@@ -50,8 +50,8 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `address: sentence`.
   package var description: String { uri.isEmpty ? message : "\(uri): \(message)" }
 
-  /// Whether an older copy may stand in for the file when a policy allows it.
-  var allowsLastGood: Bool {
+  /// Whether an older copy, or nothing, may stand in for the file when a policy allows it.
+  package var allowsLastGood: Bool {
     switch code {
     case .status, .connection, .timeout, .tooLarge, .wrongContent, .redirect: true
     case .badAddress, .offline, .changed, .badLockFile, .cancelled, .cache: false

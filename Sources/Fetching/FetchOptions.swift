@@ -4,6 +4,8 @@ package enum FetchErrorPolicy: String, CaseIterable, Hashable, Sendable {
   case fail
   /// The last copy that was fetched is used, and the run says so.
   case lastGood = "last-good"
+  /// The run goes on without the file, and says so. A fetcher itself fails.
+  case skip
 }
 
 /// How files are fetched; every value has a default.

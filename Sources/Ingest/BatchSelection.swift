@@ -39,15 +39,13 @@ struct BatchSelection {
   /// Looks at a row's geometry; ``keep(_:)`` takes it then.
   mutating func check(_ geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
     dropOpen()
-    if geometry.kinds[row] == .none { return .noGeometry }
-    for part in geometry.partRange(row) {
-      let isPoint = geometry.parts[part] == .point
-      for index in geometry.positionRange(part) {
-        if let refusal = check(geometry.positions[index], isPoint: isPoint) { return refusal }
-      }
+    return GeometryCheck.verdict(on: geometry, row) { position in
+      guard let world = WorldPoint(position) else { return }
+      degrees.append(position)
+      squares.append(world)
+    } shape: {
+      openHasShape = true
     }
-    // A collection or multi-geometry without members.
-    return openHasPoints || openHasShape ? .used : .noGeometry
   }
 
   /// Uses the row that was checked last.
@@ -57,16 +55,5 @@ struct BatchSelection {
       while pointRows.count < degrees.count { pointRows.append(row) }
     }
     if openHasShape { shapeRows.append(row) }
-  }
-
-  private mutating func check(_ position: LngLat, isPoint: Bool) -> GeometryCheck.Verdict? {
-    if let refusal = GeometryCheck.refusal(of: position, isPoint: isPoint) { return refusal }
-    if !isPoint {
-      openHasShape = true
-    } else if let world = WorldPoint(position) {
-      degrees.append(position)
-      squares.append(world)
-    }
-    return nil
   }
 }

@@ -8,8 +8,26 @@ package struct CSVOptions: Sendable {
     case string
     /// Always a number; a record with anything else is rejected (`invalidValue`).
     case number
-    /// `true` or `false`; a record with anything else is rejected (`invalidValue`).
+    /// `true` or `false` in any case; a record with anything else is rejected (`invalidValue`).
     case boolean
+  }
+
+  /// What becomes of a record of more fields than columns.
+  package enum ExtraFields: String, CaseIterable, Sendable {
+    /// It is rejected (`raggedRow`).
+    case error
+    /// The fields behind the last column are left out.
+    case ignore
+    /// The last column holds its own field and all behind it, with the delimiters between them.
+    case join
+  }
+
+  /// What becomes of a record of fewer fields than columns.
+  package enum MissingFields: String, CaseIterable, Sendable {
+    /// It is rejected (`raggedRow`).
+    case error
+    /// The columns without a field are null.
+    case null
   }
 
   /// The names of the columns by position. Without ``header`` the file has no line of names; with
@@ -47,7 +65,8 @@ package struct CSVOptions: Sendable {
   /// The columns that somebody will read, of those that exist; `nil` for all.
   package var wanted: [String]?
 
-  /// Types by column name; the columns must exist. Other columns are typed value by value.
+  /// Types by column name; the columns must exist. Other columns are typed value by value: numbers of
+  /// the JSON grammar, `true` and `false`, else texts.
   package var types: OrderedDictionary<String, ColumnType> = [:]
 
   /// Whether ``select``, ``types`` and the coordinates may name columns that are not there, as in a
@@ -60,6 +79,10 @@ package struct CSVOptions: Sendable {
   /// Unquoted texts that mean null, as `\N`. An empty unquoted field always does; empty quotes are
   /// an empty string.
   package var nullValues: [String] = []
+
+  package var extraFields = ExtraFields.error
+
+  package var missingFields = MissingFields.error
 
   package var limits = CSVLimits()
 

@@ -12,6 +12,7 @@ extension CSVReader {
 
   mutating func rejectRagged(_ extent: CSVScanner.Extent) {
     let columns = schema.names.count
+    if extent.fieldCount > columns { tooLong += 1 } else { tooShort += 1 }
     var text = "\(extent.fieldCount) fields where the file has \(columns) columns"
     if extent.fieldCount == columns + 1, endsWithDelimiter(extent) {
       text += "; the line ends with a delimiter, which opens one more empty field"
@@ -58,7 +59,8 @@ extension CSVReader {
     switch column.type {
     case .number: return number(field, cursor.buffer) != nil
     case .boolean:
-      let text = text(field, cursor.buffer)
+      // Spreadsheets write TRUE, some languages True.
+      let text = text(field, cursor.buffer).lazy.map { $0 | 0x20 }
       return text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     case .string, nil: return true
     }

@@ -19,6 +19,12 @@ package struct CSVReader: FeatureReader {
   let schema: CSVSchema
   let rows: CSVRows
   private let nullValues: [[UInt8]]
+  private let extraFields: CSVOptions.ExtraFields
+  private let missingFields: CSVOptions.MissingFields
+
+  /// Rejected records of more fields than columns, and of fewer.
+  package internal(set) var tooLong = 0
+  package internal(set) var tooShort = 0
 
   /// Opens the file and reads its line of names.
   ///
@@ -37,6 +43,8 @@ package struct CSVReader: FeatureReader {
     let names = try CSVHeader.readNames(&cursor, options: options)
     schema = try CSVSchema(names: names, options: options, cursor: cursor)
     nullValues = options.nullValues.map { Array($0.utf8) }
+    extraFields = options.extraFields
+    missingFields = options.missingFields
     rows = CSVRows(columnCount: max(1, names.count))
   }
 
@@ -92,7 +100,11 @@ package struct CSVReader: FeatureReader {
   @inline(__always)
   private mutating func take(_ extent: CSVScanner.Extent, _ buffer: UnsafeRawBufferPointer) {
     let fields = rows.openRow
-    guard extent.fieldCount == fields.count else { return rejectRagged(extent) }
+    var repair: RecordRepair?
+    if extent.fieldCount != fields.count {
+      repair = fit(fields, extent, buffer)
+      if repair == nil { return rejectRagged(extent) }
+    }
     if extent.hasHighBytes, !isValidText(extent) { return }
     var position: LngLat?
     if let (x, y) = schema.coordinates, !isNull(fields[x], buffer) || !isNull(fields[y], buffer) {
@@ -108,6 +120,28 @@ package struct CSVReader: FeatureReader {
       return rejectValue(column)
     }
     rows.accept(line: cursor.line, position: position)
+    if let repair { ledger.repair(repair) }
+  }
+
+  /// Gives each column one field, where the options say how.
+  private func fit(
+    _ fields: UnsafeMutableBufferPointer<CSVField>, _ extent: CSVScanner.Extent,
+    _ buffer: UnsafeRawBufferPointer
+  ) -> RecordRepair? {
+    if extent.fieldCount < fields.count {
+      guard missingFields == .null else { return nil }
+      let empty = CSVField(start: cursor.index, end: cursor.index)
+      fields[extent.fieldCount...].update(repeating: empty)
+      return .missingFields
+    }
+    switch extraFields {
+    case .error: return nil
+    case .ignore: return .ignoredFields
+    case .join:
+      fields[fields.count - 1] = cursor.scanner.joined(
+        buffer, from: fields[fields.count - 1], extent)
+      return .joinedFields
+    }
   }
 
   /// Copies the rows into the columns of a batch.
@@ -119,10 +153,14 @@ package struct CSVReader: FeatureReader {
     rows.appendRecords(to: &batch)
     batch.ids.append(.missing, count: rows.count)
     for (index, column) in schema.kept.enumerated() {
-      rows.append(column: column.place, from: buffer, to: &batch.columns[index]) { field in
+      rows.append(
+        column: column.place, from: buffer, delimiter: cursor.scanner.delimiter,
+        to: &batch.columns[index]
+      ) { field in
         if isNull(field, buffer) { return .null }
         switch column.type {
-        case nil, .number: return .text
+        case nil: return truth(field, buffer) ?? .text
+        case .number: return .text
         case .string: return .string
         case .boolean: return field.count == 4 ? .true : .false
         }
@@ -133,6 +171,19 @@ package struct CSVReader: FeatureReader {
   @inline(__always)
   func number(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
     NumberGrammar.parseCoordinate(text(field, buffer))
+  }
+
+  /// The truth value of a field that spells one as JSON does.
+  @inline(__always)
+  private func truth(
+    _ field: CSVField, _ buffer: UnsafeRawBufferPointer
+  ) -> PropertyColumn.Kind? {
+    guard field.count == 4 || field.count == 5 else { return nil }
+    let first = buffer[Int(field.start)]
+    guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f") else { return nil }
+    let text = text(field, buffer)
+    if text.elementsEqual("true".utf8) { return .true }
+    return text.elementsEqual("false".utf8) ? .false : nil
   }
 
   @inline(__always)

@@ -76,12 +76,12 @@ final class CSVRows {
   ///
   /// - Parameters:
   ///   - buffer: what the rows point into, with ``ByteSource/padding`` behind it.
-  ///   - kind: the kind of a field with text.
-  ///   - isNull: tells unquoted fields that stand for null; not asked for empty ones.
+  ///   - delimiter: what stands between fields that were joined.
+  ///   - kind: the kind of a field.
   /// - Complexity: O(bytes of the column).
   func append(
-    column: Int, from buffer: UnsafeRawBufferPointer, to target: inout PropertyColumn,
-    as kind: (CSVField) -> PropertyColumn.Kind
+    column: Int, from buffer: UnsafeRawBufferPointer, delimiter: UInt8,
+    to target: inout PropertyColumn, as kind: (CSVField) -> PropertyColumn.Kind
   ) {
     reserveArena(buffer.count + ByteSource.padding)
     guard let source = buffer.baseAddress, let room = arena.baseAddress else { return }
@@ -96,9 +96,11 @@ final class CSVRows {
       case .text, .string:
         let from = source + Int(field.start)
         end &+=
-          field.isEscaped
-          ? Self.copyUnescaped(from, field.count, to: room + end)
-          : Self.copy(from, field.count, to: room + end)
+          !field.isEscaped
+          ? Self.copy(from, field.count, to: room + end)
+          : field.isQuoted
+            ? Self.copyUnescaped(from, field.count, to: room + end)
+            : Self.copyJoined(from, field.count, to: room + end, delimiter: delimiter)
       case .missing, .null, .false, .true, .number, .json: break
       }
       ends[row] = UInt32(truncatingIfNeeded: end)
@@ -130,6 +132,35 @@ final class CSVRows {
       target.copyMemory(from: source, byteCount: count)
     }
     return count
+  }
+
+  /// Copies several fields without the quotes around them, and halves the doubled ones between.
+  private static func copyJoined(
+    _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer, delimiter: UInt8
+  ) -> Int {
+    let quote = UInt8(ascii: "\"")
+    var written = 0
+    var index = 0
+    var isAtStart = true
+    var isQuoted = false
+    while index < count {
+      let byte = source.load(fromByteOffset: index, as: UInt8.self)
+      index += 1
+      if byte == quote, isAtStart || isQuoted {
+        let isDoubled =
+          isQuoted && index < count && source.load(fromByteOffset: index, as: UInt8.self) == quote
+        if !isDoubled {
+          isQuoted.toggle()
+          isAtStart = false
+          continue
+        }
+        index += 1
+      }
+      if !isQuoted { isAtStart = byte == delimiter || isAtStart && (byte == 32 || byte == 9) }
+      target.storeBytes(of: byte, toByteOffset: written, as: UInt8.self)
+      written += 1
+    }
+    return written
   }
 
   /// Copies a field and halves its doubled quotes.

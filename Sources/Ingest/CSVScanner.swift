@@ -11,6 +11,9 @@ struct CSVField {
   static let quoted: UInt32 = 1 << 31
   /// There are doubled quotes in it.
   static let escaped: UInt32 = 1 << 30
+  /// It is several fields with the delimiters between them, some of them between quotes; in this
+  /// place, since only a quoted field can have doubled quotes.
+  static let joined = escaped
 
   @inline(__always)
   init(start: Int, end: Int, flags: UInt32 = 0) {
@@ -22,6 +25,7 @@ struct CSVField {
   @inline(__always) var count: Int { end - Int(start) }
   @inline(__always) var isQuoted: Bool { endAndFlags & Self.quoted != 0 }
   @inline(__always) var isEscaped: Bool { endAndFlags & Self.escaped != 0 }
+  @inline(__always) var isJoined: Bool { isEscaped && !isQuoted }
   /// Nothing between the delimiters, not even quotes.
   @inline(__always) var isEmpty: Bool { Int(start) == end && !isQuoted }
 }
@@ -173,6 +177,18 @@ struct CSVScanner {
 
   private func isBlank(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     range.isEmpty || trims && range.allSatisfy { isBlank(buffer[$0]) }
+  }
+
+  /// The field and all behind it in its record as one, as they stand in the file.
+  func joined(
+    _ buffer: UnsafeRawBufferPointer, from field: CSVField, _ extent: Extent
+  ) -> CSVField {
+    var end = extent.next
+    while extent.hasLineEnd, end > field.end, [10, 13].contains(buffer[end - 1]) { end -= 1 }
+    let start = Int(field.start) - (field.isQuoted ? 1 : 0)
+    while trims, end > start, isBlank(buffer[end - 1]), buffer[end - 1] != delimiter { end -= 1 }
+    let hasQuotes = buffer[start..<end].contains(UInt8(ascii: "\""))
+    return CSVField(start: start, end: end, flags: hasQuotes ? CSVField.joined : 0)
   }
 
   @inline(__always)

@@ -11,7 +11,7 @@ struct GeoJSONCoordinates: ~Copyable {
   struct Line {
     /// Its end in ``positions``; it begins where the one before ends.
     var end: Int
-    /// Whether the last position equals the first in all ordinates.
+    /// Whether the last position equals the first; heights do not count.
     var isClosed: Bool
   }
 
@@ -29,9 +29,6 @@ struct GeoJSONCoordinates: ~Copyable {
   private let maximumPositions: Int
   /// Where the line that is being read begins in ``positions``.
   private var lineStart = 0
-  /// The third ordinate of the position read last and of the line's first; NaN for none.
-  private var altitude = Double.nan
-  private var firstAltitude = Double.nan
 
   init(maximumPositions: Int) { self.maximumPositions = maximumPositions }
 
@@ -94,15 +91,9 @@ struct GeoJSONCoordinates: ~Copyable {
       throw refusal("a position needs two numbers, longitude and latitude", &json)
     }
     let latitude = try readOrdinate(&json)
-    altitude = .nan
-    var isThird = true
-    while try json.nextElement() {
-      let further = try readOrdinate(&json)
-      if isThird { altitude = further }
-      isThird = false
-    }
+    while try json.nextElement() { _ = try readOrdinate(&json) }
     assert(json.depth == outer)
-    append(LngLat(longitude: longitude, latitude: latitude))
+    positions.append(LngLat(longitude: longitude, latitude: latitude))
     guard positions.count <= maximumPositions else {
       throw JSONFailure(
         .record(.tooLarge), place, "a feature of more than \(maximumPositions) positions")
@@ -116,12 +107,6 @@ struct GeoJSONCoordinates: ~Copyable {
     default:
       throw refusal("every element of a position must be a number", &json)
     }
-  }
-
-  @inline(__always)
-  private mutating func append(_ position: LngLat) {
-    if positions.count == lineStart { firstAltitude = altitude }
-    positions.append(position)
   }
 
   private mutating func closeArray(_ json: inout JSONTokenizer, _ depth: Int) throws(JSONFailure) {
@@ -139,10 +124,7 @@ struct GeoJSONCoordinates: ~Copyable {
   }
 
   private mutating func closeLine() {
-    let first = positions[lineStart]
-    let isClosed =
-      first == positions[positions.count - 1]
-      && firstAltitude.bitPattern == altitude.bitPattern
+    let isClosed = positions[lineStart] == positions[positions.count - 1]
     lines.append(Line(end: positions.count, isClosed: isClosed))
     lineStart = positions.count
   }
@@ -165,7 +147,7 @@ extension GeoJSONCoordinates {
     var next = json.windowCursor
     var read = next
     while positions.count < maximumPositions, let position = plainPosition(&next, end) {
-      append(position)
+      positions.append(position)
       read = next
       skipSpace(&next, end)
       guard next < end, next.pointee == JSONByte.comma else { break }
@@ -179,7 +161,7 @@ extension GeoJSONCoordinates {
 
   /// Reads one position at `next`; `nil` leaves `next` anywhere.
   @inline(__always)
-  private mutating func plainPosition(
+  private func plainPosition(
     _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> LngLat? {
     guard next < end, next.pointee == JSONByte.openBracket else { return nil }
@@ -189,15 +171,12 @@ extension GeoJSONCoordinates {
     }
     next += 1
     guard let latitude = plainNumber(&next, end) else { return nil }
-    var third = Double.nan
     if next.pointee == JSONByte.comma {
       next += 1
-      guard let number = plainNumber(&next, end) else { return nil }
-      third = number
+      guard plainNumber(&next, end) != nil else { return nil }
     }
     guard next.pointee == JSONByte.closeBracket else { return nil }
     next += 1
-    altitude = third
     return LngLat(longitude: longitude, latitude: latitude)
   }
 

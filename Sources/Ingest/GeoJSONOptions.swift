@@ -22,6 +22,9 @@ package struct GeoJSONOptions: Hashable, Sendable {
   /// Bytes of values and positions after which a batch is full whatever the number of records.
   package var batchBytes = 8 << 20
 
+  /// Whether a Feature without the member `geometry` is refused, as RFC 7946 has it.
+  package var requiresGeometry = true
+
   /// What the JSON itself may demand.
   package var json = JSONTokenizer.Limits()
 

@@ -16,10 +16,17 @@ struct GeoJSONParser: ~Copyable {
     var kind = GeometryColumn.Kind.none
   }
 
+  static let missingGeometry =
+    "the member 'geometry' is missing; it is null in a Feature without one"
+
   var json: JSONTokenizer
   private(set) var shape: GeoJSONShape
   private(set) var properties: GeoJSONProperties
   private let options: GeoJSONOptions
+  /// Whether the Feature read last has no member `geometry`, where that is let pass.
+  private(set) var lacksGeometry = false
+  /// Records with rings that were not closed in the file.
+  private(set) var closedRings = 0
   /// The bytes of values and positions that the batch holds.
   private var batchBytes = 0
 
@@ -50,6 +57,7 @@ struct GeoJSONParser: ~Copyable {
 
   /// Forgets the record before.
   mutating func startRecord() {
+    lacksGeometry = false
     shape.removeAll()
     properties.startRecord()
   }
@@ -58,6 +66,7 @@ struct GeoJSONParser: ~Copyable {
   mutating func append(_ kind: GeometryColumn.Kind, at line: Int, to batch: inout FeatureBatch) {
     properties.append(to: &batch)
     shape.append(as: kind, to: &batch.geometry)
+    if shape.closesRings { closedRings += 1 }
     batch.lines.append(line)
     batchBytes += properties.byteCount + shape.byteCount
   }
@@ -80,16 +89,16 @@ extension GeoJSONParser {
   }
 
   /// Checks that an object whose members have all been read is a feature.
-  func checkFeature(_ object: Object) throws(JSONFailure) {
+  mutating func checkFeature(_ object: Object) throws(JSONFailure) {
     guard object.type == .feature else {
       throw refusal(
         object.type.map { "a \($0.rawValue) stands where a Feature is expected" }
           ?? "the member 'type' is missing; it must be Feature", object.place)
     }
     try refuse([.coordinates, .geometries, .features], of: object)
-    guard object.members.contains(.geometry) else {
-      throw refusal(
-        "the member 'geometry' is missing; it is null in a Feature without one", object.place)
+    lacksGeometry = !object.members.contains(.geometry)
+    if lacksGeometry, options.requiresGeometry {
+      throw refusal(Self.missingGeometry, object.place)
     }
   }
 
@@ -203,5 +212,14 @@ extension GeoJSONParser {
 
   func refusal(_ message: String, _ place: JSONPlace) -> JSONFailure {
     JSONFailure(.record(.invalidGeometry), place, message)
+  }
+}
+
+extension SourceLedger {
+  /// The ledger with the records whose rings a parser closed.
+  func countingRings(closedBy parser: borrowing GeoJSONParser) -> SourceLedger {
+    var ledger = self
+    if parser.closedRings > 0 { ledger.repaired[.closedRings] = parser.closedRings }
+    return ledger
   }
 }

@@ -9,11 +9,11 @@ package import Features
 /// read; where the JSON itself is broken, reading ends with an error. With a list of wanted
 /// properties the others are not looked at, so they may occur twice.
 ///
-/// `properties` may be missing or null, `geometry` must be there. Rings must have four positions
-/// and be closed, lines two; empty `coordinates` count as no geometry. An old `crs` member is
+/// `properties` may be missing or null, `geometry` must be there. Rings must have four positions,
+/// lines two; a ring of three or more that is not closed is closed, and its record counted. Empty `coordinates` count as no geometry. An old `crs` member is
 /// accepted where it names WGS 84.
 package final class GeoJSONReader: FeatureReader {
-  package private(set) var ledger = SourceLedger()
+  private var refused = SourceLedger()
   private let source: ByteSource
   private var parser: GeoJSONParser
   private var root = GeoJSONRoot(
@@ -25,6 +25,8 @@ package final class GeoJSONReader: FeatureReader {
     parser = GeoJSONParser(
       JSONTokenizer(source: source, limits: options.json), options: options)
   }
+
+  package var ledger: SourceLedger { refused.countingRings(closedBy: parser) }
 
   package var propertyNames: [String] { parser.properties.columnNames }
 
@@ -58,8 +60,8 @@ package final class GeoJSONReader: FeatureReader {
       } catch {
         switch error {
         case .record(let example):
-          ledger.read += 1
-          ledger.reject(example, as: example.reason)
+          refused.read += 1
+          refused.reject(example, as: example.reason)
         case .text(let failure): throw failure
         }
       }

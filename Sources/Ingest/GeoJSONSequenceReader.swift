@@ -9,7 +9,7 @@ package import Features
 /// Of a FeatureCollection that breaks in the middle the features before stay. Blank lines are no
 /// texts. Memory is bounded by a batch and the largest text.
 package final class GeoJSONSequenceReader: FeatureReader {
-  package private(set) var ledger = SourceLedger()
+  private var refused = SourceLedger()
   private let source: ByteSource
   private let maximumBytes: Int
   private var texts: GeoJSONTexts
@@ -22,6 +22,8 @@ package final class GeoJSONSequenceReader: FeatureReader {
     texts = GeoJSONTexts(source: source, maximumBytes: options.lineBytes)
     parser = GeoJSONParser(JSONTokenizer(limits: options.json), options: options)
   }
+
+  package var ledger: SourceLedger { refused.countingRings(closedBy: parser) }
 
   package var propertyNames: [String] { parser.properties.columnNames }
 
@@ -72,7 +74,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
   }
 
   private func reject(_ example: SourceLedger.Example) {
-    ledger.read += 1
-    ledger.reject(example, as: example.reason)
+    refused.read += 1
+    refused.reject(example, as: example.reason)
   }
 }

@@ -8,6 +8,8 @@ struct GeoJSONShape: ~Copyable {
     var part: GeometryColumn.Part
     /// Its end in the positions; it begins where the one before ends.
     var end: Int
+    /// Whether its first position follows its last once more.
+    var isClosedHere = false
   }
 
   var coordinates: GeoJSONCoordinates
@@ -16,6 +18,9 @@ struct GeoJSONShape: ~Copyable {
   init(maximumPositions: Int) {
     coordinates = GeoJSONCoordinates(maximumPositions: maximumPositions)
   }
+
+  /// Whether a ring of the feature is not closed in the file.
+  private(set) var closesRings = false
 
   /// Whether no geometry has added anything.
   var isEmpty: Bool { parts.isEmpty }
@@ -27,6 +32,7 @@ struct GeoJSONShape: ~Copyable {
   mutating func removeAll() {
     coordinates.removeAll()
     parts.removeAll()
+    closesRings = false
   }
 
   /// Adds the coordinates read last as the parts of a geometry of this type.
@@ -69,11 +75,14 @@ struct GeoJSONShape: ~Copyable {
       let end = coordinates.polygons[polygon]
       for index in ring..<end {
         let line = coordinates.lines[index]
-        guard line.end - start >= 4 else { throw refusal("a ring needs four or more positions") }
-        guard line.isClosed else {
-          throw refusal("the last position of a ring must be the same as the first")
+        guard line.end - start >= (line.isClosed ? 4 : 3) else {
+          throw refusal("a ring needs four or more positions")
         }
-        parts.append(Part(part: index == ring ? .outerRing : .innerRing, end: line.end))
+        if !line.isClosed { closesRings = true }
+        parts.append(
+          Part(
+            part: index == ring ? .outerRing : .innerRing, end: line.end,
+            isClosedHere: !line.isClosed))
         start = line.end
       }
       ring = end
@@ -90,6 +99,7 @@ struct GeoJSONShape: ~Copyable {
     var start = 0
     for part in parts.elements {
       for position in positions[start..<part.end] { column.add(position) }
+      if part.isClosedHere { column.add(positions[start]) }
       column.endPart(part.part)
       start = part.end
     }

@@ -6,6 +6,8 @@ package enum GeometryCheck {
   package enum Verdict: Sendable {
     case used
     case noGeometry
+    /// Sound, but nothing of it lies on the map.
+    case beyondMap
     case rejected(RejectReason, String)
   }
 
@@ -16,32 +18,65 @@ package enum GeometryCheck {
   ///
   /// - Complexity: O(positions).
   package static func verdict(on geometry: GeometryColumn, _ row: Int) -> Verdict {
-    let parts = geometry.partRange(row)
-    guard geometry.kinds[row] != .none, !parts.isEmpty else { return .noGeometry }
-    for part in parts {
-      let isPoint = geometry.parts[part] == .point
-      for index in geometry.positionRange(part) {
-        if let refusal = refusal(of: geometry.positions[index], isPoint: isPoint) {
-          return refusal
-        }
-      }
-    }
-    return .used
+    verdict(on: geometry, row, point: { _ in }, shape: {})
   }
 
-  /// Why a position cannot be used; `nil` if it can.
-  static func refusal(of position: LngLat, isPoint: Bool) -> Verdict? {
-    // Lines and polygons are clipped where the map ends; points there have no place on it.
-    let latitudeLimit = isPoint ? WorldPoint.maxLatitude : 90
-    guard abs(position.latitude) <= latitudeLimit else {
-      let end = isPoint ? "±85.0511°, where Web Mercator ends" : "±90°"
-      return .rejected(
-        .latitudeOutOfRange, "latitude \(position.latitude) is beyond \(end)")
+  /// Looks at a record whose geometry is used where any part of it lies on the map.
+  ///
+  /// - Parameters:
+  ///   - point: takes each point on the map.
+  ///   - shape: called for each line or ring of which anything may lie on the map.
+  @inline(__always)
+  static func verdict(
+    on geometry: GeometryColumn, _ row: Int, point: (LngLat) -> Void, shape: () -> Void
+  ) -> Verdict {
+    if geometry.kinds[row] == .none { return .noGeometry }
+    var isUsed = false
+    var isBeyond = false
+    for part in geometry.partRange(row) {
+      let range = geometry.positionRange(part)
+      let isPoint = geometry.parts[part] == .point
+      for index in range {
+        let position = geometry.positions[index]
+        if let refusal = refusal(of: position) { return refusal }
+        guard isPoint else { continue }
+        if abs(position.latitude) <= WorldPoint.maxLatitude {
+          isUsed = true
+          point(position)
+        } else {
+          isBeyond = true
+        }
+      }
+      guard !isPoint, !range.isEmpty else { continue }
+      if isBeyondMap(geometry.positions[range]) {
+        isBeyond = true
+      } else {
+        isUsed = true
+        shape()
+      }
+    }
+    if isUsed { return .used }
+    // A collection or multi-geometry without members has no place at all.
+    return isBeyond ? .beyondMap : .noGeometry
+  }
+
+  /// Why a position cannot be used; `nil` if it can, on the map or not.
+  static func refusal(of position: LngLat) -> Verdict? {
+    guard abs(position.latitude) <= 90 else {
+      return .rejected(.latitudeOutOfRange, "latitude \(position.latitude) is beyond ±90°")
     }
     guard abs(position.longitude) <= longitudeLimit else {
       return .rejected(
         .longitudeOutOfRange, "longitude \(position.longitude) is beyond ±540°")
     }
     return nil
+  }
+
+  /// Whether a line or ring lies wholly between the map's end and one of the poles. One that comes
+  /// down to the map is clipped there.
+  static func isBeyondMap(_ positions: ArraySlice<LngLat>) -> Bool {
+    let limit = WorldPoint.maxLatitude
+    return positions.allSatisfy { $0.latitude > limit }
+      || positions.allSatisfy { $0.latitude < -limit }
   }
 }

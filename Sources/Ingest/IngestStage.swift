@@ -75,6 +75,7 @@ package struct IngestStage {
         ledger.noGeometry += 1
         // A query names these too, and numbers those that share an id with others.
         _ = identifiersUnlessID?.textOfID(batch, row)
+      case .beyondMap: ledger.beyondMap += 1
       case .rejected(let reason, let message):
         reject(reason, batch.file(row), line: batch.lines[row], message)
       case .used:

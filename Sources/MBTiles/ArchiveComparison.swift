@@ -128,7 +128,7 @@ extension ArchiveComparison {
   /// - Throws: ``ArchiveError/Code/badValue``.
   package func requireSameForm() throws(ArchiveError) {
     let (before, after) = (try old.tileForm(), try new.tileForm())
-    guard before != after else { return }
+    guard !before.fits(after) else { return }
     throw ArchiveError(
       .badValue,
       "\(old.path) has \(before) and \(new.path) \(after): they cannot be compared. Compare"
@@ -137,22 +137,42 @@ extension ArchiveComparison {
 }
 
 extension ArchiveReader {
-  /// Format, density and pixels of the tiles in words: `png tiles of 256 px at scale 1`.
-  fileprivate func tileForm() throws(ArchiveError) -> String {
-    let size: Int?
+  fileprivate func tileForm() throws(ArchiveError) -> TileForm {
+    var form = TileForm(
+      format: metadata["format"] ?? "unnamed", scale: metadata["scale"] ?? "1")
     do {
       let first = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
-      size =
-        try first.step() ? first.withBytes(0) { try? PNGStructure($0) }.map(\.width) : nil
+      form.isEmpty = try !first.step()
+      if !form.isEmpty { form.pixels = first.withBytes(0) { try? PNGStructure($0) }.map(\.width) }
     } catch {
       throw ArchiveError(error, doing: "read", path: path)
     }
-    let pixels = size.map { " of \($0) px" } ?? ""
-    return "\(metadata["format"] ?? "unnamed") tiles\(pixels) at scale \(metadata["scale"] ?? "1")"
+    return form
   }
 
   /// Whether the names of images are digests of their bytes: this program wrote the archive.
   var hasDigestNames: Bool {
     layout == .dedup && metadata[ArchiveMetadata.digestKey] != nil
+  }
+}
+
+/// Format, density and pixels of an archive's tiles.
+private struct TileForm: CustomStringConvertible {
+  var format: String
+  var scale: String
+  /// Pixels of a tile's side; `nil` where the first tile does not say.
+  var pixels: Int?
+  /// Whether there is no tile, which has any size.
+  var isEmpty = false
+
+  /// Whether tiles of both may take each other's place.
+  func fits(_ other: TileForm) -> Bool {
+    format == other.format && scale == other.scale
+      && (isEmpty || other.isEmpty || pixels == other.pixels)
+  }
+
+  /// `png tiles of 256 px at scale 1`.
+  var description: String {
+    "\(format) tiles\(pixels.map { " of \($0) px" } ?? "") at scale \(scale)"
   }
 }

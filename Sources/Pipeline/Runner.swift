@@ -64,7 +64,11 @@ package enum PipelineRunner {
       }
     }
     var summary = CheckSummary(
-      pipeline: definition.name, notes: definition.notes,
+      pipeline: definition.name,
+      notes: definition.notes
+        + definition.sources.flatMap { source in
+          source.notes.map { DefinitionNote(message: $0, place: source.place) }
+        },
       conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
       for source in definition.sources where source.type != .imageSeries {

@@ -15,7 +15,8 @@ enum ReportExtract {
     "comparedTiles", "identicalTiles",
   ]
   private static let source = [
-    "read", "used", "filtered", "noGeometry", "limited", "rejected", "format", "width", "height",
+    "read", "used", "filtered", "noGeometry", "beyondMap", "limited", "rejected", "format", "width",
+    "height",
   ]
 
   /// The extract of a report's file; `nil` where there is none that can be read.

@@ -81,11 +81,14 @@ struct BuildTests {
     settings.source = "filter: ['!=', [get, kind], 3]\n    onError: {max: 10}"
     let sample = try Sample(rows: 40, settings)
     var rows = Sample.rows(40)
-    rows += ["1,89,Pole,1", "x,2,Letter,1", ",,Nowhere,1", "1000,2,Far,1", "1,2"]
+    rows += [
+      "1,89,Arctic,1", "1,91,Nowhere,1", "x,2,Letter,1", ",,Nowhere,1", "1000,2,Far,1", "1,2",
+    ]
     try sample.folder.write(Sample.csv(rows), to: "places.csv")
     let source = try #require(try sample.build().sources["places"])
-    #expect(source.read == 45 && source.used == 30 && source.filtered == 10)
-    #expect(source.noGeometry == 1 && source.limited == 0 && source.balances)
+    #expect(source.read == 46 && source.used == 30 && source.filtered == 10)
+    #expect(
+      source.noGeometry == 1 && source.beyondMap == 1 && source.limited == 0 && source.balances)
     #expect(
       source.rejected == [
         "latitude_out_of_range": 1, "invalid_coordinate": 1, "longitude_out_of_range": 1,

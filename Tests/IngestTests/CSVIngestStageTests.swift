@@ -25,22 +25,24 @@ struct CSVIngestStageTests {
       id,lng,lat
       1,10,20
       2,,
-      3,10,90
+      3,10,90.5
       4,-541,20
       5,x,20
       6,1
       7,540,85.0511
-      8,10,-85.06
+      8,10,-90.06
       9,200,1
+      10,10,-85.06
       """
     ) { options in
       options.filter = { batch, row in batch.columns[0].number(row) != 9 }
     }
     let ledger = source.ledger
-    #expect(ledger.read == 9)
+    #expect(ledger.read == 10)
     #expect(ledger.used == 2)
     #expect(ledger.filtered == 1)
     #expect(ledger.noGeometry == 1)
+    #expect(ledger.beyondMap == 1)
     #expect(
       ledger.rejected == [
         .latitudeOutOfRange: 2, .longitudeOutOfRange: 1, .invalidCoordinate: 1, .raggedRow: 1,
@@ -50,6 +52,17 @@ struct CSVIngestStageTests {
     #expect(source.points.lines == [2, 8])
     #expect(source.points.longitudes == [10, -180])
     #expect(source.points.columns[0].number(1) == 7)
+  }
+
+  @Test(
+    "a point between ±85.0511° and a pole is beyond the map, not rejected",
+    arguments: [("85.0511", 1, 0, 0), ("85.06", 0, 1, 0), ("-90", 0, 1, 0), ("90.01", 0, 0, 1)])
+  func beyondTheMap(latitude: String, used: Int, beyond: Int, rejected: Int) throws {
+    let ledger = try read("lng,lat\n7,\(latitude)\n") { $0.tolerance = 1 }.ledger
+    #expect(ledger.used == used)
+    #expect(ledger.beyondMap == beyond)
+    #expect(ledger.rejectedTotal == rejected)
+    #expect(ledger.read == 1 && ledger.balances)
   }
 
   @Test("wraps longitudes and knows the place in the square")
@@ -71,7 +84,7 @@ struct CSVIngestStageTests {
     #expect(error?.code == .badData)
     #expect(
       error?.description
-        == "data/stores.csv:3: latitude 99.0 is beyond ±85.0511°, where Web Mercator ends; "
+        == "data/stores.csv:3: latitude 99.0 is beyond ±90°; "
         + "3 rejected so far (1 invalid_coordinate, 2 latitude_out_of_range) and 2 tolerated. "
         + "Mend the file or raise 'onError: {max: …}'.")
   }

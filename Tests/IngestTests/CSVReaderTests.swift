@@ -151,6 +151,35 @@ struct CSVReaderTests {
     #expect(result.fields == [[nil, nil, nil], ["\\N", "", "\\Nx"]])
   }
 
+  @Test("'true' and 'false' are truth values without 'types', other spellings are texts")
+  func truthValues() throws {
+    var reader = try CSVReader(
+      ByteSource(
+        bytes: Array("ok\ntrue\nfalse\n \"true\" \nTRUE\nFalse\ntruex\nt\n".utf8), name: "a.csv"),
+      options: .plain)
+    var batch = FeatureBatch()
+    #expect(try reader.read(into: &batch))
+    #expect(
+      (0..<batch.count).map { batch.columns[0].value($0) } == [
+        .bool(true), .bool(false), .bool(true), .string("TRUE"), .string("False"),
+        .string("truex"), .string("t"),
+      ])
+  }
+
+  @Test("'types: boolean' reads truth values in any case")
+  func typedTruthValues() throws {
+    var reader = try CSVReader(
+      ByteSource(bytes: Array("ok\nTRUE\nFalse\ntrue\nyes\n".utf8), name: "a.csv"),
+      options: .plain.with { $0.types = ["ok": .boolean] })
+    var batch = FeatureBatch()
+    #expect(try reader.read(into: &batch))
+    #expect(
+      (0..<batch.count).map { batch.columns[0].value($0) } == [
+        .bool(true), .bool(false), .bool(true),
+      ])
+    #expect(reader.ledger.rejected == [.invalidValue: 1])
+  }
+
   @Test("types values by what they look like, or as told")
   func types() throws {
     let bytes = Array("n,zip,open,text\n1.5,01234,true,2\n,5,false,02\n".utf8)

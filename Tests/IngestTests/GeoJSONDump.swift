@@ -11,6 +11,7 @@ struct GeoJSONDump: Equatable {
   /// `LINE:COLUMN REASON MESSAGE` of the first of each reason.
   var examples: [String] = []
   var rejected: [RejectReason: Int] = [:]
+  var repaired: [RecordRepair: Int] = [:]
   /// The error that ended reading.
   var error: String?
 
@@ -27,6 +28,7 @@ struct GeoJSONDump: Equatable {
     }
     names = reader.propertyNames
     rejected = reader.ledger.rejected
+    repaired = reader.ledger.repaired
     examples = reader.ledger.examples.map {
       "\($0.line):\($0.column) \($0.reason.rawValue) \($0.message)"
     }

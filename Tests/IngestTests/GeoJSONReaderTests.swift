@@ -17,6 +17,28 @@ private let origin = #"{"type":"Point","coordinates":[0,0]}"#
 
 struct GeoJSONReaderTests {
   @Test(
+    "rings that are not closed are closed, and their records counted",
+    arguments: [
+      ("[[[0,0],[9,0],[9,9]]]", "polygon outerRing(0 0, 9 0, 9 9, 0 0)", 1),
+      (
+        "[[[0,0],[9,0],[9,9],[0,0]],[[1,1],[2,1],[2,2]],[[5,5],[6,5],[6,6]]]",
+        "polygon outerRing(0 0, 9 0, 9 9, 0 0) innerRing(1 1, 2 1, 2 2, 1 1) "
+          + "innerRing(5 5, 6 5, 6 6, 5 5)", 1
+      ),
+      ("[[[0,0,1],[9,0,2],[9,9,3],[0,0,4]]]", "polygon outerRing(0 0, 9 0, 9 9, 0 0)", 0),
+    ])
+  func openRings(coordinates: String, expected: String, count: Int) {
+    let text = feature(#"{"type":"Polygon","coordinates":\#(coordinates)}"#)
+    for dump in [
+      GeoJSONDump(collection(text), chunk: 7), GeoJSONDump(sequence: Array(text.utf8), chunk: 7),
+    ] {
+      #expect(dump.records == ["1 \(expected)"])
+      #expect(dump.rejected.isEmpty && dump.error == nil)
+      #expect(dump.repaired == (count > 0 ? [.closedRings: count] : [:]))
+    }
+  }
+
+  @Test(
     "every geometry type becomes parts and positions in the order of the file",
     arguments: [
       (#"{"type":"Point","coordinates":[1.5,-2]}"#, "point point(1.5 -2)"),

@@ -1,6 +1,8 @@
+import Features
 import Ingest
 import OrderedCollections
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("Edits and joins of a pipeline")
@@ -37,6 +39,35 @@ struct ChangeTests {
       try changes("edits: {data: [a.log, b.log], type: csv, op: _op, time: at}").edits)
     #expect(more.files.map(\.form) == [.csv, .csv])
     #expect(more.operation == "_op" && more.time == "at")
+  }
+
+  @Test("an optional log that is not there yet is empty, with a note", arguments: [true, false])
+  func optionalLog(isOptional: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("lng,lat,key\n1,1,a\n2,2,b\n", to: "shops.csv")
+    let file = try folder.write(
+      pipeline("edits: {data: log.csv, optional: \(isOptional)}")
+        + "\noutput: {path: out.mbtiles}\n", to: "x.yml")
+    func build() throws -> BuildReport {
+      try #require(
+        PipelineRunner.build(
+          PipelineDefinition(contentsOf: file, environment: { _ in nil }),
+          options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }
+        ).first)
+    }
+    guard isOptional else {
+      let error = #expect(throws: PipelineError.self) { try build() }
+      #expect(error?.code == .missingInput && error?.message.contains("optional: true") == true)
+      return
+    }
+    let first = try build()
+    #expect(first.sources[0].ledger.used == 2)
+    #expect(first.notes.contains { $0.contains("is not there yet") })
+    #expect(try build().result == .unchanged)
+    try folder.write("op,key,lng,lat\ndelete,a,,\n", to: "log.csv")
+    let second = try build()
+    #expect(second.result == .published && second.sources[0].ledger.used == 1)
+    #expect(!second.notes.contains { $0.contains("is not there yet") })
   }
 
   @Test("a table is joined on one name or two")

@@ -28,6 +28,10 @@ struct RecordsArtifactTests {
     ledger.noGeometry = random.below(100)
     ledger.limited = random.below(100)
     ledger.repeated = random.below(100)
+    ledger.beyondMap = random.below(100)
+    for repair in RecordRepair.allCases where random.below(2) == 0 {
+      ledger.repaired[repair] = 1 + random.below(100)
+    }
     for _ in 0..<random.below(12) {
       let reason = random.pick(RejectReason.allCases)
       let example = example(reason)

@@ -1,6 +1,7 @@
 import Features
 import Fetching
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -126,6 +127,71 @@ import Testing
     let report = try build(
       try definition("type: csv, data: '\(url)', onFetchError: last-good"))
     #expect(report.notes.count == 1 && report.notes[0].contains("last good copy"))
+  }
+
+  @Test("that cannot be fetched and may be skipped leave the rest, a note and a ledger row")
+  func skipped() throws {
+    let isUp = Mutex(false)
+    let server = try LocalServer { _, connection in
+      if isUp.withLock({ $0 }) {
+        connection.answer(200, [], "lng,lat\n1,2\n3,4\n")
+      } else {
+        connection.answer(404, [], "gone")
+      }
+    }
+    try folder.write("lng,lat\n50,20\n", to: "places.csv")
+    func pipeline(_ output: String, keys: String = "") throws -> PipelineDefinition {
+      let file = try folder.write(
+        """
+        version: 1
+        sources:
+          s: {type: csv, data: '\(server.url("/h.csv"))', onFetchError: skip\(keys)}
+          image: {type: image, url: '\(server.url("/a.png"))', bounds: [0, 0, 9, 9], onFetchError: skip}
+          places: {type: csv, data: places.csv}
+        layers:
+          - {id: r, type: raster, source: image}
+          - {id: a, type: circle, source: s, paint: {circle-radius: 5}}
+          - {id: b, type: circle, source: places, paint: {circle-radius: 5}}
+        tiles: {maxzoom: 1}
+        output: {path: \(output)}
+        """, to: "x.yml")
+      return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    }
+    let report = try build(try pipeline("out.mbtiles"))
+    #expect(report.sources.map(\.ledger.used) == [0, 0, 1])
+    #expect(report.sources.map { $0.absence != nil } == [true, true, false])
+    #expect(report.notes.count { $0.contains("is left out") } == 2)
+    let source = try #require(report.json["sources"]?["s"])
+    #expect(source["read"] == .integer(0) && source["skipped"] != nil)
+    #expect(try build(try pipeline("out.mbtiles")).result == .unchanged)
+    let summary = try PipelineRunner.check(try pipeline("out.mbtiles"), options: BuildOptions())
+    #expect(summary.failure == nil && summary.sources[0].absence != nil)
+    let locked = #expect(throws: PipelineError.self) {
+      try build(try pipeline("out.mbtiles")) { $0.locked = true }
+    }
+    #expect(locked != nil)
+    // The source comes back: the next build has it, byte for byte as one that never lacked it.
+    isUp.withLock { $0 = true }
+    func withoutImage(_ output: String) throws -> PipelineDefinition {
+      var definition = try pipeline(output)
+      definition.sources.removeAll { $0.name == "image" }
+      definition.layers.removeAll { $0.id == "r" }
+      return definition
+    }
+    let whole = try build(try withoutImage("out.mbtiles"))
+    #expect(whole.result == .published && whole.sources.map(\.ledger.used) == [2, 1])
+    _ = try build(try withoutImage("full/out.mbtiles"))
+    #expect(try folder.bytes("out.mbtiles") == folder.bytes("full/out.mbtiles"))
+  }
+
+  @Test("of a series are not skipped whole")
+  func skippedSeries() throws {
+    let error = #expect(throws: PipelineError.self) {
+      try definition(
+        "type: image-series, frames: 'in/*.png', time: '%Y', bounds: [0, 0, 1, 1], "
+          + "onFetchError: skip")
+    }
+    #expect(error?.message.contains("onMissing") == true)
   }
 
   @Test("keep the values of variables out of all that is written and said")

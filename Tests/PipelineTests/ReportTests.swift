@@ -49,6 +49,7 @@ struct ReportTests {
               "used": 87000,
               "filtered": 0,
               "noGeometry": 1,
+              "beyondMap": 0,
               "limited": 0,
               "rejected": {"latitude_out_of_range": 2},
               "examples": [

@@ -10,7 +10,7 @@ import Tiling
 @testable import Pipeline
 
 /// A GeoPackage of tiles of 2 × 2 pixels: the world at zoom 1, a piece of it at zoom 3.
-private struct TileTable {
+struct TileTable {
   /// 16 colours, all different.
   static var world: Pixmap {
     let picture = Pixmap(width: 4, height: 4)

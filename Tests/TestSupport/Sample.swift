@@ -99,12 +99,13 @@ package struct Report: Decodable {
     package var used: Int
     package var filtered: Int
     package var noGeometry: Int
+    package var beyondMap: Int
     package var limited: Int
     package var rejected: [String: Int]
 
     /// Whether every record is accounted for.
     package var balances: Bool {
-      read == used + filtered + noGeometry + limited + rejected.values.reduce(0, +)
+      read == used + filtered + noGeometry + beyondMap + limited + rejected.values.reduce(0, +)
     }
   }
 

@@ -69,8 +69,9 @@ extension Diagnosis {
         .swappedCoordinates,
         "Longitude and latitude seem to be exchanged in \(lost.count) of \(positions.count) "
           + "positions: the other way round they lie among the rest.", count: lost.count,
-        samples: lost.samples, settings: [toleratingAll],
-        advice: "That leaves them out; exchange their numbers in the file to keep them."))
+        samples: lost.samples, settings: held > 0 ? [toleratingAll] : [],
+        advice: (held > 0 ? "That leaves them out; exchange" : "Exchange")
+          + " their numbers in the file to keep them."))
   }
 
   /// The names of the columns that were read as longitude and latitude.

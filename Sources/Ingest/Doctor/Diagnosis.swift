@@ -16,6 +16,9 @@ struct Diagnosis {
   var repeated = Occurrences()
   var areTwinsComplete = true
   var withoutProperties = Occurrences()
+  /// Rejected CSV records of more fields than columns, and of fewer.
+  var tooLong = 0
+  var tooShort = 0
   /// `id` names no property.
   var idIsMissing = false
 
@@ -124,7 +127,7 @@ extension Diagnosis {
   }
 
   /// Records that count against the tolerance.
-  private var held: Int { ledger.rejectedTotal - (ledger.rejected[.duplicateKey] ?? 0) }
+  var held: Int { ledger.rejectedTotal - (ledger.rejected[.duplicateKey] ?? 0) }
 
   private var intolerance: SourceError? {
     guard held > subject.tolerance else { return nil }
@@ -160,9 +163,17 @@ extension Diagnosis {
         })
       // A few broken records are best left out; many are a sign of something else.
       if held * 10 <= ledger.read { finding.settings = [toleratingAll] }
+      if reason == .raggedRow { finding.settings += fieldSettings }
       finding.advice = Self.advice(reason, examples.first?.message ?? "")
       add(finding)
     }
+  }
+
+  /// Keys that make records of too many or too few fields usable.
+  private var fieldSettings: [Setting] {
+    (tooLong > 0 ? [Setting("extraFields", .string(CSVOptions.ExtraFields.join.rawValue))] : [])
+      + (tooShort > 0
+        ? [Setting("missingFields", .string(CSVOptions.MissingFields.null.rawValue))] : [])
   }
 
   private mutating func addDuplicateIDs() {
@@ -199,11 +210,11 @@ extension Diagnosis {
     switch reason {
     case .raggedRow:
       "Look for fields with the delimiter in them that are not quoted, and for delimiters at line "
-        + "ends."
+        + "ends; 'extraFields: ignore' leaves the last fields out."
     case .invalidQuoting: "A quote inside a quoted field is written twice: \"a \"\"b\"\" c\"."
     case .latitudeOutOfRange, .longitudeOutOfRange: "There is no such place on the map."
     case .invalidGeometry where message.contains(" ring"):
-      "GDAL closes rings and mends polygons: ogr2ogr -makevalid mended.geojson FILE"
+      "GDAL repairs polygons: ogr2ogr -makevalid repaired.geojson FILE"
     default: ""
     }
   }
@@ -218,6 +229,14 @@ extension Diagnosis {
     add(absence)
     if absence?.kind == .noRecords { return }
     for sentence in subject.unknownProperties(names) { add(Finding(.unknownProperty, sentence)) }
+    addBeyondMap()
+    if let count = ledger.repaired[.closedRings] {
+      add(
+        Finding(
+          .openRings,
+          "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "has" : "have") rings whose "
+            + "last position is not the first: a build closes them.", count: count))
+    }
     addRepeated()
     let position = examination.coordinates
     let share = Double(position.crowd) / Double(max(profiled, 1))
@@ -234,6 +253,18 @@ extension Diagnosis {
               line: position.crowdLine, text: CoordinateProfile.text(position.crowdPosition))
           ]))
     }
+  }
+
+  private mutating func addBeyondMap() {
+    let count = ledger.beyondMap
+    guard count > 0, !found(.swappedCoordinates, .metres, .scaledDegrees) else { return }
+    add(
+      Finding(
+        .beyondMap,
+        "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "lies" : "lie") beyond "
+          + "±85.0511° of latitude, where the map ends: "
+          + (count == 1 ? "it is" : "they are") + " not drawn.", count: count,
+        samples: examination.coordinates.beyondMap.samples))
   }
 
   private mutating func addRepeated() {

@@ -49,6 +49,10 @@ package struct Finding: Hashable, Sendable {
     case unknownProperty = "unknown_property"
     /// Not a single record has a geometry.
     case noGeometry = "no_geometry"
+    /// Positions between the map's end and the poles.
+    case beyondMap = "beyond_map"
+    /// Rings that were not closed and were closed.
+    case openRings = "open_rings"
     /// Text that was once read in a wrong encoding.
     case mojibake
     /// Positions at longitude 0, latitude 0.

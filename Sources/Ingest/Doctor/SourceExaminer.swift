@@ -18,6 +18,8 @@ package struct SourceExaminer {
   private var ids = RepetitionTable()
   private var repeated = Occurrences()
   private var withoutProperties = Occurrences()
+  private var tooLong = 0
+  private var tooShort = 0
   /// Records that the profiles are about.
   private var profiled = 0
   private var isKept: [Bool] = []
@@ -60,6 +62,8 @@ package struct SourceExaminer {
       }
       examiner.ledger.add(reader.ledger)
       names = reader.allNames
+      let table = reader as? CSVReader
+      (examiner.tooLong, examiner.tooShort) = (table?.tooLong ?? 0, table?.tooShort ?? 0)
     } catch let error as SourceError {
       examination.failure = error
     }
@@ -106,6 +110,7 @@ package struct SourceExaminer {
     shapes.add(batch.geometry, row, line: line, coordinates: &coordinates)
     switch selection.check(batch.geometry, row) {
     case .noGeometry: ledger.noGeometry += 1
+    case .beyondMap: ledger.beyondMap += 1
     case .rejected(let reason, let message):
       ledger.reject(
         SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
@@ -198,6 +203,7 @@ package struct SourceExaminer {
     diagnosis.repeated = repeated
     diagnosis.withoutProperties = withoutProperties
     diagnosis.profiled = profiled
+    (diagnosis.tooLong, diagnosis.tooShort) = (tooLong, tooShort)
     diagnosis.areTwinsComplete = records.isComplete
     diagnosis.idIsMissing =
       subject.id.map { id in

@@ -16,7 +16,7 @@ extension SourceLedger {
         count: filtered)
     }
     let held = rejectedTotal - (rejected[.duplicateKey] ?? 0)
-    guard noGeometry > 0, held == 0 else { return nil }
+    guard noGeometry > 0, held == 0, beyondMap == 0 else { return nil }
     return Finding(
       .noGeometry,
       (noGeometry == 1 ? "The only record has no" : "None of the \(noGeometry) records has a")

@@ -6,10 +6,12 @@ extension EditLogBuilder {
   ///
   /// The members `op` and `time` of a Feature, beside its `properties`, are what the entry says of
   /// itself. A Feature without a member `op` may say both in its properties instead, since most
-  /// programs cannot write other members; there they are then no properties of the record.
+  /// programs cannot write other members; there they are then no properties of the record. Only an
+  /// upsert needs a member `geometry`.
   mutating func readTexts(_ source: ByteSource) throws(SourceError) {
     try open(source.name)
     var geoJSON = options.geoJSON
+    geoJSON.requiresGeometry = false
     for name in [options.key, options.operation, options.time].compactMap({ $0 })
     where geoJSON.wanted?.contains(name) == false {
       geoJSON.wanted?.append(name)
@@ -56,7 +58,7 @@ extension EditLogBuilder {
     }
     parser.finish(&batch)
     guard batch.count == 1 else { return }
-    try take(batch, members: members)
+    try take(batch, members: members, lacksGeometry: parser.lacksGeometry)
   }
 
   private mutating func refuse(_ fault: GeoJSONRoot.Fault) {
@@ -76,7 +78,7 @@ extension EditLogBuilder {
 
   /// Takes the one record of a batch as an entry.
   private mutating func take(
-    _ batch: FeatureBatch, members: EditMembers
+    _ batch: FeatureBatch, members: EditMembers, lacksGeometry: Bool
   ) throws(SourceError) {
     func column(_ name: String) -> Int? { batch.columns.firstIndex { $0.name == name } }
     var claim = Claim(operation: members.operation, time: members.time)
@@ -90,6 +92,10 @@ extension EditLogBuilder {
         own.append(place)
         noteOwnColumn(name)
       }
+    }
+    // What is deleted needs no place, and what is updated keeps its own.
+    if lacksGeometry, (claim.operation ?? "upsert") == EditOperation.upsert.rawValue {
+      return reject(batch.lines[0], GeoJSONParser.missingGeometry)
     }
     try take(
       batch, 0, claim: claim, keyColumn: options.key.flatMap(column), own: own, isSparse: false)

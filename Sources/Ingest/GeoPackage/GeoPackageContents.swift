@@ -79,7 +79,15 @@ extension GeoPackageFile {
             + (kind == .tiles ? "; " : ", or to \"*\" for all of them; ") + listing(same, words))
       }
     }
-    throw bad("has no table of \(words)")
+    throw bad("has no table of \(words)" + tilesHint(besides: kinds))
+  }
+
+  /// What to do about a file without the wanted tables, but with tiles; empty for others.
+  func tilesHint(besides kinds: [GeoPackageContents.Kind]) -> String {
+    guard !kinds.contains(.tiles), contents.contains(where: { $0.kind == .tiles }) else {
+      return ""
+    }
+    return "; it holds tiles, which a source of 'type: image' with 'url:' draws"
   }
 
   private func listing(_ contents: [GeoPackageContents], _ words: String) -> String {

@@ -8,6 +8,7 @@ extension GeoPackageReader {
   func geometry(
     into column: inout GeometryColumn
   ) throws(GeometryRefusal) -> GeometryColumn.Kind {
+    closesRings = false
     guard table.geometry != nil, rows.statement.kind(1) != .null else { return .none }
     switch rows.statement.kind(2) {
     case .blob: break
@@ -24,6 +25,7 @@ extension GeoPackageReader {
         return .none
       }
       var reader = WKBReader(geometry.body, in: table.referenceSystem, limits: file.limits)
+      defer { closesRings = reader.closesRings }
       return try reader.read(into: &column)
     }
   }

@@ -37,6 +37,8 @@ package final class GeoPackageReader: FeatureReader {
   private var lastKey: Int64?
   private var recordsUsed = 0
   private var isAtEnd = false
+  /// Whether the geometry read last has rings that are not closed in the file.
+  var closesRings = false
   /// Bytes of texts, blobs and geometries that SQLite handed over.
   var payloadBytes = 0
   /// Seconds that reading has taken, for views.
@@ -153,6 +155,7 @@ package final class GeoPackageReader: FeatureReader {
         throw error
       }
       batch.geometry.endRecord(kind)
+      if closesRings { ledger.repair(.closedRings) }
       bytesRead += (batch.geometry.positions.count - positionsBefore) * 16
       appendProperties(to: &batch)
       append(table.key == nil ? nil : key, to: &batch.ids)

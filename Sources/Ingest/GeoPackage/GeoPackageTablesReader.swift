@@ -29,7 +29,11 @@ package struct GeoPackageTablesReader: FeatureReader {
   ) throws(SourceError) {
     let features = file.contents.filter { $0.kind == .features }
     let tables = features.isEmpty ? file.contents.filter { $0.kind == .attributes } : features
-    guard let first = tables.first else { throw file.bad("has no table of features or attributes") }
+    guard let first = tables.first else {
+      throw file.bad(
+        "has no table of features or attributes"
+          + file.tilesHint(besides: [.features, .attributes]))
+    }
     guard tables.count <= file.limits.joinedTables else {
       throw Self.refusal(file, "\(tables.count) tables", limit: file.limits.joinedTables)
     }

@@ -49,6 +49,8 @@ package struct WKBReader {
   private let system: GeoPackageReferenceSystem
   private var positionsLeft: Int
   private var partsLeft: Int
+  /// Whether a ring that was added is not closed in the file.
+  package private(set) var closesRings = false
   /// What is wrong with the part that was left out last.
   private var degenerate: GeometryRefusal?
 
@@ -226,6 +228,7 @@ package struct WKBReader {
     }
     try addPositions(count, head, to: &column)
     if !isClosed {
+      closesRings = true
       let end = offset
       offset = start
       try addPositions(1, head, to: &column)

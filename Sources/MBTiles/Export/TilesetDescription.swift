@@ -45,7 +45,7 @@ package struct TilesetDescription: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fallbackName: the name where the archive has none.
-  ///   - taken: what was taken, by zoom; must not be empty.
+  ///   - taken: what was taken, by zoom; empty for an archive without tiles.
   package init(
     _ metadata: StoredMetadata, format: TileFormat, fallbackName: String,
     selection: TileSelection, taken: [ZoomStatistics]
@@ -66,7 +66,9 @@ package struct TilesetDescription: Hashable, Sendable {
         (1...4).contains($0) ? $0 : nil
       } ?? 1
     self.format = format
-    let zooms = (taken.first?.zoom ?? 0)...(taken.last?.zoom ?? 0)
+    let stored = Self.zooms(metadata)
+    let first = taken.first?.zoom ?? stored.lowerBound
+    let zooms = first...max(first, taken.last?.zoom ?? stored.upperBound)
     self.zooms = zooms
     let place = Placement(metadata, selection, taken, zooms)
     bounds = place.bounds
@@ -86,6 +88,15 @@ package struct TilesetDescription: Hashable, Sendable {
     }
     self.others = others
     self.dropped = dropped
+  }
+
+  /// The zooms that an archive says it has; zoom 0 where it says nothing that makes sense.
+  private static func zooms(_ metadata: StoredMetadata) -> ClosedRange<Int> {
+    func zoom(_ name: String) -> Int? { metadata[name].flatMap { PlainNumber.zoom($0) } }
+    guard let first = zoom("minzoom"), let last = zoom("maxzoom"),
+      (0...TileCoord.maxZoom).contains(first), (first...TileCoord.maxZoom).contains(last)
+    else { return 0...0 }
+    return first...last
   }
 
   /// The rows of an archive, sealed.

@@ -16,7 +16,7 @@ package struct ArtifactHeader: Hashable, Sendable {
   static let magic: [UInt8] = [0x89, 0x51, 0x41, 0x52, 0x54, 0x0D, 0x0A, 0x1A]
 
   /// To be raised when the form of a body's columns changes; contents are told by the program.
-  static let formatVersion: UInt64 = 2
+  static let formatVersion: UInt64 = 3
 
   /// Bytes of the body: a multiple of ``byteCount``.
   let bodyLength: Int

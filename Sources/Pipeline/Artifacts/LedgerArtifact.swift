@@ -3,9 +3,9 @@ import Features
 // The ledger of a source as columns of its records' artifact.
 extension ArtifactWriter {
   mutating func append(_ ledger: SourceLedger) {
-    append([
-      ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited, ledger.repeated,
-    ])
+    append([ledger.read, ledger.repeated])
+    append(ContiguousArray(RecordOutcome.allCases.lazy.map { ledger[$0] }))
+    append(ContiguousArray(RecordRepair.allCases.lazy.map { ledger.repaired[$0] ?? 0 }))
     append(ContiguousArray(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
     append(ledger.examples)
     append(ledger.furtherExamples)
@@ -30,18 +30,21 @@ extension ArtifactWriter {
 extension ArtifactReader {
   /// Reads a ledger.
   mutating func ledger() throws(ArtifactDamage) -> SourceLedger {
-    let counts = try numbers(6)
+    let counts = try numbers(2)
+    let outcomes = Dictionary(
+      zip(RecordOutcome.allCases, try numbers(RecordOutcome.allCases.count)),
+      uniquingKeysWith: { $1 })
+    let repairs = Dictionary(
+      zip(RecordRepair.allCases, try numbers(RecordRepair.allCases.count)),
+      uniquingKeysWith: { $1 })
     let rejections = try numbers(RejectReason.allCases.count)
     let rejected = Dictionary(
       zip(RejectReason.allCases, rejections).filter { $0.1 >= 0 }, uniquingKeysWith: { $1 })
     var ledger = SourceLedger(
       rejected: rejected, examples: try examples(), furtherExamples: try examples())
     ledger.read = counts[0]
-    ledger.used = counts[1]
-    ledger.filtered = counts[2]
-    ledger.noGeometry = counts[3]
-    ledger.limited = counts[4]
-    ledger.repeated = counts[5]
+    ledger.repeated = counts[1]
+    ledger.restore(counts: { outcomes[$0] ?? 0 }, repairs: { repairs[$0] ?? 0 })
     ledger.edits = try edits()
     for file in try texts() {
       guard let file else { throw ArtifactDamage("a join has no file") }

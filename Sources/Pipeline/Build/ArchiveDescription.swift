@@ -137,8 +137,8 @@ struct ArchiveDescription {
     return entries + more
   }
 
-  /// The conservation ledger of all sources of records as JSON: read = used + filtered + noGeometry + rejected
-  /// + limited, and the points that the used records gave.
+  /// The conservation ledger of all sources of records as JSON: what was read is the sum of all
+  /// outcomes; and the points that the used records gave.
   private static func ledger(of sources: [ClusteredSource]) -> String {
     ReportJSON.object(
       sources.filter { $0.source.image == nil }.map { source in
@@ -153,12 +153,9 @@ struct ArchiveDescription {
 /// The conservation ledger in an archive's metadata: written here and checked here.
 enum LedgerForm {
   static func json(_ ledger: SourceLedger, points: Int) -> ReportJSON {
-    .members([
-      "read": .integer(ledger.read), "used": .integer(ledger.used),
-      "filtered": .integer(ledger.filtered), "noGeometry": .integer(ledger.noGeometry),
-      "limited": .integer(ledger.limited), "rejected": .integer(ledger.rejectedTotal),
-      "points": .integer(points),
-    ])
+    .object(
+      ledger.countMembers(rejected: .integer(ledger.rejectedTotal)) + ledger.repairMembers
+        + [.init("points", .integer(points))])
   }
 
   /// What is wrong with a ledger, or `nil`.
@@ -169,7 +166,9 @@ enum LedgerForm {
       func count(_ key: String) -> Double {
         if case .number(let number)? = counts[key] { number } else { .nan }
       }
-      let parts = ["used", "filtered", "noGeometry", "limited", "rejected"].map(count)
+      // Archives of earlier versions do not have the outcome `beyondMap`.
+      let parts = RecordOutcome.allCases.filter { $0 != .beyondMap || counts[$0.rawValue] != nil }
+        .map { count($0.rawValue) }
       guard parts.reduce(0, +) == count("read") else {
         let read = Int(exactly: count("read")).map { "\($0)" } ?? "no number of"
         return "source '\(name)' read \(read) records, but what became of them does not add up to "

@@ -144,7 +144,10 @@ struct Build {
     notes: [String], _ dataNotes: DataNotes
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
-    guard planned.drawsAnything else { throw nothingDrawn(of: sources, because: dataNotes) }
+    let isEmpty = !planned.drawsAnything
+    if isEmpty, !definition.expectation.allowsNothing || sources.contains(where: \.isLost) {
+      throw nothingDrawn(of: sources, because: dataNotes)
+    }
     let labelNotes = try labelNotes(planned)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
@@ -174,6 +177,10 @@ struct Build {
     var report = report(of: outcome, sources, planned, publication, clock)
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes = notes + report.notes + dataNotes.all + labelNotes
+    if isEmpty {
+      report.notes.append(
+        "nothing is drawn, so the archive has no tiles, as 'expect: {features: {min: 0}}' allows.")
+    }
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
     try Sidecars(definition: definition, style: style, fonts: fonts).write(
@@ -314,7 +321,7 @@ struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
-    report.notes = outcome.notes + self.notes
+    report.notes = outcome.notes + self.notes + sources.flatMap(\.repairNotes)
     report.changes = outcome.changes
     report.grids = outcome.summary.grids
     report.stages = earlierStages + clock.stages

@@ -32,24 +32,39 @@ struct ClusteredSource {
     return ledger
   }
 
+  /// Whether nothing is left of the source because of rejected records: it is broken, not empty.
+  var isLost: Bool { source.ledger.used == 0 && source.ledger.rejectedTotal > 0 }
+
   /// Why nothing is left of the source, where all its records are rejected; a sentence.
   var lossOfAll: String? {
     let ledger = source.ledger
-    guard ledger.used == 0, ledger.rejectedTotal > 0, let example = ledger.examples.first else {
-      return nil
-    }
+    guard isLost, let example = ledger.examples.first else { return nil }
     let file = example.file ?? source.definition.dataName
     return "Of source '\(source.definition.name)' every record is rejected, "
       + "\(ReportNumber.count(ledger.rejectedTotal)) in all; the first is \(file):\(example.line): "
       + "\(example.message)."
   }
 
+  /// What was put right about its records while they were read, a sentence each.
+  var repairNotes: [String] {
+    RecordRepair.allCases.compactMap { repair in
+      source.ledger.repaired[repair].map {
+        "source '\(source.definition.name)': \(repair.sentence(count: $0))."
+      }
+    }
+  }
+
   /// How many records were read, and how many of them the filters left out; `nil` for an image.
   var countsRead: String? {
     guard source.image == nil else { return nil }
+    guard source.definition.absence == nil else {
+      return "source '\(source.definition.name)' could not be fetched"
+    }
     let ledger = source.ledger
     return "of source '\(source.definition.name)' \(ReportNumber.count(ledger.read)) read, "
-      + "\(ReportNumber.count(ledger.filtered)) filtered, \(ReportNumber.count(ledger.used)) used"
+      + "\(ReportNumber.count(ledger.filtered)) filtered, "
+      + (ledger.beyondMap > 0 ? "\(ReportNumber.count(ledger.beyondMap)) beyond the map, " : "")
+      + "\(ReportNumber.count(ledger.used)) used"
   }
 
   /// Its part of a report.
@@ -57,7 +72,8 @@ struct ClusteredSource {
     SourceReport(
       name: source.definition.name, file: source.definition.dataName, ledger: ledger,
       image: source.image?.report, fetched: source.definition.fetched,
-      isCached: source.isCached, hasCachedClusters: hasCachedClusters)
+      absence: source.definition.absence, isCached: source.isCached,
+      hasCachedClusters: hasCachedClusters)
   }
 
   /// The features of a zoom that are drawn at points.
@@ -163,7 +179,7 @@ extension LoadedSource {
   private func clusterInput(_ aggregates: [AggregateColumn]) -> ClusterInput {
     ClusterInput(
       longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
-      aggregates: aggregates, featureCount: points.count + ledger.noGeometry)
+      aggregates: aggregates, featureCount: points.count + ledger.noGeometry + ledger.beyondMap)
   }
 
   private func clusters(

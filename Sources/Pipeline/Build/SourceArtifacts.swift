@@ -79,9 +79,9 @@ extension Build {
     }
   }
 
-  /// What the user should know of fetched files, of the cache and of trusted inputs, a sentence each.
+  /// What the user should know of input files, of the cache and of trusted inputs, a sentence each.
   var notes: [String] {
-    definition.fetchedFiles.compactMap(\.note)
+    definition.sources.flatMap(\.notes) + definition.fetchedFiles.compactMap(\.note)
       + [artifacts.note, inputs.note].compactMap(\.self)
   }
 }

@@ -58,7 +58,7 @@ extension SourceDefinition {
   ) throws -> LoadedSource {
     if type == .image || type == .imageSeries {
       // A query for records has no use for pixels.
-      let image = style == nil ? nil : try loadImage()
+      let image = style == nil || absence != nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)
       return LoadedSource(
         definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
@@ -119,6 +119,7 @@ extension SourceDefinition {
   /// Opens the source and reads its first records: what is wrong with its columns or its form shows
   /// without a build.
   func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
+    if absence != nil { return }
     if type == .image {
       // Whether an image is whole shows at its last row.
       _ = try loadImage()
@@ -198,6 +199,7 @@ extension SourceDefinition {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
     }
+    if absence != nil { return AbsentReader() }
     let own = records.changes.request(request, id: records.id)
     let inputs = try inputs()
     let base: any FeatureReader
@@ -294,6 +296,18 @@ extension PipelineDefinition {
       total += size
     }
     return total
+  }
+}
+
+/// A source that is left out of a run: no records.
+struct AbsentReader: FeatureReader {
+  var propertyNames: [String] { [] }
+  var ledger: SourceLedger { SourceLedger() }
+  var bytesRead: Int { 0 }
+
+  mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    return false
   }
 }
 

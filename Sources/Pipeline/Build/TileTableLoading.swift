@@ -9,7 +9,7 @@ import Tiling
 extension SourceDefinition {
   /// The most pixels that the tiles of a GeoPackage may make together: 5793 × 5793, of 4 bytes each,
   /// twice while they are put together.
-  private static let mosaicPixels = 1 << 25
+  static let mosaicPixels = 1 << 25
 
   /// Keys that say where an image lies, which tiles say themselves.
   private static let placingKeys = ["coordinates", "bearing", "worldFile"]

@@ -50,7 +50,8 @@ struct ChangeDecoder {
     if operation == time {
       throw keyed.fault("time", "'op' and 'time' are both '\(time)'. Give them two columns.")
     }
-    return EditsDefinition(files: files, operation: operation, time: time)
+    return EditsDefinition(
+      files: files, isOptional: keyed.bool("optional") ?? false, operation: operation, time: time)
   }
 
   /// The form that a file's name tells.

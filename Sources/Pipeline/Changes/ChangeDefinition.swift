@@ -28,6 +28,9 @@ package struct EditsDefinition: Hashable, Sendable {
   /// The files of the log, one after the other.
   package var files: [File]
 
+  /// Whether a file that is not there counts as empty.
+  package var isOptional = false
+
   /// The column or member that says what an entry does.
   package var operation: String
 

@@ -29,6 +29,9 @@ enum ChangeKeys {
       KeySpecification(
         "time", .string, default: .string("time"),
         "The column or member with the time from which an entry holds."),
+      KeySpecification(
+        "optional", .boolean, default: .bool(false),
+        "Whether a log that is not there counts as empty, with a note."),
     ])
 
   private static let join = KeySpecification(

@@ -35,6 +35,9 @@ package struct CheckedSource: Sendable {
   /// The data as messages name it.
   package var file: String
 
+  /// Why a build would leave the source out; `nil` for one that takes part.
+  package var absence: String?
+
   /// How many frames a series has, all of them whole; `nil` for what is no series.
   package var frames: Int?
 

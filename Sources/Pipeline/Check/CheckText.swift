@@ -15,6 +15,9 @@ extension CheckSummary {
 
 extension CheckedSource {
   fileprivate var text: String {
+    if let absence {
+      return "source \(name): left out, since it cannot be fetched (onFetchError: skip): \(absence)"
+    }
     guard let examination else {
       let what = frames.map { $0 == 1 ? "1 frame that is whole" : "\($0) frames that are whole" }
       return "source \(name): \(file), \(what ?? "an image that is whole")"
@@ -22,6 +25,10 @@ extension CheckedSource {
     let size = ReportNumber.bytes(examination.bytes)
     var parts = ["source \(name): \(type.rawValue), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
+    let repairs = RecordRepair.allCases.compactMap { repair in
+      examination.ledger.repaired[repair].map { "  \(repair.sentence(count: $0))" }
+    }
+    if !repairs.isEmpty { parts.append(repairs.joined(separator: "\n")) }
     if !examination.ledger.examples.isEmpty {
       parts.append(
         "  rejected, each reason with its first record:\n"
@@ -41,9 +48,12 @@ extension SourceLedger {
   fileprivate var table: String {
     var table = ReportTable()
     table.textColumns = []
+    let outcomes = RecordOutcome.allCases.filter {
+      $0 != .limited && (!$0.isRare || self[$0] > 0)
+    }
     table.rows = [
-      ["read", "used", "filtered", "no geometry", "rejected"],
-      [read, used, filtered, noGeometry, rejectedTotal].map(ReportNumber.count),
+      ["read"] + outcomes.map(\.title),
+      ([read] + outcomes.map { self[$0] }).map(ReportNumber.count),
     ]
     return table.text
   }

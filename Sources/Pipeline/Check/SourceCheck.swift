@@ -26,7 +26,8 @@ extension SourceDefinition {
   ) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
     for property in cluster?.properties ?? [] { _ = try ClusterProperty(property) }
-    if type == .imageSeries { return checked }
+    checked.absence = absence
+    if type == .imageSeries || absence != nil { return checked }
     if type == .image {
       // Whether an image is whole shows at its last row.
       _ = try loadImage()

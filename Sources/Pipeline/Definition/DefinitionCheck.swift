@@ -30,7 +30,7 @@ extension PipelineDefinition {
         throw PipelineError(
           errno == ENOENT || errno == ENOTDIR ? .missingInput : .permission,
           "source '\(source.name)' has edits or a joined table in \(path), which cannot be read. Paths "
-            + "are relative to the pipeline file.",
+            + "are relative to the pipeline file; a log of edits that comes later has 'optional: true'.",
           at: (source.node["edits"] ?? source.node["join"])?.place ?? source.place)
       }
       guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
@@ -78,5 +78,19 @@ extension PipelineDefinition {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return false }
     return !["/dev/", "/proc/"].contains { path.hasPrefix($0) }
+  }
+}
+
+extension SourceDefinition {
+  /// Takes optional logs of edits that are not there for empty ones.
+  mutating func dropMissingLogs() {
+    guard let edits = records.changes.edits, edits.isOptional else { return }
+    for path in edits.files.map(\.path)
+    where access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) {
+      records.changes.edits?.files.removeAll { $0.path == path }
+      notes.append(
+        "the log of edits \(path) of source '\(name)' is not there yet and counts as empty (optional: "
+          + "true).")
+    }
   }
 }

@@ -10,6 +10,9 @@ package struct Expectation: Hashable, Sendable {
 
   /// How many tiles differ from the archive that is replaced.
   package var changedTiles = ChangeRange()
+
+  /// Whether an archive without any tile is a result, as that of a live feed that became empty.
+  package var allowsNothing: Bool { features.minimum == 0 }
 }
 
 /// A range of counts with optional ends, both inside.

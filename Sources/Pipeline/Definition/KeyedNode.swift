@@ -31,9 +31,11 @@ struct KeyedNode {
     if case .bool(let bool)? = value(key) { bool } else { nil }
   }
 
-  /// A choice of an enumeration whose raw values are the key's choices.
+  /// A choice of an enumeration whose raw values are the key's choices; `null` without quotes is the
+  /// choice of that name.
   func choice<Choice: RawRepresentable<String>>(_ key: String, as: Choice.Type) -> Choice? {
-    text(key).flatMap { Choice(rawValue: $0) }
+    if case .null? = value(key) { return Choice(rawValue: "null") }
+    return text(key).flatMap { Choice(rawValue: $0) }
   }
 
   /// The texts of a list; `nil` if the key is absent and has no default.

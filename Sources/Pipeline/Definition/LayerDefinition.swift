@@ -78,7 +78,8 @@ extension LayerDefinition {
           + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
-    guard source.type.isImage == (type == .raster) else {
+    // What a store holds is known when its file is read.
+    guard source.type.isImage == (type == .raster) || source.isStore else {
       throw PipelineError(
         .definition,
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "

@@ -84,11 +84,18 @@ package struct PipelineDefinition: Sendable {
     for source in merged.sources {
       let decoder = SourceDecoder(
         paths: DefinitionPaths(file: source.file), isStyle: source.dialect == .style)
-      sources.append(try decoder.source(source.member))
+      var definition = try decoder.source(source.member)
+      definition.isStore = source.dialect == .stores && definition.format is GeoPackageSource
+      sources.append(definition)
     }
     for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources)
+    for case .look(let name) in merged.layers {
+      for index in sources.indices where sources[index].name == name {
+        sources[index].hasDefaultLook = true
+      }
+    }
     if sources.isEmpty, layers.isEmpty, dialect == .stores || dialect == .collection {
       throw PipelineError(
         .definition, "neither this file nor those that it includes have anything to draw.",

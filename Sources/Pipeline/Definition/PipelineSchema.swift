@@ -58,7 +58,12 @@ package enum PipelineSchema {
         .init("maximum", ReportJSON(.number(range.upperBound))),
       ]
     case .percentage: [type("string"), .init("pattern", .string("^[0-9]+(\\.[0-9]+)?%$"))]
-    case .choice(let choices): [.init("enum", .array(choices.map(ReportJSON.string)))]
+    case .choice(let choices):
+      [
+        .init(
+          "enum",
+          .array(choices.map(ReportJSON.string) + (choices.contains("null") ? [.null] : [])))
+      ]
     case .numberChoice(let choices): [.init("enum", .array(choices.map(ReportJSON.integer)))]
     case .list(let item, let count):
       [type("array"), .init("items", .object(schema(item)))]

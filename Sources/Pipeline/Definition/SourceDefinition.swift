@@ -33,6 +33,20 @@ package struct SourceDefinition: Sendable {
   /// How the frames of a series are fetched in this run; ``RemoteStage`` sets it.
   var frameFetch: FrameFetch?
 
+  /// Whether it is a GeoPackage of a SpatialConnect config: what the file holds says whether it is
+  /// drawn as records, as images or as both.
+  package var isStore = false
+
+  /// Whether it is drawn by the layers that every source has that no layer names.
+  package var hasDefaultLook = false
+
+  /// Why the source is left out of this run; `nil` for a source that takes part. ``RemoteStage`` sets
+  /// it.
+  package var absence: String?
+
+  /// What the user should know of the files that this run found, a sentence each.
+  package var notes: [String] = []
+
   /// The source as the file has it, for the places of what is compiled later.
   package var node: DocumentNode
 }

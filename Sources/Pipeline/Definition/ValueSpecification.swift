@@ -49,7 +49,13 @@ extension ValueSpecification {
     case .integer(let range): fits = node.integer.map(range.contains) ?? false
     case .number(let range): fits = node.number.map(range.contains) ?? false
     case .percentage: fits = node.text.flatMap(ChangeRange.End.percent) != nil
-    case .choice(let choices): fits = node.text.map(choices.contains) ?? false
+    case .choice(let choices):
+      // `null` without quotes is the choice of that name.
+      if case .null = node.value {
+        fits = choices.contains("null")
+      } else {
+        fits = node.text.map(choices.contains) ?? false
+      }
     case .numberChoice(let choices): fits = node.integer.map(choices.contains) ?? false
     case .list(_, let count): fits = (node.items?.count).map(count.contains) ?? false
     case .object, .map, .zoomMap, .typed: fits = node.members != nil

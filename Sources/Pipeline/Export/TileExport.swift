@@ -30,6 +30,13 @@ struct TileExport {
           + "whose columns zoom_level, tile_column and tile_row are INTEGER, with zooms from 0 to "
           + "\(TileCoord.maxZoom).")
     }
+    let isEmpty = try reader.firstTile() == nil
+    if isEmpty, options.container == .pmtiles {
+      throw PipelineError(
+        .badData,
+        "\(options.archive) has no tiles, and a PMTiles file has at least one. Export it as .mbtiles, "
+          + ".gpkg or a folder.")
+    }
     let format = try format(of: reader)
     let sink = try sink(reader, format)
     var tiles = SelectedTiles(reader, selection) { size in
@@ -44,7 +51,7 @@ struct TileExport {
       }
     }
     try clock.cancellation.check()
-    guard let first = tiles.zooms.first, let last = tiles.zooms.last else { throw nothing(reader) }
+    guard !tiles.zooms.isEmpty || isEmpty else { throw nothing(reader) }
     let tileset = TilesetDescription(
       reader.metadata, format: format, fallbackName: Self.stem(options.output),
       selection: selection, taken: tiles.zooms)
@@ -54,7 +61,7 @@ struct TileExport {
     return ExportSummary(
       output: options.output, container: options.container,
       tiles: tiles.zooms.reduce(0) { $0 + $1.tiles }, tilesRead: tiles.read,
-      zooms: first.zoom...last.zoom, bytes: outcome.bytes, detail: outcome.detail,
+      zooms: tileset.zooms, bytes: outcome.bytes, detail: outcome.detail,
       notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
   }
 

@@ -112,15 +112,11 @@ package struct RunMetrics {
     return sources.flatMap { source -> [MetricSample] in
       guard source.image == nil, seen.insert(source.name).inserted else { return [] }
       let ledger = source.ledger
-      let counts: KeyValuePairs<String, Int> = [
-        "used": ledger.used, "filtered": ledger.filtered, "no_geometry": ledger.noGeometry,
-        "limited": ledger.limited, "rejected": ledger.rejectedTotal,
-      ]
-      let outcomes = counts.map { outcome, count in
+      let outcomes = RecordOutcome.allCases.map { outcome in
         MetricSample(
           .records,
-          ["pipeline": name, "source": redactions.redact(source.name), "outcome": outcome],
-          Double(count))
+          ["pipeline": name, "source": redactions.redact(source.name), "outcome": outcome.label],
+          Double(ledger[outcome]))
       }
       let reasons = RejectReason.allCases.compactMap { reason in
         ledger.rejected[reason].map {

@@ -40,6 +40,7 @@ struct FeatureQuery {
       let sources = try clusters(at: zoom, conditions, clock)
       return try clock.stage("query", unit: .records) { _ in
         var summary = QuerySummary()
+        summary.notes = selected.flatMap(\.notes)
         summary.features = try answer(
           with: ClusterFeatures(sources: sources, zoom: zoom, options: options),
           names: sources.map(\.source.definition), write: write)
@@ -51,6 +52,7 @@ struct FeatureQuery {
       let records = StreamedRecords(
         sources, options, conditions: conditions, advance: { try advance($0, nil) })
       var summary = QuerySummary()
+      summary.notes = selected.flatMap(\.notes)
       summary.features = try answer(
         with: try producer(of: records), of: records, names: sources.map(\.definition), write: write
       )
@@ -203,6 +205,7 @@ extension QuerySummary {
       sources.append(
         "\(source.definition.name): \(ledger.read) read, \(ledger.used) used, "
           + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
+          + (ledger.beyondMap > 0 ? "\(ledger.beyondMap) beyond the map, " : "")
           + "\(ledger.rejectedTotal) rejected")
     }
     if !records.unknownNames.isEmpty {

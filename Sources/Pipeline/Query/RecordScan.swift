@@ -150,6 +150,9 @@ final class RecordScan {
       reject(reason, row, message)
       return false
     case .noGeometry: ledger.noGeometry += 1
+    case .beyondMap:
+      ledger.beyondMap += 1
+      return false
     case .used:
       if let other = repetitions?.holder(of: view.batch, row, record: ledger.read) {
         let id = repetitions?.text(view.batch, row) ?? ""

@@ -33,7 +33,8 @@ enum RemoteKeys {
       "How long a fetched copy is used without asking, such as 15m, 6h or 7d, or in seconds."),
     KeySpecification(
       "onFetchError", .choice(FetchErrorPolicy.allCases.map(\.rawValue)), default: .string("fail"),
-      "What happens when the url cannot be fetched: fail, or use the last good copy and say so."),
+      "What happens when the url cannot be fetched: fail, use the last good copy, or skip the "
+        + "source; the latter two say so."),
     KeySpecification(
       "headers", .map(of: .string), "HTTP headers by name, sent to the url's own host only."),
     KeySpecification(
@@ -65,6 +66,12 @@ extension SourceDecoder {
     var remote = RemoteDefinition()
     remote.maxAge = try maxAge(keyed)
     remote.onError = keyed.choice("onFetchError", as: FetchErrorPolicy.self) ?? .fail
+    if remote.onError == .skip, keyed.object.key("onMissing") != nil {
+      throw keyed.fault(
+        "onFetchError",
+        "'onFetchError: skip' leaves a whole source out, and a series is nothing without its frames. "
+          + "Say with 'onMissing' what happens without a frame.")
+    }
     remote.maximumBytes = keyed.integer("maxBytes").map { Int64($0) }
     for member in keyed.node["headers"]?.members ?? [] {
       remote.headers[member.key] = member.node.text

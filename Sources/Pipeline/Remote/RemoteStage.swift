@@ -24,7 +24,9 @@ struct RemoteStage {
     self.progress = progress
   }
 
-  /// The definition with local files in place of urls; itself where there are none.
+  /// The definition with local files in place of urls, without sources that cannot be fetched and may
+  /// be skipped, without optional logs of edits that are not there, and with the stores of a
+  /// SpatialConnect config as what their files hold.
   ///
   /// - Throws: ``PipelineError`` whose words hold no secret.
   func run() throws(PipelineError) -> PipelineDefinition {
@@ -32,14 +34,22 @@ struct RemoteStage {
     for index in local.sources.indices where local.sources[index].type == .imageSeries {
       local.sources[index].frameFetch = frameFetch(for: local.sources[index])
     }
-    guard definition.sources.contains(where: \.isRemote) else { return local }
+    for index in local.sources.indices { local.sources[index].dropMissingLogs() }
+    guard definition.sources.contains(where: \.isRemote) else {
+      try local.resolveStores()
+      return local
+    }
     let lock = try readLock()
     do {
       local.sources = try clock.stage("fetch", unit: .bytes) { _ in
         try local.sources.map { source in
           guard case .url(let url) = source.data else { return source }
           var source = source
-          source.data = .fetched(try files(of: source, url: url, lock: lock))
+          do {
+            source.data = .fetched(try files(of: source, url: url, lock: lock))
+          } catch let error as FetchError where skips(source, error) {
+            source.leaveOut(because: error)
+          }
           return source
         }
       }
@@ -47,7 +57,14 @@ struct RemoteStage {
       try cancellation.check()
       throw error.redacted(by: definition.redactions)
     }
+    try local.resolveStores()
     return local
+  }
+
+  /// Whether a run goes on without a source. With a lock file it does not: what was locked is there,
+  /// or the run fails.
+  private func skips(_ source: SourceDefinition, _ error: FetchError) -> Bool {
+    source.remote.onError == .skip && error.allowsLastGood && !options.locked
   }
 
   private func files(
@@ -196,6 +213,15 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
+  /// Makes it a source without anything, and says why.
+  fileprivate mutating func leaveOut(because error: FetchError) {
+    data = .fetched([])
+    records.changes = ChangeDefinition()
+    absence = error.description
+    notes.append(
+      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \(error)")
+  }
+
   /// The files that were fetched for the source.
   var fetched: [FetchedFile] { if case .fetched(let files) = data { files } else { [] } }
 

@@ -64,10 +64,9 @@ extension ArchiveContent {
     ledger.rejectedUnexplained =
       count(counts, "rejected") + count(member(counts, "rejected"), "unknown")
     ledger.read = count(counts, "read")
-    ledger.used = count(counts, "used")
-    ledger.filtered = count(counts, "filtered")
-    ledger.noGeometry = count(counts, "noGeometry")
-    ledger.limited = count(counts, "limited")
+    let repaired = member(counts, "repaired")
+    ledger.restore(
+      counts: { count(counts, $0.rawValue) }, repairs: { count(repaired, $0.rawValue) })
     return SourceReport(name: name, file: "", ledger: ledger)
   }
 

@@ -78,6 +78,9 @@ package struct SourceReport: Hashable, Sendable {
   /// What was fetched for the source, in the order of the requests.
   package var fetched: [FetchedFile] = []
 
+  /// Why the source was left out; `nil` for one that took part.
+  package var absence: String?
+
   /// Whether the records were taken from the cache: an earlier run read the same data.
   package var isCached: Bool
 
@@ -86,13 +89,15 @@ package struct SourceReport: Hashable, Sendable {
 
   package init(
     name: String, file: String, ledger: SourceLedger, image: ImageReport? = nil,
-    fetched: [FetchedFile] = [], isCached: Bool = false, hasCachedClusters: Bool = false
+    fetched: [FetchedFile] = [], absence: String? = nil, isCached: Bool = false,
+    hasCachedClusters: Bool = false
   ) {
     self.name = name
     self.file = file
     self.ledger = ledger
     self.image = image
     self.fetched = fetched
+    self.absence = absence
     self.isCached = isCached
     self.hasCachedClusters = hasCachedClusters
   }

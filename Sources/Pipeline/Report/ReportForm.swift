@@ -53,6 +53,7 @@ extension SourceReport {
     if image == nil, !examples.isEmpty {
       members.append(.init("examples", .array(examples.map(\.json))))
     }
+    if let absence { members.append(.init("skipped", .string(absence))) }
     if isCached { members.append(.init("cached", .bool(true))) }
     if hasCachedClusters { members.append(.init("clustersCached", .bool(true))) }
     guard !fetched.isEmpty else { return .object(members) }
@@ -115,15 +116,30 @@ extension ZoomReport {
 extension SourceLedger {
   /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
   var json: ReportJSON {
-    let counts: KeyValuePairs<String, ReportJSON> = [
-      "read": .integer(read), "used": .integer(used), "filtered": .integer(filtered),
-      "noGeometry": .integer(noGeometry), "limited": .integer(limited),
-      "rejected": .object(
-        RejectReason.allCases.compactMap { reason in
-          rejected[reason].map { .init(reason.rawValue, .integer($0)) }
-        } + (rejectedUnexplained > 0 ? [.init("unknown", .integer(rejectedUnexplained))] : [])),
-    ]
+    let reasons =
+      RejectReason.allCases.compactMap { reason in
+        rejected[reason].map { ReportJSON.Member(reason.rawValue, .integer($0)) }
+      } + (rejectedUnexplained > 0 ? [.init("unknown", .integer(rejectedUnexplained))] : [])
     let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
-    return .object(counts.map { ReportJSON.Member($0.key, $0.value) } + repeats + changeMembers)
+    return .object(
+      countMembers(rejected: .object(reasons)) + repairMembers + repeats + changeMembers)
+  }
+
+  /// What was read and what became of it.
+  ///
+  /// - Parameter rejected: the value of the member for rejected records.
+  func countMembers(rejected: ReportJSON) -> [ReportJSON.Member] {
+    [ReportJSON.Member("read", .integer(read))]
+      + RecordOutcome.allCases.map {
+        ReportJSON.Member($0.rawValue, $0 == .rejected ? rejected : .integer(self[$0]))
+      }
+  }
+
+  /// The member for what was put right, where anything was.
+  var repairMembers: [ReportJSON.Member] {
+    let counts = RecordRepair.allCases.compactMap { repair in
+      repaired[repair].map { ReportJSON.Member(repair.rawValue, .integer($0)) }
+    }
+    return counts.isEmpty ? [] : [ReportJSON.Member("repaired", .object(counts))]
   }
 }

@@ -33,13 +33,10 @@ extension BuildReport {
 
   private var sourceTable: String {
     var table = ReportTable()
-    table.rows = [["source", "read", "used", "filtered", "no geometry", "limited", "rejected"]]
+    let outcomes = sources.outcomes
+    table.rows = [["source", "read"] + outcomes.map(\.title)]
     for source in sources where source.image == nil {
-      let ledger = source.ledger
-      let counts = [
-        ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited,
-        ledger.rejectedTotal,
-      ]
+      let counts = [source.ledger.read] + outcomes.map { source.ledger[$0] }
       table.rows.append([source.name] + counts.map(ReportNumber.count))
     }
     return table.text
@@ -95,6 +92,15 @@ extension BuildReport {
       table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
     }
     return table.text
+  }
+}
+
+extension Collection<SourceReport> {
+  /// The outcomes that tables for people have columns for.
+  var outcomes: [RecordOutcome] {
+    RecordOutcome.allCases.filter { outcome in
+      !outcome.isRare || contains { $0.ledger[outcome] > 0 }
+    }
   }
 }
 

@@ -34,6 +34,16 @@ struct CSVSource: FeatureSource {
     KeySpecification(
       "nullValues", .list(of: .string, count: 0...64), default: .array([]),
       "Fields that mean null, besides empty ones, such as \\N."),
+    KeySpecification(
+      "extraFields", .choice(CSVOptions.ExtraFields.allCases.map(\.rawValue)),
+      default: .string("error"),
+      "What becomes of a record of more fields than columns: error rejects it, ignore leaves the "
+        + "last fields out, join puts them into the last column with the delimiters."),
+    KeySpecification(
+      "missingFields", .choice(CSVOptions.MissingFields.allCases.map(\.rawValue)),
+      default: .string("error"),
+      "What becomes of a record of fewer fields than columns: error rejects it, null leaves the "
+        + "columns without a field null."),
   ]
 
   init(_ keyed: KeyedNode) throws(PipelineError) {
@@ -61,6 +71,9 @@ struct CSVSource: FeatureSource {
       options.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
     }
     options.nullValues = keyed.texts("nullValues") ?? []
+    options.extraFields = keyed.choice("extraFields", as: CSVOptions.ExtraFields.self) ?? .error
+    options.missingFields =
+      keyed.choice("missingFields", as: CSVOptions.MissingFields.self) ?? .error
     self.options = options
   }
 

@@ -36,7 +36,7 @@
 
   const sources = (report) => Object.entries(report.sources || {}).map(([name, source]) => {
     const rejected = Object.entries(source.rejected || {}).map(([reason, count]) => [`rejected: ${reason}`, whole.format(count)]);
-    const rows = ["read", "used", "filtered", "noGeometry", "limited"]
+    const rows = ["read", "used", "filtered", "noGeometry", "beyondMap", "limited"]
       .filter((key) => typeof source[key] === "number").map((key) => [key, whole.format(source[key])]);
     return rows.length + rejected.length === 0 ? null : table(`Source ${name}`, ["fate", "records"], [...rows, ...rejected]);
   }).filter((one) => one !== null);

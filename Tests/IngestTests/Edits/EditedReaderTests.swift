@@ -64,6 +64,24 @@ struct EditedReaderTests {
     #expect(try whole.read().records[1] == "#b none id=b phone=7")
   }
 
+  @Test(
+    "a GeoJSON entry needs no geometry to delete or to update, and one to upsert",
+    arguments: [
+      (#"{"type": "Feature", "op": "delete", "properties": {"id": "a"}}"#, 1, 0, 0),
+      (#"{"type": "Feature", "properties": {"id": "a", "op": "delete"}}"#, 1, 0, 0),
+      (#"{"type": "Feature", "op": "update", "properties": {"id": "a", "name": "x"}}"#, 0, 1, 0),
+      (#"{"type": "Feature", "op": "upsert", "properties": {"id": "a"}}"#, 0, 0, 1),
+      (#"{"type": "Feature", "properties": {"id": "a"}}"#, 0, 0, 1),
+    ])
+  func withoutGeometry(log: String, deleted: Int, edited: Int, rejected: Int) throws {
+    let dump = try EditedSource(base: shops, log: log, logIsCSV: false).read()
+    let edits = try #require(dump.ledger.edits)
+    #expect((edits.deleted, edits.edited) == (deleted, edited))
+    #expect(dump.ledger.rejectedTotal == rejected)
+    // An update without a geometry keeps the place.
+    if edited == 1 { #expect(dump.records[0].hasPrefix("point point(1.0 1.0)")) }
+  }
+
   @Test("an upsert that its file cannot make whole is refused, with the way out")
   func lostColumns() throws {
     func message(_ log: String) -> String? {

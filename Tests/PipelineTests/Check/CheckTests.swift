@@ -162,7 +162,7 @@ struct CheckTests {
     #expect(columns[2].numbers == 4 && columns[2].minimum == -3.5 && columns[2].maximum == 9)
     #expect(columns[2].nulls == 1 && columns[2].distinct.count == 3)
     #expect(columns[3].texts == 5 && columns[3].distinct.count == 2)
-    #expect(columns[4].numbers == 1 && columns[4].texts == 1 && columns[4].nulls == 3)
+    #expect(columns[4].numbers == 1 && columns[4].texts == 0 && columns[4].nulls == 3)
     #expect(examination.coordinates.coincident == 2 && examination.coordinates.box.north == 95)
   }
 

@@ -89,6 +89,9 @@ extension Trap {
       lines: ["type: csv", "id: key"]),
     Trap(.rejectedRecords, table("lng,lat,name") { $0 == 7 ? "x,2,n" : "\(place($0)),n\($0)" }),
     Trap(.rejectedRecords, table("lng,lat,name") { $0 == 7 ? "1,2,n,n" : "\(place($0)),n\($0)" }),
+    Trap(
+      .rejectedRecords,
+      table("lng,lat,name,size") { "\(place($0)),n\($0)" + ["", ",\($0)", ",\($0),x"][$0 % 3] }),
     Trap(.constantColumns, table("lng,lat,name,land,none") { "\(place($0)),n\($0),us," }),
     Trap(
       .leadingZeros,
@@ -152,6 +155,7 @@ extension Trap {
       .crowdedPosition,
       table("lng,lat,name") { "\($0 % 5 == 0 ? place($0) : "-98.5795,39.8283"),n\($0)" }),
     Trap(.noGeometry, table("lng,lat,name") { ",,n\($0)" }),
+    Trap(.beyondMap, table("lng,lat,name") { "\($0 == 4 ? "8.5,86.5" : place($0)),n\($0)" }),
     Trap(.noRecords, "lng,lat,name\n"),
     Trap(.coordinateColumns, table("name,size") { "n\($0),\($0)" }),
     .geojson(.swappedCoordinates, (0..<9).map { feature(point(45.5, -90.5 - Double($0))) }),
@@ -190,7 +194,8 @@ extension Trap {
       .geojson(
         .referenceSystem, [right],
         head: "\"crs\": {\"type\": \"name\", \"properties\": {\"name\": \"EPSG:2056\"}}, "),
-      .geojson(.rejectedRecords, [right, ring("[1.5, 1], [3, 1], [3, 3], [1, 1]")]),
+      .geojson(.rejectedRecords, [right, ring("[1.5, 1], [3, 1], [1.5, 1]")]),
+      .geojson(.openRings, [right, ring("[1.5, 1], [3, 1], [3, 3], [1, 2]")]),
       .geojson(.unreadable, [right, "{\"type\": \"Feature\", \"geometry\": nil}"]),
       .geojson(.noRecords, []),
     ]

@@ -238,7 +238,7 @@ import Tiling
           """
           lng,lat,code,name
           1,1,a,one
-          2,89,b,north
+          2,95,b,north
           3,3,a,three
           4,4,,four
           5,5,,five
@@ -274,7 +274,7 @@ import Tiling
   func faults() throws {
     #expect(
       try sample("onError: {max: 1}").fault { _ in }
-        == "badData: latitude 89.0 is beyond ±85.0511°, where Web Mercator ends; 2 rejected so far "
+        == "badData: latitude 95.0 is beyond ±90°; 2 rejected so far "
         + "(1 invalid_coordinate, 1 latitude_out_of_range) and 1 tolerated. "
         + "Mend the file or raise 'onError: {max: …}'.")
     #expect(

@@ -23,19 +23,17 @@ extension ReportArticle {
   private var ledger: HTMLNode? {
     let sources = report.sources.filter { $0.image == nil }
     guard !sources.isEmpty else { return nil }
+    let outcomes = sources.outcomes
     let reasons = RejectReason.allCases.filter { reason in
       sources.contains { $0.ledger.rejected[reason] != nil }
     }
     var table = HTMLTable(
       "Every record that was read, and what became of it",
-      columns: ["source", "read", "used", "filtered", "no geometry", "limited", "rejected"]
-        + reasons.map(\.rawValue) + ["file"], textColumns: [0, 7 + reasons.count])
+      columns: ["source", "read"] + outcomes.map(\.title) + reasons.map(\.rawValue) + ["file"],
+      textColumns: [0, 2 + outcomes.count + reasons.count])
     for source in sources {
       let ledger = source.ledger
-      let counts = [
-        ledger.read, ledger.used, ledger.filtered, ledger.noGeometry, ledger.limited,
-        ledger.rejectedTotal,
-      ]
+      let counts = [ledger.read] + outcomes.map { ledger[$0] }
       table.add(
         [source.name] + counts.map(ReportNumber.count)
           + reasons.map { ReportNumber.count(ledger.rejected[$0] ?? 0) }

@@ -98,9 +98,9 @@ private struct StoredReport {
     var ledger = SourceLedger(
       rejected: rejected, examples: (self["examples"]?.items ?? []).compactMap(\.example),
       furtherExamples: [])
-    (ledger.read, ledger.used) = (count("read"), count("used"))
-    (ledger.filtered, ledger.noGeometry) = (count("filtered"), count("noGeometry"))
-    (ledger.limited, ledger.repeated) = (count("limited"), count("repeated"))
+    ledger.restore(
+      counts: { count($0.rawValue) }, repairs: { self["repaired"]?.count($0.rawValue) ?? 0 })
+    (ledger.read, ledger.repeated) = (count("read"), count("repeated"))
     return SourceReport(name: name, file: file, ledger: ledger)
   }
 

@@ -1,0 +1,115 @@
+import MBTiles
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("A feed that becomes empty")
+struct EmptyArchiveTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func definition(_ expect: String, _ more: String = "") throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        s: {type: csv, data: s.csv, onError: {max: 9}}
+      layers: [{id: a, type: circle, source: s, paint: {circle-radius: 5}}]
+      tiles: {minzoom: 1, maxzoom: 3\(more)}
+      output: {path: out.mbtiles}
+      \(expect)
+      """, to: "x.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private static let allowed = "expect: {features: {min: 0}}"
+
+  private func build(
+    _ expect: String = Self.allowed, _ more: String = "", writesDeltas: Bool = false
+  ) throws -> BuildReport {
+    var options = BuildOptions()
+    options.writesDeltas = writesDeltas
+    return try #require(
+      PipelineRunner.build(
+        definition(expect, more), options: options, cancellation: Cancellation(),
+        progress: { _ in }
+      ).first)
+  }
+
+  private func verify() throws -> VerificationSummary {
+    try PipelineRunner.verify(
+      archive: folder.path("out.mbtiles"), cancellation: Cancellation(), progress: { _ in })
+  }
+
+  @Test(
+    "is not published by default, nor where all records are broken",
+    arguments: [
+      ("", "lng,lat\n"), ("expect: {features: {min: 1}}", "lng,lat\n"),
+      ("expect: {features: {max: 9}}", "lng,lat\n"), (allowed, "lng,lat\nx,1\n"),
+    ])
+  func refused(expect: String, data: String) throws {
+    try folder.write(data, to: "s.csv")
+    let error = #expect(throws: PipelineError.self) { try build(expect) }
+    #expect(error?.exitCode == 65)
+  }
+
+  @Test(
+    "is a sound archive without tiles where 'expect' allows no features",
+    arguments: ["", ", interactivity: {fields: [a]}", ", interactivity: {format: compact}"])
+  func published(more: String) throws {
+    try folder.write("lng,lat\n", to: "s.csv")
+    let report = try build(Self.allowed, more)
+    #expect(report.result == .published && report.tiles.planned == 0)
+    #expect(report.notes.contains { $0.contains("has no tiles") })
+    let summary = try verify()
+    #expect(summary.faults.isEmpty, "\(summary)")
+    let metadata = try ArchiveReader(FilePath(folder.path("out.mbtiles"))).metadata
+    #expect(metadata["minzoom"] == "1" && metadata["maxzoom"] == "3")
+    let bounds = try #require(metadata["bounds"].flatMap { GeoBounds($0) })
+    let center = (metadata["center"] ?? "").split(separator: ",").compactMap { Double($0) }
+    #expect(center.count == 3 && (1...3).contains(center[2]))
+    #expect((bounds.west...bounds.east).contains(center[0]))
+    #expect((bounds.south...bounds.north).contains(center[1]))
+    #expect(try !PipelineRunner.inspect(archive: folder.path("out.mbtiles")).isEmpty)
+    #expect(try build(Self.allowed, more).result == .unchanged)
+  }
+
+  @Test("takes the place of one with tiles and gives it back, with deltas between them")
+  func replaced() throws {
+    try folder.write("lng,lat\n1,1\n2,2\n", to: "s.csv")
+    _ = try build(writesDeltas: true)
+    let full = try folder.bytes("out.mbtiles")
+    try folder.write("lng,lat\n", to: "s.csv")
+    let empty = try build(writesDeltas: true)
+    #expect(empty.changes?.removed ?? 0 > 0 && empty.changes?.added == 0)
+    #expect(empty.deltas.count == 1, "\(empty.notes)")
+    try folder.write("lng,lat\n1,1\n2,2\n", to: "s.csv")
+    let again = try build(writesDeltas: true)
+    #expect(again.changes?.removed == 0 && again.changes?.added ?? 0 > 0)
+    #expect(try folder.bytes("out.mbtiles") == full)
+  }
+
+  @Test("is exported as an archive, a GeoPackage and a folder, and refused as PMTiles")
+  func exported() throws {
+    try folder.write("lng,lat\n", to: "s.csv")
+    _ = try build()
+    func export(_ container: TileContainer, to name: String) throws -> ExportSummary {
+      try PipelineRunner.export(
+        ExportOptions(
+          archive: folder.path("out.mbtiles"), output: folder.path(name), container: container),
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    for (container, name) in [
+      (TileContainer.mbtiles, "copy.mbtiles"), (.gpkg, "copy.gpkg"), (.folder, "copy"),
+    ] {
+      let summary = try export(container, to: name)
+      #expect(summary.tiles == 0 && summary.zooms == 1...3)
+    }
+    let error = #expect(throws: PipelineError.self) { try export(.pmtiles, to: "copy.pmtiles") }
+    #expect(error?.code == .badData && error?.message.contains("has no tiles") == true)
+  }
+}

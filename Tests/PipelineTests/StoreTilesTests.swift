@@ -1,0 +1,121 @@
+import Features
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite("A GeoPackage store")
+struct StoreTilesTests {
+  /// A table of one point.
+  private static let features = """
+    CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, geometry_type_name TEXT,
+      srs_id INTEGER, z INTEGER, m INTEGER);
+    INSERT INTO gpkg_spatial_ref_sys VALUES ('WGS 84', 4326, 'EPSG', 4326, '', '');
+    CREATE TABLE towns (fid INTEGER PRIMARY KEY, geom BLOB, name TEXT);
+    INSERT INTO gpkg_contents VALUES ('towns', 'features');
+    INSERT INTO gpkg_geometry_columns VALUES ('towns', 'geom', 'POINT', 4326, 0, 0);
+    INSERT INTO towns VALUES
+      (1, X'47500001E6100000010100000000000000000024400000000000002440', 'Ten');
+    """
+
+  private static let tiles = TileTable.tiles("pics", TileTable.quarters)
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A config with one store, whose file is made of these tables.
+  private func definition(
+    _ tables: [String], keys: String = "", more: String = ""
+  ) throws -> PipelineDefinition {
+    if !tables.isEmpty {
+      let database = try Database(path: folder.path("store.gpkg"), mode: .create)
+      try database.execute(TileTable.base + tables.joined(separator: "\n"))
+    }
+    let file = try folder.write(
+      """
+      stores: [{id: s, type: gpkg, version: 1, uri: store.gpkg\(keys)}]
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      \(more)
+      """, to: "x.scfg")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private func build(_ definition: PipelineDefinition) throws -> BuildReport {
+    try #require(
+      PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }
+      ).first)
+  }
+
+  @Test("that holds tiles is an image", arguments: [", default_layers: [pics]", ""])
+  func tiles(keys: String) throws {
+    let report = try build(definition([Self.tiles], keys: keys))
+    #expect(report.sources.map(\.name) == ["s"])
+    #expect(report.sources[0].image == ImageReport(format: "GeoPackage", width: 4, height: 4))
+    #expect(report.tiles.planned == 5)
+    let check = try PipelineRunner.check(definition([], keys: keys), options: BuildOptions())
+    #expect(check.failure == nil)
+  }
+
+  @Test("that holds tiles and features is drawn as both, the tiles below")
+  func both() throws {
+    var definition = try definition([Self.tiles, Self.features])
+    let report = try build(definition)
+    #expect(report.sources.map(\.name) == ["s/pics", "s"])
+    #expect(report.sources[0].image != nil && report.sources[1].ledger.used == 1)
+    try definition.resolveStores()
+    #expect(
+      definition.layers.map(\.id) == ["s/pics-raster", "s-fill", "s-line", "s-circle"])
+    #expect(try build(self.definition([])).result == .unchanged)
+  }
+
+  @Test("that holds features is drawn as before")
+  func features() throws {
+    let report = try build(definition([Self.features]))
+    #expect(report.sources.map(\.name) == ["s"] && report.sources[0].ledger.used == 1)
+    #expect(report.notes.isEmpty)
+  }
+
+  @Test("draws its tiles with its own raster layers")
+  func ownLayers() throws {
+    let style =
+      ", style: [{type: raster, paint: {raster-opacity: 0.5}}, {type: circle, paint: {circle-radius: 3}}]"
+    var definition = try definition([Self.tiles, Self.features], keys: style)
+    try definition.resolveStores()
+    #expect(definition.layers.map(\.source) == ["s/pics", "s"])
+    #expect(try build(definition).sources.count == 2)
+  }
+
+  @Test("without tiles refuses a raster layer")
+  func noTiles() throws {
+    let definition = try definition([Self.features], keys: ", style: [{type: raster}]")
+    let error = #expect(throws: PipelineError.self) { try build(definition) }
+    #expect(error?.message.contains("holds no tiles") == true)
+  }
+
+  @Test("whose tiles cannot be drawn draws its features, with a note")
+  func otherSystem() throws {
+    let tiles = Self.tiles.replacing("('pics', 3857,", with: "('pics', 4326,")
+    let report = try build(definition([tiles, Self.features]))
+    #expect(report.sources.map(\.name) == ["s"])
+    #expect(report.notes.contains { $0.contains("'pics'") && $0.contains("are not drawn") })
+  }
+
+  @Test("a pipeline's own source of records notes the tiles beside them")
+  func note() throws {
+    _ = try definition([Self.tiles, Self.features])
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {g: {type: gpkg, data: store.gpkg}}
+      layers: [{id: a, type: circle, source: g}]
+      tiles: {maxzoom: 1}
+      output: {path: other.mbtiles}
+      """, to: "y.yml")
+    let report = try build(PipelineDefinition(contentsOf: file, environment: { _ in nil }))
+    #expect(report.notes.contains { $0.contains("also holds tiles (pics)") })
+  }
+}
