@@ -1,15 +1,16 @@
 import Features
 import MBTiles
-import Rendering
 import OrderedCollections
 import Overlays
+import Rendering
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.
 struct ArchiveDescription {
   let definition: PipelineDefinition
   let sources: [ClusteredSource]
-  let planned: PlannedTiles
+  /// The tiles at every pixel density: all archives of a pipeline have the same bounds.
+  let extents: [TileExtent]
   let scale: Int
   let fingerprint: BuildFingerprint?
 
@@ -25,11 +26,10 @@ struct ArchiveDescription {
   func metadata(of zooms: [ZoomStatistics]) throws -> ArchiveMetadata {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
-    let data = dataBounds
-    let shown = within(definition.tiles.bounds, data)
+    let shown = within(definition.tiles.bounds, dataBounds)
+    let reach = (extents + zooms.map(\.extent)).bounds(reachedBy: shown)
     let center = LngLat(
       longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
-    let reach = ZoomStatistics.bounds(of: zooms, reachedBy: visibleBounds(around: data))
     return try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
       centerZoom: min(max(overviewZoom(of: shown), first), last), zooms: first...last,
@@ -80,30 +80,6 @@ struct ArchiveDescription {
     return GeoBounds(
       west: runsOver ? -180 : box.west, south: max(box.south, -limit),
       east: runsOver ? 180 : box.east, north: min(box.north, limit))
-  }
-
-  /// The box of all that is seen at any zoom: readers cut pictures at an archive's bounds, and a
-  /// symbol of 20 px is as wide as a country at zoom 0.
-  private func visibleBounds(around data: GeoBounds) -> GeoBounds {
-    var bounds = data
-    for zoom in planned.zooms {
-      guard let pixels = zoom.visiblePixels else { continue }
-      let world = zoom.grid.worldPixels
-      func position(_ x: Int, _ y: Int) -> LngLat {
-        func share(_ pixel: Int) -> UInt32 {
-          WorldPoint.fixed(Double(pixel) / Double(world))
-        }
-        return LngLat(WorldPoint(x: share(x), y: share(y)))
-      }
-      let northWest = position(pixels.columns.lowerBound, pixels.rows.lowerBound)
-      let southEast = position(pixels.columns.upperBound, pixels.rows.upperBound)
-      let overEdge = pixels.columns.lowerBound < 0 || pixels.columns.upperBound > world
-      bounds.west = overEdge ? -180 : min(bounds.west, northWest.longitude)
-      bounds.east = overEdge ? 180 : max(bounds.east, southEast.longitude)
-      bounds.north = max(bounds.north, northWest.latitude)
-      bounds.south = min(bounds.south, southEast.latitude)
-    }
-    return bounds
   }
 
   /// The deepest zoom at which the bounds fit into some 1,024 px.

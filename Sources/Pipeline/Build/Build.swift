@@ -57,13 +57,16 @@ struct Build {
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try readAndCluster(style, clock)
     }
+    // Those of the first density are found where its tiles are planned.
+    var extents = try extents(
+      scales: definition.tiles.scales.dropFirst(), sources, style, fonts, clock)
     var reports: [BuildReport] = []
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(
           scale: scale, sources, style, fonts, publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
-          notes: index == 0 ? damage : []))
+          &extents, notes: index == 0 ? damage : []))
     }
     try writeLock(
       rows: Dictionary(
@@ -107,6 +110,19 @@ struct Build {
 
   // MARK: Stages
 
+  /// The extents of the tiles at some pixel densities, which are planned to know them: an archive's
+  /// bounds reach the tiles of all.
+  func extents(
+    scales: some Sequence<Int>, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> [TileExtent] {
+    var extents: [TileExtent] = []
+    for scale in scales {
+      extents += try scenes(scale: scale, sources, style, fonts, clock).extents
+    }
+    return extents
+  }
+
   func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ clock: StageClock
@@ -128,10 +144,11 @@ struct Build {
   private func build(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
     _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
-    notes: [String]
+    _ extents: inout [TileExtent], notes: [String]
   ) throws(PipelineError) -> BuildReport {
     let planned = try scenes(scale: scale, sources, style, fonts, clock)
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn(of: sources) }
+    extents += planned.extents
     let labelNotes = try labelNotes(planned)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
@@ -139,7 +156,7 @@ struct Build {
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
-        definition: definition, sources: sources, planned: planned, scale: scale,
+        definition: definition, sources: sources, extents: extents, scale: scale,
         fingerprint: fingerprint),
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,

@@ -1,3 +1,4 @@
+import MBTiles
 import Raster
 import Rendering
 import SpatialIndex
@@ -44,6 +45,24 @@ struct PlannedTiles {
   /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
   var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
     zooms.indices.map { (zooms[$0].grid.zoom, zooms[$0].count, transparent($0).count) }
+  }
+
+  /// The columns and rows of each zoom that has any.
+  ///
+  /// - Complexity: O(tiles).
+  var extents: [TileExtent] {
+    zooms.indices.compactMap { index in
+      let zoom = zooms[index].grid.zoom
+      var extent: TileExtent?
+      for keys in [zooms[index].tileKeys, transparent(index)] {
+        for key in keys {
+          let tile = ZoomScenes.tile(key: key, zoom: zoom)
+          if extent == nil { extent = TileExtent(tile) }
+          extent?.include(tile)
+        }
+      }
+      return extent
+    }
   }
 
   /// Rows of all zooms.
