@@ -20,22 +20,46 @@ struct ArchiveDescription {
   /// Metadata besides.
   var more: [MetadataEntry] = []
 
-  /// The metadata of an archive whose tiles are counted.
+  /// The metadata of an archive whose tiles are counted, and what the user should know of it.
   ///
   /// - Parameter zooms: what the writer counted; must not be empty.
-  func metadata(of zooms: [ZoomStatistics]) throws -> ArchiveMetadata {
+  func metadata(
+    of zooms: [ZoomStatistics]
+  ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
     let shown = within(definition.tiles.bounds, dataBounds)
     let reach = (extents + zooms.map(\.extent)).bounds(reachedBy: shown)
-    let center = LngLat(
-      longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
-    return try ArchiveMetadata(
+    let (center, note) = center(of: shown, in: reach)
+    let zoom = definition.view.zoom ?? overviewZoom(of: shown)
+    let metadata = try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
-      centerZoom: min(max(overviewZoom(of: shown), first), last), zooms: first...last,
+      centerZoom: min(max(zoom, first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
       template: template, own: own
     ).sealed()
+    return (metadata, [note].compactMap(\.self))
+  }
+
+  /// Where a map first looks: readers take no place outside the bounds.
+  private func center(
+    of shown: GeoBounds, in reach: GeoBounds
+  ) -> (center: LngLat, note: String?) {
+    guard let wish = definition.view.center else {
+      return (
+        LngLat(
+          longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2), nil
+      )
+    }
+    let center = LngLat(
+      longitude: min(max(wish.longitude, reach.west), reach.east),
+      latitude: min(max(wish.latitude, reach.south), reach.north))
+    guard center != wish else { return (wish, nil) }
+    return (
+      center,
+      "'center' of the view lies outside the archive's bounds; the nearest place within them is "
+        + "where maps first look. Set a place where the data is."
+    )
   }
 
   /// The part of the data's box of which tiles are asked; the whole of it where that is none, or

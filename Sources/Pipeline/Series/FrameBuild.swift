@@ -83,7 +83,7 @@ struct FrameBuild {
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
-        notes: labelNotes, images: made.images)
+        notes: labelNotes + made.notes, images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
       if failure.code == .outOfTime { made.images.keep(in: artifacts) }
