@@ -89,7 +89,14 @@ struct Build {
   ) throws(PipelineError) -> PlanSummary {
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
-    let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
+    let (estimate, taps) = try clock.stage("estimate", unit: .tiles) { _ in
+      (
+        try planned.estimate(),
+        try TapPlan(definition, sources, planned.builder).map {
+          try TapEstimate($0, of: planned, threads: threads, clock.cancellation)
+        }
+      )
+    }
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
       layout: LayoutChoice(rawValue: layout(for: estimate).rawValue) ?? .auto)
@@ -102,9 +109,11 @@ struct Build {
       zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: count.zoom) }
       return zoom
     }
-    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate))
+    summary.estimatedTapBytes = taps?.bytes
+    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate)) + (taps?.bytes ?? 0)
     summary.estimatedSeconds =
       clock.stages.reduce(0) { $0 + $1.seconds } + estimate.seconds(threads: threads)
+      + (taps?.seconds ?? 0) / Double(threads)
     return summary
   }
 
