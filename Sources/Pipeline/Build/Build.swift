@@ -58,13 +58,18 @@ struct Build {
       try readAndCluster(style, clock)
     }
     // Those of the first density are found where its tiles are planned.
-    var extents = try extents(
-      scales: definition.tiles.scales.dropFirst(), sources, style, fonts, clock)
+    var (extents, plans): ([TileExtent], [Int: PlannedTiles]) = ([], [:])
+    for scale in definition.tiles.scales.dropFirst() {
+      let planned = try scenes(scale: scale, sources, style, fonts, clock)
+      extents += planned.extents
+      if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
+    }
     var reports: [BuildReport] = []
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(
-          scale: scale, sources, style, fonts, publications[index], fingerprints[index],
+          scale: scale, plans.removeValue(forKey: scale), sources, style, fonts,
+          publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
           &extents, notes: index == 0 ? damage : []))
     }
@@ -119,6 +124,10 @@ struct Build {
 
   // MARK: Stages
 
+  /// The most tiles of a later density whose plan is kept while the first is made: some 100 MB; a
+  /// larger one is made again.
+  private static let keptPlanLimit = 1 << 18
+
   /// The extents of the tiles at some pixel densities, which are planned to know them: an archive's
   /// bounds reach the tiles of all.
   func extents(
@@ -151,11 +160,13 @@ struct Build {
   }
 
   private func build(
-    scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
-    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
+    scale: Int, _ plan: PlannedTiles?, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ publication: ArchivePublication, _ fingerprint: BuildFingerprint,
+    _ clock: StageClock,
     _ extents: inout [TileExtent], notes: [String]
   ) throws(PipelineError) -> BuildReport {
-    let planned = try scenes(scale: scale, sources, style, fonts, clock)
+    let planned =
+      if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
     guard planned.zooms.contains(where: { $0.count > 0 }) else { throw nothingDrawn(of: sources) }
     extents += planned.extents
     let labelNotes = try labelNotes(planned)
