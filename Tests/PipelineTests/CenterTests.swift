@@ -59,7 +59,8 @@ struct CenterTests {
   @Test(
     "is refused where it is no place or beyond the zooms",
     arguments: [
-      ("{center: [10, 123]}", "a latitude of 123 is none"), ("{zoom: 3}", "made for zoom 0 to 2"),
+      ("{center: [10, 123]}", "123 is beyond the poles. Write the longitude first."),
+      ("{zoom: 3}", "made for zoom 0 to 2"),
       ("{zom: 1}", "did you mean 'zoom'?"),
     ])
   func refused(text: String, words: String) throws {

@@ -34,8 +34,8 @@ struct OutputDecoder {
       guard abs(place[1]) <= 90 else {
         throw keyed.fault(
           "center",
-          "'center' is longitude, latitude; a latitude of \(DocumentNode.words(of: place[1])) is none."
-        )
+          "'center' is longitude, latitude, and \(DocumentNode.words(of: place[1])) is beyond the poles. "
+            + "Write the longitude first.")
       }
       let center = LngLat(longitude: place[0], latitude: place[1])
       view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
