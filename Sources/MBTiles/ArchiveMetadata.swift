@@ -40,7 +40,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The tileset's name for people.
-  ///   - bounds: Degrees; must reach every tile (``ZoomStatistics/bounds(of:reachedBy:)``). A box
+  ///   - bounds: Degrees; must reach every tile (``Swift/Collection/bounds(reachedBy:)``). A box
   ///     over the antimeridian becomes −180…180, since readers know no other.
   ///   - center: Where a map first looks, inside the bounds.
   ///   - centerZoom: Its zoom, inside `zooms`.

@@ -101,12 +101,13 @@ struct MetadataCheck {
     guard box.west <= box.east, box.south <= box.north, values.allSatisfy({ abs($0) <= 180 }),
       abs(box.south) <= 90, abs(box.north) <= 90
     else { return log.error(.bounds, "'bounds' \(text) are not west, south, east, north.") }
-    for zoom in zooms where ZoomStatistics.bounds(of: [zoom], reachedBy: box) != box {
+    for extent in zooms.map(\.extent) where ![extent].isReached(by: box) {
       log.error(
         .bounds,
-        "'bounds' \(text) do not reach all tiles of zoom \(zoom.zoom), columns"
-          + " \(zoom.columns.lowerBound)…\(zoom.columns.upperBound), rows"
-          + " \(zoom.rows.lowerBound)…\(zoom.rows.upperBound); readers do not ask for the others.")
+        "'bounds' \(text) do not reach all tiles of zoom \(extent.zoom), columns"
+          + " \(extent.columns.lowerBound)…\(extent.columns.upperBound), rows"
+          + " \(extent.rows.lowerBound)…\(extent.rows.upperBound); readers do not ask for the others."
+      )
     }
     checkCenter(in: box, &log)
   }

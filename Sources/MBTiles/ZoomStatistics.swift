@@ -2,8 +2,6 @@ import Tiling
 
 /// What an archive holds at one zoom.
 package struct ZoomStatistics: Hashable, Sendable {
-  package let zoom: Int
-
   /// Rows.
   package var tiles = 0
 
@@ -22,16 +20,13 @@ package struct ZoomStatistics: Hashable, Sendable {
   /// How the bytes lie over the tiles.
   package var sizes = TileSizes()
 
-  /// The columns that occur, from the first to the last.
-  package var columns: ClosedRange<Int>
+  /// The columns and rows that occur.
+  package private(set) var extent: TileExtent
 
-  /// The rows that occur, southward (XYZ).
-  package var rows: ClosedRange<Int>
+  package var zoom: Int { extent.zoom }
 
   init(first tile: TileCoord) {
-    zoom = tile.z
-    columns = tile.x...tile.x
-    rows = tile.y...tile.y
+    extent = TileExtent(tile)
   }
 }
 
@@ -127,11 +122,6 @@ extension ZoomStatistics {
   mutating func include(_ tile: TileCoord, bytes: Int) {
     tiles += 1
     self.bytes += bytes
-    if !columns.contains(tile.x) {
-      columns = min(columns.lowerBound, tile.x)...max(columns.upperBound, tile.x)
-    }
-    if !rows.contains(tile.y) {
-      rows = min(rows.lowerBound, tile.y)...max(rows.upperBound, tile.y)
-    }
+    extent.include(tile)
   }
 }

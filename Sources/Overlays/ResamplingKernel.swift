@@ -27,7 +27,8 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
   case mode
 
   /// The greatest of all that the tile's pixel touches and that is not transparent: the greatest
-  /// value or palette index, of colours the greatest of each channel.
+  /// value or palette index, of colours the brightest (luminance of the premultiplied colour). One
+  /// pixel is taken whole, so no colour is invented.
   case max
 
   /// The least of all that the tile's pixel touches and that is not transparent.

@@ -19,7 +19,7 @@ protocol TexelReader {
   /// The premultiplied colour of a sample.
   func color(of sample: UInt32) -> UInt32
 
-  /// The greater of two samples that are not blank: by channel for colours, else by number.
+  /// The greater of two samples that are not blank: the brighter of colours, else by number.
   func greater(_ first: UInt32, _ second: UInt32) -> UInt32
 
   /// The lesser of two samples that are not blank.
@@ -73,8 +73,8 @@ struct ColorTexels: TexelReader {
   @inline(__always) func sample(_ index: Int) -> UInt32 { pixels[index] }
   @inline(__always) func isBlank(_ sample: UInt32) -> Bool { sample >> 24 == 0 }
   @inline(__always) func color(of sample: UInt32) -> UInt32 { sample }
-  func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.greater(first, second) }
-  func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.lesser(first, second) }
+  func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.brighter(first, second) }
+  func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.darker(first, second) }
 }
 
 /// Pixels as opaque colours of 3 bytes.
@@ -91,8 +91,8 @@ struct OpaqueTexels: TexelReader {
   }
   @inline(__always) func isBlank(_ sample: UInt32) -> Bool { false }
   @inline(__always) func color(of sample: UInt32) -> UInt32 { sample }
-  func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.greater(first, second) }
-  func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.lesser(first, second) }
+  func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.brighter(first, second) }
+  func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.darker(first, second) }
 }
 
 /// Pixels as indexes into a palette; the greater index is the greater pixel.

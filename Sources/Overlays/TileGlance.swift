@@ -5,9 +5,6 @@ package struct TileGlance: Hashable, Sendable {
 
   /// Quadrants of which only drawing tells; the others show nothing.
   package var unknown: UInt8 = 0
-
-  /// A box that holds all that may show.
-  package var box: PaintedBox
 }
 
 /// Looks at some pixels of each quadrant of a tile, and at what the image has below.
@@ -31,7 +28,7 @@ struct GlanceTask: TexelTask {
   private static let scanLimit = 4096
 
   func run(_ reader: some TexelReader) -> TileGlance {
-    var glance = TileGlance(box: PaintedBox(columns: columns.reached, rows: rows.reached))
+    var glance = TileGlance()
     let half = side / 2
     for quadrant in 0..<4 {
       let across = columns.reached.clamped(to: quadrant & 1 == 0 ? 0..<half : half..<side)

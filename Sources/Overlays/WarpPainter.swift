@@ -100,10 +100,9 @@ package final class WarpPainter {
   /// - Complexity: O(side of the tile + pixels that are looked at), up to 1,088 of them.
   package func glance(at tile: TileCoord, opacity: Double = 1) -> TileGlance? {
     if isBlank(tile) { return nil }
-    let all = PaintedBox(columns: 0..<tilePixels, rows: 0..<tilePixels)
     // Two steps: one may be lost by rounding. Thinner colours prove nothing.
     let least = (2 / max(opacity, 1 / 256)).rounded(.up)
-    guard placement.isSeparable, least <= 255 else { return TileGlance(unknown: 15, box: all) }
+    guard placement.isSeparable, least <= 255 else { return TileGlance(unknown: 15) }
     let glance = image.withReader(
       GlanceTask(
         image: image, kernel: kernel, columns: columns, rows: rows, side: tilePixels,

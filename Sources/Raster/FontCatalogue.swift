@@ -10,6 +10,8 @@ struct FontCatalogue: Sendable {
     let path: String
     let index: Int
     let traits: FontTraits
+    /// Whether it stands in for families that are not there.
+    let isDefault: Bool
   }
 
   let entries: [Entry]
@@ -43,7 +45,7 @@ struct FontCatalogue: Sendable {
       FontCatalogue.collect(path, depth: 0, into: &files)
     }
     entries =
-      files.prefix(FontCatalogue.maxFiles).flatMap(FontCatalogue.faces(in:))
+      files.prefix(FontCatalogue.maxFiles).flatMap { FontCatalogue.faces(in: $0) }
       + FontCatalogue.defaultFaces()
   }
 
@@ -56,11 +58,12 @@ struct FontCatalogue: Sendable {
       guard faces.isEmpty else {
         return faces.map { name in
           let traits = FontTraits(name: String(name.dropLast(4)))
-          return Entry(path: folder + "/" + name, index: 0, traits: traits)
+          return Entry(path: folder + "/" + name, index: 0, traits: traits, isDefault: true)
         }
       }
     }
-    return macFiles.filter { FileManager.default.fileExists(atPath: $0) }.flatMap(faces(in:))
+    return macFiles.filter { FileManager.default.fileExists(atPath: $0) }
+      .flatMap { faces(in: $0, isDefault: true) }
   }
 
   private static func collect(_ path: String, depth: Int, into files: inout [String]) {
@@ -79,7 +82,7 @@ struct FontCatalogue: Sendable {
     return [".ttf", ".otf", ".ttc", ".otc"].contains { name.hasSuffix($0) }
   }
 
-  private static func faces(in path: String) -> [Entry] {
+  private static func faces(in path: String, isDefault: Bool = false) -> [Entry] {
     var entries: [Entry] = []
     var count = 1
     var index = 0
@@ -87,20 +90,23 @@ struct FontCatalogue: Sendable {
       if let face = try? FreeTypeFace(path: path, index: index) {
         count = face.faceCount
         let traits = FontTraits(name: face.familyName + " " + face.styleName)
-        entries.append(Entry(path: path, index: index, traits: traits))
+        entries.append(
+          Entry(path: path, index: index, traits: traits, isDefault: isDefault || traits.isDejaVu))
       }
       index += 1
     }
     return entries
   }
 
-  /// The faces in the order in which they stand in for a name: those of its family first.
+  /// The faces in the order in which they stand in for a name: those of its family first, then the
+  /// default font's, wherever the others come from.
   func ranked(for wanted: FontTraits) -> [Entry] {
     let kind = Kind(family: wanted.family)
     func rank(_ entry: Entry) -> (Int, Int) {
       let distance = entry.traits.distance(to: wanted)
       if entry.traits.family == wanted.family { return (0, distance) }
-      return (Kind(family: entry.traits.family) == kind ? 1 : 2, distance)
+      let isKind = Kind(family: entry.traits.family) == kind
+      return ((isKind ? 1 : 3) + (entry.isDefault ? 0 : 1), distance)
     }
     return entries.enumerated()
       .map { (rank: rank($0.element), order: $0.offset, entry: $0.element) }

@@ -11,6 +11,11 @@ struct FontTraits: Hashable, Sendable {
   var isSlanted = false
   var isCondensed = false
 
+  /// Whether the family is the default font's or one of its sisters'.
+  var isDejaVu: Bool {
+    ["deja vu sans", "deja vu sans mono", "deja vu serif"].contains(family)
+  }
+
   private static let weights: [String: Int] = [
     "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "book": 400,
     "regular": 400, "normal": 400, "roman": 400, "medium": 500, "semibold": 600, "demibold": 600,

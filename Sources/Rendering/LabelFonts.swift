@@ -10,6 +10,8 @@ package struct LabelFonts: Hashable, Sendable {
 
   package struct Replacement: Hashable, Sendable {
     package let stack: [String]
+    /// Whether the stack is that of layers without `text-font`.
+    package var isDefault: Bool { stack == LookResolver.defaultFonts }
     package let standIn: String
   }
 
@@ -31,8 +33,6 @@ package struct LabelFonts: Hashable, Sendable {
         for scalar in section.text.unicodeScalars { used.insert(scalar) }
       }
     }
-    // What is not named in the style is nobody's wish.
-    stacks.remove(LookResolver.defaultFonts)
     replaced = try stacks.compactMap { stack in
       try fonts.standIn(forStack: stack).map { Replacement(stack: stack, standIn: $0) }
     }.sorted { $0.stack.lexicographicallyPrecedes($1.stack) }

@@ -124,29 +124,6 @@ package struct ZoomScenes: Sendable {
     }
   }
 
-  /// The box of all visible pixels, in px from the world's north-west corner; `nil` where nothing
-  /// shows. Columns may lie beyond the world where symbols reach over the antimeridian.
-  package var visiblePixels: (columns: Range<Int>, rows: Range<Int>)? {
-    var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
-    for symbol in symbolSprites.indices {
-      let extent = sprites[Int(symbolSprites[symbol])].extent
-      guard !extent.isEmpty else { continue }
-      let x = Int(anchorXs[symbol]) + extent.originX
-      let y = Int(anchorYs[symbol]) + extent.originY
-      (left, right) = (min(left, x), max(right, x + extent.width))
-      (top, bottom) = (min(top, y), max(bottom, y + extent.height))
-    }
-    if let shown = shapes.visiblePixels {
-      (left, right) = (min(left, shown.columns.lowerBound), max(right, shown.columns.upperBound))
-      (top, bottom) = (min(top, shown.rows.lowerBound), max(bottom, shown.rows.upperBound))
-    }
-    for shown in heats.compactMap(\.visiblePixels) + rasters.compactMap(\.visiblePixels) {
-      (left, right) = (min(left, shown.columns.lowerBound), max(right, shown.columns.upperBound))
-      (top, bottom) = (min(top, shown.rows.lowerBound), max(bottom, shown.rows.upperBound))
-    }
-    return left < right ? (left..<right, top..<bottom) : nil
-  }
-
   /// The keys of the tiles one zoom down that need the shared transparent tile: children of drawn
   /// tiles whose quadrant shows pixels, without those that are drawn themselves; ascending.
   ///

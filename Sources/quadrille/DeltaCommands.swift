@@ -7,6 +7,9 @@ struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "List the tiles that differ between two archives.",
     discussion: """
+      First every tile with what became of it (added, changed, removed), in the archive's order, then \
+      the counts by zoom. Of ndjson each line is an object, the last one with the counts.
+
       With --output it also writes a delta: a small SQLite file by which 'quadrille apply', or an \
       app with some statements of SQL, makes the old archive into the new one.
       """)
@@ -15,6 +18,7 @@ struct DiffCommand: ParsableCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
+    case ndjson
   }
 
   @Argument(help: "The archive before.")
@@ -35,16 +39,18 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      let showsTiles = terminal.verbose && !terminal.quiet
       var tiles: [(kind: String, tile: TileCoord)] = []
       var lines: [UInt8] = []
       let summary = try PipelineRunner.diff(
         old: old, new: new, output: output, cancellation: session.cancellation,
         progress: session.progress
       ) { (kind, tile) throws(PipelineError) in
-        guard showsTiles else { return }
-        guard format == .text else { return tiles.append((kind, tile)) }
-        lines += Array("\(kind) \(tile)\n".utf8)
+        if terminal.quiet { return }
+        switch format {
+        case .text: lines += Array("\(kind) \(tile)\n".utf8)
+        case .ndjson: lines += Array(DifferenceSummary.line(kind, tile).utf8)
+        case .json: return tiles.append((kind, tile))
+        }
         // A write for each tile would take longer than finding it.
         if lines.count > 1 << 16 {
           try session.terminal.write(lines)
@@ -55,9 +61,8 @@ struct DiffCommand: ParsableCommand {
       if terminal.quiet { return }
       switch format {
       case .text: try session.terminal.show(summary.text)
-      case .json:
-        let json = summary.json(tiles: showsTiles ? tiles : nil)
-        try session.terminal.write(Array(json.pretty.utf8))
+      case .json: try session.terminal.write(Array(summary.json(tiles: tiles).pretty.utf8))
+      case .ndjson: try session.terminal.show(summary.json().line)
       }
     }
   }

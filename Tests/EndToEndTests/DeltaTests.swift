@@ -168,12 +168,13 @@ struct DeltaTests {
     let edited = try Edited()
     let folder = edited.sample.folder
     let (old, new) = (folder.path("old.mbtiles"), folder.path("out.mbtiles"))
-    let run = try Program.run("diff", old, new, "-o", folder.path("x.delta"), "-v")
+    let run = try Program.run("diff", old, new, "-o", folder.path("x.delta"))
     #expect(run.status == 0, "\(run.errors)")
     let file = try #require(try edited.list().deltas.first?.file)
     #expect(try folder.bytes("x.delta") == folder.bytes(file))
     let changed = run.output.split(separator: "\n").filter { $0.hasPrefix("changed ") }
     #expect(changed.contains { $0.split(separator: "/").count == 3 }, "\(run.output)")
+    #expect(run.output.contains(/\n +zoom +added/), "\(run.output)")
     #expect(run.output.contains("tiles: "), "\(run.output)")
     struct Difference: Decodable {
       struct Changes: Decodable {
@@ -185,7 +186,7 @@ struct DeltaTests {
       var changes: Changes
       var tiles: [String: [String]]?
     }
-    let json = try Program.run("diff", old, new, "--format", "json", "-v")
+    let json = try Program.run("diff", old, new, "--format", "json")
     let difference = try JSONDecoder().decode(Difference.self, from: Data(json.output.utf8))
     let counts = difference.changes
     #expect(difference.tiles?["added"]?.count == counts.added)
@@ -193,6 +194,17 @@ struct DeltaTests {
     #expect(difference.tiles?["removed"]?.count == counts.removed)
     #expect(
       try counts.unchanged + counts.added + counts.changed == edited.sample.report().tiles.planned)
+    let lines = try Program.run("diff", old, new, "--format", "ndjson").output
+      .split(separator: "\n")
+    let kinds = try lines.dropLast().map { line in
+      try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+    }
+    #expect(
+      kinds.filter { $0["change"] == "changed" }.compactMap { $0["tile"] }
+        == difference.tiles?["changed"])
+    #expect(lines.count == counts.added + counts.changed + counts.removed + 1)
+    let last = try JSONDecoder().decode(Difference.self, from: Data((lines.last ?? "").utf8))
+    #expect(last.changes.changed == counts.changed && last.tiles == nil)
     let same = try Program.run("diff", "-q", new, new)
     #expect(same.status == 0 && same.output.isEmpty && same.errors.isEmpty)
   }

@@ -179,8 +179,8 @@ struct ArchiveWriterTests {
     #expect(summary.zooms.map(\.empty) == [0, 1, 2])
     #expect(summary.zooms[2].bytes == red + 2 * blank + 2 * green)
     #expect(summary.zooms[2].distinctBytes == red + blank + green)
-    #expect(summary.zooms[2].columns == 0...3)
-    #expect(summary.zooms[2].rows == 0...3)
+    #expect(summary.zooms[2].extent.columns == 0...3)
+    #expect(summary.zooms[2].extent.rows == 0...3)
     #expect(summary.tiles == 10)
     #expect(summary.distinct == 3)
   }

@@ -39,34 +39,62 @@ struct ReachTests {
       let south = Double(random.next() % 1500) / 10 - 80
       let data = GeoBounds(west: west, south: south, east: west + 2, north: south + 3)
       let zooms = (0...6).map { statistics($0, &random) }
-      let box = ZoomStatistics.bounds(of: zooms, reachedBy: data)
+      let extents = zooms.map(\.extent)
+      let box = extents.bounds(reachedBy: data)
       #expect(box.west <= data.west && box.east >= data.east)
       #expect(box.south <= data.south && box.north >= data.north)
       for zoom in zooms {
         let (columns, rows) = requested(box, zoom: zoom.zoom)
-        #expect(columns.contains(zoom.columns.lowerBound))
-        #expect(columns.contains(zoom.columns.upperBound))
-        #expect(rows.contains(zoom.rows.lowerBound))
-        #expect(rows.contains(zoom.rows.upperBound))
+        #expect(columns.contains(zoom.extent.columns.lowerBound))
+        #expect(columns.contains(zoom.extent.columns.upperBound))
+        #expect(rows.contains(zoom.extent.rows.lowerBound))
+        #expect(rows.contains(zoom.extent.rows.upperBound))
       }
-      #expect(ZoomStatistics.bounds(of: zooms, reachedBy: box) == box)
+      #expect(extents.bounds(reachedBy: box) == box && extents.isReached(by: box))
     }
   }
 
-  @Test("are the data's own where all tiles touch them", arguments: [0, 1, 5, 22])
+  @Test("are the data's own where all tiles touch them", arguments: [0, 1, 5, 6])
   func unchanged(zoom: Int) throws {
     let point = try #require(WorldPoint(LngLat(longitude: 13.37, latitude: 52.52)))
     var tally = TileTally()
     tally.addImage(count: 1, isBlank: false)
     tally.addTile(TileCoord(point, z: zoom), image: 0)
+    let data = GeoBounds(west: 12.37, south: 51.52, east: 13.87, north: 53.02)
+    #expect(tally.statistics().map(\.extent).bounds(reachedBy: data) == data)
+  }
+
+  @Test("end a pixel of the deepest zoom beyond the edge of a tile that the data does not touch")
+  func nearestEdge() {
+    // Of the four tiles of zoom 1 the data touches the north-eastern one.
+    var first = TileExtent(TileCoord(z: 1, x: 1, y: 0))
+    first.include(TileCoord(z: 1, x: 0, y: 1))
+    let last = TileExtent(TileCoord(z: 8, x: 130, y: 125))
+    let data = GeoBounds(west: 3, south: 4, east: 4, north: 5)
+    let box = [first, last].bounds(reachedBy: data)
+    let pixel = 360.0 / 65536
+    #expect(abs(box.west + pixel) < 1e-6 && abs(box.south + pixel) < 1e-6)
+    #expect(box.east == data.east && box.north == data.north)
+    #expect([first, last].isReached(by: box) && ![first].isReached(by: data))
+  }
+
+  @Test("have an area where the data is a point", arguments: [0, 5, 22])
+  func point(zoom: Int) throws {
+    let place = LngLat(longitude: 13.37, latitude: 52.52)
+    let point = try #require(WorldPoint(place))
+    let extents = [TileExtent(TileCoord(point, z: zoom))]
     let data = GeoBounds(west: 13.37, south: 52.52, east: 13.37, north: 52.52)
-    #expect(ZoomStatistics.bounds(of: tally.statistics(), reachedBy: data) == data)
+    let box = extents.bounds(reachedBy: data)
+    let pixel = 360 / Double(256 << zoom)
+    #expect(box.contains(place) && abs(box.east - box.west - 2 * pixel) < 1e-9)
+    #expect(box.north - box.south > pixel && box.north - box.south < 2.1 * pixel)
+    #expect(extents.bounds(reachedBy: box) == box)
   }
 
   @Test("are the whole turn for data over the antimeridian")
   func antimeridian() {
     let data = GeoBounds(west: 170, south: -1, east: -170, north: 1)
-    let box = ZoomStatistics.bounds(of: [], reachedBy: data)
+    let box = [TileExtent]().bounds(reachedBy: data)
     #expect(box == GeoBounds(west: -180, south: -1, east: 180, north: 1))
   }
 }

@@ -139,6 +139,31 @@ struct WarpTests {
     }
   }
 
+  @Test(
+    "never mixes the channels of two colours with max and min where there is no palette",
+    arguments: names)
+  func wholeColors(name: String) throws {
+    let placement = try Self.placement(name)
+    // Blue, green, yellow and red rain, the last half transparent; nothing in between.
+    let classes: [UInt32] = [0xFFFF_2000, 0xFF10_C010, 0xFF00_E0E0, 0x8000_0080]
+    var random = SplitMix64(seed: 3)
+    let colors = (0..<64 * 48).map { _ in classes[Int(random.next() % 4)] }
+    let opaque = colors.map { $0 | 0xFF00_0000 }
+    let images = [
+      OverlayImage(width: 64, height: 48, texels: .rgba(ContiguousArray(colors))),
+      OverlayImage(
+        width: 64, height: 48,
+        texels: .rgb(
+          opaque.flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255), UInt8($0 >> 16 & 255)] } + [0])),
+    ]
+    for (image, allowed) in zip(images, [Set(colors), Set(opaque)]) {
+      for kernel in [ResamplingKernel.max, .min] {
+        let world = Workshop.world(image, placement, kernel, side: 16)
+        #expect(world.allSatisfy { $0 == 0 || allowed.contains($0) })
+      }
+    }
+  }
+
   @Test("keeps every storm with max, however small it is", arguments: names)
   func maximum(name: String) throws {
     let placement = try Self.placement(name)

@@ -90,7 +90,7 @@ struct DefinitionTests {
       (
         "expect:", "xyz:",
         "35:1: unknown key 'xyz' in the pipeline. Known keys: version, name, description, "
-          + "attribution, args, include, onDuplicateId, sources, layers, state, tiles, output, expect."
+          + "attribution, args, include, onDuplicateId, sources, layers, state, tiles, view, output, expect."
       ),
       (
         "max: 100", "most: 1",

@@ -16,13 +16,23 @@ struct LabelFontTests {
     return try LabelFonts(of: looks, fonts: FontLibrary(searchPaths: []))
   }
 
-  @Test("that are there are in no note, nor are MapLibre's defaults")
+  @Test("that are there are in no note")
   func noNotes() throws {
     let found = try fonts([
       ("Hôtel\n\u{200D}\u{AD}5\t★", ["DejaVu Sans Bold"]), ("a", ["Nope", "DejaVu Serif"]),
-      ("b", ["Open Sans Regular", "Arial Unicode MS Regular"]),
     ])
     #expect(found == LabelFonts() && found.notes == [])
+  }
+
+  @Test("of layers without text-font are DejaVu Sans, which a note says")
+  func withoutTextFont() throws {
+    let found = try fonts([("b", ["Open Sans Regular", "Arial Unicode MS Regular"])])
+    #expect(
+      found.notes == [
+        "fonts of labels are not there: without 'text-font' ('Open Sans Regular', "
+          + "'Arial Unicode MS Regular') DejaVu Sans Book stands in. QUADRILLE_FONT_PATH names "
+          + "folders of fonts."
+      ])
   }
 
   @Test("that are not there are named with what stands in, in order and once")

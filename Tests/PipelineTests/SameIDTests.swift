@@ -181,7 +181,7 @@ struct SameIDTests {
       let sample = try QuerySample([("p", source)], files: files)
       let lines = try sample.lines { $0.format = .geojsonseq }
       for (id, line) in zip(ids, lines) {
-        #expect(line.contains(#""id":\#(id),"key":"\#(key(id))""#), "\(line)")
+        #expect(line.contains(#""sourceId":\#(id),"key":"\#(key(id))""#), "\(line)")
         #expect(try sample.text { ($0.ids, $0.countsOnly) = ([id], true) } == "1\n")
         if source.contains("join") { #expect(line.contains(#""more":"x\#(id)""#)) }
       }

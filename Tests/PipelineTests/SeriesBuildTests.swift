@@ -193,6 +193,8 @@ struct SeriesBuildTests {
     let reader = try ArchiveReader(FilePath(sample.folder.path("rain@2x/latest.mbtiles")))
     let tile = try #require(try reader.tile(TileCoord(z: 0, x: 0, y: 0)))
     #expect(try PNGInfo(tile).width == 512)
+    let plain = try ArchiveReader(FilePath(sample.folder.path("rain/latest.mbtiles")))
+    #expect(reader.metadata["bounds"] == plain.metadata["bounds"])
     #expect(try sample.reports().map(\.result) == [.unchanged, .unchanged])
   }
 

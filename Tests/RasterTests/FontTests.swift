@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -62,6 +64,27 @@ struct FontTests {
     let error = #expect(throws: FontError.self) { try FontFace(path: path) }
     #expect(error?.code == .unreadable && error?.path == path)
     #expect(error?.message.contains(path) == true)
+  }
+
+  @Test("DejaVu stands in for families that are not there, whatever fonts are looked in first")
+  func standInBesideOthers() throws {
+    let own = try library.face(forStack: ["DejaVu Sans"]).path
+    let folder = try TemporaryFolder()
+    // The same font under a name as long as its own, in both encodings of a name table.
+    var bytes = Array(try Data(contentsOf: URL(filePath: own)))
+    for pad in [[], [UInt8(0)]] {
+      let (old, new) = (Array("DejaVu Sans".utf8), Array("Kufi Arabic".utf8))
+      let (from, to) = (old.flatMap { pad + [$0] }, new.flatMap { pad + [$0] })
+      while let range = bytes.firstRange(of: from) { bytes.replaceSubrange(range, with: to) }
+    }
+    try Data(bytes).write(to: URL(filePath: folder.path("A.ttf")))
+    let library = try FontLibrary(searchPaths: [folder.path("")])
+    #expect(try library.face(forStack: ["Kufi Arabic"]).path == folder.path("A.ttf"))
+    for stack in [[], ["Open Sans Regular"], ["Noto Sans Bold"], ["Fira Mono"]] {
+      let face = try library.face(forStack: stack)
+      #expect(face.path.contains("/DejaVuSans"), "\(stack)")
+    }
+    #expect(try library.standIn(forStack: ["Open Sans Regular"]) == "DejaVu Sans Book")
   }
 
   @Test("files that are no fonts are passed over in the search")

@@ -12,7 +12,8 @@ gdal.UseExceptions()
 
 
 def read(dataset, bands, view, factor=1):
-    """The view as RGBA: its place is found by the data set's own georeference; beyond its edge all is transparent.
+    """The view as RGBA, and which of its pixels the data set has: it ends at the archive's bounds, often in the midst of a
+    tile. Its place is found by the data set's own georeference.
 
     The bands may be overviews, `factor` times coarser: their sizes are rounded, so they do not tell it exactly.
     """
@@ -24,11 +25,13 @@ def read(dataset, bands, view, factor=1):
     left, top = round((west - left0) / width), round((top0 - north) / height)
     x0, y0 = max(left, 0), max(top, 0)
     x1, y1 = min(left + side, bands[0].XSize), min(top + side, bands[0].YSize)
-    whole = np.zeros((side, side, 4), np.uint8)
+    whole, inside = np.zeros((side, side, 4), np.uint8), np.zeros((side, side), bool)
+    inside[y0 - top : y1 - top, x0 - left : x1 - left] = True
+    assert inside.any(), "the bounds do not reach the tile"
     for i, band in enumerate(bands):
         part = band.ReadAsArray(x0, y0, x1 - x0, y1 - y0)
         whole[y0 - top : y1 - top, x0 - left : x1 - left, i] = part
-    return whole
+    return whole, inside
 
 
 def shown(rgba):
@@ -36,9 +39,11 @@ def shown(rgba):
     return np.where(rgba[..., 3:] == 0, 0, rgba)
 
 
-def same_pixels(read_pixels, view, name):
-    same(shown(read_pixels)[..., :3], shown(view.rgba())[..., :3], name)
-    assert (read_pixels[..., 3] == view.rgba()[..., 3]).all(), f"{name}: the opacity differs"
+def same_pixels(pixels, view, name):
+    read_pixels, inside = pixels
+    wanted = np.where(inside[..., None], view.rgba(), 0)
+    same(shown(read_pixels)[..., :3], shown(wanted)[..., :3], name)
+    assert (read_pixels[..., 3] == wanted[..., 3]).all(), f"{name}: the opacity differs"
 
 
 def test_each_zoom_is_a_data_set(case):

@@ -150,7 +150,7 @@ private struct Placement {
     let limit = WorldPoint.maxLatitude
     box.south = min(max(box.south, -limit), limit)
     box.north = min(max(box.north, -limit), limit)
-    let bounds = ZoomStatistics.bounds(of: taken, reachedBy: box)
+    let bounds = taken.map(\.extent).bounds(reachedBy: box)
     self.bounds = bounds
     let center = Self.center(metadata)
     if let center, area == nil || Self.isInside(center.place, box),
@@ -193,7 +193,7 @@ private struct Placement {
 
   /// The box of the tiles of the deepest zoom.
   private static func extent(of taken: [ZoomStatistics]) -> GeoBounds {
-    guard let last = taken.last else { return .world }
+    guard let last = taken.last?.extent else { return .world }
     let size = UInt64(1) << UInt64(32 - last.zoom)
     func position(_ column: Int, _ row: Int) -> LngLat {
       LngLat(

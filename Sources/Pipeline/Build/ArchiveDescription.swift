@@ -1,15 +1,16 @@
 import Features
 import MBTiles
-import Rendering
 import OrderedCollections
 import Overlays
+import Rendering
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.
 struct ArchiveDescription {
   let definition: PipelineDefinition
   let sources: [ClusteredSource]
-  let planned: PlannedTiles
+  /// The tiles at every pixel density: all archives of a pipeline have the same bounds.
+  let extents: [TileExtent]
   let scale: Int
   let fingerprint: BuildFingerprint?
 
@@ -19,23 +20,46 @@ struct ArchiveDescription {
   /// Metadata besides.
   var more: [MetadataEntry] = []
 
-  /// The metadata of an archive whose tiles are counted.
+  /// The metadata of an archive whose tiles are counted, and what the user should know of it.
   ///
   /// - Parameter zooms: what the writer counted; must not be empty.
-  func metadata(of zooms: [ZoomStatistics]) throws -> ArchiveMetadata {
+  func metadata(
+    of zooms: [ZoomStatistics]
+  ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
-    let data = dataBounds
-    let shown = within(definition.tiles.bounds, data)
-    let center = LngLat(
-      longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
-    let reach = ZoomStatistics.bounds(of: zooms, reachedBy: visibleBounds(around: data))
-    return try ArchiveMetadata(
+    let shown = within(definition.tiles.bounds, dataBounds)
+    let reach = (extents + zooms.map(\.extent)).bounds(reachedBy: shown)
+    let (center, note) = center(of: shown, in: reach)
+    let zoom = definition.view.zoom ?? overviewZoom(of: shown)
+    let metadata = try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
-      centerZoom: min(max(overviewZoom(of: shown), first), last), zooms: first...last,
+      centerZoom: min(max(zoom, first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
       template: template, own: own
     ).sealed()
+    return (metadata, [note].compactMap(\.self))
+  }
+
+  /// Where a map first looks: readers take no place outside the bounds.
+  private func center(
+    of shown: GeoBounds, in reach: GeoBounds
+  ) -> (center: LngLat, note: String?) {
+    guard let wish = definition.view.center else {
+      return (
+        LngLat(
+          longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2), nil
+      )
+    }
+    let center = LngLat(
+      longitude: min(max(wish.longitude, reach.west), reach.east),
+      latitude: min(max(wish.latitude, reach.south), reach.north))
+    guard center != wish else { return (wish, nil) }
+    return (
+      center,
+      "'center' of the view lies outside the archive's bounds; the nearest place within them is "
+        + "where maps first look. Set a place where the data is."
+    )
   }
 
   /// The part of the data's box of which tiles are asked; the whole of it where that is none, or
@@ -80,30 +104,6 @@ struct ArchiveDescription {
     return GeoBounds(
       west: runsOver ? -180 : box.west, south: max(box.south, -limit),
       east: runsOver ? 180 : box.east, north: min(box.north, limit))
-  }
-
-  /// The box of all that is seen at any zoom: readers cut pictures at an archive's bounds, and a
-  /// symbol of 20 px is as wide as a country at zoom 0.
-  private func visibleBounds(around data: GeoBounds) -> GeoBounds {
-    var bounds = data
-    for zoom in planned.zooms {
-      guard let pixels = zoom.visiblePixels else { continue }
-      let world = zoom.grid.worldPixels
-      func position(_ x: Int, _ y: Int) -> LngLat {
-        func share(_ pixel: Int) -> UInt32 {
-          WorldPoint.fixed(Double(pixel) / Double(world))
-        }
-        return LngLat(WorldPoint(x: share(x), y: share(y)))
-      }
-      let northWest = position(pixels.columns.lowerBound, pixels.rows.lowerBound)
-      let southEast = position(pixels.columns.upperBound, pixels.rows.upperBound)
-      let overEdge = pixels.columns.lowerBound < 0 || pixels.columns.upperBound > world
-      bounds.west = overEdge ? -180 : min(bounds.west, northWest.longitude)
-      bounds.east = overEdge ? 180 : max(bounds.east, southEast.longitude)
-      bounds.north = max(bounds.north, northWest.latitude)
-      bounds.south = min(bounds.south, southEast.latitude)
-    }
-    return bounds
   }
 
   /// The deepest zoom at which the bounds fit into some 1,024 px.

@@ -118,23 +118,24 @@ struct ArchiveStage {
       }
       return (writer, rowsHash)
     }
-    let summary = try clock.stage("index", unit: .rows) { _ in
+    let (summary, notes) = try clock.stage("index", unit: .rows) { _ in
       var description = description
       if let (_, digest) = writer.taps {
         if let taps, taps.format == .utfgrid { description.template = taps.template }
         description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
       }
-      let summary = try writer.finish(metadata: try description.metadata(of: writer.statistics))
+      let (metadata, notes) = try description.metadata(of: writer.statistics)
+      let summary = try writer.finish(metadata: metadata)
       guard summary.tiles == plannedRows else {
         throw PipelineError(
           .bug, "\(summary.tiles) tiles were written where \(plannedRows) were planned.")
       }
-      return summary
+      return (summary, notes)
     }
     var made = Made(
       summary: summary, tiles: record,
       images: reuse.unpublished(record, at: path, layout: layout),
-      file: SettledFile(path, isStopped: clock.cancellation.isStopped))
+      file: SettledFile(path, isStopped: clock.cancellation.isStopped), notes: notes)
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
         ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)

@@ -61,14 +61,22 @@ struct Build {
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try readAndCluster(style, clock)
     }
+    // Those of the first density are found where its tiles are planned.
+    var (extents, plans): ([TileExtent], [Int: PlannedTiles]) = ([], [:])
+    for scale in definition.tiles.scales.dropFirst() {
+      let planned = try scenes(scale: scale, sources, style, fonts, clock)
+      extents += planned.extents
+      if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
+    }
     var reports: [BuildReport] = []
     let dataNotes = try DataNotes(of: sources, in: definition, style)
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(
-          scale: scale, sources, style, fonts, publications[index], fingerprints[index],
+          scale: scale, plans.removeValue(forKey: scale), sources, style, fonts,
+          publications[index], fingerprints[index],
           index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
-          notes: index == 0 ? damage : [], dataNotes))
+          &extents, notes: index == 0 ? damage : [], dataNotes))
     }
     try writeLock(
       rows: Dictionary(
@@ -91,7 +99,14 @@ struct Build {
   ) throws(PipelineError) -> PlanSummary {
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
-    let estimate = try clock.stage("estimate", unit: .tiles) { _ in try planned.estimate() }
+    let (estimate, taps) = try clock.stage("estimate", unit: .tiles) { _ in
+      (
+        try planned.estimate(),
+        try TapPlan(definition, sources, planned.builder).map {
+          try TapEstimate($0, of: planned, threads: threads, clock.cancellation)
+        }
+      )
+    }
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
       layout: LayoutChoice(rawValue: layout(for: estimate).rawValue) ?? .auto)
@@ -104,13 +119,32 @@ struct Build {
       zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: count.zoom) }
       return zoom
     }
-    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate))
+    summary.estimatedTapBytes = taps?.bytes
+    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate)) + (taps?.bytes ?? 0)
     summary.estimatedSeconds =
       clock.stages.reduce(0) { $0 + $1.seconds } + estimate.seconds(threads: threads)
+      + (taps?.seconds ?? 0) / Double(threads)
     return summary
   }
 
   // MARK: Stages
+
+  /// The most tiles of a later density whose plan is kept while the first is made: some 100 MB; a
+  /// larger one is made again.
+  private static let keptPlanLimit = 1 << 18
+
+  /// The extents of the tiles at some pixel densities, which are planned to know them: an archive's
+  /// bounds reach the tiles of all.
+  func extents(
+    scales: some Sequence<Int>, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> [TileExtent] {
+    var extents: [TileExtent] = []
+    for scale in scales {
+      extents += try scenes(scale: scale, sources, style, fonts, clock).extents
+    }
+    return extents
+  }
 
   func scenes(
     scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
@@ -139,15 +173,17 @@ struct Build {
   }
 
   private func build(
-    scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
-    _ publication: ArchivePublication, _ fingerprint: BuildFingerprint, _ clock: StageClock,
-    notes: [String], _ dataNotes: DataNotes
+    scale: Int, _ plan: PlannedTiles?, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ publication: ArchivePublication, _ fingerprint: BuildFingerprint,
+    _ clock: StageClock, _ extents: inout [TileExtent], notes: [String], _ dataNotes: DataNotes
   ) throws(PipelineError) -> BuildReport {
-    let planned = try scenes(scale: scale, sources, style, fonts, clock)
+    let planned =
+      if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
     let isEmpty = !planned.drawsAnything
     if isEmpty, !definition.expectation.allowsNothing || sources.contains(where: \.isLost) {
       throw nothingDrawn(of: sources, because: dataNotes)
     }
+    extents += planned.extents
     let labelNotes = try labelNotes(planned)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
@@ -155,7 +191,7 @@ struct Build {
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
-        definition: definition, sources: sources, planned: planned, scale: scale,
+        definition: definition, sources: sources, extents: extents, scale: scale,
         fingerprint: fingerprint),
       layout: decision.layout, path: publication.temporary,
       scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,

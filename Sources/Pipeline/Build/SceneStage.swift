@@ -1,3 +1,4 @@
+import MBTiles
 import Raster
 import Rendering
 import SpatialIndex
@@ -48,6 +49,24 @@ struct PlannedTiles {
 
   /// Whether any zoom has a tile that shows something.
   var drawsAnything: Bool { zooms.contains { $0.count > 0 } }
+
+  /// The columns and rows of each zoom that has any.
+  ///
+  /// - Complexity: O(tiles).
+  var extents: [TileExtent] {
+    zooms.indices.compactMap { index in
+      let zoom = zooms[index].grid.zoom
+      var extent: TileExtent?
+      for keys in [zooms[index].tileKeys, transparent(index)] {
+        for key in keys {
+          let tile = ZoomScenes.tile(key: key, zoom: zoom)
+          if extent == nil { extent = TileExtent(tile) }
+          extent?.include(tile)
+        }
+      }
+      return extent
+    }
+  }
 
   /// Rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }

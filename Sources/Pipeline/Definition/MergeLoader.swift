@@ -171,7 +171,7 @@ extension MergeResult {
   /// The same as the file that includes it takes it: with a note on what counts only at the top.
   fileprivate func included(_ root: DocumentNode) -> MergeResult {
     var result = self
-    for key in ["output", "expect"] {
+    for key in ["view", "output", "expect"] {
       guard let member = root.member(key) else { continue }
       result.add([
         DefinitionNote(

@@ -31,6 +31,29 @@ struct OutputDecoder {
       interactivity: try interactivity(keyed, layers: layers))
   }
 
+  /// - Parameter tiles: those of the same file.
+  func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
+    var view = StartView(zoom: keyed.integer("zoom"))
+    if let place = keyed.numbers("center"), place.count == 2 {
+      guard abs(place[1]) <= 90 else {
+        throw keyed.fault(
+          "center",
+          "'center' is longitude, latitude, and \(DocumentNode.words(of: place[1])) is beyond the poles. "
+            + "Write the longitude first.")
+      }
+      let center = LngLat(longitude: place[0], latitude: place[1])
+      view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
+    }
+    if let zoom = view.zoom, !(tiles.minZoom...tiles.maxZoom).contains(zoom) {
+      throw keyed.fault(
+        "zoom",
+        "'zoom' of the view is \(zoom), and tiles are made for zoom \(tiles.minZoom) to "
+          + "\(tiles.maxZoom). Set one of these.")
+    }
+    return view
+  }
+
   private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
     guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
     for edge in [edges[1], edges[3]] where abs(edge) > 90 {

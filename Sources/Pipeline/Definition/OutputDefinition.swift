@@ -25,6 +25,15 @@ package struct TilesDefinition: Hashable, Sendable {
   package var interactivity: Interactivity?
 }
 
+/// Where a map first looks.
+package struct StartView: Hashable, Sendable {
+  /// The middle of the map; `nil` for that of the data.
+  package var center: LngLat?
+
+  /// The zoom, as in a tile's z; `nil` for one at which the data fits on a map.
+  package var zoom: Int?
+}
+
 /// What a tap on a tile tells.
 package struct Interactivity: Hashable, Sendable {
   /// The ids of the layers that answer; `nil` for all that draw features.

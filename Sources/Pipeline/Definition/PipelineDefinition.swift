@@ -28,6 +28,7 @@ package struct PipelineDefinition: Sendable {
   package var globalState: [String: PropertyValue]
 
   package var tiles: TilesDefinition
+  package var view: StartView
 
   /// Where each of the fields of ``TilesDefinition/interactivity`` stands: not there, since all of
   /// ``tiles`` counts for an archive's bytes.
@@ -105,6 +106,7 @@ package struct PipelineDefinition: Sendable {
     let outputs = OutputDecoder(
       root: root, paths: DefinitionPaths(file: file), isStyle: isStyle, globalState: globalState)
     tiles = try outputs.tiles(layers: layers)
+    view = try outputs.view(tiles)
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     let hasSeries = sources.contains { $0.type == .imageSeries }
     output = try outputs.output(name: name, hasSeries: hasSeries)

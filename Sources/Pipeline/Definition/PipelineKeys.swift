@@ -111,6 +111,8 @@ enum PipelineKeys {
   /// The keys that say what becomes of the drawing.
   private static let outputs = [
     KeySpecification("tiles", .object(tiles), "Which tiles are made, and how large."),
+    KeySpecification(
+      "view", .object(view), "Where a map first looks, for the archive's metadata and sidecars."),
     KeySpecification("output", .object(output), "The archive that is published."),
     KeySpecification(
       "expect", .object(expect),
@@ -145,6 +147,17 @@ enum PipelineKeys {
           + "not."),
       KeySpecification(
         "interactivity", .object(interactivity), "What a tap on a tile tells."),
+    ])
+
+  static let view = ObjectSpecification(
+    "view",
+    [
+      KeySpecification(
+        "center", .list(of: .number(-360...360), count: 2...2),
+        "Longitude and latitude in degrees; the middle of the data by default."),
+      KeySpecification(
+        "zoom", .integer(0...22),
+        "The zoom, as in a tile's z; by default the deepest at which the data fits into 1,024 px."),
     ])
 
   static let interactivity = ObjectSpecification(

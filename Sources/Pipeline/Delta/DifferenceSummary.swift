@@ -32,6 +32,11 @@ package struct DifferenceSummary: Hashable, Sendable {
     return parts.joined(separator: "\n\n")
   }
 
+  /// A tile that differs and what became of it, as a line of JSON.
+  package static func line(_ kind: String, _ tile: TileCoord) -> String {
+    ReportJSON.members(["tile": .string("\(tile)"), "change": .string(kind)]).line + "\n"
+  }
+
   /// The same as JSON, with the tiles where they are wanted.
   package func json(
     tiles: [(kind: String, tile: TileCoord)]? = nil

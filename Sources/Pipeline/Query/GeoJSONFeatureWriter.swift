@@ -3,7 +3,8 @@ import Ingest
 
 /// Features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///
-/// A feature's `id` is that of its source; the member `key` is the text of its ``FeatureKey``.
+/// A feature's `id`, and the member `key`, is the text of its ``FeatureKey``; `sourceId` is the id that
+/// its source gives it. A feature without a key keeps that as its `id`.
 /// Numbers have their shortest form that reads back as the same Double; whole ones of ±2⁵³ and beyond
 /// keep the digits of their file, since these may be identifiers.
 final class GeoJSONFeatureWriter: FeatureWriter {
@@ -25,11 +26,12 @@ final class GeoJSONFeatureWriter: FeatureWriter {
     if !isSequence { append(isFirst ? "\n" : ",\n") }
     isFirst = false
     append(#"{"type":"Feature""#)
-    appendID(of: view)
     if let key = view.key {
-      append(#","key":""#)
-      append(key)
-      append("\"")
+      append(#","id":"\#(key)""#)
+      appendID(of: view, as: "sourceId")
+      append(#","key":"\#(key)""#)
+    } else {
+      appendID(of: view, as: "id")
     }
     append(#","geometry":"#)
     GeoJSONGeometryText.append(view.batch.geometry, view.row, to: &buffer.bytes)
@@ -44,14 +46,15 @@ final class GeoJSONFeatureWriter: FeatureWriter {
     try buffer.flush()
   }
 
-  private func appendID(of view: RecordView) {
+  /// Appends the id that the source gives a feature, if it gives one.
+  private func appendID(of view: RecordView, as name: String) {
     let batch = view.batch
     let column = idNames[view.source].flatMap { name in
       batch.columns.first { $0.name == name && !$0.isNull(view.row) }
     }
     let ids = column ?? batch.ids
     guard !ids.isNull(view.row) else { return }
-    append(#","id":"#)
+    append(#","\#(name)":"#)
     ids.appendJSON(view.row, to: &buffer.bytes)
   }
 

@@ -12,7 +12,10 @@ extension LabelFonts {
     guard !replaced.isEmpty else { return nil }
     let fonts = replaced.prefix(Self.limit).map { replacement in
       let names = replacement.stack.map { "'\($0)'" }.joined(separator: ", ")
-      return "for \(names.isEmpty ? "no name" : names) \(replacement.standIn) stands in"
+      let wish =
+        replacement.isDefault
+        ? "without 'text-font' (\(names))" : "for \(names.isEmpty ? "no name" : names)"
+      return "\(wish) \(replacement.standIn) stands in"
     }
     let rest = replaced.count > Self.limit ? " and others" : ""
     return "fonts of labels are not there: \(fonts.joined(separator: "; "))\(rest). "

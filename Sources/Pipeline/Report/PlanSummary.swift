@@ -38,8 +38,11 @@ package struct PlanSummary: Hashable, Sendable {
   /// Ascending.
   package var zooms: [Zoom] = []
 
-  /// The estimated size of the archive.
+  /// The estimated size of the archive, taps included.
   package var estimatedBytes = 0
+
+  /// How much of that taps take; `nil` without any.
+  package var estimatedTapBytes: Int?
 
   /// The estimated wall-clock seconds of the build.
   package var estimatedSeconds = 0.0
@@ -76,7 +79,9 @@ extension PlanSummary {
     table.rows.append(["all", "", "", ReportNumber.count(tileCount), ReportNumber.count(empty)])
     let size = ReportNumber.bytes(estimatedBytes)
     let time = ReportNumber.seconds(estimatedSeconds)
-    let head = "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size) and \(time)"
+    let taps = estimatedTapBytes.map { " (\(ReportNumber.bytes($0)) of it for taps)" } ?? ""
+    let head =
+      "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size)\(taps) and \(time)"
     let parts = [
       head, records.rows.count > 1 ? records.text : nil, sources.imageTable, table.text,
       "  archive  \(archive) (\(layout.rawValue))",
@@ -86,7 +91,13 @@ extension PlanSummary {
 
   /// The plan as JSON, in the same words as the report.
   package var json: ReportJSON {
-    .members([
+    var tiles: [ReportJSON.Member] = [
+      .init("planned", .integer(tileCount)), .init("estimatedBytes", .integer(estimatedBytes)),
+    ]
+    if let estimatedTapBytes {
+      tiles.append(.init("estimatedTapBytes", .integer(estimatedTapBytes)))
+    }
+    return .members([
       "pipeline": .string(pipeline),
       "zooms": .array(
         zooms.map {
@@ -96,9 +107,7 @@ extension PlanSummary {
             "empty": .integer($0.empty),
           ])
         }),
-      "tiles": .members([
-        "planned": .integer(tileCount), "estimatedBytes": .integer(estimatedBytes),
-      ]),
+      "tiles": .object(tiles),
       "estimatedSeconds": .seconds(estimatedSeconds),
       "archive": .members(["path": .string(archive), "layout": .string(layout.rawValue)]),
     ])

@@ -16,6 +16,8 @@ struct FrameBuild {
   let options: BuildOptions
   let inputs: InputDigests
   let artifacts: ArtifactCache
+  /// The tiles at every pixel density of the series.
+  var extents: [TileExtent] = []
   /// How many archives this run has still to make, this one included.
   var pending = 1
   /// The bytes of the newest archive in place; `nil` where there is none.
@@ -64,7 +66,7 @@ struct FrameBuild {
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
-        definition: named, sources: sources, planned: planned, scale: scale,
+        definition: named, sources: sources, extents: extents, scale: scale,
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
@@ -82,7 +84,7 @@ struct FrameBuild {
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
-        notes: labelNotes, images: made.images)
+        notes: labelNotes + made.notes, images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
       if failure.code == .outOfTime { made.images.keep(in: artifacts) }

@@ -56,6 +56,9 @@ extension PlanSummary {
     }
     layout = plan.layout
     estimatedBytes += plan.estimatedBytes
+    if let taps = plan.estimatedTapBytes {
+      estimatedTapBytes = (estimatedTapBytes ?? 0) + taps
+    }
     estimatedSeconds += plan.estimatedSeconds
   }
 }

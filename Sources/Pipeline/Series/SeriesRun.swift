@@ -119,15 +119,21 @@ struct SeriesRun {
   ) throws(PipelineError) {
     let still = definition.showing(resolved.source, in: file.path)
     guard let sources = try sources(of: file, in: still, style) else { return }
+    let build = Build(
+      definition: still, options: options, cancellation: clock.cancellation,
+      progress: clock.progress, inputs: shared.build.inputs)
+    // Those of a density that is alone are counted while its archive is written.
+    let scales = outputs.count > 1 ? outputs.map(\.scale) : []
+    let extents = try build.extents(scales: scales, sources, style, fonts, clock)
     for (number, (index, input)) in missing.enumerated() {
       let output = outputs[index]
       let name = output.names.archive(of: file.time)
-      let build = FrameBuild(
+      let frame = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
         options: options, inputs: shared.build.inputs,
-        artifacts: shared.build.artifacts, pending: pending - number,
+        artifacts: shared.build.artifacts, extents: extents, pending: pending - number,
         last: Build.size(of: output.path(output.names.latest).string))
-      let outcome = try build.run(
+      let outcome = try frame.run(
         sources, style, fonts, file: name, archive: output.path(name),
         temporary: try output.temporary(for: name), clock: clock)
       archives[index][file.time] = outcome.archive

@@ -40,16 +40,13 @@ final class RasterPainter {
     }
   }
 
-  /// A box that holds the pixels that a tile shows of the image, and its quadrants that have some:
-  /// bit 0 NW, 1 NE, 2 SW, 3 SE; `nil` where it shows nothing.
+  /// The quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE; `nil` where
+  /// the tile shows nothing of it.
   ///
   /// Whether something shows is exact; the tile is drawn where a glance does not tell.
-  func shown(in tile: TileCoord, paint: RasterPaint) -> (box: PaintedBox, quadrants: UInt8)? {
+  func quadrants(of tile: TileCoord, paint: RasterPaint) -> UInt8? {
     guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
-    // At the image's border the box must be exact: an archive's bounds follow from it.
-    let isInside =
-      glance.box.columns.count == picture.width && glance.box.rows.count == picture.width
-    if glance.unknown == 0, isInside { return (glance.box, glance.shown) }
+    if glance.unknown == 0 { return glance.shown == 0 ? nil : glance.shown }
     guard let box = warp.paint(tile, into: picture) else { return nil }
     // A thin colour may vanish as it is faded.
     if paint.opacity < 1 { paint.apply(to: picture, box: box) }
@@ -61,7 +58,7 @@ final class RasterPainter {
       let rows = box.rows.clamped(to: quadrant & 2 == 0 ? 0..<half : half..<picture.height)
       if shows(columns, rows) { quadrants |= UInt8(1 << quadrant) }
     }
-    return quadrants == 0 ? nil : (box, quadrants)
+    return quadrants == 0 ? nil : quadrants
   }
 
   private func shows(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {

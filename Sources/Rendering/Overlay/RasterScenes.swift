@@ -20,10 +20,6 @@ package struct RasterScenes: Sendable {
   /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   package private(set) var quadrants = ContiguousArray<UInt8>()
 
-  /// A box that holds all visible pixels, in px from the world's north-west corner; `nil` where
-  /// nothing shows. An image over the antimeridian makes it as wide as the world.
-  package private(set) var visiblePixels: (columns: Range<Int>, rows: Range<Int>)?
-
   /// Finds the tiles of a range in which the layer shows a pixel.
   ///
   /// - Complexity: O(tiles that the image may reach), and O(pixels) of those of which a glance does
@@ -43,7 +39,6 @@ package struct RasterScenes: Sendable {
       hash.combine(grid.zoom)
       hash.combine(found.key)
       hashes.append(hash)
-      add(found.box, of: ZoomScenes.tile(key: found.key, zoom: grid.zoom))
     }
   }
 
@@ -58,18 +53,5 @@ package struct RasterScenes: Sendable {
     RasterPainter.Key(
       source: source.hash, kernel: kernel, side: grid.tilePixels, shiftX: grid.shiftX,
       shiftY: grid.shiftY)
-  }
-
-  private mutating func add(_ box: PaintedBox, of tile: TileCoord) {
-    let (left, top) = (tile.x * grid.tilePixels, tile.y * grid.tilePixels)
-    let columns = left + box.columns.lowerBound..<left + box.columns.upperBound
-    let rows = top + box.rows.lowerBound..<top + box.rows.upperBound
-    let known = visiblePixels ?? (columns, rows)
-    visiblePixels = (
-      min(
-        known.columns.lowerBound, columns.lowerBound)..<max(
-          known.columns.upperBound, columns.upperBound),
-      min(known.rows.lowerBound, rows.lowerBound)..<max(known.rows.upperBound, rows.upperBound)
-    )
   }
 }

@@ -9,7 +9,6 @@ struct RasterSearch {
   struct Found {
     /// `column << 22 | TMS row`.
     let key: UInt64
-    let box: PaintedBox
     let quadrants: UInt8
   }
 
@@ -44,9 +43,8 @@ struct RasterSearch {
     return part.compactMap { index in
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
-      guard let shown = painter.shown(in: tile, paint: layer.paint) else { return nil }
-      return Found(
-        key: UInt64(tile.x) << 22 | UInt64(tile.tmsRow), box: shown.box, quadrants: shown.quadrants)
+      guard let quadrants = painter.quadrants(of: tile, paint: layer.paint) else { return nil }
+      return Found(key: UInt64(tile.x) << 22 | UInt64(tile.tmsRow), quadrants: quadrants)
     }
   }
 

@@ -128,7 +128,7 @@ struct ShapeSceneBuilder {
   private func merge(_ lists: inout [LayerDraws], into scenes: inout ShapeScenes) {
     var description = ShapeTileDescription(grid: grid)
     while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min() {
-      description.begin(key)
+      description.begin()
       let first = scenes.draws.count
       for index in lists.indices {
         while lists[index].next < lists[index].keys.count,
@@ -145,7 +145,6 @@ struct ShapeSceneBuilder {
       scenes.hashes.append(description.hash)
       scenes.quadrants.append(description.quadrants)
     }
-    scenes.visiblePixels = description.visiblePixels
   }
 }
 

@@ -54,9 +54,6 @@ package struct ShapeScenes: Sendable {
   /// The looks that were known when the scenes were made.
   var looks = ShapeLookTable()
 
-  /// The box of all that shows, in px from the world's north-west corner; `nil` where nothing does.
-  var visiblePixels: (columns: Range<Int>, rows: Range<Int>)?
-
   init() {}
 
   var count: Int { tileKeys.count }

@@ -12,10 +12,6 @@ struct ShapeTileDescription {
   /// Quadrants in which a draw may show a pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   private(set) var quadrants: UInt8 = 0
 
-  /// The box of all tiles' pixels that may show something, from the world's north-west corner.
-  private(set) var visiblePixels: (columns: Range<Int>, rows: Range<Int>)?
-
-  private var tile = TileCoord(z: 0, x: 0, y: 0)
   private let windows: [PieceWindow]
 
   init(grid: PixelGrid) {
@@ -24,8 +20,7 @@ struct ShapeTileDescription {
   }
 
   /// Begins a tile.
-  mutating func begin(_ key: UInt64) {
-    tile = ZoomScenes.tile(key: key, zoom: grid.zoom)
+  mutating func begin() {
     hash = StableHash()
     hash.combine(grid.tilePixels)
     quadrants = 0
@@ -55,7 +50,6 @@ struct ShapeTileDescription {
     let y = Int(set.pieces.dustYs[speck]) + offset.y >> 8
     guard x >= 0, x < side, y >= 0, y < side else { return false }
     quadrants |= 1 << UInt8((x >= side / 2 ? 1 : 0) | (y >= side / 2 ? 2 : 0))
-    grow(x..<(x + 1), y..<(y + 1))
     hash.combine(UInt64(x) << 48 | UInt64(y) << 32 | UInt64(set.pieces.dustAreas[speck]))
     return true
   }
@@ -65,7 +59,6 @@ struct ShapeTileDescription {
   private mutating func add(piece: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
     guard set.pieces.kinds[piece] != .fullArea else {
       quadrants = 15
-      grow(0..<grid.tilePixels, 0..<grid.tilePixels)
       set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
       return true
     }
@@ -73,7 +66,6 @@ struct ShapeTileDescription {
     let seen = quadrants(of: piece, set, look, box)
     guard seen != 0 else { return false }
     quadrants |= seen
-    grow(box, look)
     set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
     return true
   }
@@ -117,32 +109,5 @@ struct ShapeTileDescription {
       return false
     }
     return meets || isInside
-  }
-
-  /// Grows the visible box by the part of the tile in which the piece may show.
-  private mutating func grow(_ box: VertexBox, _ look: ShapeLook) {
-    let side = grid.tilePixels
-    let offset = look.offset(scale: grid.scale)
-    let reach = Int(look.strokeReach.rounded(.up))
-    let left = max(0, (box.minX + offset.x) >> 8 - reach)
-    let top = max(0, (box.minY + offset.y) >> 8 - reach)
-    let right = min(side, (box.maxX + offset.x + 255) >> 8 + reach)
-    let bottom = min(side, (box.maxY + offset.y + 255) >> 8 + reach)
-    guard left < right, top < bottom else { return }
-    grow(left..<right, top..<bottom)
-  }
-
-  /// Grows the visible box by pixels of the tile.
-  private mutating func grow(_ columns: Range<Int>, _ rows: Range<Int>) {
-    let (x, y) = (tile.x * grid.tilePixels, tile.y * grid.tilePixels)
-    let old = visiblePixels
-    let left = x + columns.lowerBound
-    let top = y + rows.lowerBound
-    visiblePixels = (
-      min(
-        old?.columns.lowerBound ?? left, left)..<max(
-          old?.columns.upperBound ?? 0, x + columns.upperBound),
-      min(old?.rows.lowerBound ?? top, top)..<max(old?.rows.upperBound ?? 0, y + rows.upperBound)
-    )
   }
 }

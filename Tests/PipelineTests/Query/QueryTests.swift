@@ -133,11 +133,13 @@ import Tiling
     #expect(try sample.text { ($0.ids, $0.countsOnly) = ([keys[8]], true) } == "1\n")
   }
 
-  @Test("writes the id as the file has it")
+  @Test("writes the key as the feature's id, and the id as the file has it beside it")
   func writtenIDs() throws {
     let text = try sample.text()
-    #expect(text.contains(#""id":7,"key""#) && text.contains(#""id":"7","key""#))
-    #expect(text.contains(#""id":"a","key":"cGxhY2Vz..YQ","geometry":{"type":"Point""#))
+    #expect(text.contains(#""sourceId":7,"key""#) && text.contains(#""sourceId":"7","key""#))
+    #expect(
+      text.contains(
+        #""id":"cGxhY2Vz..YQ","sourceId":"a","key":"cGxhY2Vz..YQ","geometry":{"type":"Point""#))
   }
 
   @Test("writes only the properties that are selected, in their order")

@@ -166,42 +166,6 @@ struct HeatBinningTests {
     #expect(twice((104 * 16, 4, 1), 2)[0] != same[0])
   }
 
-  @Test("knows a box of all that shows, which is little wider than that", arguments: 0..<6)
-  func visibleBox(seed: Int) throws {
-    var random = SplitMix64(seed: UInt64(seed))
-    let grid = PixelGrid(zoom: 2, tileSize: 64)
-    var points = HeatPoints(layer: 0, grid: grid, ramp: Self.plain, intensity: 1)
-    for _ in 0...seed {
-      points.append(
-        x: 16 * (60 + random.below(130)), y: 16 * (60 + random.below(130)), radius: 10, weight: 1)
-    }
-    let box = try #require(scenes(points).visiblePixels)
-    let picture = world(points)
-    let shown = (0..<(256 * 256)).filter { picture.pixels[$0] != 0 }
-    let columns = shown.map { $0 % 256 }
-    let rows = shown.map { $0 / 256 }
-    // A kernel of 10 px ends 2 px beyond the first colour.
-    for (range, seen) in [(box.columns, columns), (box.rows, rows)] {
-      let (first, last) = (try #require(seen.min()), try #require(seen.max()))
-      #expect((first - 3...first).contains(range.lowerBound))
-      #expect((last + 1...last + 4).contains(range.upperBound))
-    }
-  }
-
-  @Test("has a box beyond the world where a kernel reaches over the antimeridian, none for nothing")
-  func visibleBoxAtEdges() throws {
-    let grid = PixelGrid(zoom: 2, tileSize: 64)
-    var points = HeatPoints(layer: 0, grid: grid, ramp: Self.plain, intensity: 1)
-    #expect(scenes(points).visiblePixels == nil)
-    points.append(x: 16 * 250, y: 16 * 4, radius: 10, weight: 1)
-    let box = try #require(scenes(points).visiblePixels)
-    #expect(box.columns.upperBound > 256 && box.columns.lowerBound > 230)
-    #expect(box.rows.lowerBound == 0 && box.rows.upperBound < 20)
-    var random = SplitMix64(seed: 1)
-    let flooded = scenes(self.points(&random, grid: grid, ramp: Self.flood, count: 1))
-    #expect(flooded.visiblePixels?.columns == 0..<256 && flooded.visiblePixels?.rows == 0..<256)
-  }
-
   @Test("a layer without points, or without a colour, has no tiles")
   func nothing() {
     let grid = PixelGrid(zoom: 2)

@@ -50,40 +50,35 @@ struct CompactTapStage {
     let order = BlockOrder(scenes)
     var start = 0
     try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
-      worker: { [plan] in
-        let maker = plan.blockMaker()
-        let deflater = TapDeflater()
-        return { job in
-          let levels = plan.sources.map { $0.level(job.scenes.grid.zoom) }
-          let block = try maker.block(job.coord, drawn: job.tiles, of: job.scenes) { feature in
-            let item = plan.sources[feature.source].item(feature, levels[feature.source])
-            return numbers.number(of: item, source: feature.source)
-          }
-          guard let block else { return nil }
-          let bytes = block.encoded()
-          guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
-            throw Self.tooLarge(job.coord)
-          }
-          return Block(
-            coord: job.coord, stream: deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount,
-            features: block.features)
-        }
-      },
-      next: {
-        guard start < order.keys.count else { return nil }
-        var end = start + 1
-        while end < order.keys.count, order.keys[end] == order.keys[start] { end += 1 }
-        defer { start = end }
-        return Job(
-          coord: BlockOrder.coord(order.keys[start], zoom: scenes.grid.zoom), scenes: scenes,
-          tiles: order.tiles[start..<end])
-      },
+      worker: { blockWorker(numbers) },
+      next: { order.job(scenes, &start) },
       consume: { block in
         try cancellation.check()
         guard let block else { return }
         for feature in block.features { use(feature) }
         try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
       })
+  }
+
+  /// What makes the blocks of one thread; `nil` is one that nothing answers in.
+  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
+    let maker = plan.blockMaker()
+    let deflater = TapDeflater()
+    return { [plan] job in
+      let levels = plan.sources.map { $0.level(job.scenes.grid.zoom) }
+      let block = try maker.block(job.coord, drawn: job.tiles, of: job.scenes) { feature in
+        let item = plan.sources[feature.source].item(feature, levels[feature.source])
+        return numbers.number(of: item, source: feature.source)
+      }
+      guard let block else { return nil }
+      let bytes = block.encoded()
+      guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
+        throw Self.tooLarge(job.coord)
+      }
+      return Block(
+        coord: job.coord, stream: deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount,
+        features: block.features)
+    }
   }
 
   private static func tooLarge(_ coord: TapBlockCoord) -> PipelineError {
@@ -109,19 +104,21 @@ struct CompactTapStage {
       tiles = Array(indexes)
     }
 
-    static func coord(_ key: UInt64, zoom: Int) -> TapBlockCoord {
-      TapBlockCoord(zoom: zoom, column: Int(key >> 22), row: Int(key & 0x3F_FFFF))
+    /// The next block; `nil` at the end.
+    func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
+      guard start < keys.count else { return nil }
+      let key = keys[start]
+      var end = start + 1
+      while end < keys.count, keys[end] == key { end += 1 }
+      defer { start = end }
+      return Job(
+        coord: TapBlockCoord(
+          zoom: scenes.grid.zoom, column: Int(key >> 22), row: Int(key & 0x3F_FFFF)),
+        scenes: scenes, tiles: tiles[start..<end])
     }
   }
 
   // MARK: Entries
-
-  /// Pages of entries as they are stored.
-  private struct Page: Sendable {
-    let first: UInt32
-    let stream: [UInt8]
-    let count: Int
-  }
 
   /// Writes what the features are that blocks name.
   private func writeEntries(
@@ -129,42 +126,18 @@ struct CompactTapStage {
   ) throws {
     let shown = ContiguousArray(
       used.indices.lazy.filter { used[$0] }.map { UInt32(truncatingIfNeeded: $0) })
-    let members = TapMembers(of: shown, numbers, plan.sources)
+    let pages = TapEntryPages(
+      sources: plan.sources, shown: shown, numbers: numbers,
+      members: TapMembers(of: shown, numbers, plan.sources))
     var start = 0
-    try OrderedWork<Range<Int>, [Page]>(threads: threads, limit: threads * 4).run(
-      worker: { [plan] in
+    try OrderedWork<Range<Int>, [TapEntryPages.Page]>(threads: threads, limit: threads * 4).run(
+      worker: {
         let deflater = TapDeflater()
-        return { ranks in
-          var pages: [Page] = []
-          var page = TapEntryPage()
-          func end() throws {
-            guard let first = page.numbers.first else { return }
-            let bytes = page.encoded()
-            guard bytes.count <= TapInflater.byteLimit else {
-              throw Self.tooLong
-            }
-            pages.append(
-              Page(first: first, stream: deflater.compress(bytes), count: page.numbers.count))
-            page = TapEntryPage()
-          }
-          for rank in ranks {
-            let (number, item) = numbers.owner(of: shown[rank])
-            let source = plan.sources[number]
-            var level: ClusterLevel?
-            if case .cluster(let zoom, _) = item { level = source.level(zoom) }
-            let entry = source.entry(
-              of: item, key: source.key(of: item, level), level, members.members(rank))
-            if page.hasNoRoom(for: entry.count) { try end() }
-            page.append(shown[rank], entry)
-            if page.isFull { try end() }
-          }
-          try end()
-          return pages
-        }
+        return { try pages.pages($0, deflater) }
       },
       next: {
         guard start < shown.count else { return nil }
-        let range = start..<min(start + TapEntryPage.countLimit, shown.count)
+        let range = start..<min(start + TapEntryPages.size, shown.count)
         start = range.upperBound
         return range
       },
@@ -176,10 +149,24 @@ struct CompactTapStage {
       })
   }
 
-  private static var tooLong: PipelineError {
-    PipelineError(
-      .definition,
-      "a feature has more properties than compact taps can hold (\(TapInflater.byteLimit >> 20) "
-        + "MiB). Name those that an answer needs in 'fields' of 'interactivity'.")
+  // MARK: Samples
+
+  /// The bytes of some of the blocks, evenly spread, and how many times as many there are.
+  func sample(_ zooms: [ZoomScenes], _ numbers: TapNumbers) throws -> (bytes: Int, share: Double) {
+    var jobs: [Job] = []
+    for scenes in zooms {
+      let order = BlockOrder(scenes)
+      var start = 0
+      while let job = order.job(scenes, &start) { jobs.append(job) }
+    }
+    let step = max(1, jobs.count / TapEstimate.sampleSize)
+    let worker = blockWorker(numbers)
+    var (bytes, count) = (0, 0)
+    for index in stride(from: 0, to: jobs.count, by: step) {
+      count += 1
+      // A row with its index beside the stream.
+      if let block = try worker(jobs[index]) { bytes += block.stream.count + 24 }
+    }
+    return (bytes, Double(jobs.count) / Double(max(count, 1)))
   }
 }

@@ -1,0 +1,99 @@
+import MBTiles
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pipeline
+
+@Suite("Bounds of archives")
+struct BoundsTests {
+  private static let data = GeoBounds(west: 0.5, south: 49.29, east: 0.53, north: 49.31)
+
+  /// A park and lines around it that spill over the tiles at its edges.
+  private func sample(
+    _ ring: String = "[0.5,49.29],[0.53,49.29],[0.53,49.31],[0.5,49.31],[0.5,49.29]",
+    width: Int = 20, tiles: String = "maxzoom: 9, scale: [1, 2]", more: String = ""
+  ) throws -> BuildSample {
+    let sample = try BuildSample(rows: 1)
+    try sample.folder.write(
+      """
+      {"type": "Feature", "properties": {},
+       "geometry": {"type": "Polygon", "coordinates": [[\(ring)]]}}
+      """, to: "park.geojson")
+    try sample.folder.write(
+      """
+      version: 1
+      name: sample
+      sources: {park: {type: geojson, data: park.geojson}}
+      layers:
+        - {id: edge, type: line, source: park, paint: {line-color: "#040", line-width: \(width)}}
+      tiles: {\(tiles)}
+      output: {path: out.mbtiles}
+      \(more)
+      """, to: "sample.yml")
+    return sample
+  }
+
+  private func bounds(_ sample: BuildSample, _ name: String) throws -> GeoBounds {
+    let archive = try ArchiveReader(FilePath(sample.folder.path(name)))
+    return try #require(archive.metadata["bounds"].flatMap { GeoBounds($0) })
+  }
+
+  @Test("hold the data and no more than what leads into each stored tile")
+  func smallest() throws {
+    let sample = try sample(tiles: "maxzoom: 9")
+    try sample.build()
+    let box = try bounds(sample, "out.mbtiles")
+    // The line is wider than the park's distance from the meridian at zooms 0 to 4; at zoom 9 it
+    // spills into the tile in the south.
+    let pixel = 360 / Double(256 << 9)
+    #expect(abs(box.west + pixel) < 1e-6 && box.east == Self.data.east)
+    #expect(box.south < Self.data.south && box.south > Self.data.south - 0.4)
+    #expect(box.north >= Self.data.north && box.north < Self.data.north + 0.1)
+  }
+
+  @Test("are the data's own where nothing spills into another tile")
+  func dataItself() throws {
+    let sample = try sample(
+      "[8,47],[8.2,47],[8.2,47.1],[8,47.1],[8,47]", width: 1, tiles: "maxzoom: 6")
+    try sample.build()
+    #expect(
+      try bounds(sample, "out.mbtiles") == GeoBounds(west: 8, south: 47, east: 8.2, north: 47.1))
+  }
+
+  @Test("are the same at both pixel densities, though one stores tiles that the other does not")
+  func densities() throws {
+    // The disc ends 0.03 px beyond the meridian, which shows in the pixels of @2x alone.
+    let sample = try BuildSample(rows: 1)
+    try sample.folder.write("lng,lat\n3.4959375,20\n", to: "places.csv")
+    try sample.folder.write(
+      """
+      version: 1
+      name: sample
+      sources: {places: {type: csv, data: places.csv}}
+      layers: [{id: disc, type: circle, source: places, paint: {circle-radius: 5}}]
+      tiles: {minzoom: 1, maxzoom: 1, scale: [1, 2]}
+      output: {path: out.mbtiles}
+      """, to: "sample.yml")
+    let reports = try sample.build()
+    #expect(reports.map(\.tiles.planned) == [1, 2])
+    let first = try ArchiveReader(FilePath(sample.folder.path("out.mbtiles")))
+    let second = try ArchiveReader(FilePath(sample.folder.path("out@2x.mbtiles")))
+    #expect(first.metadata["bounds"] == second.metadata["bounds"])
+    #expect(first.metadata["center"] == second.metadata["center"])
+    for name in ["out.mbtiles", "out@2x.mbtiles"] {
+      let findings = ArchiveVerifier(level: .full).verify(FilePath(sample.folder.path(name)))
+        .findings
+      #expect(findings.isEmpty)
+    }
+  }
+
+  @Test("end at the box of the pipeline where the data runs on")
+  func cropped() throws {
+    let sample = try sample(tiles: "maxzoom: 9, bounds: [0.51, 49.2, 0.52, 49.4], fill: none")
+    try sample.build()
+    let box = try bounds(sample, "out.mbtiles")
+    #expect(box.east == 0.52)
+  }
+}
