@@ -125,7 +125,7 @@ struct VastSymbolTests {
 
   @Test(
     "of 10^18 px are kept as no sprite, and one opaque circle hides all below it",
-    arguments: ["circle-radius", "circle-stroke-width"], [1e9, 1e18, 1e300])
+    arguments: ["circle-radius", "circle-stroke-width"], [1e18, 1e300])
   func boundless(property: String, size: Double) throws {
     let layers = [
       try layer(
@@ -135,7 +135,7 @@ struct VastSymbolTests {
         """)
     ]
     var random = SplitMix64(seed: 3)
-    let places = (0..<60).map { _ in
+    let places = (0..<20).map { _ in
       LngLat(longitude: random.number(in: -180..<180), latitude: random.number(in: -80..<80))
     }
     let source = SymbolSource(
