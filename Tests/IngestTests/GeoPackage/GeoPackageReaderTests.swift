@@ -139,7 +139,8 @@ struct GeoPackageReaderTests {
     let error = #expect(throws: SourceError.self) { _ = try two.reader() }
     #expect(
       error?.message
-        == "has 2 tables of features or attributes. Set 'table:' to one; tables are a, b")
+        == "has 2 tables of features or attributes. Set 'table:' to one, or to \"*\" for all of them; "
+        + "tables are a, b")
     var options = GeoPackageOptions()
     options.table = "B"
     #expect(try GeoPackageDump(try two.reader(options)).values.isEmpty)
