@@ -43,7 +43,7 @@ struct FailureTests {
       edit: ("cluster: true", "x: lng\n    y: north\n    cluster: true")),
     Damage(
       name: "one bad row", status: 65, says: ["DIR/places.csv:402:", "latitude"],
-      rows: ["3,89,Pole,1"]),
+      rows: ["3,91,Pole,1"]),
     Damage(
       name: "too few features", status: 65, says: ["400 features", "at least 1000"],
       edit: ("output:", "expect: {features: {min: 1000}}\noutput:")),

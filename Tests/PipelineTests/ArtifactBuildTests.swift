@@ -18,10 +18,10 @@ struct ArtifactBuildTests {
       func place() -> (x: Double, y: Double) {
         (Double(random.below(20_000)) / 1000 - 10, Double(random.below(20_000)) / 1000 + 40)
       }
-      var points = "lng,lat,key,rooms,name\n"
+      var points = "lng,lat,key,rooms,name,stars\n"
       for row in 0..<240 {
         let (x, y) = place()
-        points += "\(row == 7 ? "x" : "\(x)"),\(y),k\(row),\(row % 9),Place \(row % 40)\n"
+        points += "\(row == 7 ? "x" : "\(x)"),\(y),k\(row),\(row % 9),Place \(row % 40),\(row % 5)\n"
       }
       try folder.write(points, to: "points.csv")
       try folder.write(
@@ -221,7 +221,7 @@ struct ArtifactBuildTests {
       "\(Self.csv), join: {data: owners.csv, on: name, select: []}",
       "\(Self.csv), id: key, edits: edits.csv",
       "\(Self.csv), cluster: true, clusterProperties: {n: [max, [length, [get, name]]]}",
-      "\(Self.csv), featureLimit: {perTile: 3, orderBy: [key, desc]}",
+      "\(Self.csv), featureLimit: {perTile: 3, orderBy: [stars, desc]}",
     ].map { $0.replacing("onError: {max: 1}, x: lat", with: "x: lat") }
     for keys in changes {
       try sample.define(keys)

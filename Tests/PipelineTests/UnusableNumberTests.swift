@@ -5,14 +5,16 @@ import Testing
 
 @Suite("Numbers of records that are not finite")
 struct UnusableNumberTests {
-  @Test("are drawn by the default, with a note for each property")
+  @Test("are drawn by the default, with one note for each property")
   func notes() throws {
     let sample = try BuildSample(rows: 5, tiles: "{maxzoom: 1}")
     try sample.folder.write(
       """
       {"type": "FeatureCollection", "features": [
         {"type": "Feature", "properties": {"a": 1, "b": 0}, "geometry": {"type": "Point", "coordinates": [1, 2]}},
-        {"type": "Feature", "properties": {"a": 1, "b": 0}, "geometry": {"type": "LineString", "coordinates": [[1, 2], [9, 9]]}}]}
+        {"type": "Feature", "properties": {"a": 1, "b": 0}, "geometry": {"type": "LineString", "coordinates": [[1, 2], [9, 9]]}},
+        {"type": "Feature", "properties": {"a": -1, "b": 2}, "geometry": {"type": "LineString", "coordinates": [[5, 2], [9, 5]]}},
+        {"type": "Feature", "properties": {"a": 1, "b": 0, "c": 0}, "geometry": {"type": "Point", "coordinates": [7, 2]}}]}
       """, to: "p.geojson")
     try sample.folder.write(
       """

@@ -184,7 +184,7 @@ struct Build {
       throw nothingDrawn(of: sources, because: dataNotes)
     }
     extents += planned.extents
-    let labelNotes = try labelNotes(planned)
+    let labelNotes = try labelNotes(planned, besides: dataNotes)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
     let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
@@ -331,11 +331,13 @@ struct Build {
 
   /// What the user should know of the fonts of all labels that are planned, and of numbers that
   /// nothing can be drawn by, a sentence each.
-  func labelNotes(_ planned: PlannedTiles) throws(PipelineError) -> [String] {
+  func labelNotes(
+    _ planned: PlannedTiles, besides dataNotes: DataNotes = DataNotes()
+  ) throws(PipelineError) -> [String] {
     do {
       let builder = planned.builder
       return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
-        + builder.unusableNumbers.notes(of: builder.style)
+        + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
     } catch {
       throw PipelineError(wrapping: error)
     }

@@ -12,6 +12,9 @@ struct DataNotes {
   /// Layers of which nothing is drawn, and expressions for which their defaults stand everywhere.
   private(set) var layers: [String] = []
 
+  /// The properties of layers for which a note says that no record has a value.
+  private(set) var valueless: Set<LayerProperty> = []
+
   var all: [String] { sources + layers }
 
   init() {}
@@ -48,7 +51,14 @@ struct DataNotes {
     // Layers for other geometries are no mistake where one of the source's layers suits them.
     let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
     layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
+    valueless = Set(notes.flatMap(\.valueless))
   }
+}
+
+/// A property of a layer, by their names.
+struct LayerProperty: Hashable {
+  let layer: String
+  let property: String
 }
 
 /// The sentences about one layer.
@@ -80,9 +90,19 @@ private struct LayerNotes {
     guard trial.hasGeometry else {
       return isSourceDrawn || trial.expectsOtherGeometry ? [] : [withoutGeometry]
     }
+    return failures.map(sentence)
+  }
+
+  var valueless: [LayerProperty] {
+    failures.map { LayerProperty(layer: layer.id, property: $0.property) }
+  }
+
+  /// The expressions without a value for any record, but for those that read unknown names.
+  private var failures: [LayerTrial.Failure] {
+    guard trial.isShown, trial.hasGeometry else { return [] }
     return trial.failures.filter { failure in
       failure.propertyNames.isEmpty || !failure.propertyNames.contains(where: unknownNames.contains)
-    }.map(sentence)
+    }
   }
 
   private var withoutGeometry: String {

@@ -88,17 +88,27 @@ struct ShapeLookResolver {
 
   /// The stroke in device px; `line-dasharray` counts widths of the line.
   private func stroke(_ shape: any LookFeature) -> StrokeStyle {
-    let width = values.number(.lineWidth, 1, shape)
+    let width = length(values.number(.lineWidth, 1, shape))
+    let blur = length(values.number(.lineBlur, 0, shape))
     let dashes = values.numbers(.lineDasharray, shape)
     return StrokeStyle(
-      width: length(width), gapWidth: length(values.number(.lineGapWidth, 0, shape)),
-      offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest),
-      blur: length(values.number(.lineBlur, 0, shape)),
-      dashes: dashes.map { max($0, 0) * length(width) },
+      width: blur > 0 ? width : Self.visibleWidth(width),
+      gapWidth: length(values.number(.lineGapWidth, 0, shape)),
+      offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest), blur: blur,
+      dashes: dashes.map { max($0, 0) * width },
       cap: StrokeStyle.Cap(named: values.string(.lineCap, "butt", shape)),
       join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
       miterLimit: values.number(.lineMiterLimit, 2, shape),
       roundLimit: values.number(.lineRoundLimit, 1.05, shape))
+  }
+
+  /// The width that covers as much of the pixels as MapLibre colours of a line this wide, device px.
+  ///
+  /// Its line shader gives a pixel at distance d from the middle the opacity w / 2 + 1 / 2 − d, at
+  /// most 1. Across a line below one pixel that adds up to (w + 1)² / 4, more than its area w: thin
+  /// lines do not fade away. From one pixel on both are w.
+  private static func visibleWidth(_ width: Double) -> Double {
+    width > 0 && width < 1 ? (width + 1) * (width + 1) / 4 : width
   }
 
   /// Style px; what is wider is drawn as wide as this.
