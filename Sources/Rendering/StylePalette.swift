@@ -130,6 +130,9 @@ struct PaletteMatcher {
   /// Set in a result where the nearest entry is out of tolerance.
   static let outOfTolerance: UInt16 = 0x100
 
+  /// Set in what is remembered of a colour where the nearest entry is another colour.
+  private static let isOther: UInt16 = 0x200
+
   private let background: UInt32
   private let colors: [UInt32]
   private let blocks: [PaletteBlock]
@@ -154,8 +157,10 @@ struct PaletteMatcher {
   /// the nearest one for an edge, the colour itself for any other pixel.
   @inline(__always)
   mutating func index(of color: UInt32, isEdge: Bool) -> UInt16 {
-    let index = index(of: color)
-    return isEdge || colors[Int(index & 0xFF)] == color ? index : index | Self.outOfTolerance
+    let known = known(color)
+    // The second bit, moved to where the first one is.
+    let lacks = isEdge ? 0 : (known & Self.isOther) >> 1
+    return (known | lacks) & ~Self.isOther
   }
 
   /// The colour that an antialiased pixel has in the archive.
@@ -170,7 +175,11 @@ struct PaletteMatcher {
   ///
   /// - Complexity: O(1) for a colour seen lately, else O(palette).
   @inline(__always)
-  mutating func index(of color: UInt32) -> UInt16 {
+  mutating func index(of color: UInt32) -> UInt16 { known(color) & ~Self.isOther }
+
+  /// The index of the nearest entry, with both marks.
+  @inline(__always)
+  private mutating func known(_ color: UInt32) -> UInt16 {
     if color == background { return 0 }
     let slot = Int((color &* 0x9E37_79B1) >> 19)
     if knownColors[slot] == color { return knownIndexes[slot] }
@@ -201,6 +210,7 @@ struct PaletteMatcher {
     }
     let near = Int(bestDistance >> 6) <= StylePalette.tolerance
     return UInt16(best) | (near ? 0 : Self.outOfTolerance)
+      | (colors[best] == color ? 0 : Self.isOther)
   }
 }
 

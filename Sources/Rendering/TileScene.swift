@@ -96,34 +96,23 @@ extension Pixmap {
     let firstRow = max(0, -top)
     let lastRow = min(sprite.height, height - top)
     guard firstRow < lastRow else { return }
-    if !edges.isEmpty { blendEdges(sprite, left: left, top: top, rows: firstRow..<lastRow) }
     sprite.pixels.withUnsafeBufferPointer { source in
-      for row in firstRow..<lastRow {
-        let first = max(Int(sprite.rowStarts[row]), -left)
-        let last = min(Int(sprite.rowEnds[row]), width - left)
-        guard first < last else { continue }
-        let target = pixels.baseAddress.unsafelyUnwrapped + ((top + row) * width + left)
-        let from = source.baseAddress.unsafelyUnwrapped + row * sprite.width
-        for column in first..<last where from[column] >> 24 != 0 {
-          target[column] = sourceOver(from[column], target[column])
-        }
-      }
-    }
-  }
-
-  /// Keeps track of the edges of a sprite that is put over the picture.
-  private func blendEdges(_ sprite: SymbolSprite, left: Int, top: Int, rows: Range<Int>) {
-    sprite.edges.withUnsafeBufferPointer { marks in
-      sprite.pixels.withUnsafeBufferPointer { source in
-        for row in rows {
+      sprite.edges.withUnsafeBufferPointer { marks in
+        for row in firstRow..<lastRow {
           let first = max(Int(sprite.rowStarts[row]), -left)
           let last = min(Int(sprite.rowEnds[row]), width - left)
           guard first < last else { continue }
-          let target = (top + row) * width + left
-          let from = row * sprite.width
+          let place = (top + row) * width + left
+          let target = pixels.baseAddress.unsafelyUnwrapped + place
+          let from = source.baseAddress.unsafelyUnwrapped + row * sprite.width
+          for column in first..<last where from[column] >> 24 != 0 {
+            target[column] = sourceOver(from[column], target[column])
+          }
+          guard let edges = edges.baseAddress, !self.edges.isEmpty else { continue }
+          let below = edges + place
+          let mark = marks.baseAddress.unsafelyUnwrapped + row * sprite.width
           for column in first..<last {
-            edges[target + column] = edge(
-              marks[from + column], of: source[from + column], edges[target + column])
+            below[column] = edge(mark[column], of: from[column], below[column])
           }
         }
       }
