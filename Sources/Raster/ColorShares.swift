@@ -19,7 +19,7 @@ struct ColorShares: ~Copyable {
   private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
   private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
 
-  /// 1 where a polygon covered a part of the pixel and none that hides it the whole of it since.
+  /// 1 where one polygon, 2 where several covered a part of the pixel and none that hides it the whole of it since.
   private var mixed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
   init() {}
@@ -68,7 +68,7 @@ struct ColorShares: ~Copyable {
   /// Lays a polygon over a part of a pixel.
   @inline(__always)
   private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: UInt64) {
-    mixed[index] = 1
+    mixed[index] = mixed[index] == 0 ? 1 : 2
     let size = sizes[index]
     let rest = ColorShares.full &- size
     if area < rest {
@@ -100,22 +100,34 @@ struct ColorShares: ~Copyable {
     let target = pixmap.pixels
     let edges = pixmap.edges(from: 0)
     for index in pixels {
-      let total = fronts[index] &+ backs[index]
+      var total = fronts[index] &+ backs[index]
+      let isPartial = mixed[index] != 0 && ColorShares.hasFraction(total)
+      if isPartial, let edges {
+        if mixed[index] == 1, backs[index] == .zero {
+          // One polygon over nothing of its layer: its colour times its coverage.
+          let size = sizes[index]
+          let drawn = pixmap.grade(size, of: ColorShares.full, mark: &edges[index])
+          if drawn != size { total = total / size &* drawn }
+        } else {
+          edges[index] = edges[index] | Pixmap.mixedEdge
+        }
+      }
       let sum = (total &+ 0x1_0000) &>> 17
       let above = sum.x | sum.y << 8 | sum.z << 16 | sum.w << 24
       target[index] = PremultipliedColor.over(above, target[index])
-      if let edges {
-        if mixed[index] != 0, total & SIMD4(repeating: ColorShares.full &- 1) != .zero {
-          edges[index] = 1
-        } else if sum.w >= Pixmap.hidingAlpha {
-          edges[index] = 0
-        }
-      }
+      if !isPartial, sum.w >= Pixmap.hidingAlpha, let edges { edges[index] = 0 }
     }
     mixed[pixels].update(repeating: 0)
     sizes[pixels].update(repeating: 0)
     fronts[pixels].update(repeating: .zero)
     backs[pixels].update(repeating: .zero)
+  }
+
+  /// Whether a sum of shares is no whole colour: parts of one colour that fill a pixel may be some
+  /// 2⁻¹⁷ off where others lie below them.
+  @inline(__always)
+  private static func hasFraction(_ total: SIMD4<UInt32>) -> Bool {
+    ((total &+ 8) & (ColorShares.full &- 1)).max() > 16
   }
 
   /// A factor of at most one in 2⁻²⁴.

@@ -63,14 +63,18 @@ struct CoverageSums: ~Copyable {
     let edges = pixmap.edges(from: 0)
     for index in pixels {
       defer { pixel += 1 }
-      let sum = min(common &+ sums[index], limit)
+      var sum = min(common &+ sums[index], limit)
       guard sum > 0 else { continue }
       sums[index] = 0
       if let edges {
         if hides, sum >= full {
           edges[index] = 0
         } else if sum & (full &- 1) != 0 {
-          edges[index] = 1
+          if sum < full {
+            sum = pixmap.grade(sum, of: full, mark: &edges[index])
+          } else {
+            edges[index] = edges[index] | Pixmap.mixedEdge
+          }
         }
       }
       if sum == full {

@@ -66,15 +66,16 @@ extension Pixmap {
         column &+= 4
         continue
       }
-      let above = PremultipliedColor.scaled(solid, by: UInt32(factor))
-      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
+      var covered = UInt32(factor)
       if let edges, factor != 0 {
         if factor == 255 {
           if hides { edges[column] = 0 }
-        } else if !isBlurred {
-          edges[column] = 1
+        } else if !isBlurred, PremultipliedColor.scaled(solid, by: covered) != 0 {
+          covered = min(grade(covered, of: 256, mark: &edges[column]), 255)
         }
       }
+      let above = PremultipliedColor.scaled(solid, by: covered)
+      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
       column &+= 1
     }
   }

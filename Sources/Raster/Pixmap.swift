@@ -8,13 +8,49 @@ package final class Pixmap {
   /// `width * height` pixels as ``PremultipliedColor`` bits, top row first.
   package let pixels: UnsafeMutableBufferPointer<UInt32>
 
-  /// One byte per pixel, 1 where an antialiased edge crosses it, so that its colour is a mixture by
-  /// coverage, else 0; empty in pictures that do not keep track of edges.
+  /// One byte per pixel, not 0 where an antialiased edge crosses it, so that its colour is a mixture
+  /// by coverage; empty in pictures that do not keep track of edges. The bit ``mixedEdge`` is set
+  /// where any mixture may be, ``gradedEdge`` alone where there are few.
   ///
   /// A shape that covers a pixel in part sets it, a colour over the whole pixel that hides what is
   /// below (``hidingAlpha``) clears it, a translucent one leaves it. Whatever fades by intention
   /// (blur, heat, images) is no edge.
   package let edges: UnsafeMutableBufferPointer<UInt8>
+
+  /// The mark of an edge of any mixture.
+  package static let mixedEdge: UInt8 = 1
+
+  /// The mark of one edge over a whole colour, its coverage rounded to ``coverageSteps``.
+  package static let gradedEdge: UInt8 = 2
+
+  /// Whether areas and lines round their coverage, so that their edges have few colours.
+  package var roundsCoverage = false
+
+  /// Steps between no and whole coverage where it is rounded: 8 of 255 each.
+  private static let coverageSteps: UInt32 = 32
+
+  /// Marks a pixel that an edge of an area or line crosses.
+  ///
+  /// One edge over a whole colour is graded: its coverage is rounded. What rounds to nothing, as
+  /// dust does that covers a thousandth of its pixel, stays exact and is no edge: it has a few
+  /// colours only, and rounding would tint whole areas.
+  ///
+  /// - Parameters:
+  ///   - coverage: in parts of `whole`, a power of two; below it.
+  ///   - mark: of the pixel in ``edges``.
+  /// - Returns: The coverage to draw with.
+  @inline(__always)
+  func grade(_ coverage: UInt32, of whole: UInt32, mark: inout UInt8) -> UInt32 {
+    guard roundsCoverage, mark == 0 else {
+      mark |= Self.mixedEdge
+      return coverage
+    }
+    let step = whole / Self.coverageSteps
+    let steps = (coverage &+ step / 2) / step
+    guard steps > 0 else { return coverage }
+    mark = Self.gradedEdge
+    return steps &* step
+  }
 
   /// Alpha from which a colour hides the edges below it: the rest that shines through changes a
   /// channel by no more than edges are rounded by.

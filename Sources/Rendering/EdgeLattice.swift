@@ -1,13 +1,18 @@
 /// The colours to which antialiased pixels are rounded where a style's palette has none near them.
 ///
-/// Every premultiplied channel goes to the nearest of 0, 4, 15, 30, 45, … 255, at most 7 away: too
-/// little to be seen in a mixture one pixel wide, and few enough for most tiles to fit a palette.
-/// The levels do not depend on the tile, so an edge that crosses a tile's border has one colour on
-/// both sides. 4 keeps the faintest edges visible.
+/// Every premultiplied channel goes to the nearest of 0, 1, 2, 4, 8, 15, 30, 45, … 255, at most 7
+/// away: too little to be seen in a mixture one pixel wide, and few enough for most tiles to fit a
+/// palette. The levels do not depend on the tile, so an edge that crosses a tile's border has one
+/// colour on both sides. The faintest levels lie close, so that faint edges stay faint and visible.
 enum EdgeLattice {
   /// The level of each value of a channel; 255 is a multiple of 15.
   private static let levels: [UInt8] = (0...255).map { value in
-    (1...7).contains(value) ? 4 : UInt8((value + 7) / 15 * 15)
+    switch value {
+    case ...2: UInt8(value)
+    case ...5: 4
+    case ...11: 8
+    default: UInt8((value + 7) / 15 * 15)
+    }
   }
 
   /// The nearest colour of the lattice. Rounding is monotone, so no channel passes alpha.

@@ -61,8 +61,9 @@ final class LookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// The largest radius and stroke, style px; what is larger is drawn at this size.
-  private static let largestRadius = CircleShape.maxRadius / 2
+  /// The largest radius and the largest stroke, style px; what is larger is drawn at this size. Both
+  /// together are within ``CircleShape/maxRadius`` at density 2.
+  private static let largestRadius = CircleShape.maxRadius / 4
 
   /// A radius or the width of a stroke within what is drawn, the same at all densities.
   private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }

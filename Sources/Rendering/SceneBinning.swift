@@ -47,7 +47,10 @@ struct SceneBinning {
     }
     sorter.sort(&keys, &entries)
     scenes.entries = entries
-    if sprites.contains(where: \.isVast) { removeHidden(&keys, from: &scenes, factory) }
+    // Taps and explanations ask for what lies below, too.
+    if symbols.features.isEmpty, sprites.contains(where: \.isVast) {
+      removeHidden(&keys, from: &scenes, factory)
+    }
     group(keys, into: &scenes, factory)
     if scenes.hasBackground { addBlankTiles(to: &scenes) }
     return scenes

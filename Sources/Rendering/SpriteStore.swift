@@ -102,7 +102,7 @@ package final class SpriteStore: Sendable {
   }
 
   /// Sprites that are drawn before it is decided which of them are kept: 256 KiB each at most.
-  private static let batch = 1024
+  private static let batch = 256
 
   /// Draws sprites, factory i every i-th of them.
   private static func draw(_ keys: [Key], looks: LookTable, factories: [SpriteFactory]) throws

@@ -266,7 +266,8 @@ struct SpriteCanvas {
 /// The mark of a pixel over which a sprite's is laid.
 @inline(__always)
 func edge(_ mark: UInt8, of source: UInt32, _ below: UInt8) -> UInt8 {
-  source >> 24 >= Pixmap.hidingAlpha ? mark : mark | below
+  if source == 0 { return below }
+  return source >> 24 >= Pixmap.hidingAlpha ? mark : mark | below
 }
 
 /// Source over destination for the bits of premultiplied colours: the rule of

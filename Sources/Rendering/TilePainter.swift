@@ -67,6 +67,8 @@ package final class TilePainter {
     let originY = coord.y * side
     drawn.removeAll(keepingCapacity: true)
     guard scenes.showsSymbolsOnly(tile) else {
+      pixmap.roundsCoverage = true
+      defer { pixmap.roundsCoverage = false }
       try paintLayers(tile, of: scenes)
       roundEdges(pixmap.pixels.indices)
       bytes.append(
@@ -247,7 +249,7 @@ package final class TilePainter {
   private func roundEdges(_ pixels: Range<Int>) {
     var own = matcher.take()
     defer { matcher = own }
-    for index in pixels where pixmap.edges[index] != 0 {
+    for index in pixels where pixmap.edges[index] & Pixmap.mixedEdge != 0 {
       let color = pixmap.pixels[index]
       pixmap.pixels[index] = own?.edgeColor(for: color) ?? EdgeLattice.nearest(to: color)
     }
@@ -360,7 +362,7 @@ package final class TilePainter {
       indices.withUnsafeMutableBufferPointer { row in
         for x in columns {
           let color = pixmap.pixels[y * side + x]
-          let isEdge = pixmap.edges[y * side + x] != 0
+          let isEdge = pixmap.edges[y * side + x] & Pixmap.mixedEdge != 0
           var index = own.index(of: color, isEdge: isEdge)
           if index & PaletteMatcher.outOfTolerance != 0 {
             index = extraIndex(

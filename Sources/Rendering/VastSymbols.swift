@@ -3,23 +3,27 @@ import Raster
 // Symbols of so many pixels that no sprite of them is kept: each tile draws its own part of them, so
 // that a circle over the whole world costs a tile what its own pixels cost.
 extension SpriteFactory {
-  /// Pixels of a box from which on a look is vast: those of a tile at density 1.
-  private static let vastArea = 256 * 256
+  /// Pixels of a box from which on a look, or a stack, is vast: those of four tiles at density 1.
+  private static let vastArea = 512 * 512
 
   /// Length of a text, in device px of its letters, from which on it is measured whether it is vast.
   private static let longText = 4096.0
 
   /// The box of all pixels that a stack may show, from its anchor's pixel on, if one of its looks is
-  /// vast; nil of any other stack.
+  /// vast or they lie so far apart that all of them are; nil of any other stack.
   ///
   /// Follows from the looks and the phase alone.
   func vastBox(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> PixelBox? {
-    guard try stack.contains(where: { try isVast($0.look) }) else { return nil }
-    return try stack.reduce(.empty) { whole, entry in
+    let hasVast = try stack.contains { try isVast($0.look) }
+    guard hasVast || stack.count > 1 && stack.contains(where: { $0.look.isFarFromAnchor }) else {
+      return nil
+    }
+    let joined = try stack.reduce(PixelBox.empty) { whole, entry in
       let x = (phaseX + steps(entry.look.translateX)) >> 4
       let y = (phaseY + steps(entry.look.translateY)) >> 4
       return whole.joined(with: try box(of: entry.look).moved(dx: x, dy: y))
     }
+    return hasVast || joined.width * joined.height > Self.vastArea ? joined : nil
   }
 
   /// Lays a look over a picture, its anchor at a pixel.
@@ -119,8 +123,11 @@ extension SpriteFactory {
   ) -> Bool {
     guard case .circle(let circle) = look else { return false }
     let shape = circle.shape(scale: scale)
-    guard !shape.isBlurred else { return false }
     let (near, far) = distances(of: circle, phaseX, phaseY, window)
+    if shape.isBlurred {
+      guard shape.strokeWidth == 0 else { return false }
+      return near < shape.visibleRadius(alpha: PremultipliedColor(circle.color).alpha) - Self.edge
+    }
     if PremultipliedColor(circle.color).alpha > 0, near < shape.drawnRadius - Self.edge {
       return true
     }
@@ -144,6 +151,31 @@ extension SpriteFactory {
     return (
       (nearX * nearX + nearY * nearY).squareRoot(), (farX * farX + farY * farY).squareRoot()
     )
+  }
+}
+
+extension Look {
+  /// Whether the look may lie so far from its anchor, 128 style px, that a stack of it and others is
+  /// to be measured.
+  fileprivate var isFarFromAnchor: Bool {
+    var distance = abs(translateX) + abs(translateY)
+    if case .text(let text) = self {
+      distance += (abs(text.style.offsetX) + abs(text.style.offsetY)) * text.style.size
+    }
+    return distance > 128
+  }
+}
+
+extension CircleShape {
+  /// The radius within which a blurred disc without stroke surely shows, px; 0 where it may not.
+  ///
+  /// A smoothstep is at least the square of its position, so 1 / 128 of the whole opacity is
+  /// reached at a position of √(255 / 128 / alpha).
+  fileprivate func visibleRadius(alpha: UInt8) -> Double {
+    guard alpha > 1, drawnOuterRadius > 0 else { return 0 }
+    let fade = max(blur, 1 / drawnOuterRadius)
+    let position = (255 / 128 / Double(alpha)).squareRoot()
+    return position < 1 ? max(drawnOuterRadius * (1 - fade * position), 0) : 0
   }
 }
 

@@ -24,8 +24,8 @@ struct EdgeLatticeTests {
     }
   }
 
-  @Test("has 19 levels in each channel")
+  @Test("has 22 levels in each channel")
   func isCoarse() {
-    #expect(Set((0...255).map { EdgeLattice.nearest(to: UInt32($0) << 24) }).count == 19)
+    #expect(Set((0...255).map { EdgeLattice.nearest(to: UInt32($0) << 24) }).count == 22)
   }
 }

@@ -63,7 +63,7 @@ extension CompiledExpression {
   /// with one, that is not finite.
   package func finiteValue(_ context: EvaluationContext) -> ExpressionValue? {
     let value = try? root.value(context)
-    if let value, !value.listedNumbers.allSatisfy(\.isFinite) { return nil }
+    if let value, !value.isFinite { return nil }
     return usable(value)
   }
 
@@ -146,6 +146,17 @@ extension ExpressionValue {
     case .array(let items):
       items.compactMap { if case .number(let number) = $0 { number } else { nil } }
     default: []
+    }
+  }
+
+  /// Whether no number of it, or of the list that it is, is infinite or NaN.
+  fileprivate var isFinite: Bool {
+    switch self {
+    case .number(let number): number.isFinite
+    case .padding(let numbers), .numberArray(let numbers): numbers.allSatisfy(\.isFinite)
+    case .array(let items):
+      items.allSatisfy { if case .number(let number) = $0 { number.isFinite } else { true } }
+    default: true
     }
   }
 }
