@@ -57,6 +57,31 @@ struct EmptyArchiveTests {
     #expect(error?.exitCode == 65)
   }
 
+  private static let refusals: [(expect: String, data: String, isRefused: Bool)] = [
+    (allowed, "lng,lat\n", false),
+    ("", "lng,lat\n", true),
+    ("expect: {features: {min: 0}, tiles: {min: 1}}", "lng,lat\n", true),
+    (allowed, "lng,lat\nx,1\n", true),
+    // What the first records lack.
+    (allowed, "lng,lat\n" + String(repeating: "0,89\n", count: 1000), false),
+    (allowed, "lng,lat\n" + String(repeating: "0,89\n", count: 1000) + "x,1\n", true),
+    ("", "lng,lat\n" + String(repeating: "0,89\n", count: 1000) + "1,1\n", false),
+  ]
+
+  @Test("is refused by check where build refuses it, in the same words", arguments: refusals)
+  func checked(expect: String, data: String, isRefused: Bool) throws {
+    try folder.write(data, to: "s.csv")
+    let found = try PipelineRunner.check(definition(expect), options: BuildOptions()).failure
+    var refusal: PipelineError?
+    do {
+      _ = try build(expect)
+    } catch let error as PipelineError {
+      refusal = error
+    }
+    #expect((refusal != nil) == isRefused)
+    #expect(found?.exitCode == refusal?.exitCode && found?.message == refusal?.message)
+  }
+
   @Test(
     "is a sound archive without tiles where 'expect' allows no features",
     arguments: ["", ", interactivity: {fields: [a]}", ", interactivity: {format: compact}"])

@@ -180,9 +180,7 @@ struct Build {
     let planned =
       if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
     let isEmpty = !planned.drawsAnything
-    if isEmpty, !definition.expectation.allowsNothing || sources.contains(where: \.isLost) {
-      throw nothingDrawn(of: sources, because: dataNotes)
-    }
+    if isEmpty { try requireNothingAllowed(of: sources, because: dataNotes) }
     extents += planned.extents
     let labelNotes = try labelNotes(planned, besides: dataNotes)
     let decision = try layout(for: planned, clock)
@@ -305,6 +303,17 @@ struct Build {
   /// The error of an archive that would have no tile.
   ///
   /// - Parameter notes: what is known of the reasons.
+  /// Refuses an archive that would have no tile, unless `expect` allows it and every source is whole.
+  ///
+  /// - Parameter notes: what is known of the reasons.
+  func requireNothingAllowed(
+    of sources: [ClusteredSource], because notes: DataNotes
+  ) throws(PipelineError) {
+    guard definition.expectation.allowsNothing, !sources.contains(where: \.isLost) else {
+      throw nothingDrawn(of: sources, because: notes)
+    }
+  }
+
   func nothingDrawn(
     of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
   ) -> PipelineError {
