@@ -184,6 +184,31 @@ import Testing
     #expect(try folder.bytes("out.mbtiles") == folder.bytes("full/out.mbtiles"))
   }
 
+  @Test("that cannot be fetched are no empty feed: the last archive stays")
+  func skippedIsNotEmpty() throws {
+    let isUp = Mutex(true)
+    let server = try LocalServer { _, connection in
+      if isUp.withLock({ $0 }) {
+        connection.answer(200, [], "lng,lat\n1,2\n3,4\n")
+      } else {
+        connection.answer(404, [], "gone")
+      }
+    }
+    var pipeline = try definition(
+      "type: csv, data: '\(server.url("/h.csv"))', onFetchError: skip")
+    pipeline.expectation.features.minimum = 0
+    _ = try build(pipeline)
+    let archive = try folder.bytes("out.mbtiles")
+    isUp.withLock { $0 = false }
+    let refusal = #expect(throws: PipelineError.self) { try build(pipeline) }
+    #expect(refusal?.exitCode == 65)
+    #expect(refusal?.message.contains("cannot be fetched (onFetchError: skip)") == true)
+    #expect(refusal?.message.contains("not a single record") == false)
+    #expect(try folder.bytes("out.mbtiles") == archive)
+    let found = try PipelineRunner.check(pipeline, options: BuildOptions()).failure
+    #expect(found?.message == refusal?.message)
+  }
+
   @Test("of a series are not skipped whole")
   func skippedSeries() throws {
     let error = #expect(throws: PipelineError.self) {

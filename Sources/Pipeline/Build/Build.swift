@@ -319,7 +319,7 @@ struct Build {
   ) -> PipelineError {
     let counts = sources.compactMap(\.countsRead)
     let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
-    let reasons = sources.compactMap(\.lossOfAll).prefix(1) + notes.all
+    let reasons = sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
     let remedy = "Check the filters, the layers' zooms and 'bounds'."
     return PipelineError(
       .unexpected,

@@ -218,8 +218,15 @@ extension SourceDefinition {
     data = .fetched([])
     records.changes = ChangeDefinition()
     absence = error.description
-    notes.append(
-      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \(error)")
+    absentAddresses = Set(resources.map(\.uri))
+    if let absenceNote { notes.append(absenceNote) }
+  }
+
+  /// Why the source is left out, a sentence; `nil` for a source that takes part.
+  var absenceNote: String? {
+    absence.map {
+      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0)"
+    }
   }
 
   /// The files that were fetched for the source.
