@@ -1,3 +1,4 @@
+import Foundation
 import MBTiles
 import SystemPackage
 import TestSupport
@@ -80,6 +81,19 @@ struct EmptyArchiveTests {
     }
     #expect((refusal != nil) == isRefused)
     #expect(found?.exitCode == refusal?.exitCode && found?.message == refusal?.message)
+  }
+
+  @Test("keeps its report while it stays, and has a new one only where that is lost")
+  func unchangedReport() throws {
+    try folder.write("lng,lat\n", to: "s.csv")
+    _ = try build()
+    for _ in 1...2 {
+      let report = try folder.bytes("out.report.json")
+      #expect(try build().notes.isEmpty)
+      #expect(try folder.bytes("out.report.json") == report)
+      try FileManager.default.removeItem(atPath: folder.path("out.report.json"))
+      #expect(try build().notes.contains { $0.contains("is written again") })
+    }
   }
 
   @Test(
