@@ -280,7 +280,8 @@ struct Build {
 
   // MARK: Around the stages
 
-  /// Writes what remote files the build used beside the archive, unless that is written already.
+  /// Writes what remote files the build used beside the archive, unless that is written already. What
+  /// the last build locked of a source that is left out stays.
   ///
   /// - Parameter rows: records read by source; a source that was not read keeps its count.
   func writeLock(rows: [String: Int]) throws(PipelineError) {
@@ -289,10 +290,12 @@ struct Build {
     let old = (try? DocumentFile.read(path, limit: 64 << 20))
       .flatMap { try? LockFile(json: $0, path: path) }
     let files = definition.sources.flatMap { source -> [LockFile.File] in
-      guard case .fetched(let files) = source.data else { return [] }
-      return files.map { file in
+      if source.absence != nil {
+        return old?.files.filter { source.absentAddresses.contains($0.uri) } ?? []
+      }
+      return source.fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
-        let read = files.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        let read = source.fetched.count == 1 && !source.type.isImage ? rows[source.name] : nil
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }
@@ -300,9 +303,6 @@ struct Build {
     if lock != old { try ReportFile.write(lock.json, to: path) }
   }
 
-  /// The error of an archive that would have no tile.
-  ///
-  /// - Parameter notes: what is known of the reasons.
   /// Refuses an archive that would have no tile, unless `expect` allows it and every source is whole.
   ///
   /// - Parameter notes: what is known of the reasons.
@@ -314,6 +314,9 @@ struct Build {
     }
   }
 
+  /// The error of an archive that would have no tile.
+  ///
+  /// - Parameter notes: what is known of the reasons.
   func nothingDrawn(
     of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
   ) -> PipelineError {
