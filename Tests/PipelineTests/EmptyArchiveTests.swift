@@ -1,3 +1,4 @@
+import Foundation
 import MBTiles
 import SystemPackage
 import TestSupport
@@ -55,6 +56,44 @@ struct EmptyArchiveTests {
     try folder.write(data, to: "s.csv")
     let error = #expect(throws: PipelineError.self) { try build(expect) }
     #expect(error?.exitCode == 65)
+  }
+
+  private static let refusals: [(expect: String, data: String, isRefused: Bool)] = [
+    (allowed, "lng,lat\n", false),
+    ("", "lng,lat\n", true),
+    ("expect: {features: {min: 0}, tiles: {min: 1}}", "lng,lat\n", true),
+    (allowed, "lng,lat\nx,1\n", true),
+    // What the first records lack.
+    (allowed, "lng,lat\n" + String(repeating: "0,89\n", count: 1000), false),
+    (allowed, "lng,lat\n" + String(repeating: "0,89\n", count: 1000) + "x,1\n", true),
+    ("", "lng,lat\n" + String(repeating: "0,89\n", count: 1000) + "1,1\n", false),
+  ]
+
+  @Test("is refused by check where build refuses it, in the same words", arguments: refusals)
+  func checked(expect: String, data: String, isRefused: Bool) throws {
+    try folder.write(data, to: "s.csv")
+    let found = try PipelineRunner.check(definition(expect), options: BuildOptions()).failure
+    var refusal: PipelineError?
+    do {
+      _ = try build(expect)
+    } catch let error as PipelineError {
+      refusal = error
+    }
+    #expect((refusal != nil) == isRefused)
+    #expect(found?.exitCode == refusal?.exitCode && found?.message == refusal?.message)
+  }
+
+  @Test("keeps its report while it stays, and has a new one only where that is lost")
+  func unchangedReport() throws {
+    try folder.write("lng,lat\n", to: "s.csv")
+    _ = try build()
+    for _ in 1...2 {
+      let report = try folder.bytes("out.report.json")
+      #expect(try build().notes.isEmpty)
+      #expect(try folder.bytes("out.report.json") == report)
+      try FileManager.default.removeItem(atPath: folder.path("out.report.json"))
+      #expect(try build().notes.contains { $0.contains("is written again") })
+    }
   }
 
   @Test(

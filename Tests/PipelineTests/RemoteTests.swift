@@ -184,6 +184,77 @@ import Testing
     #expect(try folder.bytes("out.mbtiles") == folder.bytes("full/out.mbtiles"))
   }
 
+  @Test("that cannot be fetched are no empty feed: the last archive stays")
+  func skippedIsNotEmpty() throws {
+    let isUp = Mutex(true)
+    let server = try LocalServer { _, connection in
+      if isUp.withLock({ $0 }) {
+        connection.answer(200, [], "lng,lat\n1,2\n3,4\n")
+      } else {
+        connection.answer(404, [], "gone")
+      }
+    }
+    var pipeline = try definition(
+      "type: csv, data: '\(server.url("/h.csv"))', onFetchError: skip")
+    pipeline.expectation.features.minimum = 0
+    _ = try build(pipeline)
+    let archive = try folder.bytes("out.mbtiles")
+    isUp.withLock { $0 = false }
+    let refusal = #expect(throws: PipelineError.self) { try build(pipeline) }
+    #expect(refusal?.exitCode == 65)
+    #expect(refusal?.message.contains("cannot be fetched (onFetchError: skip)") == true)
+    #expect(refusal?.message.contains("not a single record") == false)
+    #expect(try folder.bytes("out.mbtiles") == archive)
+    let found = try PipelineRunner.check(pipeline, options: BuildOptions()).failure
+    #expect(found?.message == refusal?.message)
+  }
+
+  @Test(
+    "that are skipped stay in the lock file",
+    arguments: ["/h.json", "/h.json?bbox={west},{south},{east},{north}"])
+  func skippedIsLocked(path: String) throws {
+    let isUp = Mutex(true)
+    let server = try LocalServer { request, connection in
+      if isUp.withLock({ $0 }) || request.target.hasPrefix("/other") {
+        connection.answer(
+          200, ["Content-Type: application/geo+json"], Self.lattice("0,0,\(request.target.count),5")
+        )
+      } else {
+        connection.answer(404, [], "gone")
+      }
+    }
+    let isTemplate = path.contains("{")
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        s:
+          type: geojson
+          data: '\(server.url(path))'
+          onFetchError: skip
+          \(isTemplate ? "requests: {bounds: [0, 0, 10, 10], step: 5}" : "")
+        t: {type: geojson, data: '\(server.url("/other.json"))'}
+      layers:
+        - {id: a, type: circle, source: s, paint: {circle-radius: 5}}
+        - {id: b, type: circle, source: t, paint: {circle-radius: 5}}
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let pipeline = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let whole = try build(pipeline)
+    #expect(whole.sources[0].fetched.count == (isTemplate ? 4 : 1))
+    let lock = try folder.bytes("out.lock.json")
+    isUp.withLock { $0 = false }
+    #expect(try build(pipeline).sources[0].absence != nil)
+    #expect(try folder.bytes("out.lock.json") == lock)
+    // An unchanged run leaves it as well.
+    #expect(try build(pipeline).result == .unchanged)
+    #expect(try folder.bytes("out.lock.json") == lock)
+    // So the files that were locked are used once they are asked for.
+    let locked = try build(pipeline) { $0.locked = true }
+    #expect(locked.sources.map(\.ledger.used) == whole.sources.map(\.ledger.used))
+  }
+
   @Test("of a series are not skipped whole")
   func skippedSeries() throws {
     let error = #expect(throws: PipelineError.self) {

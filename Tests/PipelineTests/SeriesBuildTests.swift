@@ -198,6 +198,34 @@ struct SeriesBuildTests {
     #expect(try sample.reports().map(\.result) == [.unchanged, .unchanged])
   }
 
+  @Test("tells of other sources that are skipped or put right, as a build without series does")
+  func sharedNotes() throws {
+    let server = try LocalServer { _, connection in connection.answer(404, [], "gone") }
+    let sample = try SeriesSample(
+      hours: [6],
+      layers: """
+        [{id: r, type: raster, source: rain}, {id: p, type: circle, source: places},
+        {id: a, type: fill, source: areas}]
+        """,
+      more: """
+        places: {type: csv, data: '\(server.url("/h.csv"))', onFetchError: skip}
+          areas:
+            type: geojson
+            data: {type: Polygon, coordinates: [[[0, 50], [2, 50], [2, 52]]]}
+        """)
+    let definition = try sample.definition()
+    func notes() throws -> [String] {
+      try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }
+      )[0].notes
+    }
+    let first = try notes()
+    #expect(first.count { $0.contains("'places' is left out") } == 1, "\(first)")
+    #expect(first.count { $0.contains("'areas'") && $0.contains("they were closed") } == 1)
+    // The frame stays and nothing is read, but the source is still missing.
+    #expect(try notes().count { $0.contains("'places' is left out") } == 1)
+  }
+
   @Test("lies under what other sources draw, and beside other series, never with them")
   func several() throws {
     let sample = try SeriesSample(

@@ -180,9 +180,7 @@ struct Build {
     let planned =
       if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
     let isEmpty = !planned.drawsAnything
-    if isEmpty, !definition.expectation.allowsNothing || sources.contains(where: \.isLost) {
-      throw nothingDrawn(of: sources, because: dataNotes)
-    }
+    if isEmpty { try requireNothingAllowed(of: sources, because: dataNotes) }
     extents += planned.extents
     let labelNotes = try labelNotes(planned, besides: dataNotes)
     let decision = try layout(for: planned, clock)
@@ -282,7 +280,8 @@ struct Build {
 
   // MARK: Around the stages
 
-  /// Writes what remote files the build used beside the archive, unless that is written already.
+  /// Writes what remote files the build used beside the archive, unless that is written already. What
+  /// the last build locked of a source that is left out stays.
   ///
   /// - Parameter rows: records read by source; a source that was not read keeps its count.
   func writeLock(rows: [String: Int]) throws(PipelineError) {
@@ -291,15 +290,28 @@ struct Build {
     let old = (try? DocumentFile.read(path, limit: 64 << 20))
       .flatMap { try? LockFile(json: $0, path: path) }
     let files = definition.sources.flatMap { source -> [LockFile.File] in
-      guard case .fetched(let files) = source.data else { return [] }
-      return files.map { file in
+      if source.absence != nil {
+        return old?.files.filter { source.absentAddresses.contains($0.uri) } ?? []
+      }
+      return source.fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
-        let read = files.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        let read = source.fetched.count == 1 && !source.type.isImage ? rows[source.name] : nil
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }
     let lock = LockFile(files)
     if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+
+  /// Refuses an archive that would have no tile, unless `expect` allows it and every source is whole.
+  ///
+  /// - Parameter notes: what is known of the reasons.
+  func requireNothingAllowed(
+    of sources: [ClusteredSource], because notes: DataNotes
+  ) throws(PipelineError) {
+    guard definition.expectation.allowsNothing, !sources.contains(where: \.isLost) else {
+      throw nothingDrawn(of: sources, because: notes)
+    }
   }
 
   /// The error of an archive that would have no tile.
@@ -310,7 +322,7 @@ struct Build {
   ) -> PipelineError {
     let counts = sources.compactMap(\.countsRead)
     let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
-    let reasons = sources.compactMap(\.lossOfAll).prefix(1) + notes.all
+    let reasons = sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
     let remedy = "Check the filters, the layers' zooms and 'bounds'."
     return PipelineError(
       .unexpected,

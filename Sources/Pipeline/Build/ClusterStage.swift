@@ -32,11 +32,16 @@ struct ClusteredSource {
     return ledger
   }
 
-  /// Whether nothing is left of the source because of rejected records: it is broken, not empty.
-  var isLost: Bool { source.ledger.used == 0 && source.ledger.rejectedTotal > 0 }
+  /// Whether nothing is left of the source because it could not be fetched or its records are
+  /// rejected: it is broken, not empty.
+  var isLost: Bool {
+    source.definition.absence != nil
+      || source.ledger.used == 0 && source.ledger.rejectedTotal > 0
+  }
 
-  /// Why nothing is left of the source, where all its records are rejected; a sentence.
-  var lossOfAll: String? {
+  /// Why nothing is left of the source, where it is lost; a sentence.
+  var reasonOfLoss: String? {
+    if let note = source.definition.absenceNote { return "\(source.definition.place): \(note)" }
     let ledger = source.ledger
     guard isLost, let example = ledger.examples.first else { return nil }
     let file = example.file ?? source.definition.dataName

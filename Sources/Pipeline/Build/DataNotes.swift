@@ -26,6 +26,8 @@ struct DataNotes {
     var unknown: [PropertyUses.Unknown] = []
     for source in clustered where source.source.image == nil {
       let found = source.source.definition
+      // Of what could not be fetched nothing is known.
+      if found.absence != nil { continue }
       if let absence = source.source.ledger.absence {
         sources.append("\(found.place): source '\(found.name)': \(absence.message)")
         if absence.kind == .noRecords { continue }

@@ -275,7 +275,7 @@ extension SourceDefinition {
 extension SourceDefinition {
   /// Whether the data can be read a second time; a pipe gives its bytes once.
   var canBeReadAgain: Bool {
-    type.isImage || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
+    type.isImage || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
 }
 

@@ -1,3 +1,4 @@
+import Features
 import Rendering
 
 /// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
@@ -17,22 +18,38 @@ struct DrawingTrial {
     var sample = build
     sample.recordLimit = Self.sampleSize
     // What the first records lack later ones may have; only all of them can fail.
-    if let notes = try? sample.tried(style, clock), notes.all.isEmpty { return notes }
-    return try build.tried(style, clock)
+    if let trial = try? sample.tried(style, clock), trial.isDrawn, trial.notes.all.isEmpty {
+      return trial.notes
+    }
+    let trial = try build.tried(style, clock)
+    if !trial.isDrawn {
+      try build.requireNothingAllowed(of: trial.sources, because: trial.notes)
+      try build.definition.expectation.check(
+        features: trial.sources.reduce(0) { $0 + $1.ledger.used }, tiles: 0)
+    }
+    return trial.notes
+  }
+
+  /// What came of the sources.
+  fileprivate struct Outcome {
+    let sources: [ClusteredSource]
+    let notes: DataNotes
+    /// Whether an archive would have a tile.
+    let isDrawn: Bool
   }
 }
 
 extension Build {
-  fileprivate func tried(_ style: Style, _ clock: StageClock) throws(PipelineError) -> DataNotes {
+  fileprivate func tried(_ style: Style, _ clock: StageClock) throws(PipelineError)
+    -> DrawingTrial.Outcome
+  {
     let shared = definition.hasSeries ? withoutSeries : self
     let sharedStyle = definition.hasSeries ? try shared.definition.style() : style
     let sources = try shared.readAndCluster(sharedStyle, clock)
     let notes = try DataNotes(of: sources, in: shared.definition, sharedStyle)
     // A frame that shows nothing is published with transparent tiles.
-    if !definition.hasSeries, !(try draws(sources, style, clock)) {
-      throw nothingDrawn(of: sources, because: notes)
-    }
-    return notes
+    let isDrawn = definition.hasSeries ? true : try draws(sources, style, clock)
+    return DrawingTrial.Outcome(sources: sources, notes: notes, isDrawn: isDrawn)
   }
 
   /// Whether any zoom has a tile; the deeper ones are not looked at once there is one.

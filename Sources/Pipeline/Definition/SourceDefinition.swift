@@ -44,6 +44,9 @@ package struct SourceDefinition: Sendable {
   /// it.
   package var absence: String?
 
+  /// The addresses, without secrets, of the files that a source that is left out does without.
+  var absentAddresses: Set<String> = []
+
   /// What the user should know of the files that this run found, a sentence each.
   package var notes: [String] = []
 

@@ -55,7 +55,7 @@ extension Build {
   }
 
   /// The report of an archive that stays; its report file is made from the archive itself where it is
-  /// missing, tells of another one, or counts nothing.
+  /// missing, tells of another one, or counts no tiles of an archive that has some.
   private func unchanged(
     _ path: String, _ reader: ArchiveReader, _ sha256: String
   ) -> BuildReport {
@@ -67,12 +67,13 @@ extension Build {
         digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
     report.notes = notes
     let known = ArchiveReportFile(besideArchive: path)
-    if let known, known.sha256 == sha256, known.content.tiles.planned > 0 {
-      report.standing = known.content
-      return report
-    }
+    let reported = known?.sha256 == sha256 ? known?.content : nil
+    report.standing = reported
+    if let reported, reported.tiles.planned > 0 { return report }
     // That the archive is good matters more than whether it can be reported here.
     guard let content = try? ArchiveContent(reader) else { return report }
+    // An archive without tiles has a report that counts none.
+    if let reported, reported.tiles.planned == content.tiles.planned { return report }
     report.standing = content
     var written = report
     written.sources = content.sources.map { $0.redacted(by: definition.redactions) }

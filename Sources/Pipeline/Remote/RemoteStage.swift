@@ -45,10 +45,11 @@ struct RemoteStage {
         try local.sources.map { source in
           guard case .url(let url) = source.data else { return source }
           var source = source
+          let resources = try resources(of: source, url: url)
           do {
-            source.data = .fetched(try files(of: source, url: url, lock: lock))
+            source.data = .fetched(try files(resources, of: source, lock: lock))
           } catch let error as FetchError where skips(source, error) {
-            source.leaveOut(because: error)
+            source.leaveOut(resources, because: error)
           }
           return source
         }
@@ -68,9 +69,8 @@ struct RemoteStage {
   }
 
   private func files(
-    of source: SourceDefinition, url: String, lock: LockFile?
+    _ resources: [RemoteResource], of source: SourceDefinition, lock: LockFile?
   ) throws -> [FetchedFile] {
-    let resources = try resources(of: source, url: url)
     let fetcher = try fetcher(for: source)
     let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
     var files: [FetchedFile] = []
@@ -214,12 +214,19 @@ extension PipelineDefinition {
 
 extension SourceDefinition {
   /// Makes it a source without anything, and says why.
-  fileprivate mutating func leaveOut(because error: FetchError) {
+  fileprivate mutating func leaveOut(_ resources: [RemoteResource], because error: FetchError) {
     data = .fetched([])
     records.changes = ChangeDefinition()
     absence = error.description
-    notes.append(
-      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \(error)")
+    absentAddresses = Set(resources.map(\.uri))
+    if let absenceNote { notes.append(absenceNote) }
+  }
+
+  /// Why the source is left out, a sentence; `nil` for a source that takes part.
+  var absenceNote: String? {
+    absence.map {
+      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0)"
+    }
   }
 
   /// The files that were fetched for the source.

@@ -1,4 +1,3 @@
-import Fetching
 import Features
 import Foundation
 import MBTiles
@@ -295,8 +294,7 @@ struct SeriesRun {
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
     report.notes =
-      damages[index] + definition.fetchedFiles.compactMap(\.note)
-      + [shared.build.artifacts.note, shared.build.inputs.note].compactMap(\.self)
+      damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.repairNotes)
       + shared.notes.all
     // Frames share most labels.
     var told: Set<String> = []
