@@ -70,4 +70,20 @@ struct BuildRunTests {
     ]
     #expect(Set(others + [first]).count == others.count + 1)
   }
+
+  @Test("has the same fingerprint in each run where a tap has a text and the pipeline much state")
+  func fingerprintOfState() throws {
+    func texts(_ last: Int) throws -> Set<String> {
+      let state = (1...40).map { "k\($0): {default: \($0 < 40 ? $0 : last)}" }
+      let sample = try BuildSample(
+        rows: 1, tiles: "{maxzoom: 1, interactivity: {text: '{name}'}}",
+        more: "state: {\(state.joined(separator: ", "))}")
+      return Set(
+        try (0..<4).map { _ in
+          try BuildFingerprint(sample.definition(), scale: 1, fonts: []).text
+        })
+    }
+    let (first, other) = (try texts(40), try texts(41))
+    #expect(first.count == 1 && other.count == 1 && first != other)
+  }
 }
