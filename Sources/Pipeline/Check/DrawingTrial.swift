@@ -2,6 +2,15 @@ import Rendering
 
 /// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
 struct DrawingTrial {
+  /// What a trial found.
+  struct Outcome {
+    /// What a build would note of the sources.
+    let notes: DataNotes
+
+    /// Records that a build would use, of all sources; nil where only some of them were tried.
+    var usedRecords: Int?
+  }
+
   /// A build that stores nothing.
   let build: Build
 
@@ -10,20 +19,30 @@ struct DrawingTrial {
 
   /// Tries all sources.
   ///
-  /// - Returns: what a build would note of them.
   /// - Throws: ``PipelineError``, with which a build would end.
-  func notes(_ clock: StageClock) throws(PipelineError) -> DataNotes {
+  func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
     let style = try build.definition.style()
-    var sample = build
-    sample.recordLimit = Self.sampleSize
-    // What the first records lack later ones may have; only all of them can fail.
-    if let notes = try? sample.tried(style, clock), notes.all.isEmpty { return notes }
+    if build.definition.sources.allSatisfy(\.records.areJudgedAlone) {
+      var sample = build
+      sample.recordLimit = Self.sampleSize
+      // What the first records lack later ones may have; only all of them can fail.
+      if let found = try? sample.tried(style, clock), found.notes.all.isEmpty {
+        return Outcome(notes: found.notes)
+      }
+    }
     return try build.tried(style, clock)
   }
 }
 
+extension RecordDefinition {
+  /// Whether no record decides with others whether it is used.
+  fileprivate var areJudgedAlone: Bool { line == nil && featureLimit == nil }
+}
+
 extension Build {
-  fileprivate func tried(_ style: Style, _ clock: StageClock) throws(PipelineError) -> DataNotes {
+  fileprivate func tried(
+    _ style: Style, _ clock: StageClock
+  ) throws(PipelineError) -> DrawingTrial.Outcome {
     let shared = definition.hasSeries ? withoutSeries : self
     let sharedStyle = definition.hasSeries ? try shared.definition.style() : style
     let sources = try shared.readAndCluster(sharedStyle, clock)
@@ -32,7 +51,7 @@ extension Build {
     if !definition.hasSeries, !(try draws(sources, style, clock)) {
       throw nothingDrawn(of: sources, because: notes)
     }
-    return notes
+    return DrawingTrial.Outcome(notes: notes, usedRecords: sources.usedRecords)
   }
 
   /// Whether any zoom has a tile; the deeper ones are not looked at once there is one.

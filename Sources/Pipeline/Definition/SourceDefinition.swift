@@ -98,6 +98,10 @@ package struct RecordDefinition: Sendable {
 
   /// What changes the records before anything else looks at them.
   package var changes = ChangeDefinition()
+
+  /// The property whose values differ from record to record: ``id``, unless it is what the points of
+  /// a line share.
+  var uniqueID: String? { id == line?.by ? nil : id }
 }
 
 /// How many features a cell of a zoom shows at most, and which come first.
