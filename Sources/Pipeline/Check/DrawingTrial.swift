@@ -46,7 +46,8 @@ extension Build {
     let shared = definition.hasSeries ? withoutSeries : self
     let sharedStyle = definition.hasSeries ? try shared.definition.style() : style
     let sources = try shared.readAndCluster(sharedStyle, clock)
-    let notes = try DataNotes(of: sources, in: shared.definition, sharedStyle)
+    let notes = try DataNotes(
+      of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)
     // A frame that shows nothing is published with transparent tiles.
     if !definition.hasSeries, !(try draws(sources, style, clock)) {
       throw nothingDrawn(of: sources, because: notes)
