@@ -89,7 +89,7 @@ package struct RecordDefinition: Sendable {
   package var comparesGivenIDs = false
 
   /// Whether any ids are compared.
-  var comparesIDs: Bool { id != nil || comparesGivenIDs }
+  var comparesIDs: Bool { uniqueID != nil || comparesGivenIDs }
 
   package var featureLimit: FeatureLimit?
 

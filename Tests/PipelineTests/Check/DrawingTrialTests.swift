@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import Ingest
 import TestSupport
@@ -240,7 +241,7 @@ struct DrawingTrialTests {
     #expect(found.check?.description == found.build?.description)
   }
 
-  @Test("points of one line that share its id are no repetitions for either")
+  @Test("points of one line that share its id are no repetitions for either, nor for a query")
   func sharedID() throws {
     try folder.write("lng,lat,bus\n1,1,a\n2,2,a\n", to: "track.csv")
     let definition = try definition(
@@ -248,6 +249,10 @@ struct DrawingTrialTests {
       layers: ["id: a, type: line, source: p"])
     #expect(try PipelineRunner.check(definition, options: BuildOptions()).failure == nil)
     #expect(try build(definition).sources.first?.ledger.used == 2)
+    let found = try PipelineRunner.query(
+      definition, query: QueryOptions(), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in }, write: { _ in })
+    #expect(found.features == 2)
   }
 
   @Test(
