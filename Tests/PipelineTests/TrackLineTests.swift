@@ -161,7 +161,7 @@ struct TrackLineTests {
       Self.feature($0.element, Self.point($0.offset))
     }
     let definition = try definition(
-      features.joined(separator: "\n"), line: "{by: id}", type: "geojson")
+      features.joined(separator: "\n"), line: "{by: id}", type: "geojsonseq")
     #expect(try vertices(load(definition)) == [["0.0 0.0", "2.0 0.0"], ["1.0 0.0", "3.0 0.0"]])
   }
 
@@ -204,7 +204,7 @@ struct TrackLineTests {
     ]
     let definition = try definition(
       features.joined(separator: "\n"), line: "{by: id}",
-      more: ", id: key, onDuplicateId: last, onError: {max: 1}", type: "geojson")
+      more: ", id: key, onDuplicateId: last, onError: {max: 1}", type: "geojsonseq")
     let source = try load(definition)
     #expect(vertices(source).last == ["2.0 0.0", "3.0 0.0"])
     let ledger = source.ledger
