@@ -67,6 +67,13 @@ package struct RemoteAddress: Hashable, Sendable {
   /// Scheme, host and port: what has to be the same for a header with a secret to be sent on.
   var origin: String { "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))" }
 
+  /// Whether a secret meant for this address may be sent to another one: to the same origin, or to
+  /// the same host by https where both ports are the usual ones.
+  package func sharesSecrets(with other: RemoteAddress) -> Bool {
+    other.origin == origin
+      || origin == "http://\(host):80" && other.origin == "https://\(host):443"
+  }
+
   /// The address as it is requested; it may hold secrets.
   var revealed: String { scheme + "://" + host + (port.map { ":\($0)" } ?? "") + target }
 

@@ -10,6 +10,8 @@ struct BatchSelection {
   private(set) var squares = ContiguousArray<WorldPoint>()
   /// Different rows in ``pointRows``.
   private(set) var pointRecords = 0
+  /// Which of these have lines or polygons, too.
+  private(set) var mixedRecords: [Int] = []
   /// The rows with lines or polygons.
   private(set) var shapeRows = ContiguousArray<Int>()
 
@@ -24,6 +26,7 @@ struct BatchSelection {
     squares.removeAll(keepingCapacity: true)
     shapeRows.removeAll(keepingCapacity: true)
     pointRecords = 0
+    mixedRecords.removeAll(keepingCapacity: true)
   }
 
   /// Forgets the row that was checked last, unless it was kept.
@@ -51,6 +54,7 @@ struct BatchSelection {
   /// Uses the row that was checked last.
   mutating func keep(_ row: Int) {
     if openHasPoints {
+      if openHasShape { mixedRecords.append(pointRecords) }
       pointRecords += 1
       while pointRows.count < degrees.count { pointRows.append(row) }
     }

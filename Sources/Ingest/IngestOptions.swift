@@ -44,4 +44,6 @@ package struct IngestedSource: Sendable {
   package var shapes: ShapeSet
   /// What became of every record; balances.
   package var ledger: SourceLedger
+  /// The numbers in ``points`` of the records that are in ``shapes``, too, rising.
+  package var mixedRecords: [Int] = []
 }

@@ -7,6 +7,7 @@ package struct IngestStage {
   private let options: IngestOptions
   private var points = PointSet()
   private var shapes = ShapeSet()
+  private var mixedRecords: [Int] = []
   private var ledger = SourceLedger()
   private var identifiers: UniqueIdentifiers?
   private var identifiersUnlessID: FeatureIdentifiers?
@@ -163,6 +164,7 @@ package struct IngestStage {
         code: .badData, file: file, line: batch.lines.last ?? 0,
         message: "more than \(PointSet.limit) points. Split the source.")
     }
+    mixedRecords += selection.mixedRecords.map { points.recordCount + $0 }
     points.append(
       batch, rows: selection.pointRows, degrees: selection.degrees,
       squares: selection.squares)
@@ -187,8 +189,10 @@ package struct IngestStage {
     if let identifiers, options.onDuplicateID == .last {
       points = identifiers.pruned(points)
       shapes = identifiers.pruned(shapes)
+      mixedRecords = identifiers.renumbered(mixedRecords)
     }
-    return IngestedSource(points: points, shapes: shapes, ledger: ledger)
+    return IngestedSource(
+      points: points, shapes: shapes, ledger: ledger, mixedRecords: mixedRecords)
   }
 }
 

@@ -22,7 +22,8 @@ package struct TrackLines: Hashable, Sendable {
   /// A source with lines in the place of its points; its own lines and polygons stay before them.
   ///
   /// Points without a value to be found or ordered by are rejected. A lone one makes no line: its
-  /// record is counted as one without geometry.
+  /// record is counted as one without geometry. Records with lines or polygons of their own are used
+  /// whatever becomes of their points.
   ///
   /// - Parameters:
   ///   - file: the file as the user named it, for messages.
@@ -40,13 +41,15 @@ package struct TrackLines: Hashable, Sendable {
       try column(named: name, of: points, file: file)
     }
     var tracks: [[Int]] = []
-    var numbers: [String: Int] = [:]
+    // Other bytes are another value, also where they spell the same letter.
+    var numbers: [[UInt8]: Int] = [:]
     var rejected: Set<Int> = []
+    let mixed = Set(source.mixedRecords)
     for point in 0..<points.count {
       let lack = [by, order].compactMap { $0 }.first { points.columns[$0].isNull(point) }
       guard lack == nil, let value = points.columns[by].text(point) else {
         let record = points.record(of: point)
-        if rejected.insert(record).inserted {
+        if !mixed.contains(record), rejected.insert(record).inserted {
           source.ledger.used -= 1
           source.ledger.reject(
             SourceLedger.Example(
@@ -57,15 +60,17 @@ package struct TrackLines: Hashable, Sendable {
         }
         continue
       }
-      if let number = numbers[value] {
+      let bytes = Array(value.utf8)
+      if let number = numbers[bytes] {
         tracks[number].append(point)
       } else {
-        numbers[value] = tracks.count
+        numbers[bytes] = tracks.count
         tracks.append([point])
       }
     }
     if let error = source.ledger.excess(over: tolerance, file: file) { throw error }
     let lone = Set(tracks.filter { $0.count == 1 }.map { points.record(of: $0[0]) })
+      .subtracting(mixed)
     source.ledger.used -= lone.count
     source.ledger.noGeometry += lone.count
     tracks.removeAll { $0.count == 1 }
@@ -75,7 +80,7 @@ package struct TrackLines: Hashable, Sendable {
     }
     source.shapes.append(batch(of: tracks, points), rows: ContiguousArray(tracks.indices))
     source.shapes.idColumn = by
-    source.points = PointSet()
+    (source.points, source.mixedRecords) = (PointSet(), [])
     return source
   }
 

@@ -64,6 +64,20 @@ struct UniqueIdentifiers {
     removedPoints.isEmpty ? points : points.removing { removedPoints.contains($0) }
   }
 
+  /// What records are numbered among the pruned points, without those that gave way.
+  ///
+  /// - Parameter records: their numbers before, rising.
+  /// - Complexity: O(r · log r) for r records that gave way.
+  func renumbered(_ records: [Int]) -> [Int] {
+    guard !removedPoints.isEmpty else { return records }
+    let removed = removedPoints.sorted()
+    var before = 0
+    return records.compactMap { record in
+      while before < removed.count, removed[before] < record { before += 1 }
+      return removedPoints.contains(record) ? nil : record - before
+    }
+  }
+
   /// The shapes without those that gave way.
   func pruned(_ shapes: ShapeSet) -> ShapeSet {
     removedShapes.isEmpty ? shapes : shapes.removing { removedShapes.contains($0) }

@@ -89,11 +89,9 @@ package enum PipelineRunner {
     let build = Build(
       definition: definition, options: options, cancellation: cancellation, progress: progress)
     do {
-      summary.layerNotes = try DrawingTrial(build: build).notes(clock).layers
-      // A limit leaves out records that are known only once all of them are placed.
-      if definition.sources.allSatisfy({ $0.records.featureLimit == nil }) {
-        try definition.expectation.check(features: summary.usedRecords)
-      }
+      let trial = try DrawingTrial(build: build).outcome(clock)
+      summary.layerNotes = trial.notes.layers
+      try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
     } catch {
       try cancellation.check()
       summary.refusal = error

@@ -55,4 +55,18 @@ struct AddressTests {
   func remote(text: String, isRemote: Bool) {
     #expect(RemoteResource.isRemote(text) == isRemote)
   }
+
+  @Test(
+    "a secret goes to the same scheme, host and port, or from http to https",
+    arguments: [
+      ("http://a/x", "http://A:80/y", true), ("https://a/x", "https://a:443/y", true),
+      ("http://a:81/", "http://a:81/", true), ("http://a/", "https://a/", true),
+      ("https://a/", "http://a/", false), ("http://a/", "http://b/", false),
+      ("http://a/", "http://a:81/", false), ("https://a:81/", "https://a/", false),
+      ("http://a:81/", "https://a:81/", false), ("http://a/", "https://a:81/", false),
+    ])
+  func secrets(text: String, other: String, isShared: Bool) throws {
+    let address = try #require(RemoteAddress(text))
+    #expect(address.sharesSecrets(with: try #require(RemoteAddress(other))) == isShared)
+  }
 }

@@ -21,7 +21,8 @@ struct ArtifactBuildTests {
       var points = "lng,lat,key,rooms,name,stars\n"
       for row in 0..<240 {
         let (x, y) = place()
-        points += "\(row == 7 ? "x" : "\(x)"),\(y),k\(row),\(row % 9),Place \(row % 40),\(row % 5)\n"
+        points +=
+          "\(row == 7 ? "x" : "\(x)"),\(y),k\(row),\(row % 9),Place \(row % 40),\(row % 5)\n"
       }
       try folder.write(points, to: "points.csv")
       try folder.write(

@@ -70,4 +70,43 @@ struct BuildRunTests {
     ]
     #expect(Set(others + [first]).count == others.count + 1)
   }
+
+  @Test("has the same fingerprint in each run where a tap has a text and the pipeline much state")
+  func fingerprintOfState() throws {
+    func texts(_ last: Int) throws -> Set<String> {
+      let state = (1...40).map { "k\($0): {default: \($0 < 40 ? $0 : last)}" }
+      let sample = try BuildSample(
+        rows: 1, tiles: "{maxzoom: 1, interactivity: {text: '{name}'}}",
+        more: "state: {\(state.joined(separator: ", "))}")
+      return Set(
+        try (0..<4).map { _ in
+          try BuildFingerprint(sample.definition(), scale: 1, fonts: []).text
+        })
+    }
+    let (first, other) = (try texts(40), try texts(41))
+    #expect(first.count == 1 && other.count == 1 && first != other)
+  }
+
+  @Test(
+    "hears that it is to end while it takes notes of its data",
+    arguments: [(data: "1,1,a", hasRecords: true), (data: "1,95,a", hasRecords: false)])
+  func stoppedNotes(data: String, hasRecords: Bool) throws {
+    let sample = try BuildSample(rows: 0)
+    try sample.folder.write("lng,lat,name\n\(data)\n", to: "places.csv")
+    var definition = try sample.definition()
+    definition.sources[0].records.maxErrors = 1
+    let style = try definition.style()
+    let build = Build(
+      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    let clock = StageClock(progress: { _ in }, cancellation: build.cancellation)
+    let sources = try build.readAndCluster(style, clock)
+    #expect(sources.usedRecords == (hasRecords ? 1 : 0))
+    let stopped = Cancellation()
+    stopped.cancel(signal: 15)
+    let error = #expect(throws: PipelineError.self) {
+      try DataNotes(of: sources, in: definition, style, checkpoint: stopped.check)
+    }
+    #expect(error?.code == .interrupted && error?.exitCode == 143)
+  }
 }

@@ -91,4 +91,38 @@ struct RemotePipelineTests {
     #expect(DefinitionPaths(file: "https://x.org/a/x.yml").address(text) == url)
     #expect(DefinitionPaths(file: "a/x.yml").address(text) == text)
   }
+
+  @Test(
+    "asks its own server for features where the request is relative",
+    arguments: [
+      ("/ows?service=WFS&request=GetFeature&typeNames=b", "/ows?", "urn:ogc:def:crs:EPSG::4326"),
+      (
+        "ows?service=WFS&request=GetFeature&typeNames=b"
+          + "&srsName=http://www.opengis.net/def/crs/EPSG/0/4326",
+        "/maps/ows?", "{east},http://www.opengis.net/def/crs/EPSG/0/4326"
+      ),
+    ])
+  func featureRequest(data: String, start: String, end: String) throws {
+    let server = try server(
+      """
+      version: 1
+      sources: {s: {type: geojson, data: "\(data)", requests: {step: 10}}}
+      layers: [{id: a, type: line, source: s}]
+      """)
+    guard case .url(let url) = try definition(server.url("/maps/x.yml")).sources[0].data else {
+      Issue.record("no url")
+      return
+    }
+    #expect(url.hasPrefix(server.url(start)) && url.hasSuffix(end), "\(url)")
+    #expect(url.contains("&outputFormat=application/json"), "\(url)")
+  }
+
+  @Test("may not name urls that are neither http nor https")
+  func otherSchemes() throws {
+    let server = try server(Self.text.replacing("../data/h.csv", with: "ftp://x.org/h.csv?a=b"))
+    let error = #expect(throws: PipelineError.self) {
+      try definition(server.url("/maps/x.yml"))
+    }
+    #expect(error?.message.contains("'ftp://'") == true, "\(error?.description ?? "")")
+  }
 }

@@ -316,6 +316,50 @@ import Testing
     #expect(error?.description.contains("quadrille-cache") == false)
   }
 
+  @Test(
+    "that are capabilities send their key to the scheme, host and port that they came from",
+    arguments: [
+      ("http://HOST/{LayerName}?t={Time}&k={key}", true),
+      ("https://HOST/{LayerName}?t={Time}&k={key}", false),
+      ("http://127.0.0.1:1/{LayerName}?t={Time}&k={key}", false),
+      ("http://127.0.0.1/{LayerName}?t={Time}&k={key}", false),
+      ("http://HOST{LayerName}/?t={Time}&k={key}", false),
+    ])
+  func capabilitiesWithKey(template: String, isSent: Bool) throws {
+    let png = try SeriesSample().folder.bytes(SeriesSample.name(6))
+    let server = try LocalServer { request, connection in
+      guard request.target == "/caps.json" else {
+        connection.answer(200, ["Content-Type: image/png"], png)
+        return
+      }
+      let base = template.replacing("HOST", with: request.headers["host"] ?? "")
+      connection.answer(
+        200, ["Content-Type: application/json"],
+        """
+        {"Layers": {"BaseUrl": "\(base)", "Layer": [{"@displayName": "Rain", "Service":
+          {"LayerName": "RAD", "ImageFormat": "png", "Times": {"Time": ["2014-01-19T08:00:00"]}}}]}}
+        """)
+    }
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        s: {type: image-series, bounds: [-12, 48, 5, 61],
+            frames: {capabilities: '\(server.url("/caps.json"))', layer: Rain, key: '${KEY}'}}
+      layers: [{id: a, type: raster, source: s}]
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in "s3cret-key" })
+    do {
+      #expect(try build(definition).series?.frames == 1 && isSent)
+    } catch let error as PipelineError {
+      #expect(!isSent && error.exitCode == 78, "\(error)")
+      #expect(error.message.contains("another scheme, host or port"), "\(error)")
+    }
+    #expect(server.requests.contains { $0.target.contains("k=s3cret-key") } == isSent)
+  }
+
   @Test("of frames are fetched one by one, and one that is not there is a missing frame")
   func frames() throws {
     let sample = try SeriesSample()

@@ -146,4 +146,69 @@ struct TrackLineTests {
     #expect(try bytes("{by: id, order: t}", cold: false) == first)
     #expect(try bytes("{by: id, order: t}", cold: true) == first)
   }
+
+  /// A GeoJSON feature with the property `id`.
+  private static func feature(_ id: String?, _ geometry: String) -> String {
+    let properties = id.map { #"{"id":"\#($0)","c":"red"}"# } ?? #"{"c":"red"}"#
+    return #"{"type":"Feature","properties":\#(properties),"geometry":\#(geometry)}"#
+  }
+
+  private static func point(_ x: Int) -> String { #"{"type":"Point","coordinates":[\#(x),0]}"# }
+
+  @Test("are told apart by the bytes of their values, also where these spell the same letter")
+  func composedLetters() throws {
+    let features = ["\u{e9}", "e\u{301}", "\u{e9}", "e\u{301}"].enumerated().map {
+      Self.feature($0.element, Self.point($0.offset))
+    }
+    let definition = try definition(
+      features.joined(separator: "\n"), line: "{by: id}", type: "geojsonseq")
+    #expect(try vertices(load(definition)) == [["0.0 0.0", "2.0 0.0"], ["1.0 0.0", "3.0 0.0"]])
+  }
+
+  @Test("leave records used that have lines of their own, whatever becomes of their points")
+  func collections() throws {
+    let own = #"{"type":"LineString","coordinates":[[5,5],[9,9]]}"#
+    func both(_ x: Int) -> String {
+      #"{"type":"GeometryCollection","geometries":[\#(Self.point(x)),\#(own)]}"#
+    }
+    // On one line of the file, where the line does not tell records apart.
+    let features = [
+      Self.feature("bus", Self.point(0)), Self.feature("lone", both(1)), Self.feature(nil, both(2)),
+      Self.feature("bus", both(3)), Self.feature("alone", Self.point(4)),
+      Self.feature(nil, Self.point(5)),
+    ]
+    let definition = try definition(
+      #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+      line: "{by: id}", more: ", onError: {max: 1}", type: "geojson")
+    let source = try load(definition)
+    let line = ["5.0 5.0", "9.0 9.0"]
+    #expect(vertices(source) == [line, line, line, ["0.0 0.0", "3.0 0.0"]])
+    let ledger = source.ledger
+    #expect(ledger.balances && ledger.read == 6 && ledger.used == 4)
+    #expect(ledger.noGeometry == 1 && ledger.rejected == [.noTrack: 1])
+  }
+
+  @Test("leave records used that have lines of their own where earlier ones gave way to them")
+  func replacedCollections() throws {
+    func both(_ x: Int) -> String {
+      #"{"type":"GeometryCollection","geometries":[\#(Self.point(x)),{"type":"LineString","#
+        + #""coordinates":[[5,5],[9,9]]}]}"#
+    }
+    func keyed(_ key: Int, _ text: String) -> String {
+      text.replacing(#""c":"red""#, with: #""c":"red","key":\#(key)"#)
+    }
+    let features = [
+      keyed(1, Self.feature("bus", Self.point(0))), keyed(2, Self.feature("a", both(1))),
+      keyed(1, Self.feature("bus", Self.point(2))), keyed(3, Self.feature("bus", Self.point(3))),
+      keyed(4, Self.feature("b", both(4))), keyed(5, Self.feature("c", Self.point(5))),
+    ]
+    let definition = try definition(
+      features.joined(separator: "\n"), line: "{by: id}",
+      more: ", id: key, onDuplicateId: last, onError: {max: 1}", type: "geojsonseq")
+    let source = try load(definition)
+    #expect(vertices(source).last == ["2.0 0.0", "3.0 0.0"])
+    let ledger = source.ledger
+    #expect(ledger.balances && ledger.read == 6 && ledger.used == 4)
+    #expect(ledger.noGeometry == 1 && ledger.rejected == [.duplicateKey: 1])
+  }
 }

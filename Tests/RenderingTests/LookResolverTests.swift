@@ -55,7 +55,7 @@ struct LookResolverTests {
     let values: [String: PropertyValue] = ["v": .number(value)]
     let circle = try circle(
       #""circle-radius": ["get", "v"], "circle-stroke-width": ["get", "v"]"#, values)
-    #expect(circle?.radius == 2000 && circle?.strokeWidth == 2000)
+    #expect(circle?.radius == 1000 && circle?.strokeWidth == 1000)
     #expect(circle?.shape(scale: 2).drawnOuterRadius == 4000)
     let label = try text(#""text-field": "A", "text-size": ["get", "v"]"#, values)
     #expect(label?.style.size == 500)

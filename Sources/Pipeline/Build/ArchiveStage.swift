@@ -145,8 +145,7 @@ struct ArchiveStage {
     }
     let definition = description.definition
     try definition.expectation.check(
-      features: description.sources.reduce(0) { $0 + $1.ledger.used },
-      tiles: summary.tiles)
+      features: description.sources.usedRecords, tiles: summary.tiles)
     if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
     if let hashes = summary.hashes {
       let index = record.index(layout, rows: rowsHash, hashes: hashes)

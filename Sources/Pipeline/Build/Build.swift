@@ -69,7 +69,8 @@ struct Build {
       if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
     }
     var reports: [BuildReport] = []
-    let dataNotes = try DataNotes(of: sources, in: definition, style)
+    let dataNotes = try DataNotes(
+      of: sources, in: definition, style, checkpoint: cancellation.check)
     for (index, scale) in definition.tiles.scales.enumerated() {
       reports.append(
         try build(

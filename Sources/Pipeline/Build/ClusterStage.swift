@@ -116,6 +116,11 @@ struct ClusteredSource {
   func limitedCount(at zoom: Int) -> Int { thinning?.zoom(zoom)?.dropped ?? 0 }
 }
 
+extension [ClusteredSource] {
+  /// Records that are used, of all sources.
+  var usedRecords: Int { reduce(0) { $0 + $1.ledger.used } }
+}
+
 extension LoadedSource {
   /// Computes the clusters of all zooms, or takes them from the cache.
   ///

@@ -19,9 +19,13 @@ struct DataNotes {
 
   init() {}
 
-  /// - Parameter style: the compiled layers of the pipeline, in its order.
+  /// - Parameters:
+  ///   - style: the compiled layers of the pipeline, in its order.
+  ///   - checkpoint: called before each zoom, and for each batch of a source that is read once more;
+  ///     what it throws ends the work.
   init(
-    of clustered: [ClusteredSource], in definition: PipelineDefinition, _ style: Style
+    of clustered: [ClusteredSource], in definition: PipelineDefinition, _ style: Style,
+    checkpoint: () throws(PipelineError) -> Void
   ) throws(PipelineError) {
     var unknown: [PropertyUses.Unknown] = []
     for source in clustered where source.source.image == nil {
@@ -32,9 +36,9 @@ struct DataNotes {
         sources.append("\(found.place): source '\(found.name)': \(absence.message)")
         if absence.kind == .noRecords { continue }
       }
-      sources += found.misplaced(source.source.ledger, in: definition).map {
-        "\(found.place): source '\(found.name)': \($0)"
-      }
+      let misplaced = try found.misplaced(
+        source.source.ledger, in: definition, checkpoint: checkpoint)
+      sources += misplaced.map { "\(found.place): source '\(found.name)': \($0)" }
       let uses = try PropertyUses(of: found, in: definition)
       unknown += uses.unknown(among: source.source.propertyNames) {
         found.namesAtBeginning(uses)
@@ -47,8 +51,8 @@ struct DataNotes {
         source.source.image == nil, source.source.ledger.used > 0
       else { continue }
       let names = unknown.filter { $0.user == PropertyUses.user(layer) }.map(\.name)
-      notes.append(
-        LayerNotes(layer, source, source.trial(of: compiled, definition.tiles), names))
+      let trial = try source.trial(of: compiled, definition.tiles, checkpoint: checkpoint)
+      notes.append(LayerNotes(layer, source, trial, names))
     }
     // Layers for other geometries are no mistake where one of the source's layers suits them.
     let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
@@ -135,10 +139,13 @@ private struct LayerNotes {
 
 extension ClusteredSource {
   /// Tries a layer on the features of all zooms.
-  fileprivate func trial(of layer: StyleLayer, _ tiles: TilesDefinition) -> LayerTrial {
+  fileprivate func trial(
+    of layer: StyleLayer, _ tiles: TilesDefinition, checkpoint: () throws(PipelineError) -> Void
+  ) throws(PipelineError) -> LayerTrial {
     var trial = LayerTrial(layer)
     let isSame = pyramid == nil && thinning == nil && !trial.dependsOnZoom
     for zoom in tiles.minZoom...tiles.maxZoom where layer.shows(at: zoom) && !trial.isSettled {
+      try checkpoint()
       trial.take(symbols(at: zoom), shapes: source.shapes, zoom: zoom)
       if isSame { break }
     }
@@ -151,15 +158,23 @@ extension SourceDefinition {
   /// tolerates that, or whose columns are named the other way round; the source is read once more
   /// for it.
   fileprivate func misplaced(
-    _ ledger: SourceLedger, in definition: PipelineDefinition
-  ) -> [String] {
+    _ ledger: SourceLedger, in definition: PipelineDefinition,
+    checkpoint: () throws(PipelineError) -> Void
+  ) throws(PipelineError) -> [String] {
     let reasons: [RejectReason] = [.latitudeOutOfRange, .longitudeOutOfRange]
     let lost = reasons.reduce(0) { $0 + (ledger.rejected[$1] ?? 0) }
     let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesSwappedColumns
     guard isSuspicious, canBeReadAgain else { return [] }
     let kinds: Set<Finding.Kind> = [.swappedCoordinates, .metres, .scaledDegrees]
-    let findings = try? examined(definition) { _ in }.examination?.findings
-    return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
+    do {
+      let findings = try examined(definition) { _ in try checkpoint() }.examination?.findings
+      return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
+    } catch let stop as PipelineError where stop.isStop {
+      throw stop
+    } catch {
+      // The source was read already: there is nothing to note of it.
+      return []
+    }
   }
 
   /// Whether the pipeline itself takes a column that is named like a latitude for the longitude.

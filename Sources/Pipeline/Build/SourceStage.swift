@@ -79,8 +79,7 @@ extension SourceDefinition {
     var reader = WatchedReader(base, limit: limit, advance: advance)
     let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
-    // Points of one line may share its id.
-    options.id = records.id == records.line?.by ? nil : records.id
+    options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
     options.onDuplicateID =

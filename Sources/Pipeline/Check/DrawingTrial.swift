@@ -3,6 +3,20 @@ import Rendering
 
 /// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
 struct DrawingTrial {
+  /// What a trial found.
+  struct Outcome {
+    let sources: [ClusteredSource]
+
+    /// What a build would note of the sources.
+    let notes: DataNotes
+
+    /// Whether an archive would have a tile.
+    let isDrawn: Bool
+
+    /// Records that a build would use, of all sources; nil where only some of them were tried.
+    var usedRecords: Int?
+  }
+
   /// A build that stores nothing.
   let build: Build
 
@@ -11,45 +25,45 @@ struct DrawingTrial {
 
   /// Tries all sources.
   ///
-  /// - Returns: what a build would note of them.
   /// - Throws: ``PipelineError``, with which a build would end.
-  func notes(_ clock: StageClock) throws(PipelineError) -> DataNotes {
+  func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
     let style = try build.definition.style()
-    var sample = build
-    sample.recordLimit = Self.sampleSize
-    // What the first records lack later ones may have; only all of them can fail.
-    if let trial = try? sample.tried(style, clock), trial.isDrawn, trial.notes.all.isEmpty {
-      return trial.notes
+    if build.definition.sources.allSatisfy(\.records.areJudgedAlone) {
+      var sample = build
+      sample.recordLimit = Self.sampleSize
+      // What the first records lack later ones may have; only all of them can fail.
+      if var found = try? sample.tried(style, clock), found.isDrawn, found.notes.all.isEmpty {
+        found.usedRecords = nil
+        return found
+      }
     }
-    let trial = try build.tried(style, clock)
-    if !trial.isDrawn {
-      try build.requireNothingAllowed(of: trial.sources, because: trial.notes)
-      try build.definition.expectation.check(
-        features: trial.sources.reduce(0) { $0 + $1.ledger.used }, tiles: 0)
+    let found = try build.tried(style, clock)
+    if !found.isDrawn {
+      try build.requireNothingAllowed(of: found.sources, because: found.notes)
+      try build.definition.expectation.check(features: found.sources.usedRecords, tiles: 0)
     }
-    return trial.notes
-  }
-
-  /// What came of the sources.
-  fileprivate struct Outcome {
-    let sources: [ClusteredSource]
-    let notes: DataNotes
-    /// Whether an archive would have a tile.
-    let isDrawn: Bool
+    return found
   }
 }
 
+extension RecordDefinition {
+  /// Whether no record decides with others whether it is used.
+  fileprivate var areJudgedAlone: Bool { line == nil && featureLimit == nil }
+}
+
 extension Build {
-  fileprivate func tried(_ style: Style, _ clock: StageClock) throws(PipelineError)
-    -> DrawingTrial.Outcome
-  {
+  fileprivate func tried(
+    _ style: Style, _ clock: StageClock
+  ) throws(PipelineError) -> DrawingTrial.Outcome {
     let shared = definition.hasSeries ? withoutSeries : self
     let sharedStyle = definition.hasSeries ? try shared.definition.style() : style
     let sources = try shared.readAndCluster(sharedStyle, clock)
-    let notes = try DataNotes(of: sources, in: shared.definition, sharedStyle)
+    let notes = try DataNotes(
+      of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)
     // A frame that shows nothing is published with transparent tiles.
     let isDrawn = definition.hasSeries ? true : try draws(sources, style, clock)
-    return DrawingTrial.Outcome(sources: sources, notes: notes, isDrawn: isDrawn)
+    return DrawingTrial.Outcome(
+      sources: sources, notes: notes, isDrawn: isDrawn, usedRecords: sources.usedRecords)
   }
 
   /// Whether any zoom has a tile; the deeper ones are not looked at once there is one.

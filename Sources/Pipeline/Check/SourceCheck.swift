@@ -94,7 +94,7 @@ extension SourceDefinition {
   /// The source as the examiner needs to know it.
   private func subject() throws -> ExaminationSubject {
     var subject = ExaminationSubject(format: format?.examination ?? .other, file: dataName)
-    subject.id = records.id
+    subject.id = records.uniqueID
     subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID =
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error

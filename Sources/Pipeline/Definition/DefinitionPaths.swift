@@ -27,10 +27,9 @@ struct DefinitionPaths {
 
   /// What a `data:` or `url:` names: an http(s) url or a file.
   func location(_ text: String, key: DocumentMember) throws(PipelineError) -> DataLocation {
-    guard let colon = text.firstRange(of: "://") else {
+    guard let scheme = Self.scheme(of: text) else {
       return isRemote ? .url(address(text)) : .file(resolve(text))
     }
-    let scheme = text[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else {
       throw PipelineError(
         .definition,
@@ -43,7 +42,7 @@ struct DefinitionPaths {
   /// What a text stands for: itself in a file, and for an address; a url where the pipeline is behind
   /// one. What is in braces stays.
   func address(_ text: String) -> String {
-    guard let url, !FrameFetch.isAddress(text), let start = url.firstRange(of: "://") else {
+    guard let url, Self.scheme(of: text) == nil, let start = url.firstRange(of: "://") else {
       return text
     }
     let rest = url[start.upperBound...]
@@ -64,6 +63,12 @@ struct DefinitionPaths {
       }
     }
     return host + "/" + steps.joined(separator: "/") + text[queryStart...]
+  }
+
+  /// The scheme of a url in small letters; nil for a path, whose query may name urls.
+  private static func scheme(of text: String) -> String? {
+    let path = text.prefix { $0 != "?" }
+    return path.firstRange(of: "://").map { path[..<$0.lowerBound].lowercased() }
   }
 
   /// The path of a file that is never fetched.

@@ -8,7 +8,7 @@ struct SourceDecoder {
   let isStyle: Bool
 
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
-    let node = try member.node.completingFeatureRequest()
+    let node = try member.node.completingFeatureRequest(paths)
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
     let text = node["type"]?.text ?? ""
     let stem = text.split(separator: ".").first.map(String.init) ?? ""

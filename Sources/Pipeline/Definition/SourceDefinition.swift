@@ -92,7 +92,7 @@ package struct RecordDefinition: Sendable {
   package var comparesGivenIDs = false
 
   /// Whether any ids are compared.
-  var comparesIDs: Bool { id != nil || comparesGivenIDs }
+  var comparesIDs: Bool { uniqueID != nil || comparesGivenIDs }
 
   package var featureLimit: FeatureLimit?
 
@@ -101,6 +101,10 @@ package struct RecordDefinition: Sendable {
 
   /// What changes the records before anything else looks at them.
   package var changes = ChangeDefinition()
+
+  /// The property whose values differ from record to record: ``id``, unless it is what the points of
+  /// a line share.
+  var uniqueID: String? { id == line?.by ? nil : id }
 }
 
 /// How many features a cell of a zoom shows at most, and which come first.

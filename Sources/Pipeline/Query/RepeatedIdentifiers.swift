@@ -31,7 +31,7 @@ struct RepeatedIdentifiers {
   init?(of source: QuerySource, advance: (Int) throws -> Void) throws {
     let records = source.definition.records
     guard records.comparesIDs else { return nil }
-    name = records.id
+    name = records.uniqueID
     comparesGiven = records.comparesGivenIDs
     isComplete = records.onDuplicateID == .last
     if isComplete { holders = try lastHolders(in: source, advance: advance) }

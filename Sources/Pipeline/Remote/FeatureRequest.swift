@@ -92,9 +92,12 @@ struct FeatureRequest {
 extension DocumentNode {
   /// A GeoJSON source whose url is a GetFeature request, with the template that it stands for; any
   /// other source as it is.
-  func completingFeatureRequest() throws(PipelineError) -> DocumentNode {
+  ///
+  /// - Parameter paths: what a url that is relative to the pipeline's own begins with.
+  func completingFeatureRequest(_ paths: DefinitionPaths) throws(PipelineError) -> DocumentNode {
     guard self["type"]?.text?.prefix(while: { $0 != "." }) == "geojson",
-      let data = member("data"), let url = data.node.text, let request = FeatureRequest(url)
+      let data = member("data"), let text = data.node.text,
+      let request = FeatureRequest(paths.address(text))
     else { return self }
     do throws(FeatureRequest.Fault) {
       return replacing("data", with: try request.template())

@@ -134,7 +134,7 @@ struct FrameListing {
 
   /// The template of the service's own document.
   ///
-  /// - Throws: an error where it would send the key to another host than that of the document.
+  /// - Throws: an error where it would send the key to another server than that of the document.
   private static func template(
     of document: PropertyValue, _ path: String, _ service: SeriesDefinition.Capabilities,
     _ series: SeriesDefinition
@@ -147,12 +147,13 @@ struct FrameListing {
       throw service.secret.map { SeriesError(error.code, $0.hidden(in: error.message)) } ?? error
     }
     if service.secret != nil, case .url(let url) = service.document {
-      let host = RemoteAddress(template.start)?.host
-      guard host != nil, host == RemoteAddress(url)?.host else {
+      guard let address = template.address, let own = RemoteAddress(url),
+        own.sharesSecrets(with: address)
+      else {
         throw PipelineError(
           .definition,
-          "the BaseUrl of the capabilities leads to another host, to which the key is not sent; "
-            + "write it as 'template' if that is meant.", at: series.place)
+          "the BaseUrl of the capabilities leads to another scheme, host or port, to which the key "
+            + "is not sent; write it as 'template' if that is meant.", at: series.place)
       }
     }
     return template
@@ -176,5 +177,15 @@ struct FrameListing {
   private static func json(_ path: String, name: String? = nil) throws -> PropertyValue {
     let bytes = try SourceDefinition.bytes(of: path, limit: maxBytes)
     return try JSONValueParser.parse(bytes, name: name ?? path)
+  }
+}
+
+extension FrameTemplate {
+  /// The scheme, host and port that all its addresses have; nil where a placeholder is among them.
+  fileprivate var address: RemoteAddress? {
+    guard let host = start.firstRange(of: "://")?.upperBound,
+      let end = start[host...].firstIndex(where: { "/?#".contains($0) })
+    else { return nil }
+    return RemoteAddress(String(start[..<end]))
   }
 }

@@ -31,7 +31,8 @@ final class SharedSources {
       try part.readAndCluster(style, clock)
     }
     read = sources
-    notes = try DataNotes(of: sources, in: part.definition, style)
+    notes = try DataNotes(
+      of: sources, in: part.definition, style, checkpoint: build.cancellation.check)
     return sources
   }
 

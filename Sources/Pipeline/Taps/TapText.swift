@@ -26,6 +26,12 @@ package struct TapText: Hashable, Sendable {
   }
 }
 
+extension TapText: CustomStringConvertible {
+  /// The expression alone: what an archive is made of is hashed as text, and a dictionary's text
+  /// follows its seed.
+  package var description: String { "TapText(\(expression))" }
+}
+
 /// Writes the texts of one source's features.
 struct TapTextWriter {
   /// The member of an answer that holds the text.

@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import Ingest
 import TestSupport
@@ -238,5 +239,46 @@ struct DrawingTrialTests {
       "type: csv, data: points.csv", layers: [disc], more: "expect: {features: {min: 3}}")
     #expect(found.check?.exitCode == 65)
     #expect(found.check?.description == found.build?.description)
+  }
+
+  @Test("points of one line that share its id are no repetitions for either, nor for a query")
+  func sharedID() throws {
+    try folder.write("lng,lat,bus\n1,1,a\n2,2,a\n", to: "track.csv")
+    let definition = try definition(
+      "type: csv, data: track.csv, id: bus, line: {by: bus}",
+      layers: ["id: a, type: line, source: p"])
+    #expect(try PipelineRunner.check(definition, options: BuildOptions()).failure == nil)
+    #expect(try build(definition).sources.first?.ledger.used == 2)
+    let found = try PipelineRunner.query(
+      definition, query: QueryOptions(), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in }, write: { _ in })
+    #expect(found.features == 2)
+  }
+
+  @Test(
+    "records that are used or not for the sake of others are counted as the build counts them",
+    arguments: [
+      // One that comes after the records that are tried first has no time.
+      ("line: {by: bus, order: t}", 20_001, "", "has no 't', which 'line' asks for"),
+      // Three are lone points of a line each.
+      ("line: {by: lone}", 3, "", "3 read, 0 filtered, 0 used"),
+      ("line: {by: bus}", 7, "expect: {features: {min: 7}}", "6 features"),
+      (
+        "featureLimit: {perTile: 2, orderBy: [t, asc]}", 7, "expect: {features: {min: 7}}",
+        "2 features"
+      ),
+    ])
+  func countedTogether(keys: String, rows: Int, more: String, says: String) throws {
+    let lines = (0..<rows).map { row in
+      "1,\(row % 80 + 1),\(rows == 7 && row == 3 ? "other" : "bus"),\(row),"
+        + (row == 20_000 ? "" : "\(row)")
+    }
+    try folder.write(
+      "lng,lat,bus,lone,t\n" + lines.joined(separator: "\n") + "\n", to: "track.csv")
+    let layer = keys.hasPrefix("line") ? "id: a, type: line, source: p" : disc
+    let found = try refusals("type: csv, data: track.csv, \(keys)", layers: [layer], more: more)
+    #expect(found.build?.exitCode == 65 && found.check?.exitCode == 65)
+    #expect(found.check?.description == found.build?.description)
+    #expect(found.build?.message.contains(says) == true, "\(found.build?.message ?? "")")
   }
 }
