@@ -32,7 +32,7 @@ struct VastSymbolTests {
       (name, places.map { _ in .number(value()) })
     }
     let columns = [
-      column("r") { random.pick([3, 90, 150, 400]) },
+      column("r") { random.pick([3, 150, 400, 400]) },
       column("b") { random.pick([0, 0, 0, 0.3]) },
       column("c") { Double(random.below(256)) },
       column("w") { random.pick([0, 2, 60]) },
