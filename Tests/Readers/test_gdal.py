@@ -57,7 +57,11 @@ def test_each_zoom_is_a_data_set(case):
 def test_lower_zooms_are_overviews(case):
     dataset = gdal.Open(case.path)
     last = int(case.open().metadata["maxzoom"])
-    for view in case.views()[:2]:
+    # GDAL ends its overviews where the bounds are smaller than a tile.
+    count = dataset.GetRasterBand(1).GetOverviewCount()
+    views = [view for view in case.views() if 0 <= last - view.zoom - 1 < count]
+    assert views, f"GDAL has {count} overviews, of none of the zooms that are looked at"
+    for view in views[:2]:
         bands = [dataset.GetRasterBand(i + 1).GetOverview(last - view.zoom - 1) for i in range(4)]
         same_pixels(read(dataset, bands, view, 1 << last - view.zoom), view, f"gdal-overview-{case}-{view.zoom}")
 
