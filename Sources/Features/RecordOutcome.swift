@@ -1,4 +1,4 @@
-/// What may become of a record that was read; the raw value is the key in reports and metadata, the
+/// The outcome of a record that was read; the raw value is the key in reports and metadata, the
 /// order that of reports. Every record that was read has exactly one outcome.
 package enum RecordOutcome: String, CaseIterable, Hashable, Sendable {
   case used
@@ -45,7 +45,7 @@ package enum RecordRepair: String, CaseIterable, Hashable, Sendable {
   /// A polygon with a ring whose last position is not its first: the first was added.
   case closedRings
 
-  /// What a note says of so many records.
+  /// The sentence of a note about so many records.
   package func sentence(count: Int) -> String {
     let records = count == 1 ? "1 record" : "\(count) records"
     return switch self {

@@ -10,7 +10,7 @@ struct BatchSelection {
   private(set) var squares = ContiguousArray<WorldPoint>()
   /// Different rows in ``pointRows``.
   private(set) var pointRecords = 0
-  /// Which of these have lines or polygons, too.
+  /// The ones among these that have lines or polygons, too.
   private(set) var mixedRecords: [Int] = []
   /// The rows with lines or polygons.
   private(set) var shapeRows = ContiguousArray<Int>()

@@ -12,7 +12,7 @@ package struct CSVOptions: Sendable {
     case boolean
   }
 
-  /// What becomes of a record of more fields than columns.
+  /// The treatment of a record with more fields than columns.
   package enum ExtraFields: String, CaseIterable, Sendable {
     /// It is rejected (`raggedRow`).
     case error
@@ -22,7 +22,7 @@ package struct CSVOptions: Sendable {
     case join
   }
 
-  /// What becomes of a record of fewer fields than columns.
+  /// The treatment of a record with fewer fields than columns.
   package enum MissingFields: String, CaseIterable, Sendable {
     /// It is rejected (`raggedRow`).
     case error

@@ -60,7 +60,7 @@ package enum GeometryCheck {
     return isBeyond ? .beyondMap : .noGeometry
   }
 
-  /// Why a position cannot be used; `nil` if it can, on the map or not.
+  /// The reason to refuse a position; `nil` if it can be used, on the map or not.
   static func refusal(of position: LngLat) -> Verdict? {
     guard abs(position.latitude) <= 90 else {
       return .rejected(.latitudeOutOfRange, "latitude \(position.latitude) is beyond ±90°")

@@ -318,7 +318,7 @@ package struct ArchiveVerifier {
 }
 
 extension SQLiteError {
-  /// What a finding is about that this error leads to: the reading itself, or what is read.
+  /// The topic of a finding that this error leads to: the reading itself, or what is read.
   func topic(_ content: ArchiveFinding.Topic) -> ArchiveFinding.Topic {
     isUnreadable ? .reading : content
   }

@@ -94,7 +94,7 @@ package enum DurableFile {
     return false
   }
 
-  /// What the call says where the system (Linux before 3.15) or the file system has no such step.
+  /// The errors of the call where the system (Linux before 3.15) or the file system has no such step.
   private static let lacksExchange: [Errno] = [
     .noFunction, .invalidArgument, .notSupported, Errno(rawValue: EOPNOTSUPP),
   ]

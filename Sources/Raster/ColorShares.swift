@@ -19,7 +19,8 @@ struct ColorShares: ~Copyable {
   private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
   private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
 
-  /// 1 where one polygon, 2 where several covered a part of the pixel and none that hides it the whole of it since.
+  /// 1 where one polygon, 2 where several covered a part of the pixel, and none that hides it the
+  /// whole of it since.
   private var mixed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
   init() {}

@@ -101,7 +101,7 @@ package final class SpriteStore: Sendable {
     return result
   }
 
-  /// Sprites that are drawn before it is decided which of them are kept: 256 KiB each at most.
+  /// Sprites that are drawn before it is decided which of them are kept: 1.3 MB each at most.
   private static let batch = 256
 
   /// Draws sprites, factory i every i-th of them.

@@ -92,7 +92,7 @@ package struct SampleFailure: Error {
   }
 }
 
-/// The report of a build, as DESIGN.md section 6 has it.
+/// The report of a build, as `NAME.report.json` holds it.
 package struct Report: Decodable {
   package struct Source: Decodable {
     package var read: Int
