@@ -22,7 +22,7 @@ struct ReportTests {
         path: "output/us-hotels.mbtiles", bytes: 152_300_000, sha256: "ab", digest: "cd"))
     report.sources = [SourceReport(name: "hotels", file: "data/hotels.csv", ledger: ledger)]
     report.stages = [
-      StageReport(name: "ingest", seconds: 0.0061), StageReport(name: "paint", seconds: 1.6005),
+      StageTime(name: "ingest", seconds: 0.0061), StageTime(name: "paint", seconds: 1.6005),
     ]
     var zoom = ZoomReport(zoom: 0)
     (zoom.clusters, zoom.tiles, zoom.distinct, zoom.bytes) = (12, 1, 1, 4321)

@@ -16,7 +16,7 @@ struct Build {
   let progress: ProgressHandler
 
   /// What was done before, for the report.
-  var earlierStages: [StageReport] = []
+  var earlierStages: [StageTime] = []
 
   /// The digests of all files of this run.
   var inputs = InputDigests()
@@ -388,7 +388,7 @@ struct Build {
     report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
-    report.peakMemoryBytes = ReportMemory.peakBytes
+    report.peakMemoryBytes = PeakMemory.bytes
     return report
   }
 }

@@ -42,7 +42,7 @@ extension SourceDefinition {
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
     if definition.isFrame { decoder.noDataCheck = .frame }
-    let bytes = try Self.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    let bytes = try WholeFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
     do {
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(
@@ -99,27 +99,6 @@ extension SourceDefinition {
     }
   }
 
-  /// The world file that places the image: the one that is named, else one beside the image; `nil`
-  /// without one, and where the pipeline says itself where the image lies.
-  func worldFile(of path: String) -> String? {
-    guard let image, image.coordinates == nil, image.bounds == nil else { return nil }
-    if let named = image.worldFile { return named }
-    return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
-  }
-
-  /// The names that a world file may have, as GDAL looks for them: for `rain.png` `rain.pgw`,
-  /// `rain.pngw` and `rain.wld`, for `RAIN.PNG` first `RAIN.PGW`, `RAIN.PNGW` and `RAIN.WLD`.
-  private static func worldFiles(beside path: String) -> [String] {
-    let url = NSString(string: path)
-    let (stem, suffix) = (url.deletingPathExtension, url.pathExtension)
-    let short = [suffix.first, suffix.last].compactMap { $0.map(String.init) }.joined()
-    var names = suffix.isEmpty ? ["wld"] : ["\(short)w", "\(suffix)w", "wld"]
-    if suffix != suffix.lowercased(), suffix == suffix.uppercased() {
-      names = names.map { $0.uppercased() } + names + names.map { $0.lowercased() }
-    }
-    return names.map { "\(stem).\($0)" }
-  }
-
   /// The failure of an image: at the key that is wrong, else at the file.
   private func fault(_ error: OverlayError, path: String) -> PipelineError {
     func key(_ names: [String]) -> DocumentPlace? {
@@ -139,19 +118,6 @@ extension SourceDefinition {
         .definition, "source '\(name)': \(error.message)", at: key(["nodata"]) ?? place)
     default:
       return PipelineError(.badData, error.message, at: DocumentPlace(file: path))
-    }
-  }
-
-  /// The bytes of an image file.
-  static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
-    do {
-      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      return try DocumentFile.read(path, limit: min(size, limit))
-    } catch let error as PipelineError {
-      throw error
-    } catch {
-      // The system's own words come from opening it.
-      return try DocumentFile.read(path, limit: 1)
     }
   }
 }

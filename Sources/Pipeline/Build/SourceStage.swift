@@ -35,17 +35,6 @@ struct LoadedSource {
 }
 
 extension SourceDefinition {
-  /// The data as messages name it.
-  var dataName: String {
-    switch data {
-    case .file(let path): path
-    case .url(let url): url
-    case .fetched(let files): files.first?.uri ?? name
-    case .inline(let node): node.place.description
-    case .none: name
-    }
-  }
-
   /// Reads the points of the source.
   ///
   /// - Parameters:

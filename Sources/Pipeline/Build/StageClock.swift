@@ -10,7 +10,7 @@ final class StageClock {
   private let done = Atomic<Int>(0)
 
   /// The stages so far, in order.
-  private(set) var stages: [StageReport] = []
+  private(set) var stages: [StageTime] = []
 
   init(progress: @escaping ProgressHandler, cancellation: Cancellation) {
     self.progress = progress
@@ -40,7 +40,7 @@ final class StageClock {
       }
       let seconds = (clock.now - start) / .seconds(1)
       stages.append(
-        StageReport(name: name, seconds: seconds, peakMemoryBytes: ReportMemory.peakBytes))
+        StageTime(name: name, seconds: seconds, peakMemoryBytes: PeakMemory.bytes))
       progress(.ended(stage: name, seconds: seconds))
       return result
     } catch {

@@ -54,13 +54,3 @@ extension LayerDefinition {
       ? member.keyPlace : member.node.place(at: steps.map(DocumentStep.init))
   }
 }
-
-extension DocumentStep {
-  /// The same step of an expression's error.
-  init(_ step: KeyStep) {
-    switch step {
-    case .index(let index): self = .index(index)
-    case .member(let name): self = .member(name)
-    }
-  }
-}

@@ -188,3 +188,16 @@ package struct ImageDefinition: Sendable {
   /// Whether it is a frame of a series, others of which may have more colours or bits.
   package var isFrame = false
 }
+
+extension SourceDefinition {
+  /// The data as messages name it.
+  var dataName: String {
+    switch data {
+    case .file(let path): path
+    case .url(let url): url
+    case .fetched(let files): files.first?.uri ?? name
+    case .inline(let node): node.place.description
+    case .none: name
+    }
+  }
+}

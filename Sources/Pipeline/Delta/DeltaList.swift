@@ -39,7 +39,9 @@ struct DeltaList: Hashable {
   var deltas: [Entry]
 
   /// The list beside an archive: `NAME.mbtiles` has `NAME.deltas.json`.
-  static func path(besideArchive archive: String) -> String { stem(archive) + ".deltas.json" }
+  static func path(besideArchive archive: String) -> String {
+    ReportFile.deltaListPath(besideArchive: archive)
+  }
 
   /// Where a rollback puts the list while it works, out of the sight of apps: `NAME.deltas.json.0`.
   static func withheldPath(besideArchive archive: String) -> String {
@@ -101,7 +103,7 @@ extension DeltaList.Entry {
 extension DeltaList {
   /// Reads a list that an earlier run wrote; `nil` where there is none that makes sense.
   init?(contentsOf path: String) {
-    guard let bytes = try? SourceDefinition.bytes(of: path, limit: 1 << 20),
+    guard let bytes = try? WholeFile.bytes(of: path, limit: 1 << 20),
       case .object(let members)? = try? JSONValueParser.parse(bytes),
       let archive = Self.text(members["archive"]), let digest = Self.text(members["digest"]),
       let size = Self.count(members["bytes"]), let sha256 = Self.text(members["sha256"]),

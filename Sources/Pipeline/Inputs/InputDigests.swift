@@ -124,7 +124,7 @@ final class InputDigests: Sendable {
 
   /// The bytes of a small file and their digest, which ``checkUnchanged(_:)`` then knows.
   ///
-  /// - Throws: as ``SourceDefinition/bytes(of:limit:)``, and for a file that changes meanwhile.
+  /// - Throws: as ``WholeFile/bytes(of:limit:)``, and for a file that changes meanwhile.
   func contents(of path: String, limit: Int) throws(PipelineError) -> (
     bytes: [UInt8], digest: String
   ) {
@@ -132,7 +132,7 @@ final class InputDigests: Sendable {
     let before = try? InputStatus(path: path)
     var read = Result<[UInt8], PipelineError>.success([])
     do throws(PipelineError) {
-      read = .success(try SourceDefinition.bytes(of: path, limit: limit))
+      read = .success(try WholeFile.bytes(of: path, limit: limit))
     } catch {
       read = .failure(error)
     }

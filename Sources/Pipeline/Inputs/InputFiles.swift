@@ -54,4 +54,25 @@ extension SourceDefinition {
     }
     return files + records.changes.files.map { InputFile(.change, path: $0) }
   }
+
+  /// The world file that places the image: the one that is named, else one beside the image; `nil`
+  /// without one, and where the pipeline says itself where the image lies.
+  func worldFile(of path: String) -> String? {
+    guard let image, image.coordinates == nil, image.bounds == nil else { return nil }
+    if let named = image.worldFile { return named }
+    return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The names that a world file may have, as GDAL looks for them: for `rain.png` `rain.pgw`,
+  /// `rain.pngw` and `rain.wld`, for `RAIN.PNG` first `RAIN.PGW`, `RAIN.PNGW` and `RAIN.WLD`.
+  private static func worldFiles(beside path: String) -> [String] {
+    let url = NSString(string: path)
+    let (stem, suffix) = (url.deletingPathExtension, url.pathExtension)
+    let short = [suffix.first, suffix.last].compactMap { $0.map(String.init) }.joined()
+    var names = suffix.isEmpty ? ["wld"] : ["\(short)w", "\(suffix)w", "wld"]
+    if suffix != suffix.lowercased(), suffix == suffix.uppercased() {
+      names = names.map { $0.uppercased() } + names + names.map { $0.lowercased() }
+    }
+    return names.map { "\(stem).\($0)" }
+  }
 }

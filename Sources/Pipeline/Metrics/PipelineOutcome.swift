@@ -16,7 +16,7 @@ package struct PipelineOutcome: Hashable, Sendable {
   package var seconds = 0.0
 
   /// The stages that came to their end, also of a run that failed.
-  package var stages: [StageReport] = []
+  package var stages: [StageTime] = []
 
   package init(file: String) {
     self.file = file

@@ -88,7 +88,7 @@ package struct RunMetrics {
       .init(.duration, ["pipeline": name], outcome.seconds),
       .init(.unchanged, ["pipeline": name], isUnchanged ? 1 : 0),
       .init(.notes, ["pipeline": name], Double(notes)),
-      .init(.memory, ["pipeline": name], Double(ReportMemory.peakBytes)),
+      .init(.memory, ["pipeline": name], Double(PeakMemory.bytes)),
     ]
     samples += outcome.stages.map {
       .init(.stage, ["pipeline": name, "stage": $0.name], $0.seconds)

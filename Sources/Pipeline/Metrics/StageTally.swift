@@ -2,7 +2,7 @@ import Synchronization
 
 /// Adds up the seconds of stages from the events of a run, in the order in which they first ended.
 package final class StageTally: Sendable {
-  private let seconds = Mutex<[StageReport]>([])
+  private let seconds = Mutex<[StageTime]>([])
 
   package init() {}
 
@@ -13,11 +13,11 @@ package final class StageTally: Sendable {
       if let index = stages.firstIndex(where: { $0.name == stage }) {
         stages[index].seconds += duration
       } else {
-        stages.append(StageReport(name: stage, seconds: duration))
+        stages.append(StageTime(name: stage, seconds: duration))
       }
     }
   }
 
   /// One entry for each stage.
-  package var stages: [StageReport] { seconds.withLock { $0 } }
+  package var stages: [StageTime] { seconds.withLock { $0 } }
 }

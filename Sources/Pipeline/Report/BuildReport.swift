@@ -22,7 +22,7 @@ package struct BuildReport: Hashable, Sendable {
   package var sources: [SourceReport] = []
 
   /// In the order in which they ended.
-  package var stages: [StageReport] = []
+  package var stages: [StageTime] = []
 
   /// Ascending.
   package var zooms: [ZoomReport] = []
@@ -120,23 +120,6 @@ package struct ImageReport: Hashable, Sendable {
   /// Pixels.
   package var width: Int
   package var height: Int
-}
-
-/// How long a stage took.
-package struct StageReport: Hashable, Sendable {
-  package var name: String
-
-  /// Wall-clock seconds.
-  package var seconds: Double
-
-  /// The most memory that the process had held when the stage ended, in bytes; 0 where nobody looked.
-  package var peakMemoryBytes: Int
-
-  package init(name: String, seconds: Double, peakMemoryBytes: Int = 0) {
-    self.name = name
-    self.seconds = seconds
-    self.peakMemoryBytes = peakMemoryBytes
-  }
 }
 
 /// What one zoom holds.

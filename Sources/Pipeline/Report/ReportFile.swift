@@ -8,6 +8,11 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".report.json"
   }
 
+  /// The list of deltas beside an archive: `NAME.mbtiles` has `NAME.deltas.json`.
+  static func deltaListPath(besideArchive archive: String) -> String {
+    stem(ofArchive: archive) + ".deltas.json"
+  }
+
   /// What the files beside an archive begin with: its path without `.mbtiles`.
   static func stem(ofArchive archive: String) -> String {
     let suffix = OutputDefinition.suffix

@@ -80,7 +80,7 @@ extension SourceLedger.Example {
   }
 }
 
-extension StageReport {
+extension StageTime {
   fileprivate var json: ReportJSON {
     let memory: [ReportJSON.Member] =
       peakMemoryBytes > 0 ? [.init("peakMemoryBytes", .integer(peakMemoryBytes))] : []

@@ -85,7 +85,7 @@ extension BuildReport {
     if series == nil { table.rows.append(["digest", archive.digest]) }
     if !deltas.isEmpty {
       let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
-      let list = DeltaList.path(besideArchive: archive.path)
+      let list = ReportFile.deltaListPath(besideArchive: archive.path)
       table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
     }
     if peakMemoryBytes > 0 {

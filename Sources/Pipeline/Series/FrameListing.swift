@@ -175,7 +175,7 @@ struct FrameListing {
 
   /// - Parameter name: what messages call the file; its path by default.
   private static func json(_ path: String, name: String? = nil) throws -> PropertyValue {
-    let bytes = try SourceDefinition.bytes(of: path, limit: maxBytes)
+    let bytes = try WholeFile.bytes(of: path, limit: maxBytes)
     return try JSONValueParser.parse(bytes, name: name ?? path)
   }
 }

@@ -14,7 +14,7 @@ struct SeriesInspection {
 
   init(_ path: String) throws(PipelineError) {
     self.path = path
-    let bytes = try SourceDefinition.bytes(of: path, limit: 64 << 20)
+    let bytes = try WholeFile.bytes(of: path, limit: 64 << 20)
     do {
       let document = try JSONValueParser.parse(bytes, name: path)
       manifest = try FramesManifest(document, name: path)

@@ -41,10 +41,10 @@ extension BuildReport {
   }
 }
 
-extension [StageReport] {
+extension [StageTime] {
   /// One for each name, in the order of first use, with the time of all of that name.
-  var summed: [StageReport] {
-    var sums: [StageReport] = []
+  var summed: [StageTime] {
+    var sums: [StageTime] = []
     for stage in self {
       if let index = sums.firstIndex(where: { $0.name == stage.name }) {
         sums[index].seconds += stage.seconds

@@ -67,12 +67,3 @@ final class SharedSources {
       uniquingKeysWith: { first, _ in first })
   }
 }
-
-extension Build {
-  /// The build of what all frames share.
-  var withoutSeries: Build {
-    Build(
-      definition: definition.withoutSeries, options: options, cancellation: cancellation,
-      progress: progress, inputs: inputs, recordLimit: recordLimit, artifacts: artifacts)
-  }
-}

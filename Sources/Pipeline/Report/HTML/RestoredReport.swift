@@ -70,9 +70,9 @@ private struct StoredReport {
     return Int(number)
   }
 
-  var stage: StageReport? {
+  var stage: StageTime? {
     guard let name = self["name"]?.text, let seconds = self["seconds"]?.number else { return nil }
-    return StageReport(
+    return StageTime(
       name: name, seconds: seconds, peakMemoryBytes: count("peakMemoryBytes"))
   }
 

@@ -5,9 +5,9 @@
 #endif
 
 /// The most memory that this process has held at once.
-package enum ReportMemory {
+package enum PeakMemory {
   /// The peak of the resident set in bytes; 0 if the system does not tell.
-  package static var peakBytes: Int {
+  package static var bytes: Int {
     var usage = rusage()
     #if canImport(Darwin)
       guard getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }

@@ -1,0 +1,8 @@
+extension Build {
+  /// The build of what all frames share.
+  var withoutSeries: Build {
+    Build(
+      definition: definition.withoutSeries, options: options, cancellation: cancellation,
+      progress: progress, inputs: inputs, recordLimit: recordLimit, artifacts: artifacts)
+  }
+}

@@ -1,0 +1,11 @@
+import Expressions
+
+extension DocumentStep {
+  /// The same step of an expression's error.
+  init(_ step: KeyStep) {
+    switch step {
+    case .index(let index): self = .index(index)
+    case .member(let name): self = .member(name)
+    }
+  }
+}
