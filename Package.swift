@@ -116,30 +116,99 @@ let package = Package(
       name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
 
-    // The whole.
+    // The run: each stands on those above it; Series, Queries and ReportPages do not know each other.
+    .target(
+      name: "Runs",
+      dependencies: [
+        "Clustering", "Features", "Fetching", "MBTiles", "Overlays", "Raster", "SQLite",
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Definition",
+      dependencies: [
+        "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Raster",
+        "Rendering", "Runs", "Tiling", orderedCollections, systemPackage, yams,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Reuse",
+      dependencies: [
+        "Clustering", "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Rendering",
+        "Runs", "SpatialIndex", "Tiling", crypto, orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Raster", "Rendering",
+        "Runs", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Archives",
+      dependencies: [
+        "Definition", "Features", "Ingest", "MBTiles", "Overlays", "PMTiles", "PNG", "Reports",
+        "Reuse", "Runs", "SpatialIndex", "SQLite", "TapBlocks", "Tiling", orderedCollections,
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Baking",
+      dependencies: [
+        "Archives", "Clustering", "Definition", "Expressions", "Features", "Fetching",
+        "Ingest", "MBTiles", "Overlays", "PNG", "Raster", "Rendering", "Reports", "Reuse",
+        "Runs", "SpatialIndex", "TapBlocks", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Series",
+      dependencies: [
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Ingest", "MBTiles",
+        "Overlays", "PNG", "Raster", "Rendering", "Reports", "Reuse", "Runs", "Tiling",
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Queries",
+      dependencies: [
+        "Archives", "Baking", "Clustering", "Definition", "Expressions", "Features", "Ingest",
+        "MBTiles", "PNG", "Raster", "Rendering", "Reports", "Runs", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "ReportPages",
+      dependencies: [
+        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports",
+        "Reuse", "Runs", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks", "Tiling",
-        crypto, logging, orderedCollections, systemPackage, yams,
+        "Archives", "Baking", "Definition", "MBTiles", "Queries", "Reports", "Reuse", "Runs",
+        "Series", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
-      dependencies: ["Pipeline", "Tiling", arguments, systemPackage],
+      dependencies: [
+        "Archives", "Baking", "Definition", "Pipeline", "Queries", "ReportPages", "Reports",
+        "Runs", "Tiling", arguments, systemPackage,
+      ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
     .target(
       name: "Preview",
       dependencies: [
-        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "TapBlocks",
-        "Tiling", systemPackage,
+        "Archives", "CDeflate", "Definition", "Features", "Ingest", "MBTiles", "Overlays",
+        "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
-      dependencies: ["Pipeline", "Preview", arguments, flyingFox, flyingSocks],
+      dependencies: ["Definition", "Preview", "Runs", arguments, flyingFox, flyingSocks],
       swiftSettings: strict),
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
@@ -204,24 +273,26 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks",
-        "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Archives", "Baking", "Clustering", "CSQLite", "Definition", "Features", "Fetching",
+        "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG", "Queries", "Raster",
+        "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series", "SQLite",
+        "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TapBlocks", "TestSupport",
+        "CDeflate", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks", "TestSupport",
         systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "TapBlocks", "Tiling",
-        orderedCollections, systemPackage,
+        "Archives", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
+        "Fetching", "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG", "Queries",
+        "Raster", "Reuse", "Runs", "SQLite", "TapBlocks", "Tiling", orderedCollections,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

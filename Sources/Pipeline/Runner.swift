@@ -1,3 +1,11 @@
+import Archives
+package import Baking
+package import Definition
+package import Queries
+package import Reports
+import Reuse
+package import Runs
+import Series
 import SystemPackage
 package import Tiling
 

@@ -1,4 +1,6 @@
+package import Archives
 import MBTiles
+package import Runs
 package import Tiling
 
 extension PipelineRunner {

@@ -1,3 +1,6 @@
+package import Archives
+package import Runs
+
 extension PipelineRunner {
   /// Takes tiles out of an archive and puts them into another container.
   package static func export(

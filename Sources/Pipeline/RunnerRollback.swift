@@ -1,3 +1,8 @@
+import Archives
+package import Baking
+package import Definition
+package import Runs
+
 extension PipelineRunner {
   /// Puts the last kept archive of each pixel density back in its place.
   package static func rollback(

@@ -1,9 +1,10 @@
+import Definition
 import Features
 import Ingest
 import MBTiles
 import Overlays
 import PNG
-import Pipeline
+import Runs
 import SystemPackage
 import Tiling
 

@@ -1,7 +1,7 @@
 import Features
 import Ingest
 import MBTiles
-import Pipeline
+import Runs
 import TapBlocks
 import Tiling
 

@@ -1,5 +1,5 @@
 import Ingest
-import Pipeline
+import Runs
 
 /// JSON that was read, as JSON to be written.
 extension ReportJSON {

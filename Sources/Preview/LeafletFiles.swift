@@ -1,5 +1,6 @@
+import Definition
 import Foundation
-package import Pipeline
+package import Runs
 
 /// The files of Leaflet, the map library, as the system has it installed.
 package struct LeafletFiles: Sendable {

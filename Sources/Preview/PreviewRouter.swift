@@ -1,5 +1,6 @@
+import Definition
 import MBTiles
-package import Pipeline
+package import Runs
 import Tiling
 
 /// Answers requests: the page, its library, and what it shows. A value in, a value out; the sockets

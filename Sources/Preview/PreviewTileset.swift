@@ -1,6 +1,6 @@
 import Foundation
 import Overlays
-package import Pipeline
+package import Runs
 import SystemPackage
 
 /// One tileset of a preview: an archive or a series, at one or two pixel densities.

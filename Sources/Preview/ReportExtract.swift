@@ -1,4 +1,5 @@
-import Pipeline
+import Definition
+import Runs
 
 /// The numbers of a build's report that a page shows: nothing that tells of the machine's folders.
 enum ReportExtract {

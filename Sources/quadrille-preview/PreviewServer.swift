@@ -1,8 +1,8 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
-import Pipeline
 import Preview
+import Runs
 
 /// Serves a router on the loopback address.
 struct PreviewServer {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Definition
 import FlyingFox
-import Pipeline
 import Preview
+import Runs
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Definition
 import Pipeline
+import Runs
 
 /// `quadrille inspect ARCHIVE`
 struct InspectCommand: ParsableCommand {

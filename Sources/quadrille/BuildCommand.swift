@@ -1,5 +1,7 @@
 import ArgumentParser
-import Pipeline
+import Definition
+import ReportPages
+import Runs
 
 /// `quadrille build FILE…`
 struct BuildCommand: ParsableCommand {

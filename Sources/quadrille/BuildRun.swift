@@ -1,4 +1,9 @@
+import Baking
+import Definition
 import Pipeline
+import ReportPages
+import Reports
+import Runs
 
 #if canImport(Glibc)
   import Glibc

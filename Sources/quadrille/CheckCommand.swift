@@ -1,5 +1,9 @@
 import ArgumentParser
+import Baking
+import Definition
 import Pipeline
+import Queries
+import Runs
 
 /// `quadrille check FILE…`
 struct CheckCommand: ParsableCommand {

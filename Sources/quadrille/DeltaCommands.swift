@@ -1,5 +1,7 @@
+import Archives
 import ArgumentParser
 import Pipeline
+import Runs
 import Tiling
 
 /// `quadrille diff OLD NEW`

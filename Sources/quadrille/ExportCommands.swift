@@ -1,5 +1,7 @@
+import Archives
 import ArgumentParser
 import Pipeline
+import Runs
 import Tiling
 
 /// Which tiles of an archive are taken.

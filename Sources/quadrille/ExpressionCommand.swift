@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pipeline
+import Runs
 
 /// `quadrille expression FILE`, for comparing the expression language with other programs.
 struct ExpressionCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Definition
 
 /// Which frame of an image series a single picture shows.
 struct FrameOptions: ParsableArguments {

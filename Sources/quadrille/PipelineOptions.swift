@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Definition
 
 /// What a pipeline takes from other files for this run.
 struct InclusionOptions: ParsableArguments {

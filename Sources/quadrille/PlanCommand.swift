@@ -1,5 +1,8 @@
 import ArgumentParser
+import Definition
 import Pipeline
+import Reports
+import Runs
 
 /// `quadrille plan FILE…`
 struct PlanCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Pipeline
+import Runs
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Runs
 
 /// The command line: arguments in, exit status out. All work is in `Pipeline`.
 @main

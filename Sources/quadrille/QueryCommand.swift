@@ -1,5 +1,9 @@
+import Archives
 import ArgumentParser
+import Definition
 import Pipeline
+import Queries
+import Runs
 import Tiling
 
 /// `quadrille query FILE`

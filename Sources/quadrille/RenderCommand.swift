@@ -1,5 +1,9 @@
 import ArgumentParser
+import Baking
+import Definition
 import Pipeline
+import Reports
+import Runs
 import Tiling
 
 /// `quadrille render FILE --center lng,lat --zoom Z --size WxH -o out.png`

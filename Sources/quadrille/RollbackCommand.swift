@@ -1,5 +1,8 @@
 import ArgumentParser
+import Baking
+import Definition
 import Pipeline
+import Runs
 
 /// `quadrille rollback FILE`
 struct RollbackCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Pipeline
+import Baking
+import Definition
+import Runs
 
 #if canImport(Glibc)
   import Glibc

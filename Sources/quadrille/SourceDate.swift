@@ -1,4 +1,4 @@
-import Pipeline
+import Runs
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,9 @@
 import ArgumentParser
+import Baking
+import Definition
 import Pipeline
+import Reports
+import Runs
 import Tiling
 
 /// `quadrille tile FILE z/x/y -o out.png`

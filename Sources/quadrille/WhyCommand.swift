@@ -1,5 +1,8 @@
 import ArgumentParser
+import Definition
 import Pipeline
+import Queries
+import Runs
 import Tiling
 
 /// `quadrille why FILE z/x/y[/px,py]`, `quadrille why FILE --feature KEY`

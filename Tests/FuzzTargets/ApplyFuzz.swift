@@ -1,7 +1,9 @@
+import Archives
 import MBTiles
 import PNG
 import Pipeline
 import Raster
+import Runs
 import SystemPackage
 import Tiling
 

@@ -1,7 +1,7 @@
 import Clustering
 import Features
 import Ingest
-import Pipeline
+import Reuse
 import SystemPackage
 import Tiling
 

@@ -1,6 +1,7 @@
+import Definition
 import Features
 import Ingest
-import Pipeline
+import Runs
 
 /// Pipeline files and MapLibre styles, YAML and JSON.
 enum PipelineFuzz {

@@ -1,6 +1,6 @@
 import Features
 import Ingest
-import Pipeline
+import Queries
 import Tiling
 
 /// Geometries of GeoPackage: a byte of options, then the blob.
@@ -26,7 +26,7 @@ enum WKBFuzz {
     guard column.kinds[0] != .none, areFinite else { return true }
     // What is read and written in degrees is read again as it was, but that rings may run the other
     // way round.
-    var writer = Pipeline.GeoPackageGeometry()
+    var writer = Queries.GeoPackageGeometry()
     _ = writer.encode(column, 0, promotes: false)
     guard let again = decode(writer.bytes, in: .degrees, GeoPackageLimits()) else {
       throw FuzzFailure(description: "what was written cannot be read")

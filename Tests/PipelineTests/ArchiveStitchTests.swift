@@ -7,7 +7,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 /// Stitched tiles are one picture, by the bytes of the archive: the same map as tiles of 256 px and
 /// as one of 512 px, whose colours no border can divide.

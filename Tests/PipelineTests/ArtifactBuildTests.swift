@@ -3,7 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Reuse
+@testable import Runs
 
 /// Builds that take records and clusters from the cache make the same bytes as builds that do not.
 @Suite("A build from artifacts")

@@ -3,7 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reuse
 
 #if canImport(Glibc)
   import Glibc

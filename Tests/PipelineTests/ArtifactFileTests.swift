@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Reuse
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Tiling
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reuse
 
 /// A cache folder of one test, and what to put into it.
 struct ArtifactSample {

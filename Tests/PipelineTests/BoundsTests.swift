@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Reports
 
 @Suite("Bounds of archives")
 struct BoundsTests {

@@ -7,7 +7,9 @@ import Rendering
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Runs
 
 @Suite("The hotel map")
 struct BuildHotelsTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Pipeline
+@testable import Runs
 
 @Suite("Ordered work")
 struct BuildOrderedWorkTests {

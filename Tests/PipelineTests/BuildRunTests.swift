@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Reports
+@testable import Runs
 
 @Suite("A build in this process")
 struct BuildRunTests {

@@ -3,7 +3,11 @@ import Raster
 import Rendering
 import TestSupport
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// A small pipeline in a folder of its own, for what happens inside a build.
 struct BuildSample {

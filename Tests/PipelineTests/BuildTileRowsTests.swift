@@ -2,7 +2,7 @@ import Rendering
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Baking
 
 @Suite("The rows of an archive")
 struct BuildTileRowsTests {

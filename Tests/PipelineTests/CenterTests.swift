@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// Where an archive says that readers shall look first.
 @Suite("The centre of an archive")

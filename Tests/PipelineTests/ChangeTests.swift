@@ -1,7 +1,10 @@
+import Definition
 import Features
 import Ingest
 import OrderedCollections
 import Pipeline
+import Reports
+import Runs
 import TestSupport
 import Testing
 

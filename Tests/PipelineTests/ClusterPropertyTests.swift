@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 @Suite("Cluster properties")
 struct ClusterPropertyTests {

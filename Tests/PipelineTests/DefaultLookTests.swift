@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 /// What a file draws that names no layers, and what `state:` and upper backgrounds do.
 @Suite("Looks without layers") struct DefaultLookTests {

@@ -5,7 +5,8 @@ import Overlays
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Definition
+@testable import Runs
 
 @Suite("Pipeline definitions")
 struct DefinitionTests {

@@ -4,7 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Reuse
+@testable import Runs
 
 /// What a run does where the system fails it. The errors themselves are injected in `FaultTests`.
 @Suite("A failing system")

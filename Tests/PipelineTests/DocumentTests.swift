@@ -1,6 +1,7 @@
+import Definition
 import Features
 import OrderedCollections
-import Pipeline
+import Runs
 import TestSupport
 import Testing
 

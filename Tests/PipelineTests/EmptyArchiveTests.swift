@@ -5,7 +5,12 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("A feed that becomes empty")
 struct EmptyArchiveTests {

@@ -1,6 +1,7 @@
+import Definition
 import Features
 import Foundation
-import Pipeline
+import Runs
 import TestSupport
 import Testing
 

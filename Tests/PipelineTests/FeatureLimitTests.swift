@@ -3,7 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// `featureLimit` from the file to the report.
 @Suite("A limit of features") struct FeatureLimitTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Runs
 
 @Suite("A GetFeature url of a Web Feature Service")
 struct FeatureRequestTests {

@@ -1,4 +1,5 @@
-import Pipeline
+import Definition
+import Runs
 
 /// The pipeline of the design document: hotels as clusters.
 let hotelsPipeline = """

@@ -5,7 +5,11 @@ import Rendering
 import TestSupport
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// A pipeline over one small image, in a folder of its own.
 struct ImageSample {

@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("An image source")
 struct ImageSourceTests {

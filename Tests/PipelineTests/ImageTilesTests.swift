@@ -4,7 +4,10 @@ import Rendering
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 @Suite("Tiles of an image")
 struct ImageTilesTests {

@@ -1,4 +1,5 @@
 import Pipeline
+import Runs
 import SQLite
 import TestSupport
 import Testing

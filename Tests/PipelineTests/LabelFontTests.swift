@@ -3,7 +3,8 @@ import Rendering
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reports
 
 @Suite("Fonts of labels")
 struct LabelFontTests {

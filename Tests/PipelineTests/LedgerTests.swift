@@ -5,7 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("The ledger of a build")
 struct LedgerTests {

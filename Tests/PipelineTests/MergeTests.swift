@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Runs
 
 /// Several files as one tileset.
 @Suite("Included files") struct MergeTests {

@@ -3,7 +3,12 @@ import Ingest
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 /// Faults that people run into first, and the words that lead out of them.
 @Suite("A first fault says what to write")

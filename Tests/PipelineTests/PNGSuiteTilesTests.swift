@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 /// The folder of PngSuite, `nil` without shared data.
 private let pngSuite: String? =

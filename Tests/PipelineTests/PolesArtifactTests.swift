@@ -2,8 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
 @testable import Rendering
+@testable import Reuse
+@testable import Runs
 
 /// Builds that take the poles of polygons from the cache make the same bytes as builds that do not.
 @Suite("Poles in the cache")

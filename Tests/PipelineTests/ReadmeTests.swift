@@ -1,4 +1,5 @@
-import Pipeline
+import Definition
+import Runs
 import SystemPackage
 import Testing
 

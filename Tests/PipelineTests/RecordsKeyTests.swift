@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Reuse
 
 @Suite("The name of a source's records")
 struct RecordsKeyTests {

@@ -5,7 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// Sources behind urls, from the pipeline file to the archive.
 @Suite("Sources behind urls") struct RemoteTests {

@@ -1,4 +1,6 @@
-import Pipeline
+import Definition
+import Reports
+import Runs
 import SystemPackage
 import Testing
 

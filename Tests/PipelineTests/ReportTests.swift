@@ -1,5 +1,7 @@
+import Definition
 import Features
-import Pipeline
+import Reports
+import Runs
 import Testing
 
 @Suite("Reports")

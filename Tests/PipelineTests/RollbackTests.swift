@@ -4,7 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 private let sidecars: [String] = [".legend.json", ".legend.png", ".style.json", ".tilejson"]
 

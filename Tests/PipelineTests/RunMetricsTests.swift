@@ -1,7 +1,9 @@
 import Features
 import Testing
 
-@testable import Pipeline
+@testable import ReportPages
+@testable import Reports
+@testable import Runs
 
 @Suite("The text of metrics")
 struct RunMetricsTests {

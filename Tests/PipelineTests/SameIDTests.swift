@@ -6,7 +6,12 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 /// Ids that a GeoJSON file gives to several features.
 @Suite("Features of one id")

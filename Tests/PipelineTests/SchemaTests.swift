@@ -1,4 +1,5 @@
-import Pipeline
+import Definition
+import Runs
 import Testing
 
 @Suite("JSON Schema of the pipeline file")

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 /// What one piece must pass on to the next: readers over readers, options over stages.
 @Suite("Seams between readers and stages")

@@ -8,7 +8,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("An image series")
 struct SeriesBuildTests {

@@ -6,7 +6,12 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 @Suite("A frame that cannot be used")
 struct SeriesFaultTests {

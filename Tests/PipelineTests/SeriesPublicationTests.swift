@@ -5,7 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("A run that dies while it publishes a series")
 struct SeriesPublicationTests {

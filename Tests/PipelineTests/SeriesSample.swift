@@ -4,7 +4,11 @@ import PNG
 import Raster
 import TestSupport
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Reports
+@testable import Runs
+@testable import Series
 
 /// A pipeline over a small series of images, in a folder of its own.
 struct SeriesSample {

@@ -7,7 +7,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("The frames of a series")
 struct SeriesSourceTests {

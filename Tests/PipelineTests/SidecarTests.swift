@@ -4,7 +4,9 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reports
+@testable import Runs
 
 /// The files beside an archive that lead clients to its tiles.
 @Suite("Sidecars")

@@ -3,7 +3,11 @@ import SQLite
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("A GeoPackage store")
 struct StoreTilesTests {

@@ -3,7 +3,9 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
+@testable import Definition
+@testable import Runs
 
 /// SpatialConnect configs as pipelines.
 @Suite("Stores") struct StoresTests {

@@ -1,6 +1,6 @@
+import Definition
 import Features
 import OrderedCollections
-import Pipeline
 import Testing
 
 @Suite("MapLibre styles as pipelines")

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 @Suite("Too many tiles")
 struct TileExcessTests {

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// A GeoPackage of tiles of 2 × 2 pixels: the world at zoom 1, a piece of it at zoom 3.
 struct TileTable {

@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("Lines from points")
 struct TrackLineTests {

@@ -4,7 +4,11 @@ import Ingest
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 /// Names of columns and properties that no record has, and what nothing is left of.
 @Suite("Names that no record has")

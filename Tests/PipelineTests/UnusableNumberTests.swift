@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Reports
 
 @Suite("Numbers of records that are not finite")
 struct UnusableNumberTests {

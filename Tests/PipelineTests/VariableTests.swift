@@ -1,5 +1,6 @@
+import Definition
 import Features
-import Pipeline
+import Runs
 import Testing
 
 @Suite("Variables and secrets")

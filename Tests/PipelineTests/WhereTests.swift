@@ -2,7 +2,11 @@ import Features
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 /// `where:` and `query --where` from the file to the records.
 @Suite struct WhereTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import Runs
 import SystemPackage
 import TestSupport
 import Testing

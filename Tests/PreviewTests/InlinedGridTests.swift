@@ -1,4 +1,4 @@
-import Pipeline
+import Runs
 import SQLite
 import TapBlocks
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import Runs
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
+import Archives
 import MBTiles
-import Pipeline
+import Runs
 import SystemPackage
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import MBTiles
 import Overlays
-package import Pipeline
+package import Runs
 import SystemPackage
 import Tiling
 

@@ -2,7 +2,10 @@ import Foundation
 import Ingest
 import TestSupport
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 /// A pipeline with one source, whose keys a test changes as a finding says.
 struct CheckSample {

@@ -4,7 +4,11 @@ import Ingest
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 @Suite("The check of a pipeline's sources")
 struct CheckTests {

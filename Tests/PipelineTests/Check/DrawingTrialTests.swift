@@ -4,7 +4,12 @@ import Ingest
 import TestSupport
 import Testing
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 /// A layer that draws the sample's source.
 private let disc = "id: a, type: circle, source: p"

@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Tiling
 
+@testable import Archives
 @testable import Pipeline
+@testable import Runs
 
 /// An archive that was built, and what is taken out of it.
 struct ExportSample {

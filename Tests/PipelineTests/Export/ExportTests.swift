@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
 @testable import Pipeline
+@testable import Runs
 
 @Suite("Archives as folders of files")
 struct FolderExportTests {

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Baking
 @testable import Pipeline
+@testable import Reuse
+@testable import Runs
 
 @Suite("Smaller archives taken out of others")
 struct ExtractTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reports
 
 @Suite("Deltas beside an archive that a build without them replaced")
 struct OutdatedDeltaTests {

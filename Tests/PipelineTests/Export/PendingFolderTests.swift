@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Archives
+@testable import Runs
 
 @Suite("A folder on its way")
 struct PendingFolderTests {

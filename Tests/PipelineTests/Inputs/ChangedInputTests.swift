@@ -3,7 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Definition
+@testable import Reports
+@testable import Runs
 
 #if canImport(Glibc)
   import Glibc

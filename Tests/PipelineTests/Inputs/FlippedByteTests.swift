@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Archives
+@testable import Runs
 
 @Suite("verify")
 struct FlippedByteTests {

@@ -5,7 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Reuse
+@testable import Runs
 
 #if canImport(Glibc)
   import Glibc

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 #if canImport(Glibc)
   import Glibc

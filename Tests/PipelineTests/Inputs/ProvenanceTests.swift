@@ -6,7 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Archives
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Reuse
+@testable import Runs
 
 @Suite("The provenance of an archive")
 struct ProvenanceTests {

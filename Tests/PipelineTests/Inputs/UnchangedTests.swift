@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Archives
+@testable import Definition
+@testable import Reports
+@testable import Reuse
 
 #if canImport(Glibc)
   import Glibc

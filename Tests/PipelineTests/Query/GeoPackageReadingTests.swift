@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 /// What a query reads from GeoPackages that queries wrote.
 @Suite struct GeoPackageReadingTests {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 /// GeoPackages as plain SQL sees them, and as GDAL does where it is installed.
 @Suite struct GeoPackageTests {

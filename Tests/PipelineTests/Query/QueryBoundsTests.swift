@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Queries
 
 /// `query --bbox`: one answer, whatever the format, and that of `S_INTERSECTS`.
 @Suite struct QueryBoundsTests {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Queries
 
 /// The forms of a query's answer.
 @Suite struct QueryFormatTests {

@@ -1,4 +1,7 @@
+import Definition
 import Pipeline
+import Queries
+import Runs
 import TestSupport
 
 /// A folder with sources and a pipeline over them, to be queried.

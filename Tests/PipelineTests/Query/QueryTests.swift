@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Pipeline
+@testable import Queries
 
 /// `query`: conditions, order, limits, keys.
 @Suite struct QueryTests {

@@ -2,7 +2,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Queries
 
 /// Random conditions over the same records in three formats, beside SQLite's own answer.
 @Suite struct RandomFilterTests {

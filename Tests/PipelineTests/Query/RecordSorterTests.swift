@@ -3,7 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 @Suite struct RecordSorterTests {
   @Test(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Queries
 
 /// The counts that the abstract tests of CQL2 expect of Natural Earth's countries (OGC 21-065r2,
 /// annex A.9).

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import ReportPages
+@testable import Reports
+@testable import Runs
 
 @Suite("The report as a page")
 struct ReportPageTests {

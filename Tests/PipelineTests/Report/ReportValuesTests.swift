@@ -1,5 +1,5 @@
 import Features
-import Pipeline
+import Runs
 import Testing
 
 @Suite("Numbers that were read")

@@ -2,7 +2,10 @@ import Foundation
 import PNG
 import TestSupport
 
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// A tileset with points, shapes and an image whose data and style are edited at random, in a folder
 /// of its own.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Reports
 
 @Suite("An incremental build")
 struct IncrementalTests {

@@ -4,7 +4,7 @@ import Rendering
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Baking
 
 @Suite("Numbered scenes")
 struct SceneTableTests {

@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("A build whose time is over")
 struct StoppedBuildTests {

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("Compact taps on an archive")
 struct CompactTapTests {

@@ -4,7 +4,7 @@ import TapBlocks
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Archives
 
 @Suite("The text of grids")
 struct GridTextTests {

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 @Suite("The plan of taps")
 struct TapEstimateTests {

@@ -4,7 +4,7 @@ import Foundation
 import Rendering
 import Tiling
 
-@testable import Pipeline
+@testable import Baking
 
 /// What a ``TapSample`` shows at a place, by looking at every feature: no tile, no scene, no index.
 ///

@@ -8,7 +8,11 @@ import SystemPackage
 import TestSupport
 import Tiling
 
+@testable import Baking
+@testable import Definition
 @testable import Pipeline
+@testable import Reports
+@testable import Runs
 
 /// Clusters with rings and counts, squares and a road, all over the antimeridian.
 struct TapSample {

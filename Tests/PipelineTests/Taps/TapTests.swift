@@ -9,7 +9,12 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
 
 @Suite("Taps on an archive")
 struct TapTests {

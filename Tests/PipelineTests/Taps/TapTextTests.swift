@@ -9,7 +9,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
+@testable import Definition
 @testable import Pipeline
+@testable import Runs
 
 @Suite("The text of a tap")
 struct TapTextTests {

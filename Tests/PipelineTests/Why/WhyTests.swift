@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Definition
 @testable import Pipeline
+@testable import Queries
+@testable import Runs
 
 @Suite("Why a tile looks as it does")
 struct WhyTests {

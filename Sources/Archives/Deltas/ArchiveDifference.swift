@@ -1,0 +1,116 @@
+package import MBTiles
+package import Runs
+import SystemPackage
+
+/// The comparison of two archives as `diff` makes it.
+package struct ArchiveDifference {
+  package let old: String
+  package let new: String
+
+  /// Where to write the delta; `nil` writes none.
+  package let output: String?
+
+  package let clock: StageClock
+
+  package init(old: String, new: String, output: String?, clock: StageClock) {
+    self.old = old
+    self.new = new
+    self.output = output
+    self.clock = clock
+  }
+
+  /// Compares, and writes the delta if that is wanted.
+  ///
+  /// - Parameter each: takes every tile that differs, in archive order.
+  package func run(each: (TileChange) throws -> Void) throws(PipelineError) -> DifferenceSummary {
+    try requireArchives()
+    if let output, !output.hasSuffix(DeltaFormat.suffix) {
+      throw PipelineError(
+        .usage,
+        "--output: '\(output)' does not end in \(DeltaFormat.suffix). Name the delta so that "
+          + "no reader takes it for an archive.")
+    }
+    return try ArchiveFailure.wrap(clock.cancellation) {
+      let (before, after) = (try reader(old), try reader(new))
+      let comparison = ArchiveComparison(old: before, new: after)
+      try comparison.requireSameForm()
+      guard let output else {
+        return DifferenceSummary(old: old, new: new, changes: try compare(comparison, each))
+      }
+      return try write(FilePath(output), try DeltaMaker(old: before, new: after), each)
+    }
+  }
+
+  private func requireArchives() throws(PipelineError) {
+    for path in [old, new] where SeriesInspection.isManifest(path) {
+      throw PipelineError(
+        .usage, "this is the manifest of a series. Compare the archives of its frames one by one.",
+        at: DocumentPlace(file: path))
+    }
+  }
+
+  private func reader(_ path: String) throws(ArchiveError) -> ArchiveReader {
+    try ArchiveReader(FilePath(path), isStopped: clock.cancellation.isStopped)
+  }
+
+  private func compare(
+    _ comparison: ArchiveComparison, _ each: (TileChange) throws -> Void
+  ) throws(PipelineError) -> TileChanges {
+    try clock.stage("compare", unit: .tiles) { _ in
+      var failure: (any Error)?
+      let changes = try comparison.run { (change) throws(ArchiveError) in
+        do {
+          try each(change)
+        } catch {
+          failure = error
+          throw ArchiveError(.stopped, "the comparison was ended.")
+        }
+      }
+      if let failure { throw failure }
+      return changes
+    }
+  }
+
+  private func write(
+    _ path: FilePath, _ maker: DeltaMaker, _ each: (TileChange) throws -> Void
+  ) throws -> DifferenceSummary {
+    let publication = try ArchivePublication(path)
+    try clock.stage("hash", unit: .tiles) { _ in try maker.proveDigests() }
+    let written = try clock.stage("compare", unit: .tiles) { advance in
+      var count = 0
+      return try maker.write(
+        to: publication.temporary, bytes: try FileSize.of(new),
+        sha256: try FileDigest.sha256(of: FilePath(new))
+      ) { change in
+        try each(change)
+        count += 1
+        if count & 4095 == 0 { try advance(count, nil) }
+      }
+    }
+    return try clock.stage("publish", unit: .bytes) { _ in
+      // What cannot be read back is not handed out.
+      _ = try DeltaReader(publication.temporary)
+      let bytes = try FileSize.of(publication.temporary.string)
+      try publication.commit()
+      return DifferenceSummary(
+        old: old, new: new, changes: written.changes,
+        delta: .init(path: path.string, bytes: bytes, facts: written.facts))
+    }
+  }
+}
+
+/// Errors of archives as failures of a run.
+package enum ArchiveFailure {
+  /// Runs `body`; where a signal or the clock ended it, that is the error and not what came of it.
+  package static func wrap<Result>(
+    _ cancellation: Cancellation, _ body: () throws -> Result
+  ) throws(PipelineError) -> Result {
+    do {
+      return try body()
+    } catch {
+      let failure = PipelineError(wrapping: error)
+      if !failure.isStop { try cancellation.check() }
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MBTiles
+package import Runs
+import SystemPackage
+
+/// A delta as `inspect` sees it.
+package struct DeltaInspection {
+  private let delta: DeltaReader
+
+  /// Whether a path is that of a delta, and not of an archive.
+  package static func isDelta(_ path: String) -> Bool { path.hasSuffix(DeltaFormat.suffix) }
+
+  package init(_ path: String) throws(PipelineError) {
+    do {
+      delta = try DeltaReader(FilePath(path))
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Where it leads, and the SQL by which an app goes there without this program.
+  package var text: String {
+    let facts = delta.facts
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = [
+      ["name", facts.name], ["layout", facts.layout.rawValue], ["before", facts.before],
+      ["after", facts.after], ["tiles before", ReportNumber.count(facts.tilesBefore)],
+      ["tiles after", ReportNumber.count(facts.tilesAfter)],
+      ["added", ReportNumber.count(facts.added)], ["changed", ReportNumber.count(facts.changed)],
+      ["removed", ReportNumber.count(facts.removed)],
+      ["new images", ReportNumber.count(facts.images)],
+      ["dropped images", ReportNumber.count(facts.dropped)],
+      ["zooms", "\(facts.minZoom) to \(facts.maxZoom)"],
+      ["archive", "\(ReportNumber.bytes(facts.bytes)), SHA-256 \(facts.sha256)"],
+    ]
+    if let taps = facts.taps {
+      table.rows += [
+        ["taps before", taps.before], ["taps after", taps.after],
+        ["new grids", ReportNumber.count(taps.grids)],
+        ["new entries", ReportNumber.count(taps.entries)],
+      ]
+    }
+    let name = (delta.path.lastComponent?.string ?? "")
+      .split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    return """
+      \(delta.path): a delta
+
+      \(table.text)
+
+      -- In an app, with the archive open: the query must answer 1.
+      ATTACH '\(name)' AS delta;
+      \(DeltaFormat.question)
+      BEGIN IMMEDIATE;
+      \(DeltaFormat.statements(facts.form).joined(separator: "\n"))
+      COMMIT;
+      -- Where this answers 1, run VACUUM at the end: then the file has grown beyond half as much again.
+      \(DeltaFormat.sizeQuestion)
+      DETACH delta;
+      """
+  }
+}

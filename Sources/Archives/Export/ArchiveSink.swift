@@ -1,0 +1,92 @@
+import MBTiles
+import Runs
+import SystemPackage
+import Tiling
+
+/// Tiles, and the grids that answer taps on them, into an archive of the same layout as the one they
+/// come from.
+final class ArchiveSink: TileSink {
+  private let publication: ArchivePublication
+  private let writer: ArchiveWriter
+  private let source: ArchiveReader
+  private let cancellation: Cancellation
+
+  /// `nil` where the archive has no grids.
+  private let grids: CarriedGrids?
+
+  /// `nil` where the archive has no compact taps.
+  private let taps: CarriedTaps?
+
+  /// Faults of the tiles or of the metadata that the archive had before are no faults of a part of it.
+  private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
+
+  init(
+    _ publication: ArchivePublication, _ source: ArchiveReader, scratch: FilePath?,
+    _ cancellation: Cancellation
+  ) throws(ArchiveError) {
+    self.publication = publication
+    self.source = source
+    self.cancellation = cancellation
+    let hasGrids = try CarriedGrids.areThere(in: source)
+    // An archive has the one or the other.
+    let hasTaps = hasGrids ? false : try source.hasTapBlocks()
+    writer = try ArchiveWriter(
+      path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
+      scratch: scratch, hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
+    grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
+    taps = hasTaps ? CarriedTaps(source, into: writer) : nil
+  }
+
+  func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
+    let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
+    try writer.addTile(tile, image, grid: isCleared ? nil : try grids?.grid(of: tile))
+    if !isCleared { taps?.take(tile) }
+  }
+
+  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
+    var own = [
+      MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
+      MetadataEntry(TilesetDescription.originKey, origin.line),
+    ]
+    if let digest = try grids?.finish() ?? taps?.finish() {
+      own.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+    }
+    let rows = own
+    let summary = try writer.finish { hashes in tileset.rows(hashes: hashes, own: rows) }
+    var verifier = ArchiveVerifier(level: .publish)
+    verifier.expected = summary
+    verifier.isStopped = cancellation.isStopped
+    let findings = verifier.verify(publication.temporary).findings
+    try cancellation.check()
+    let errors = findings.filter { $0.severity == .error }
+    if let failure = errors.first(where: { $0.topic == .reading }) {
+      throw PipelineError(
+        .inputOutput,
+        "the new archive \(publication.temporary) cannot be read back and was not published. Check "
+          + "the disk.",
+        cause: failure.message)
+    }
+    if let fault = errors.first(where: { !Self.inherited.contains($0.topic) }) {
+      throw PipelineError(
+        .bug, "the new archive failed its verification and was not published.",
+        cause: fault.message)
+    }
+    try publication.commit()
+    return SinkOutcome(
+      bytes: try FileSize.of(publication.archive.string),
+      detail: "\(ReportNumber.count(summary.distinct)) distinct",
+      notes: errors.map { "as in the archive it was taken from: \($0.message)" })
+  }
+
+  /// Of which archive this is a part: its name and the digest of its tiles.
+  private var origin: ReportJSON {
+    var members: [ReportJSON.Member] = []
+    if let name = source.metadata["name"], ArchiveMetadata.mayHold(name) {
+      members.append(.init("name", .string(name)))
+    }
+    if let digest = source.metadata[ArchiveMetadata.digestKey], ArchiveMetadata.mayHold(digest) {
+      members.append(.init("digest", .string(digest)))
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,139 @@
+import Features
+import Ingest
+import MBTiles
+import OrderedCollections
+import PMTiles
+import PNG
+package import Runs
+import SystemPackage
+
+/// A PMTiles file as `inspect` and `verify` see it.
+package struct PMTilesInspection {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Whether a path is that of a PMTiles file, and not of an archive.
+  package static func isPMTiles(_ path: String) -> Bool { TileContainer(ofPath: path) == .pmtiles }
+
+  /// Header, metadata and the table of zooms; directories are walked over, tiles are not read.
+  package func text() throws(PipelineError) -> String {
+    do {
+      let reader = try PMTilesReader(FilePath(path))
+      let check = try PMTilesCheck(reader)
+      var zooms = ReportTable()
+      zooms.textColumns = []
+      zooms.rows = [["zoom", "tiles"]]
+      for (zoom, count) in check.zooms.sorted(by: { $0.key < $1.key }) {
+        zooms.rows.append(["\(zoom)", ReportNumber.count(count)])
+      }
+      zooms.rows.append(["all", ReportNumber.count(check.tiles)])
+      let faults = check.faults.map { "\(path) \($0)." }
+      return [
+        "\(path): PMTiles version 3, \(ReportNumber.bytes(reader.size))",
+        header(reader.header, check).text, try metadata(reader), zooms.text,
+        faults.isEmpty ? nil : faults.joined(separator: "\n"),
+      ].compactMap(\.self).joined(separator: "\n\n")
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  private func header(_ header: PMTilesHeader, _ check: PMTilesCheck) -> ReportTable {
+    func degrees(_ values: [Int32]) -> String {
+      values.map { ReportNumber.decimal(Double($0) / 1e7, 5) }.joined(separator: ", ")
+    }
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = [
+      ["tile type", "\(header.tileType)"],
+      ["compression of tiles", "\(header.tileCompression)"],
+      ["compression of directories", "\(header.internalCompression)"],
+      ["in order", header.isClustered ? "yes" : "no"],
+      ["tiles", ReportNumber.count(check.tiles)],
+      ["entries", ReportNumber.count(check.entries)],
+      ["distinct", ReportNumber.count(check.contents.count)],
+      ["leaf directories", ReportNumber.count(check.leaves)],
+      ["root directory", "\(header.root.length) bytes"],
+      ["bytes of tiles", ReportNumber.bytes(Int(clamping: header.tiles.length))],
+      ["zooms", "\(header.minZoom) to \(header.maxZoom)"],
+      ["bounds", degrees(header.bounds)],
+      ["center", "\(degrees(header.center)), zoom \(header.centerZoom)"],
+    ]
+    return table
+  }
+
+  /// The members of the metadata, one a line; `nil` where there are none.
+  private func metadata(_ reader: PMTilesReader) throws -> String? {
+    let bytes = try reader.metadata()
+    guard case .object(let members)? = try? JSONValueParser.parse(bytes),
+      !members.isEmpty
+    else { return nil }
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    table.rows = members.map { name, value in
+      if case .string(let text) = value { [name, String(text.prefix(200))] } else { [name, "…"] }
+    }
+    return table.text
+  }
+
+  /// Structure, metadata, and every distinct tile: whether its bytes are there and, of PNG tiles, whether
+  /// they decode.
+  package func verify(
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> VerificationSummary {
+    do {
+      let reader = try PMTilesReader(FilePath(path))
+      var check = try PMTilesCheck(reader)
+      let value = try? JSONValueParser.parse(try reader.metadata())
+      if case .object? = value {} else { check.fault("has metadata that is no JSON object") }
+      if check.faults.isEmpty { try verifyTiles(reader, &check, cancellation) }
+      let tiles = ReportNumber.count(check.tiles)
+      return VerificationSummary(
+        faults: check.faults.map { "the file \($0)." }, warnings: [],
+        conclusion: check.faults.isEmpty
+          ? "sound: \(tiles) tiles, \(ReportNumber.count(check.contents.count)) distinct"
+          : "\(check.faults.count) fault\(check.faults.count == 1 ? "" : "s")")
+    } catch {
+      let failure = PipelineError(wrapping: error)
+      guard failure.code == .badData else { throw failure }
+      return VerificationSummary(faults: [failure.message], warnings: [], conclusion: "1 fault")
+    }
+  }
+
+  private func verifyTiles(
+    _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
+  ) throws {
+    let picture = PNGCheck()
+    for (index, content) in check.contents.enumerated() {
+      if index & 255 == 0 { try cancellation.check() }
+      let entry = PMTilesEntry(
+        tile: 0, offset: content.offset, length: content.length, runLength: 1)
+      let bytes = try reader.bytes(of: entry)
+      let place = "at byte \(reader.header.tiles.offset + content.offset)"
+      bytes.withUnsafeBytes { bytes in
+        switch reader.header.tileType {
+        case .png:
+          do throws(PNGFault) {
+            _ = try PNGStructure(bytes)
+            if let fault = picture.fault(in: bytes) {
+              check.fault("has a tile \(place) that \(fault)")
+            }
+          } catch {
+            check.fault("has a tile \(place) that \(error.message)")
+          }
+        case .jpeg where TileFormat(sniffing: bytes) != .jpeg,
+          .webp where TileFormat(sniffing: bytes) != .webp:
+          check.fault("has a tile \(place) that is not what its header says")
+        case .vector where reader.header.tileCompression == .gzip:
+          if Gzip.decompress(bytes, limit: 64 << 20) == nil {
+            check.fault("has a tile \(place) that is no gzip")
+          }
+        default: break
+        }
+      }
+    }
+  }
+}

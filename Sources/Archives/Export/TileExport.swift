@@ -1,0 +1,204 @@
+import MBTiles
+import PNG
+package import Runs
+import SystemPackage
+import Tiling
+
+/// Takes tiles out of an archive and puts them into another container: the work of `extract` and
+/// `export`.
+package struct TileExport {
+  package let options: ExportOptions
+  package let clock: StageClock
+
+  package init(options: ExportOptions, clock: StageClock) {
+    self.options = options
+    self.clock = clock
+  }
+
+  package func run() throws(PipelineError) -> ExportSummary {
+    try ArchiveFailure.wrap(clock.cancellation) {
+      try refuseManifest()
+      let selection = try selection()
+      let reader = try ArchiveReader(
+        FilePath(options.archive), isStopped: clock.cancellation.isStopped)
+      try refuseSameFile()
+      return try run(reader, selection)
+    }
+  }
+
+  private func run(
+    _ reader: ArchiveReader, _ selection: TileSelection
+  ) throws -> ExportSummary {
+    if let reason = try reader.reasonForNoTile() {
+      throw PipelineError(
+        .badData,
+        "no row of \(options.archive) names a tile: \(reason). Copy its rows into a table 'tiles' "
+          + "whose columns zoom_level, tile_column and tile_row are INTEGER, with zooms from 0 to "
+          + "\(TileCoord.maxZoom).")
+    }
+    let isEmpty = try reader.firstTile() == nil
+    if isEmpty, options.container == .pmtiles {
+      throw PipelineError(
+        .badData,
+        "\(options.archive) has no tiles, and a PMTiles file has at least one. Export it as .mbtiles, "
+          + ".gpkg or a folder.")
+    }
+    let format = try format(of: reader)
+    let sink = try sink(reader, format)
+    var tiles = SelectedTiles(reader, selection) { size in
+      PNGEncoder.transparent(width: size, height: size)
+    }
+    try clock.stage("tiles", unit: .tiles) { advance in
+      var count = 0
+      try tiles.forEach { tile, bytes, isCleared in
+        try sink.append(tile, bytes, isCleared: isCleared)
+        count += 1
+        if count & 1023 == 0 { try advance(count, tile.z) }
+      }
+    }
+    try clock.cancellation.check()
+    guard !tiles.zooms.isEmpty || isEmpty else { throw nothing(reader) }
+    let tileset = TilesetDescription(
+      reader.metadata, format: format, fallbackName: Self.stem(options.output),
+      selection: selection, taken: tiles.zooms)
+    let outcome = try clock.stage("publish", unit: .bytes) { _ in
+      try sink.publish(tileset, clock)
+    }
+    return ExportSummary(
+      output: options.output, container: options.container,
+      tiles: tiles.zooms.reduce(0) { $0 + $1.tiles }, tilesRead: tiles.read,
+      zooms: tileset.zooms, bytes: outcome.bytes, detail: outcome.detail,
+      notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
+  }
+
+  /// A note where the tiles answered taps and their new container does not.
+  private func lostTaps(_ reader: ArchiveReader) -> [String] {
+    guard options.container != .mbtiles, (try? reader.answersTaps()) == true else { return [] }
+    return ["taps were left out: only an .mbtiles archive holds them."]
+  }
+
+  private func notes(_ tiles: SelectedTiles, _ tileset: TilesetDescription) -> [String] {
+    var notes: [String] = []
+    if tiles.cleared > 0 {
+      notes.append(
+        "\(ReportNumber.count(tiles.cleared)) tiles inside the bounds and outside of the area are "
+          + "transparent, so that no reader shows their parents there.")
+    }
+    if tiles.hollow > 0 {
+      notes.append(
+        tiles.hollow == 1
+          ? "1 tile without bytes was left out."
+          : "\(ReportNumber.count(tiles.hollow)) tiles without bytes were left out.")
+    }
+    if tiles.repeated > 0 {
+      notes.append(
+        "\(Self.rows(tiles.repeated)) left out since the tile has a row already: the first counts.")
+    }
+    if tiles.misplaced > 0 {
+      notes.append(
+        "\(Self.rows(tiles.misplaced)) left out that \(tiles.misplaced == 1 ? "names" : "name") no "
+          + "tile: zoom, column and row must be integers within the zoom's range.")
+    }
+    if !tileset.dropped.isEmpty {
+      notes.append(
+        "metadata that no archive may hold was left out: "
+          + "\(tileset.dropped.joined(separator: ", ")).")
+    }
+    return notes
+  }
+
+  /// `1 row was` or `2 rows were`.
+  private static func rows(_ count: Int) -> String {
+    count == 1 ? "1 row was" : "\(ReportNumber.count(count)) rows were"
+  }
+
+  // MARK: What is wanted
+
+  private func selection() throws(PipelineError) -> TileSelection {
+    let first = options.minZoom ?? 0
+    let last = options.maxZoom ?? TileCoord.maxZoom
+    guard first <= last else {
+      throw PipelineError(
+        .usage, "--minzoom \(first) is deeper than --maxzoom \(last). Swap them.")
+    }
+    if let bounds = options.bounds {
+      guard abs(bounds.west) <= 360, abs(bounds.east) <= 360, bounds.south <= 90,
+        bounds.north >= -90
+      else { throw PipelineError(.usage, "--bbox is not in degrees: w,s,e,n.") }
+      return TileSelection(zooms: first...last, area: BoxArea(bounds))
+    }
+    guard let file = options.polygonFile else { return TileSelection(zooms: first...last) }
+    return TileSelection(zooms: first...last, area: try PolygonArea(contentsOf: file))
+  }
+
+  private func refuseManifest() throws(PipelineError) {
+    guard SeriesInspection.isManifest(options.archive) else { return }
+    throw PipelineError(
+      .usage, "this is the manifest of a series. Name the archive of one of its frames.",
+      at: DocumentPlace(file: options.archive))
+  }
+
+  private func refuseSameFile() throws(PipelineError) {
+    guard let one = FileStatus(FilePath(options.archive)),
+      let other = FileStatus(FilePath(options.output)), one.isSameFile(as: other)
+    else { return }
+    throw PipelineError(
+      .usage, "\(options.output) is the archive itself. Name another file with --output.")
+  }
+
+  /// What the archive's tiles are, by its metadata, or else by its first tile.
+  private func format(of reader: ArchiveReader) throws -> TileFormat {
+    if let said = reader.metadata["format"].flatMap({ TileFormat(metadata: $0) }) { return said }
+    let first = try reader.firstTile() ?? []
+    guard let found = first.withUnsafeBytes({ TileFormat(sniffing: $0) }) else {
+      throw PipelineError(
+        .badData,
+        "\(options.archive) does not say what its tiles are, and they are no PNG, JPEG, WebP or "
+          + "gzipped vector tiles. Set 'format' in its metadata.")
+    }
+    return found
+  }
+
+  private func nothing(_ reader: ArchiveReader) -> PipelineError {
+    let bounds = reader.metadata["bounds"] ?? "unknown"
+    let first = reader.metadata["minzoom"] ?? "?"
+    let last = reader.metadata["maxzoom"] ?? "?"
+    return PipelineError(
+      .badData,
+      "no tile of \(options.archive) is in these zooms and this area; it has zooms \(first) to "
+        + "\(last) and bounds \(bounds). Widen -Z, -z, --bbox or --polygon.")
+  }
+
+  // MARK: Where it goes
+
+  private func sink(_ reader: ArchiveReader, _ format: TileFormat) throws -> any TileSink {
+    let scratch = options.temporaryFolder.map { FilePath($0) }
+    switch options.container {
+    case .folder: return try FolderSink(options, format)
+    case .mbtiles:
+      return try ArchiveSink(try publication(), reader, scratch: scratch, clock.cancellation)
+    case .pmtiles:
+      return try PMTilesSink(try publication(), format, scratch: scratch, clock.cancellation)
+    case .gpkg:
+      return try GeoPackageTileSink(
+        try publication(), format, table: Self.stem(options.output), options.changeTime)
+    }
+  }
+
+  private func publication() throws -> ArchivePublication {
+    let publication = try ArchivePublication(FilePath(options.output))
+    guard !publication.isHeld else {
+      throw PipelineError(
+        .unexpected,
+        "\(options.output) was rolled back from \(publication.setAside), so it is not replaced. "
+          + "Name another file with --output.")
+    }
+    return publication
+  }
+
+  /// A file's name without its folder and ending.
+  static func stem(_ path: String) -> String {
+    let stem = FilePath(path).stem ?? "tiles"
+    return stem.isEmpty ? "tiles" : stem
+  }
+}

@@ -1,0 +1,122 @@
+import Features
+import Foundation
+import Ingest
+import MBTiles
+import PNG
+import Reports
+import Reuse
+package import Runs
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An archive as `inspect` and `verify` see it.
+package struct ArchiveInspection {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Metadata and the table of zooms; a run that is told to end does so in any query.
+  package func text(_ cancellation: Cancellation = Cancellation()) throws(PipelineError) -> String {
+    try ArchiveFailure.wrap(cancellation) {
+      let reader = try ArchiveReader(FilePath(path), isStopped: cancellation.isStopped)
+      let summary = try reader.summary()
+      var names = ReportTable()
+      names.textColumns = [0, 1]
+      let provenance = reader.metadata[Provenance.key].flatMap(Self.parsed).map(ProvenanceForm.init)
+      names.rows = reader.metadata.entries.filter { entry in
+        provenance == nil || entry.name != Provenance.key
+      }.map { [$0.name, $0.value] }
+      var inputs = ReportTable()
+      inputs.textColumns = [0, 2, 3]
+      inputs.rows = [["made of", "rows", "file", "sha256"]] + (provenance?.table ?? [])
+      var zooms = ReportTable()
+      zooms.textColumns = []
+      zooms.rows = [["zoom", "tiles", "empty", "distinct", "bytes"]]
+      for zoom in summary.zooms {
+        zooms.rows.append(
+          [zoom.zoom, zoom.tiles, zoom.empty, zoom.distinct].map(ReportNumber.count)
+            + [ReportNumber.bytes(zoom.bytes)])
+      }
+      zooms.rows.append(
+        ["all"] + [summary.tiles, summary.empty, summary.distinct].map(ReportNumber.count)
+          + [ReportNumber.bytes(summary.bytes)])
+      let taps = try reader.gridSummary().map { "taps: \($0.sentence)" }
+      return [
+        "\(path): \(reader.layout.rawValue) layout, "
+          + "\(ReportNumber.bytes(summary.distinctBytes)) of distinct images", names.text,
+        provenance == nil ? nil : inputs.text, zooms.text, taps,
+      ].compactMap(\.self).joined(separator: "\n\n")
+    }
+  }
+
+  /// Everything that ARCHIVE.md says, every image decoded, and the conservation ledger.
+  package func verify(
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> VerificationSummary {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw PipelineError(
+        .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
+    }
+    guard access(path, R_OK) == 0 || errno != EACCES else {
+      throw PipelineError(
+        .permission, "may not be read; give this user read permission.",
+        at: DocumentPlace(file: path))
+    }
+    var verifier = ArchiveVerifier(level: .full)
+    let check = PNGCheck()
+    verifier.isStopped = cancellation.isStopped
+    verifier.imageCheck = { check.fault(in: $0) }
+    verifier.gridText = { GridTextReader.keys(of: $0) }
+    verifier.ledgerCheck = { text in
+      guard let value = Self.parsed(text) else { return "the ledger is no JSON" }
+      return LedgerForm.fault(in: value)
+    }
+    let verification = verifier.verify(FilePath(path))
+    try cancellation.check()
+    if let failure = verification.findings.first(where: { $0.topic == .reading }) {
+      throw PipelineError(.inputOutput, failure.message, at: DocumentPlace(file: path))
+    }
+    var faults = verification.findings.filter { $0.severity == .error }.map(\.message)
+    faults += [fault(in: verification.metadata), faultOfFile(verification.metadata)]
+      .compactMap(\.self)
+    let warnings = verification.findings.filter { $0.severity != .error }.map(\.message)
+    let tiles = ReportNumber.count(verification.summary?.tiles ?? 0)
+    return VerificationSummary(
+      faults: faults, warnings: warnings,
+      conclusion: faults.isEmpty
+        ? "sound: \(tiles) tiles, digest "
+          + "\(verification.summary?.hashes?.digest ?? "unknown")"
+        : "\(faults.count) fault\(faults.count == 1 ? "" : "s")")
+  }
+
+  private static func parsed(_ text: String) -> PropertyValue? {
+    try? JSONValueParser.parse(Array(text.utf8))
+  }
+
+  /// What is wrong with the provenance, or `nil`; archives of other programs have none.
+  private func fault(in metadata: StoredMetadata?) -> String? {
+    guard let metadata, let text = metadata[Provenance.key] else { return nil }
+    guard let value = Self.parsed(text) else { return "the provenance is no JSON." }
+    return ProvenanceForm(value).fault(
+      ledger: metadata[ArchiveMetadata.ledgerKey].flatMap(Self.parsed),
+      version: metadata["\(ArchiveMetadata.prefix)version"])
+  }
+
+  /// Whether the file is the one that the report beside it tells of: what SQLite leaves unused in
+  /// its pages, and the counters in its header, no other check covers.
+  private func faultOfFile(_ metadata: StoredMetadata?) -> String? {
+    guard let report = ArchiveReportFile(besideArchive: path),
+      report.digest == metadata?[ArchiveMetadata.digestKey],
+      let digest = try? FileDigest.sha256(of: FilePath(path)), digest != report.sha256
+    else { return nil }
+    return "the file is not the one that was published: its SHA-256 is \(digest), "
+      + "but \(ReportFile.path(besideArchive: path)) has \(report.sha256)."
+  }
+}

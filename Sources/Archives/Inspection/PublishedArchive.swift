@@ -1,0 +1,148 @@
+import Definition
+import Features
+import Foundation
+import Ingest
+import MBTiles
+import OrderedCollections
+package import Reports
+package import Reuse
+package import Runs
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An archive in its place, and whether it is still what was published there.
+///
+/// A run records size, times, inode and SHA-256 of what it publishes. While the system says the
+/// same of the file, nothing of it is read; if it does not, or if nothing is recorded, the whole
+/// file is read once. So a byte that was changed since is found by the next run.
+package struct PublishedArchive {
+  /// What a look at the file gave.
+  package enum Standing: Hashable, Sendable {
+    /// It is what was published; its SHA-256.
+    case whole(sha256: String)
+    /// It is not: the end of a sentence that begins with its name.
+    case damaged(String)
+  }
+
+  package let path: String
+  package let cache: ArtifactCache
+  package var cancellation = Cancellation()
+
+  /// Whether an earlier run recorded it.
+  package var isRecorded: Bool { memory.entries[name] != nil }
+
+  package init(path: String, cache: ArtifactCache, cancellation: Cancellation = Cancellation()) {
+    self.path = path
+    self.cache = cache
+    self.cancellation = cancellation
+  }
+
+  private var name: String { FilePath(path).lastComponent?.string ?? path }
+  private var key: ArtifactKey { ArtifactKey(kind: .published, [name]) }
+  private var memory: DigestMemory { DigestMemory(key, in: cache) }
+
+  /// Looks at the file.
+  ///
+  /// - Complexity: O(1) where the record is that of the file; else O(bytes), once.
+  package func standing() -> Standing {
+    guard let status = try? InputStatus(path: path) else { return .damaged("cannot be read") }
+    let memory = memory
+    if let entry = memory.entry(of: name, now: status) { return .whole(sha256: entry.sha256) }
+    let digest: String
+    do throws(PipelineError) {
+      let inputs = InputDigests()
+      inputs.observe(cancellation)
+      digest = try inputs.sha256(of: path)
+    } catch {
+      return .damaged("cannot be read: \(error.message)")
+    }
+    if let fault = fault(of: digest, recorded: memory.entries[name]?.sha256) {
+      return .damaged(fault)
+    }
+    record(sha256: digest)
+    return .whole(sha256: digest)
+  }
+
+  /// Records the file as it is now, right after it was published or read.
+  ///
+  /// Waits until the file system's clock has moved on, 25 ms at most, so that a write after this
+  /// shows in the times.
+  package func record(sha256: String) {
+    guard cache.isEnabled, let entry = Self.entry(path, sha256: sha256) else { return }
+    var memory = DigestMemory()
+    memory.remember(entry, as: name)
+    memory.store(key, in: cache)
+  }
+
+  /// Forgets what was recorded, right before another file takes the name: a run that dies in between
+  /// leaves a file that the next one verifies, and no record that speaks against it.
+  package func forget() {
+    guard isRecorded else { return }
+    DigestMemory().store(key, in: cache)
+  }
+
+  /// What the system says of a file, at a moment from which on a write shows.
+  package static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
+    guard let status = try? InputStatus(path: path) else { return nil }
+    let wait = max(status.modified, status.changed) &+ status.step &- InputDigests.wallClock()
+    if (0..<InputStatus.fineStep).contains(wait) { usleep(UInt32(wait / 1000) + 1) }
+    return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
+  }
+
+  /// What is wrong with a file whose digest nobody trusts yet: it is neither the recorded one nor
+  /// that of its report, which a rollback puts back with it; or, where both say nothing about it, it
+  /// breaks a promise of its own.
+  private func fault(of digest: String, recorded: String?) -> String? {
+    let report = ArchiveReportFile(besideArchive: path)
+    if digest == recorded || digest == report?.sha256 { return nil }
+    if recorded != nil { return "is not the file that was published" }
+    let reader = try? ArchiveReader(FilePath(path))
+    // The report of another archive says nothing: a run may have died before it wrote its own.
+    if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
+      return "is not the file that its report tells of"
+    }
+    var verifier = ArchiveVerifier(level: .full)
+    verifier.isStopped = cancellation.isStopped
+    return verifier.verify(FilePath(path)).findings.first { $0.severity == .error }?.message
+  }
+}
+
+/// What `NAME.report.json` says about the archive beside it.
+package struct ArchiveReportFile: Hashable, Sendable {
+  /// Of the archive's file.
+  package let sha256: String
+
+  /// Of its tiles.
+  package let digest: String
+
+  /// The size of the archive's file.
+  package let bytes: Int?
+
+  /// What it says of the archive's sources and tiles.
+  package let content: ArchiveContent
+
+  /// `nil` where there is no report, or none that can be read.
+  package init?(besideArchive archive: String) {
+    guard
+      let text = try? WholeFile.bytes(
+        of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
+      let value = try? JSONValueParser.parse(text), case .object(let report) = value,
+      case .object(let members)? = report["archive"],
+      case .string(let sha256)? = members["sha256"], !sha256.isEmpty,
+      case .string(let digest)? = members["digest"]
+    else { return nil }
+    self.sha256 = sha256
+    self.digest = digest
+    if case .number(let bytes)? = members["bytes"] {
+      self.bytes = Int(exactly: bytes)
+    } else {
+      bytes = nil
+    }
+    content = ArchiveContent(report: value)
+  }
+}

@@ -1,0 +1,92 @@
+import Definition
+import Ingest
+import MBTiles
+import Overlays
+package import Runs
+import SystemPackage
+import Tiling
+
+/// A manifest of frames as `inspect` and `verify` see it.
+package struct SeriesInspection {
+  private let path: String
+  private let manifest: FramesManifest
+
+  /// Whether a path is that of a manifest, and not of an archive.
+  package static func isManifest(_ path: String) -> Bool { path.hasSuffix(".frames.json") }
+
+  package init(_ path: String) throws(PipelineError) {
+    self.path = path
+    let bytes = try WholeFile.bytes(of: path, limit: 64 << 20)
+    do {
+      let document = try JSONValueParser.parse(bytes, name: path)
+      manifest = try FramesManifest(document, name: path)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// How the series is played, and a line for each frame and gap.
+  package func text() -> String {
+    let box = manifest.bounds
+    let bounds = [box.west, box.south, box.east, box.north].map { "\($0)" }
+      .joined(separator: ", ")
+    var head = ReportTable()
+    head.textColumns = [0, 1]
+    head.rows = [
+      ["series", manifest.names.series], ["bounds", bounds],
+      ["shown", "\(manifest.presentation.frameDuration) ms a frame"],
+      ["default", "\(manifest.defaultFrame)"],
+    ]
+    if let every = manifest.cadence { head.rows.append(["every", "\(every) s"]) }
+    for gap in manifest.gaps {
+      head.rows.append(
+        ["gap", "\(gap.missing) between \(gap.from) and \(gap.to): \(gap.policy.rawValue)"])
+    }
+    for time in manifest.unusable { head.rows.append(["unusable", "\(time)"]) }
+    var frames = ReportTable()
+    frames.textColumns = [0, 1]
+    frames.rows = [["time", "archive", "zooms", "ms"]]
+    for frame in manifest.frames {
+      frames.rows.append([
+        "\(frame.time)", frame.archive.file, "\(frame.archive.minZoom)–\(frame.archive.maxZoom)",
+        "\(frame.duration)",
+      ])
+    }
+    return [
+      "\(path): \(manifest.frames.count) frames", head.text, frames.text,
+    ].joined(separator: "\n\n")
+  }
+
+  /// Recomputes the SHA-256 of every archive, and all that the archives promise.
+  ///
+  /// - Complexity: O(bytes of all archives).
+  package func verify(_ cancellation: Cancellation) throws(PipelineError) -> VerificationSummary {
+    let folder = FilePath(path).removingLastComponent()
+    var summary = VerificationSummary(conclusion: "")
+    for frame in manifest.frames {
+      let file = frame.archive.file
+      let archive = folder.appending(FilePath(file).components)
+      try cancellation.check()
+      do {
+        guard
+          try FileDigest.sha256(of: archive, isStopped: cancellation.isStopped)
+            == frame.archive.sha256
+        else {
+          summary.faults.append("\(file): its SHA-256 is not that of the manifest")
+          continue
+        }
+        let found = try ArchiveInspection(archive.string).verify(cancellation)
+        summary.faults += found.faults.map { "\(file): \($0)" }
+        summary.warnings += found.warnings.map { "\(file): \($0)" }
+      } catch {
+        try cancellation.check()
+        summary.faults.append("\(file): \(PipelineError(wrapping: error).message)")
+      }
+    }
+    summary.conclusion =
+      summary.faults.isEmpty
+      ? "sound: \(manifest.frames.count) archives"
+      : "\(summary.faults.count) fault\(summary.faults.count == 1 ? "" : "s")"
+    return summary
+  }
+}

@@ -1,0 +1,173 @@
+package import Definition
+import Features
+package import MBTiles
+import OrderedCollections
+import Overlays
+import Rendering
+import Reports
+import Reuse
+import Runs
+import Tiling
+
+/// What an archive says of itself, made from what the stages found.
+package struct ArchiveDescription {
+  package let definition: PipelineDefinition
+  package let sources: [ClusteredSource]
+  /// The tiles at every pixel density: all archives of a pipeline have the same bounds.
+  package let extents: [TileExtent]
+  package let scale: Int
+  package let fingerprint: BuildFingerprint?
+
+  /// How old clients show an answer to a tap.
+  var template = ""
+
+  /// Metadata besides.
+  package var more: [MetadataEntry] = []
+
+  package init(
+    definition: PipelineDefinition,
+    sources: [ClusteredSource],
+    extents: [TileExtent],
+    scale: Int,
+    fingerprint: BuildFingerprint?,
+    template: String = "",
+    more: [MetadataEntry] = []
+  ) {
+    self.definition = definition
+    self.sources = sources
+    self.extents = extents
+    self.scale = scale
+    self.fingerprint = fingerprint
+    self.template = template
+    self.more = more
+  }
+
+  /// The metadata of an archive whose tiles are counted, and what the user should know of it.
+  ///
+  /// - Parameter zooms: what the writer counted; must not be empty.
+  func metadata(
+    of zooms: [ZoomStatistics]
+  ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
+    let first = zooms.first?.zoom ?? definition.tiles.minZoom
+    let last = zooms.last?.zoom ?? definition.tiles.maxZoom
+    let shown = within(definition.tiles.bounds, dataBounds)
+    let reach = (extents + zooms.map(\.extent)).bounds(reachedBy: shown)
+    let (center, note) = center(of: shown, in: reach)
+    let zoom = definition.view.zoom ?? overviewZoom(of: shown)
+    let metadata = try ArchiveMetadata(
+      name: definition.name, bounds: reach, center: center,
+      centerZoom: min(max(zoom, first), last), zooms: first...last,
+      description: definition.description, attribution: definition.attribution, scale: scale,
+      template: template, own: own
+    ).sealed()
+    return (metadata, [note].compactMap(\.self))
+  }
+
+  /// Where a map first looks: readers take no place outside the bounds.
+  private func center(
+    of shown: GeoBounds, in reach: GeoBounds
+  ) -> (center: LngLat, note: String?) {
+    guard let wish = definition.view.center else {
+      return (
+        LngLat(
+          longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2), nil
+      )
+    }
+    let center = LngLat(
+      longitude: min(max(wish.longitude, reach.west), reach.east),
+      latitude: min(max(wish.latitude, reach.south), reach.north))
+    guard center != wish else { return (wish, nil) }
+    return (
+      center,
+      "'center' of the view lies outside the archive's bounds; the nearest place within them is "
+        + "where maps first look. Set a place where the data is."
+    )
+  }
+
+  /// The part of the data's box of which tiles are asked; the whole of it where that is none, or
+  /// where the tiles' box runs over the antimeridian.
+  private func within(_ bounds: GeoBounds?, _ data: GeoBounds) -> GeoBounds {
+    guard let bounds, !bounds.crossesAntimeridian else { return data }
+    let part = GeoBounds(
+      west: max(bounds.west, data.west), south: max(bounds.south, data.south),
+      east: min(bounds.east, data.east), north: min(bounds.north, data.north))
+    return part.west <= part.east && part.south <= part.north ? part : data
+  }
+
+  /// The box of all used positions and images, in degrees; the whole world where there are none.
+  private var dataBounds: GeoBounds {
+    var box = (
+      west: Double.infinity, south: Double.infinity, east: -Double.infinity,
+      north: -Double.infinity
+    )
+    func add(_ longitude: Double, _ latitude: Double) {
+      box.west = min(box.west, longitude)
+      box.south = min(box.south, latitude)
+      box.east = max(box.east, longitude)
+      box.north = max(box.north, latitude)
+    }
+    for source in sources.map(\.source) {
+      for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
+        add(longitude, latitude)
+      }
+      for position in source.shapes.geometry.positions {
+        add(position.longitude, position.latitude)
+      }
+    }
+    for image in sources.compactMap(\.source.image?.source) {
+      let box = image.placement.extent.degrees
+      add(box.west, box.north)
+      add(box.east, box.south)
+    }
+    guard box.west <= box.east else { return .world }
+    // Shapes may run over the antimeridian and beyond the Mercator square.
+    let runsOver = box.west < -180 || box.east > 180
+    let limit = WorldPoint.maxLatitude
+    return GeoBounds(
+      west: runsOver ? -180 : box.west, south: max(box.south, -limit),
+      east: runsOver ? 180 : box.east, north: min(box.north, limit))
+  }
+
+  /// The deepest zoom at which the bounds fit into some 1,024 px.
+  private func overviewZoom(of bounds: GeoBounds) -> Int {
+    let box = WorldBox(bounds)
+    let share =
+      Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296
+    var zoom = 0
+    while zoom < TileCoord.maxZoom,
+      share * Double(definition.tiles.tileSize << (zoom + 1)) <= 1024
+    {
+      zoom += 1
+    }
+    return zoom
+  }
+
+  private var own: [MetadataEntry] {
+    var entries = [
+      MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
+      MetadataEntry(ArchiveMetadata.ledgerKey, Self.ledger(of: sources)),
+    ]
+    if let fingerprint {
+      entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
+      let rows = sources.filter { $0.source.image == nil }.map {
+        ($0.source.definition.name, $0.source.ledger.read)
+      }
+      let provenance = fingerprint.provenance.json(
+        rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
+      entries.append(MetadataEntry(Provenance.key, provenance.line))
+    }
+    return entries + more
+  }
+
+  /// The conservation ledger of all sources of records as JSON: what was read is the sum of all
+  /// outcomes; and the points that the used records gave.
+  private static func ledger(of sources: [ClusteredSource]) -> String {
+    ReportJSON.object(
+      sources.filter { $0.source.image == nil }.map { source in
+        .init(
+          source.source.definition.name,
+          LedgerForm.json(source.ledger, points: source.source.points.count))
+      }
+    ).line
+  }
+}

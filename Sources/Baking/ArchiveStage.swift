@@ -1,0 +1,227 @@
+import Definition
+import Features
+import Foundation
+package import MBTiles
+import PNG
+package import Reuse
+package import Runs
+package import SystemPackage
+
+/// Builds, proves and publishes one archive: the old one stays until the new one is whole.
+package struct ArchiveStage {
+  package let planned: PlannedTiles
+  package let description: ArchiveDescription
+  package let layout: ArchiveLayout
+  /// Where to write; nothing is there.
+  package let path: FilePath
+  /// Where to keep images while the archive is made; `nil` is beside the archive.
+  package let scratch: FilePath?
+  package let threads: Int
+  package let clock: StageClock
+  package let reuse: TileReuse
+  package let cache: ArtifactCache
+  package let paint: PaintKey
+
+  /// What is done for taps; `nil` for nothing.
+  package var taps: TapPlan?
+
+  /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
+  var last: FilePath?
+  /// Whether it may differ from that by more than the pipeline expects.
+  var acceptsChanges = false
+
+  /// The last look at what was read; what it throws keeps the old archive.
+  var beforePublication: () throws -> Void = {}
+
+  package init(
+    planned: PlannedTiles,
+    description: ArchiveDescription,
+    layout: ArchiveLayout,
+    path: FilePath,
+    scratch: FilePath?,
+    threads: Int,
+    clock: StageClock,
+    reuse: TileReuse,
+    cache: ArtifactCache,
+    paint: PaintKey,
+    taps: TapPlan? = nil,
+    last: FilePath? = nil,
+    acceptsChanges: Bool = false,
+    beforePublication: @escaping () throws -> Void = {}
+  ) {
+    self.planned = planned
+    self.description = description
+    self.layout = layout
+    self.path = path
+    self.scratch = scratch
+    self.threads = threads
+    self.clock = clock
+    self.reuse = reuse
+    self.cache = cache
+    self.paint = paint
+    self.taps = taps
+    self.last = last
+    self.acceptsChanges = acceptsChanges
+    self.beforePublication = beforePublication
+  }
+
+  /// What was published.
+  struct Outcome {
+    var summary: ArchiveSummary
+    var tiles: SceneRecord
+    var bytes: Int
+    var sha256: String
+    /// What differs from the archive that was replaced; `nil` where none could be read.
+    var changes: TileChanges?
+    var notes: [String] = []
+    /// Why the archive, though it is in its place, might not outlast a power cut; `nil` if it will.
+    var doubt: PipelineError?
+  }
+
+  /// What was written and proved, but not published.
+  package struct Made {
+    package var summary: ArchiveSummary
+    package var tiles: SceneRecord
+    package var images: UnpublishedTiles
+    /// The archive on its way to the medium.
+    package var file: SettledFile
+    var changes: TileChanges?
+    package var notes: [String] = []
+  }
+
+  /// Runs the stages `tiles`, `index`, `verify` and `publish`.
+  func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
+    let made = try make()
+    let kept = description.definition.output.keptArchives
+    do throws(PipelineError) {
+      let outcome = try clock.stage("publish", unit: .bytes) { _ in
+        try clock.cancellation.check()
+        try beforePublication()
+        var outcome = Outcome(
+          summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
+          sha256: try made.file.wait(),
+          changes: made.changes, notes: made.notes)
+        do {
+          try publication.commit(keeping: kept)
+        } catch {
+          guard publication.isCommitted else { throw error }
+          outcome.doubt = PipelineError(wrapping: error)
+        }
+        return outcome
+      }
+      made.images.remove(from: cache)
+      return outcome
+    } catch {
+      if error.code == .outOfTime { made.images.keep(in: cache) }
+      throw error
+    }
+  }
+
+  /// Writes and proves the archive: the stages before `publish`.
+  ///
+  /// What was painted when the run's time is over is kept for the next one.
+  package func make() throws(PipelineError) -> Made {
+    let record = SceneRecord()
+    var writer: ArchiveWriter?
+    do throws(PipelineError) {
+      return try make(record, &writer)
+    } catch {
+      if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      throw error
+    }
+  }
+
+  /// - Parameter writer: where the writer stands once there is one.
+  private func make(
+    _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
+  ) throws(PipelineError) -> Made {
+    let plannedRows = planned.rowCount
+    let (writer, rowsHash) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+      let rowsHash = planned.rowsHash
+      let writer = try ArchiveWriter(
+        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
+        hasGrids: taps?.format == .utfgrid, hasTaps: taps?.format == .compact,
+        isStopped: clock.cancellation.isStopped)
+      keptWriter = writer
+      let stage = TileStage(
+        builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
+        taps: taps?.format == .utfgrid ? taps : nil, progress: { try advance($0, nil) })
+      try stage.run(planned.rows, into: writer, record)
+      if let taps, taps.format == .compact {
+        try CompactTapStage(plan: taps, threads: threads, cancellation: clock.cancellation)
+          .run(planned.zooms, into: writer)
+      }
+      return (writer, rowsHash)
+    }
+    let (summary, notes) = try clock.stage("index", unit: .rows) { _ in
+      var description = description
+      if let (_, digest) = writer.taps {
+        if let taps, taps.format == .utfgrid { description.template = taps.template }
+        description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+      }
+      let (metadata, notes) = try description.metadata(of: writer.statistics)
+      let summary = try writer.finish(metadata: metadata)
+      guard summary.tiles == plannedRows else {
+        throw PipelineError(
+          .bug, "\(summary.tiles) tiles were written where \(plannedRows) were planned.")
+      }
+      return (summary, notes)
+    }
+    var made = Made(
+      summary: summary, tiles: record,
+      images: reuse.unpublished(record, at: path, layout: layout),
+      file: SettledFile(path, isStopped: clock.cancellation.isStopped), notes: notes)
+    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
+      let count = last.map {
+        ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
+      }
+      try verify(summary, writer.checksum)
+      try count.map { try settle($0.wait(), &made) }
+    }
+    let definition = description.definition
+    try definition.expectation.check(
+      features: description.sources.usedRecords, tiles: summary.tiles)
+    if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
+    if let hashes = summary.hashes {
+      let index = record.index(layout, rows: rowsHash, hashes: hashes)
+      cache.store(index.key(paint), index.artifact)
+    }
+    return made
+  }
+
+  /// Takes note of what was counted, or of why it could not be.
+  private func settle(_ count: ChangeCount.Outcome, _ made: inout Made) throws {
+    try clock.cancellation.check()
+    switch count {
+    case .first: break
+    case .counted(let changes): made.changes = changes
+    case .unreadable(let reason):
+      let unchecked = description.definition.expectation.changedTiles.isLimited
+      made.notes.append(
+        "the new archive was not compared with the last one: \(reason)"
+          + (unchecked ? " 'changedTiles' was not checked." : ""))
+    }
+  }
+
+  private func verify(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
+    var verifier = ArchiveVerifier(level: .publish)
+    verifier.expected = summary
+    verifier.written = checksum.map { WrittenContent(summary, $0, layout) }
+    verifier.isStopped = clock.cancellation.isStopped
+    let verification = verifier.verify(path)
+    try clock.cancellation.check()
+    let faults = verification.findings.filter { $0.severity == .error }
+    // SQLite calls a page damaged that the system would not give it, or the file none of its own.
+    if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
+      throw PipelineError(
+        .inputOutput,
+        "the new archive \(path) cannot be read back and was not published; the last one stays. "
+          + "Check the disk.", cause: failure.message)
+    }
+    guard let fault = faults.first else { return }
+    throw PipelineError(
+      .bug,
+      "the new archive failed its verification and was not published; the last one stays.",
+      cause: fault.message)
+  }
+}

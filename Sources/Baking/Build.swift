@@ -1,0 +1,419 @@
+import Archives
+package import Definition
+import Features
+import Fetching
+import Foundation
+package import MBTiles
+import PNG
+package import Raster
+package import Rendering
+package import Reports
+package import Reuse
+package import Runs
+package import SystemPackage
+import Tiling
+
+/// One run of a pipeline, from its sources to its published archives.
+package struct Build {
+  package let definition: PipelineDefinition
+  package let options: BuildOptions
+  package let cancellation: Cancellation
+  package let progress: ProgressHandler
+
+  /// What was done before, for the report.
+  package var earlierStages: [StageTime] = []
+
+  /// The digests of all files of this run.
+  package var inputs = InputDigests()
+
+  /// After how many records of each source the reading may end; `nil` reads all.
+  package var recordLimit: Int?
+
+  /// What earlier runs made.
+  package var artifacts = ArtifactCache.none
+
+  package init(
+    definition: PipelineDefinition,
+    options: BuildOptions,
+    cancellation: Cancellation,
+    progress: @escaping ProgressHandler,
+    earlierStages: [StageTime] = [],
+    inputs: InputDigests = InputDigests(),
+    recordLimit: Int? = nil,
+    artifacts: ArtifactCache = ArtifactCache.none
+  ) {
+    self.definition = definition
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+    self.earlierStages = earlierStages
+    self.inputs = inputs
+    self.recordLimit = recordLimit
+    self.artifacts = artifacts
+  }
+
+  /// Worker threads: as asked for, else one a core.
+  package var threads: Int {
+    options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// Builds the archive of every pixel density; inputs are read and clustered once.
+  package func run() throws(PipelineError) -> [BuildReport] {
+    let style = try definition.style()
+    try definition.requireFewTiles(style)
+    let fonts = try loadFonts()
+    guard let publications = try publications() else {
+      return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
+    }
+    try settleDeltas(publications)
+    let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
+      try BuildFingerprint(
+        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    }
+    let damage: [String]
+    switch try standing(fingerprints) {
+    case .unchanged(var reports):
+      try settleHolds(publications, &reports)
+      try writeLock(rows: [:])
+      try addSidecars(style, fonts, fingerprints)
+      // A run that was killed after it published may owe them.
+      if options.writesDeltas { try addDeltas(to: &reports) }
+      return reports
+    case .outdated(let notes): damage = notes
+    }
+    try requireRelease(publications)
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
+      try readAndCluster(style, clock)
+    }
+    // Those of the first density are found where its tiles are planned.
+    var (extents, plans): ([TileExtent], [Int: PlannedTiles]) = ([], [:])
+    for scale in definition.tiles.scales.dropFirst() {
+      let planned = try scenes(scale: scale, sources, style, fonts, clock)
+      extents += planned.extents
+      if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
+    }
+    var reports: [BuildReport] = []
+    let dataNotes = try DataNotes(
+      of: sources, in: definition, style, checkpoint: cancellation.check)
+    for (index, scale) in definition.tiles.scales.enumerated() {
+      reports.append(
+        try build(
+          scale: scale, plans.removeValue(forKey: scale), sources, style, fonts,
+          publications[index], fingerprints[index],
+          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
+          &extents, notes: index == 0 ? damage : [], dataNotes))
+    }
+    try writeLock(
+      rows: Dictionary(
+        sources.map { ($0.source.definition.name, $0.source.ledger.read) },
+        uniquingKeysWith: { $1 }))
+    return reports
+  }
+
+  /// Counts what a build would write, and paints a sample to estimate bytes and time.
+  package func plan() throws(PipelineError) -> PlanSummary {
+    let style = try definition.style()
+    try definition.requireFewTiles(style)
+    let clock = StageClock(progress: progress, cancellation: cancellation)
+    return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
+  }
+
+  /// The same for sources that are read already.
+  package func plan(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> PlanSummary {
+    let planned = try scenes(
+      scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
+    let (estimate, taps) = try clock.stage("estimate", unit: .tiles) { _ in
+      (
+        try planned.estimate(),
+        try TapPlan(definition, sources, planned.builder).map {
+          try TapEstimate($0, of: planned, threads: threads, clock.cancellation)
+        }
+      )
+    }
+    var summary = PlanSummary(
+      pipeline: definition.name, archive: definition.output.path,
+      layout: LayoutChoice(rawValue: layout(for: estimate).rawValue) ?? .auto)
+    summary.sources = sources.map(\.report)
+    summary.zooms = planned.counts.map { count in
+      var zoom = PlanSummary.Zoom(zoom: count.zoom)
+      zoom.tiles = count.drawn + count.transparent
+      zoom.empty = count.transparent
+      zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: count.zoom) }
+      zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: count.zoom) }
+      return zoom
+    }
+    summary.estimatedTapBytes = taps?.bytes
+    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate)) + (taps?.bytes ?? 0)
+    summary.estimatedSeconds =
+      clock.stages.reduce(0) { $0 + $1.seconds } + estimate.seconds(threads: threads)
+      + (taps?.seconds ?? 0) / Double(threads)
+    return summary
+  }
+
+  // MARK: Stages
+
+  /// The most tiles of a later density whose plan is kept while the first is made: some 100 MB; a
+  /// larger one is made again.
+  private static let keptPlanLimit = 1 << 18
+
+  /// The extents of the tiles at some pixel densities, which are planned to know them: an archive's
+  /// bounds reach the tiles of all.
+  package func extents(
+    scales: some Sequence<Int>, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> [TileExtent] {
+    var extents: [TileExtent] = []
+    for scale in scales {
+      extents += try scenes(scale: scale, sources, style, fonts, clock).extents
+    }
+    return extents
+  }
+
+  package func scenes(
+    scale: Int, _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary,
+    _ clock: StageClock
+  ) throws(PipelineError) -> PlannedTiles {
+    try scenes(of: definition.tiles, scale: scale, sources, style, fonts, clock)
+  }
+
+  /// Makes the scenes of other zooms than those of the pipeline.
+  package func scenes(
+    of tiles: TilesDefinition, scale: Int, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> PlannedTiles {
+    let items = (tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
+      sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
+    }
+    return try clock.stage("scene", unit: .records, total: items) { advance in
+      do {
+        return try sources.scenes(
+          of: style, tiles: tiles, scale: scale, fonts: fonts, threads: threads,
+          advance: advance)
+      } catch let excess as TileExcess {
+        throw definition.error(excess)
+      }
+    }
+  }
+
+  private func build(
+    scale: Int, _ plan: PlannedTiles?, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ publication: ArchivePublication, _ fingerprint: BuildFingerprint,
+    _ clock: StageClock, _ extents: inout [TileExtent], notes: [String], _ dataNotes: DataNotes
+  ) throws(PipelineError) -> BuildReport {
+    let planned =
+      if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
+    let isEmpty = !planned.drawsAnything
+    if isEmpty { try requireNothingAllowed(of: sources, because: dataNotes) }
+    extents += planned.extents
+    let labelNotes = try labelNotes(planned, besides: dataNotes)
+    let decision = try layout(for: planned, clock)
+    try requireSpace(planned, decision, scale: scale)
+    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    var stage = ArchiveStage(
+      planned: planned,
+      description: ArchiveDescription(
+        definition: definition, sources: sources, extents: extents, scale: scale,
+        fingerprint: fingerprint),
+      layout: decision.layout, path: publication.temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
+      reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
+      last: publication.archive, acceptsChanges: options.acceptsChanges)
+    stage.taps = TapPlan(definition, sources, planned.builder)
+    // Fonts are read while tiles are painted.
+    let published = published(scale: scale)
+    stage.beforePublication = { [inputs] in
+      try inputs.checkUnchanged()
+      published.forget()
+    }
+    // Its file stays readable when the new one has taken its name.
+    let replaced =
+      options.writesDeltas || options.picturesChanges
+      ? try? ArchiveReader(publication.archive) : nil
+    let outcome = try stage.run(publication)
+    published.record(sha256: outcome.sha256)
+    var report = report(of: outcome, sources, planned, publication, clock)
+    if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
+    report.notes = notes + report.notes + dataNotes.all + labelNotes
+    if isEmpty {
+      report.notes.append(
+        "nothing is drawn, so the archive has no tiles, as 'expect: {features: {min: 0}}' allows.")
+    }
+    try write(report)
+    if let doubt = outcome.doubt { throw doubt }
+    try Sidecars(definition: definition, style: style, fonts: fonts).write(
+      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
+    if options.writesDeltas {
+      try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
+        .run(&report)
+    } else if DeltaStage.removeOutdated(
+      besides: publication.archive, sha256: report.archive.sha256)
+    {
+      report.notes.append(
+        "the deltas to the last archive were removed: this build, without --delta, makes none.")
+    }
+    return report
+  }
+
+  /// Writes the report beside the archive that it tells of.
+  private func write(_ report: BuildReport) throws(PipelineError) {
+    do throws(PipelineError) {
+      try ReportFile.write(
+        report.json.pretty, to: ReportFile.path(besideArchive: report.archive.path))
+    } catch {
+      throw PipelineError(
+        error.code,
+        "\(report.archive.path) is published, but its report cannot be written. Check the folder "
+          + "and the disk.", at: error.place, cause: error.cause)
+    }
+  }
+
+  /// What need not be painted; with `--force` everything is.
+  package func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
+    options.force
+      ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
+  }
+
+  package func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
+    -> LayoutDecision
+  {
+    if definition.tiles.interactivity?.format == .utfgrid {
+      return LayoutDecision(layout: .dedup)
+    }
+    switch definition.output.layout {
+    case .dedup: return LayoutDecision(layout: .dedup)
+    case .flat: return LayoutDecision(layout: .flat)
+    case .auto:
+      // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
+      let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+        planned.rowCount == planned.uses.count ? nil : try planned.estimate()
+      }
+      return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
+    }
+  }
+
+  func layout(for estimate: TileEstimate) -> ArchiveLayout {
+    if definition.tiles.interactivity?.format == .utfgrid { return .dedup }
+    return switch definition.output.layout {
+    case .dedup: .dedup
+    case .flat: .flat
+    case .auto:
+      estimate.archiveBytes(.dedup) <= estimate.archiveBytes(.flat) ? .dedup : .flat
+    }
+  }
+
+  // MARK: Around the stages
+
+  /// Writes what remote files the build used beside the archive, unless that is written already. What
+  /// the last build locked of a source that is left out stays.
+  ///
+  /// - Parameter rows: records read by source; a source that was not read keeps its count.
+  package func writeLock(rows: [String: Int]) throws(PipelineError) {
+    guard !definition.fetchedFiles.isEmpty else { return }
+    let path = definition.output.lockPath
+    let old = (try? DocumentFile.read(path, limit: 64 << 20))
+      .flatMap { try? LockFile(json: $0, path: path) }
+    let files = definition.sources.flatMap { source -> [LockFile.File] in
+      if source.absence != nil {
+        return old?.files.filter { source.absentAddresses.contains($0.uri) } ?? []
+      }
+      return source.fetched.map { file in
+        let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
+        let read = source.fetched.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+      }
+    }
+    let lock = LockFile(files)
+    if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+
+  /// Refuses an archive that would have no tile, unless `expect` allows it and every source is whole.
+  ///
+  /// - Parameter notes: what is known of the reasons.
+  package func requireNothingAllowed(
+    of sources: [ClusteredSource], because notes: DataNotes
+  ) throws(PipelineError) {
+    guard definition.expectation.allowsNothing, !sources.contains(where: \.isLost) else {
+      throw nothingDrawn(of: sources, because: notes)
+    }
+  }
+
+  /// The error of an archive that would have no tile.
+  ///
+  /// - Parameter notes: what is known of the reasons.
+  package func nothingDrawn(
+    of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
+  ) -> PipelineError {
+    let counts = sources.compactMap(\.countsRead)
+    let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
+    let reasons = sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
+    let remedy = "Check the filters, the layers' zooms and 'bounds'."
+    return PipelineError(
+      .unexpected,
+      "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
+        + "\(definition.tiles.maxZoom): no archive is published"
+        + (shown.isEmpty ? ". " : " (\(shown)). ")
+        + (reasons.isEmpty ? remedy : reasons.prefix(5).joined(separator: " ")),
+      at: DocumentPlace(file: definition.file))
+  }
+
+  package func loadFonts() throws(PipelineError) -> FontLibrary {
+    do {
+      return try FontLibrary()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// What the user should know of the fonts of all labels that are planned, and of numbers that
+  /// nothing can be drawn by, a sentence each.
+  package func labelNotes(
+    _ planned: PlannedTiles, besides dataNotes: DataNotes = DataNotes()
+  ) throws(PipelineError) -> [String] {
+    do {
+      let builder = planned.builder
+      return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
+        + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The font files that may decide a pixel: every one that is there, if any layer shows text, since
+  /// names may come from the data and each file stands in where others lack a character.
+  package func fontFiles(of style: Style, _ fonts: FontLibrary) -> [String] {
+    style.layers.contains { $0.kind == .symbol } ? fonts.files : []
+  }
+
+  private func report(
+    of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource], _ planned: PlannedTiles,
+    _ publication: ArchivePublication, _ clock: StageClock
+  ) -> BuildReport {
+    var report = BuildReport(
+      pipeline: definition.name, result: .published,
+      archive: ArchiveReport(
+        path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
+        digest: outcome.summary.hashes?.digest ?? ""))
+    report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
+    report.notes = outcome.notes + self.notes + sources.flatMap(\.repairNotes)
+    report.changes = outcome.changes
+    report.grids = outcome.summary.grids
+    report.stages = earlierStages + clock.stages
+    report.zooms = outcome.summary.zooms.map { counted in
+      var zoom = ZoomReport(counted)
+      zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }
+      zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: counted.zoom) }
+      zoom.limited = sources.reduce(0) { $0 + $1.limitedCount(at: counted.zoom) }
+      return zoom
+    }
+    report.tiles.planned = outcome.summary.tiles
+    report.tiles.rendered = outcome.tiles.painted
+    report.tiles.reused = outcome.tiles.reused
+    report.tiles.distinct = outcome.summary.distinct
+    report.tiles.bytes = outcome.summary.distinctBytes
+    report.peakMemoryBytes = PeakMemory.bytes
+    return report
+  }
+}

@@ -1,0 +1,80 @@
+import Definition
+import Foundation
+import MBTiles
+package import Reports
+import Runs
+import SystemPackage
+
+/// The locks of a build, and what a rollback leaves to be said.
+extension Build {
+  /// What a lock asks while another run holds it; `nil` does not wait.
+  package var patience: (() -> Bool)? {
+    let cancellation = cancellation
+    return options.whenLocked == .wait ? { !cancellation.isCancelled } : nil
+  }
+
+  /// The right to replace the archive of each density, in their order; `nil` where another run holds
+  /// one of them and this one is to leave it to that.
+  ///
+  /// The names of the densities ascend as bytes (`a.mbtiles` before `a@2x.mbtiles`), so all runs
+  /// take locks in one order, whatever their pipelines and --output: none can wait for another that
+  /// waits for it.
+  func publications() throws(PipelineError) -> [ArchivePublication]? {
+    do throws(PipelineError) {
+      return try definition.tiles.scales.map { scale throws(PipelineError) in
+        try publication(of: definition.output.path(scale: scale))
+      }
+    } catch {
+      try cancellation.check()
+      guard error.code == .locked, options.whenLocked == .skip else { throw error }
+      return nil
+    }
+  }
+
+  private func publication(of path: String) throws(PipelineError) -> ArchivePublication {
+    do {
+      let publication = try ArchivePublication(ofPipeline: path, patience: patience)
+      StaleFiles.remove(besides: FilePath(definition.output.lockPath), isLocked: false)
+      return publication
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// The reports of a run that leaves its archives to another one.
+  package func skipped(_ paths: [String]) -> [BuildReport] {
+    paths.map { path in
+      BuildReport(pipeline: definition.name, result: .skipped, archive: ArchiveReport(path: path))
+    }
+  }
+
+  /// Refuses to replace what somebody rolled back to, unless the options accept it.
+  ///
+  /// - Throws: ``PipelineError`` with code `unexpected`.
+  func requireRelease(_ publications: [ArchivePublication]) throws(PipelineError) {
+    guard !options.acceptsChanges, let held = publications.first(where: \.isHeld) else { return }
+    throw PipelineError(
+      .unexpected,
+      "\(held.archive) was rolled back from \(held.setAside), so nothing is published in its place. "
+        + "When the data or the pipeline is mended, build once with --accept-changes.")
+  }
+
+  /// Adds to the reports of archives that stay that they were rolled back to, or ends the hold.
+  func settleHolds(
+    _ publications: [ArchivePublication], _ reports: inout [BuildReport]
+  ) throws(PipelineError) {
+    for (index, publication) in publications.enumerated() where publication.isHeld {
+      if options.acceptsChanges {
+        do {
+          try publication.endHold()
+        } catch {
+          throw PipelineError(error)
+        }
+      } else if reports.indices.contains(index) {
+        reports[index].notes.append(
+          "\(publication.archive) was rolled back from \(publication.setAside): the next archive is "
+            + "published by a build with --accept-changes only.")
+      }
+    }
+  }
+}

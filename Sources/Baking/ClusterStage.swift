@@ -1,0 +1,273 @@
+package import Clustering
+package import Definition
+import Features
+import Ingest
+package import Rendering
+package import Reports
+package import Reuse
+import Runs
+import SpatialIndex
+import Tiling
+
+/// A source whose records are read and made ready for any zoom.
+package struct ClusteredSource {
+  package let source: LoadedSource
+  package let pyramid: ClusterPyramid?
+  package let aggregateNames: [String]
+
+  /// Its lines and polygons in the world; `nil` without any.
+  let world: WorldShapes?
+
+  /// The same shapes as circles and labels see them; `nil` where no layer draws such.
+  let symbolShapes: SymbolShapes?
+
+  /// What each zoom keeps under the source's `featureLimit`; `nil` without one.
+  package let thinning: FeatureThinning?
+
+  /// Whether the clusters were taken from the cache.
+  var hasCachedClusters = false
+
+  /// What became of the records, those that no zoom shows among them.
+  var ledger: SourceLedger {
+    var ledger = source.ledger
+    let limited = min(thinning?.limitedRecords ?? 0, ledger.used)
+    ledger.used -= limited
+    ledger.limited += limited
+    return ledger
+  }
+
+  /// Whether nothing is left of the source because it could not be fetched or its records are
+  /// rejected: it is broken, not empty.
+  var isLost: Bool {
+    source.definition.absence != nil
+      || source.ledger.used == 0 && source.ledger.rejectedTotal > 0
+  }
+
+  /// Why nothing is left of the source, where it is lost; a sentence.
+  var reasonOfLoss: String? {
+    if let note = source.definition.absenceNote { return "\(source.definition.place): \(note)" }
+    let ledger = source.ledger
+    guard isLost, let example = ledger.examples.first else { return nil }
+    let file = example.file ?? source.definition.dataName
+    return "Of source '\(source.definition.name)' every record is rejected, "
+      + "\(ReportNumber.count(ledger.rejectedTotal)) in all; the first is \(file):\(example.line): "
+      + "\(example.message)."
+  }
+
+  /// What was put right about its records while they were read, a sentence each.
+  package var repairNotes: [String] {
+    RecordRepair.allCases.compactMap { repair in
+      source.ledger.repaired[repair].map {
+        "source '\(source.definition.name)': \(repair.sentence(count: $0))."
+      }
+    }
+  }
+
+  /// How many records were read, and how many of them the filters left out; `nil` for an image.
+  var countsRead: String? {
+    guard source.image == nil else { return nil }
+    guard source.definition.absence == nil else {
+      return "source '\(source.definition.name)' could not be fetched"
+    }
+    let ledger = source.ledger
+    return "of source '\(source.definition.name)' \(ReportNumber.count(ledger.read)) read, "
+      + "\(ReportNumber.count(ledger.filtered)) filtered, "
+      + (ledger.beyondMap > 0 ? "\(ReportNumber.count(ledger.beyondMap)) beyond the map, " : "")
+      + "\(ReportNumber.count(ledger.used)) used"
+  }
+
+  /// Its part of a report.
+  package var report: SourceReport {
+    SourceReport(
+      name: source.definition.name, file: source.definition.dataName, ledger: ledger,
+      image: source.image?.report, fetched: source.definition.fetched,
+      absence: source.definition.absence, isCached: source.isCached,
+      hasCachedClusters: hasCachedClusters)
+  }
+
+  /// The features of a zoom that are drawn at points.
+  package func symbols(at zoom: Int) -> SymbolSource {
+    let level = pyramid.flatMap { pyramid in
+      zoom <= pyramid.clusterMaxZoom ? pyramid.level(zoom) : nil
+    }
+    return SymbolSource(
+      id: source.definition.name, points: source.points, level: level,
+      aggregateNames: aggregateNames, shapes: symbolShapes,
+      keptPoints: thinning?.zoom(zoom)?.points, keptShapes: thinning?.zoom(zoom)?.shapes)
+  }
+
+  /// The lines and polygons of a zoom; `nil` without any.
+  package func shapes(at zoom: Int) -> ShapeSource? {
+    world.map { world in
+      ShapeSource(
+        id: source.definition.name, shapes: source.shapes, world: world,
+        kept: thinning?.zoom(zoom)?.shapes)
+    }
+  }
+
+  /// How many items the source shows at a zoom: clusters, points that stand alone, and shapes.
+  func itemCount(at zoom: Int) -> Int {
+    let all = (symbols(at: zoom).level?.count ?? source.points.count) + source.shapes.count
+    return all - limitedCount(at: zoom)
+  }
+
+  /// How many points the items stand for: at every zoom all that are used.
+  func pointCount(at zoom: Int) -> Int {
+    symbols(at: zoom).level?.counts.reduce(0) { $0 + Int($1) } ?? source.points.count
+  }
+
+  /// How many points and shapes the zoom leaves out.
+  func limitedCount(at zoom: Int) -> Int { thinning?.zoom(zoom)?.dropped ?? 0 }
+}
+
+extension [ClusteredSource] {
+  /// Records that are used, of all sources.
+  package var usedRecords: Int { reduce(0) { $0 + $1.ledger.used } }
+}
+
+extension LoadedSource {
+  /// Computes the clusters of all zooms, or takes them from the cache.
+  ///
+  /// - Parameters:
+  ///   - marks: which points are followed: the items that hold one of them have 1 in a last column of
+  ///     aggregates, which no expression sees; the others have 0.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
+  package func clustered(
+    style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
+    marks: ContiguousArray<Bool>? = nil, checkpoint: () throws -> Void
+  ) throws -> ClusteredSource {
+    let world = shapes.count > 0 ? WorldShapes(shapes) : nil
+    let symbolShapes = symbolShapes(style, threads: threads, artifacts)
+    guard let cluster = definition.cluster else {
+      return ClusteredSource(
+        source: self, pyramid: nil, aggregateNames: [], world: world,
+        symbolShapes: symbolShapes,
+        thinning: try thinning(world, tiles: tiles, checkpoint: checkpoint))
+    }
+    let (pyramid, isCached) = try pyramid(
+      cluster, tiles: tiles, threads: threads, marks == nil ? artifacts : .none, marks,
+      checkpoint: checkpoint)
+    return ClusteredSource(
+      source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
+      world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
+  }
+
+  /// The clusters of all zooms, and whether the cache had them.
+  private func pyramid(
+    _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
+    _ marks: ContiguousArray<Bool>?, checkpoint: () throws -> Void
+  ) throws -> (pyramid: ClusterPyramid, isCached: Bool) {
+    let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
+    let key = self.key.map {
+      cluster.clustersKey(records: $0, zooms: zooms, tileSize: tiles.tileSize)
+    }
+    if let key, let stored = artifacts.value(key, ClustersArtifact.init),
+      let pyramid = stored.pyramid.pyramid(
+        of: clusterInput([]), aggregates: stored.aggregates, threads: threads)
+    {
+      return (pyramid, true)
+    }
+    var aggregates = try cluster.properties.map { member in
+      try checkpoint()
+      return try ClusterProperty(member).column(of: points)
+    }
+    if let marks {
+      aggregates.append(
+        AggregateColumn(
+          name: "", values: ContiguousArray(marks.lazy.map { .number($0 ? 1 : 0) }),
+          operation: .max))
+    }
+    let input = clusterInput(aggregates)
+    let pyramid = try clusters(
+      cluster, of: input, zooms, tileSize: tiles.tileSize, threads, checkpoint: checkpoint)
+    if let key, artifacts.isEnabled {
+      let stored = ClustersArtifact(
+        pyramid: StoredPyramid(pyramid, of: input, threads: threads),
+        aggregates: input.aggregates.map(\.values))
+      artifacts.store(key, stored.writer)
+    }
+    return (pyramid, false)
+  }
+
+  private func clusterInput(_ aggregates: [AggregateColumn]) -> ClusterInput {
+    ClusterInput(
+      longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions,
+      aggregates: aggregates, featureCount: points.count + ledger.noGeometry + ledger.beyondMap)
+  }
+
+  private func clusters(
+    _ cluster: ClusterDefinition, of input: ClusterInput, _ zooms: ClosedRange<Int>,
+    tileSize: Int, _ threads: Int, checkpoint: () throws -> Void
+  ) throws -> ClusterPyramid {
+    switch cluster.method {
+    case .grid:
+      return try GridClusterer(try cluster.gridOptions(tileSize: tileSize)).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
+    case .radius:
+      let options = try RadiusOptions(
+        radius: cluster.radius, tileSize: tileSize, maxZoom: cluster.maxZoom,
+        minPoints: cluster.minPoints)
+      return try RadiusClusterer(options).pyramid(
+        of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
+    }
+  }
+
+  /// The shapes as circles and labels see them; poles that an earlier run found are not sought anew.
+  private func symbolShapes(
+    _ style: Style?, threads: Int, _ artifacts: ArtifactCache
+  ) -> SymbolShapes? {
+    guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
+    let findsPoles = style.labelsPolygons(of: definition.name)
+    let key = findsPoles && self.key != nil ? definition.polesKey : nil
+    let known = key.flatMap { key in
+      artifacts.value(key) { reader throws(ArtifactDamage) in try reader.polygonPoles() }
+    }
+    let found = SymbolShapes(
+      shapes, findsPoles: findsPoles, known: known ?? PolygonPoles(), threads: threads)
+    if let key, found.foundPoles > 0 { artifacts.store(key, found.poles.artifact) }
+    return found
+  }
+
+  private func thinning(
+    _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
+  ) throws -> FeatureThinning? {
+    try definition.records.featureLimit.map { limit in
+      try refuseTexts(of: limit.property)
+      return try FeatureThinning(
+        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
+        checkpoint: checkpoint)
+    }
+  }
+}
+
+extension LoadedSource {
+  /// Refuses to order features by a property that has values, and not one number among them.
+  private func refuseTexts(of property: String) throws(PipelineError) {
+    var example: PropertyValue?
+    for records in [points.records, shapes.records] {
+      guard let index = records.index(of: property) else { continue }
+      for row in 0..<records.count {
+        guard let value = records.columns[index].value(row), value != .null else { continue }
+        if case .number = value { return }
+        example = example ?? value
+      }
+    }
+    guard let example else { return }
+    throw PipelineError(
+      .definition,
+      "'orderBy' of 'featureLimit' in source '\(definition.name)' names '\(property)', which is a "
+        + "number in no record; the first has \(JSONWriter.text(example)). Name a property of numbers.",
+      at: definition.node["featureLimit"]?["orderBy"]?.items?.first?.place ?? definition.place)
+  }
+}
+
+extension ClusterDefinition {
+  /// The cells of `clusterMethod: grid`.
+  func gridOptions(tileSize: Int) throws -> GridOptions {
+    let sizes = Dictionary(
+      cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
+    return try GridOptions(
+      cellSizes: sizes, tileSize: tileSize, maxZoom: maxZoom, minPoints: minPoints)
+  }
+}

@@ -1,0 +1,188 @@
+package import Definition
+import Expressions
+import Features
+import Ingest
+package import Rendering
+package import Runs
+
+/// What the data does not have that the pipeline asks for, so that something is not drawn or not as
+/// it was meant; a sentence each, with its place in the pipeline file.
+package struct DataNotes {
+  /// Sources without a record to draw, and names that no record has.
+  private(set) var sources: [String] = []
+
+  /// Layers of which nothing is drawn, and expressions for which their defaults stand everywhere.
+  package private(set) var layers: [String] = []
+
+  /// The properties of layers for which a note says that no record has a value.
+  private(set) var valueless: Set<LayerProperty> = []
+
+  package var all: [String] { sources + layers }
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - style: the compiled layers of the pipeline, in its order.
+  ///   - checkpoint: called before each zoom, and for each batch of a source that is read once more;
+  ///     what it throws ends the work.
+  package init(
+    of clustered: [ClusteredSource], in definition: PipelineDefinition, _ style: Style,
+    checkpoint: () throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    var unknown: [PropertyUses.Unknown] = []
+    for source in clustered where source.source.image == nil {
+      let found = source.source.definition
+      // Of what could not be fetched nothing is known.
+      if found.absence != nil { continue }
+      if let absence = source.source.ledger.absence {
+        sources.append("\(found.place): source '\(found.name)': \(absence.message)")
+        if absence.kind == .noRecords { continue }
+      }
+      let misplaced = try found.misplaced(
+        source.source.ledger, in: definition, checkpoint: checkpoint)
+      sources += misplaced.map { "\(found.place): source '\(found.name)': \($0)" }
+      let uses = try PropertyUses(of: found, in: definition)
+      unknown += uses.unknown(among: source.source.propertyNames) {
+        found.namesAtBeginning(uses)
+      }
+    }
+    sources += unknown.map(\.sentence)
+    var notes: [LayerNotes] = []
+    for (layer, compiled) in zip(definition.layers, style.layers) {
+      guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),
+        source.source.image == nil, source.source.ledger.used > 0
+      else { continue }
+      let names = unknown.filter { $0.user == PropertyUses.user(layer) }.map(\.name)
+      let trial = try source.trial(of: compiled, definition.tiles, checkpoint: checkpoint)
+      notes.append(LayerNotes(layer, source, trial, names))
+    }
+    // Layers for other geometries are no mistake where one of the source's layers suits them.
+    let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
+    layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
+    valueless = Set(notes.flatMap(\.valueless))
+  }
+}
+
+/// A property of a layer, by their names.
+struct LayerProperty: Hashable {
+  let layer: String
+  let property: String
+}
+
+/// The sentences about one layer.
+private struct LayerNotes {
+  private let layer: LayerDefinition
+  private let source: ClusteredSource
+  private let trial: LayerTrial
+  /// Names that the layer reads and no record has: they are said already.
+  private let unknownNames: [String]
+
+  init(
+    _ layer: LayerDefinition, _ source: ClusteredSource, _ trial: LayerTrial,
+    _ unknownNames: [String]
+  ) {
+    self.layer = layer
+    self.source = source
+    self.trial = trial
+    self.unknownNames = unknownNames
+  }
+
+  var sourceName: String { source.source.definition.name }
+
+  /// Whether the layer is one for the geometries of its source.
+  var suitsSource: Bool { trial.hasGeometry }
+
+  /// - Parameter isSourceDrawn: whether any layer is one for the geometries of the source.
+  func all(isSourceDrawn: Bool) -> [String] {
+    guard trial.isShown else { return [] }
+    guard trial.hasGeometry else {
+      return isSourceDrawn || trial.expectsOtherGeometry ? [] : [withoutGeometry]
+    }
+    return failures.map(sentence)
+  }
+
+  var valueless: [LayerProperty] {
+    failures.map { LayerProperty(layer: layer.id, property: $0.property) }
+  }
+
+  /// The expressions without a value for any record, but for those that read unknown names.
+  private var failures: [LayerTrial.Failure] {
+    guard trial.isShown, trial.hasGeometry else { return [] }
+    return trial.failures.filter { failure in
+      failure.propertyNames.isEmpty || !failure.propertyNames.contains(where: unknownNames.contains)
+    }
+  }
+
+  private var withoutGeometry: String {
+    let shapes = source.source.shapes.geometry
+    let hasAreas = shapes.parts.contains(.outerRing)
+    let found =
+      source.source.points.count > 0
+      ? (shapes.count > 0 ? "points and lines" : "only points")
+      : hasAreas ? "only areas" : "only lines"
+    let wanted = layer.type == .fill ? "areas" : "lines or areas"
+    let remedy =
+      layer.type == .symbol
+      ? "Take 'symbol-placement' out."
+      : "Set its 'type' to \(shapes.count > 0 ? "line" : "circle")."
+    return "\(layer.place): layer '\(layer.id)' draws nothing: it needs \(wanted), and source "
+      + "'\(sourceName)' has \(found). \(remedy)"
+  }
+
+  private func sentence(_ failure: LayerTrial.Failure) -> String {
+    let place = layer.place(of: [.member(failure.block), .member(failure.property)])
+    let reason = failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
+    let outcome = failure.standIn.map { "its default, \(JSONWriter.text($0)), is drawn" }
+    return "\(place): '\(failure.property)' of layer '\(layer.id)' has no value for any record "
+      + "(\(reason)): \(outcome ?? "it has no effect"). Check what the expression reads, or convert "
+      + "it, as 'to-number' and 'to-string' do."
+  }
+}
+
+extension ClusteredSource {
+  /// Tries a layer on the features of all zooms.
+  fileprivate func trial(
+    of layer: StyleLayer, _ tiles: TilesDefinition, checkpoint: () throws(PipelineError) -> Void
+  ) throws(PipelineError) -> LayerTrial {
+    var trial = LayerTrial(layer)
+    let isSame = pyramid == nil && thinning == nil && !trial.dependsOnZoom
+    for zoom in tiles.minZoom...tiles.maxZoom where layer.shows(at: zoom) && !trial.isSettled {
+      try checkpoint()
+      trial.take(symbols(at: zoom), shapes: source.shapes, zoom: zoom)
+      if isSame { break }
+    }
+    return trial
+  }
+}
+
+extension SourceDefinition {
+  /// Tells what is the matter with coordinates of which many are no places, although a pipeline
+  /// tolerates that, or whose columns are named the other way round; the source is read once more
+  /// for it.
+  fileprivate func misplaced(
+    _ ledger: SourceLedger, in definition: PipelineDefinition,
+    checkpoint: () throws(PipelineError) -> Void
+  ) throws(PipelineError) -> [String] {
+    let reasons: [RejectReason] = [.latitudeOutOfRange, .longitudeOutOfRange]
+    let lost = reasons.reduce(0) { $0 + (ledger.rejected[$1] ?? 0) }
+    let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesSwappedColumns
+    guard isSuspicious, canBeReadAgain else { return [] }
+    let kinds: Set<Finding.Kind> = [.swappedCoordinates, .metres, .scaledDegrees]
+    do {
+      let findings = try examined(definition) { _ in try checkpoint() }.examination?.findings
+      return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
+    } catch let stop as PipelineError where stop.isStop {
+      throw stop
+    } catch {
+      // The source was read already: there is nothing to note of it.
+      return []
+    }
+  }
+
+  /// Whether the pipeline itself takes a column that is named like a latitude for the longitude.
+  private var namesSwappedColumns: Bool {
+    guard let options = (format as? CSVSource)?.options, let x = options.x, let y = options.y
+    else { return false }
+    return CSVOptions.areNamedSwapped(x: x, y: y)
+  }
+}

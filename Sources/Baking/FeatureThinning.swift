@@ -1,0 +1,76 @@
+import Definition
+import Features
+import SpatialIndex
+import Tiling
+
+/// Which points and shapes of a source each zoom shows under its `featureLimit`.
+package struct FeatureThinning: Sendable {
+  /// What one zoom keeps.
+  package struct Zoom: Sendable {
+    /// For each point of the source, whether it is drawn.
+    package var points: ContiguousArray<Bool>
+    /// For each shape of the source, whether it is drawn.
+    package var shapes: ContiguousArray<Bool>
+    /// Points and shapes that are not drawn at the zoom.
+    var dropped: Int
+  }
+
+  private let zooms: [Int: Zoom]
+
+  /// Records that no zoom shows.
+  let limitedRecords: Int
+
+  /// - Parameters:
+  ///   - shapePositions: where each shape belongs: the middle of its box.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  /// - Complexity: O(zooms · features + features · log features).
+  init(
+    _ limit: FeatureLimit, points: PointSet, shapes: ShapeSet,
+    shapePositions: ContiguousArray<WorldPoint>, tiles: TilesDefinition,
+    checkpoint: () throws -> Void
+  ) rethrows {
+    let thinning = CellThinning(
+      perCell: limit.perCell, cellSize: limit.cellSize ?? Double(tiles.tileSize),
+      tileSize: tiles.tileSize)
+    let pointOrder = Self.order(points.records, limit)
+    let shapeOrder = Self.order(shapes.records, limit)
+    var zooms: [Int: Zoom] = [:]
+    var everPoint = ContiguousArray(repeating: false, count: points.count)
+    var everShape = ContiguousArray(repeating: false, count: shapes.count)
+    for zoom in tiles.minZoom...tiles.maxZoom {
+      try checkpoint()
+      let kept = Zoom(
+        points: thinning.kept(of: points.positions, order: pointOrder, zoom: zoom),
+        shapes: thinning.kept(of: shapePositions, order: shapeOrder, zoom: zoom), dropped: 0)
+      zooms[zoom] = kept
+      zooms[zoom]?.dropped =
+        kept.points.count { !$0 } + kept.shapes.count { !$0 }
+      for index in everPoint.indices where kept.points[index] { everPoint[index] = true }
+      for index in everShape.indices where kept.shapes[index] { everShape[index] = true }
+    }
+    self.zooms = zooms
+    limitedRecords = Self.records(of: points, without: everPoint) + everShape.count { !$0 }
+  }
+
+  /// What a zoom keeps; `nil` for one that is not built.
+  package func zoom(_ zoom: Int) -> Zoom? { zooms[zoom] }
+
+  /// Rows by the limit's property, the most wanted first; texts and missing values come last.
+  private static func order(_ records: RecordColumns, _ limit: FeatureLimit)
+    -> ContiguousArray<UInt32>
+  {
+    let column = records.index(of: limit.property).map { records.columns[$0] }
+    let values = ContiguousArray(
+      (0..<records.count).map { row -> Double? in
+        if case .number(let number)? = column?.value(row), number.isFinite { number } else { nil }
+      })
+    return CellThinning.order(by: values, isDescending: limit.isDescending)
+  }
+
+  /// The records none of whose points is drawn at any zoom.
+  private static func records(of points: PointSet, without ever: ContiguousArray<Bool>) -> Int {
+    var isSeen = ContiguousArray(repeating: false, count: points.recordCount)
+    for point in ever.indices where ever[point] { isSeen[points.record(of: point)] = true }
+    return isSeen.count { !$0 }
+  }
+}

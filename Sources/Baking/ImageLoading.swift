@@ -1,0 +1,145 @@
+package import Definition
+import Fetching
+import Foundation
+import Ingest
+package import Overlays
+package import Rendering
+import Reports
+import Reuse
+package import Runs
+import SystemPackage
+import Tiling
+
+/// An image source whose file is decoded and placed.
+package struct LoadedImage {
+  package let source: RasterSource
+
+  /// As a report names it.
+  let format: String
+
+  /// Bytes of the file.
+  package let bytes: Int
+
+  /// Its part of a report.
+  var report: ImageReport {
+    ImageReport(format: format, width: source.image.width, height: source.image.height)
+  }
+}
+
+extension SourceDefinition {
+  /// Decodes the image and finds where it lies.
+  ///
+  /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
+  /// - Complexity: O(pixels).
+  package func loadImage() throws(PipelineError) -> LoadedImage {
+    guard let definition = image, let path = imagePath else {
+      throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
+    }
+    if Self.isDatabase(path) {
+      do {
+        return try loadTiles(of: path, definition)
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    try refuseTableKeys()
+    var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
+    decoder.limits = ImageLimits()
+    if definition.isFrame { decoder.noDataCheck = .frame }
+    let bytes = try WholeFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    do {
+      let decoded = try decoder.decode(bytes)
+      let loaded = RasterSource(
+        id: name, image: decoded, placement: try placement(of: decoded, path: path),
+        kernel: definition.resampling)
+      return LoadedImage(
+        source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
+        bytes: bytes.count)
+    } catch let error as OverlayError {
+      throw fault(Self.advised(error, bytes, path), path: path)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The failure of an image of a format that is not read, with the line that converts it.
+  private static func advised(_ error: OverlayError, _ bytes: [UInt8], _ path: String)
+    -> OverlayError
+  {
+    guard error.code == .unknownFormat,
+      let line = FileSignature(bytes.prefix(4096))?.imageConversion(of: path)
+    else { return error }
+    return OverlayError(error.code, "\(error.message) Convert it: \(line)")
+  }
+
+  /// The one file of an image.
+  private var imagePath: String? {
+    switch data {
+    case .file(let path): path
+    case .fetched(let files): files.first?.path.string
+    case .url, .inline, .none: nil
+    }
+  }
+
+  /// Where a decoded image lies: by its corners, its box, or a world file.
+  private func placement(of image: OverlayImage, path: String) throws -> ImagePlacement {
+    guard let definition = self.image else {
+      throw PipelineError(.bug, "the image of source '\(name)' was not defined.", at: place)
+    }
+    if let placement = try definition.placement() { return placement }
+    guard let file = worldFile(of: path) else {
+      throw PipelineError(
+        .definition,
+        "source '\(name)' does not say where its image lies. Give 'coordinates', 'bounds', or a "
+          + "world file such as \(Self.worldFiles(beside: path).first ?? path).", at: place)
+    }
+    let text = try DocumentFile.read(file, limit: 4096)
+    do {
+      return try ImagePlacement(
+        worldFile: WorldFile(String(decoding: text, as: UTF8.self)), width: image.width,
+        height: image.height, projection: definition.projection)
+    } catch let error as OverlayError {
+      throw PipelineError(.badData, error.message, at: DocumentPlace(file: file))
+    }
+  }
+
+  /// The failure of an image: at the key that is wrong, else at the file.
+  private func fault(_ error: OverlayError, path: String) -> PipelineError {
+    func key(_ names: [String]) -> DocumentPlace? {
+      names.lazy.compactMap { node.member($0)?.keyPlace }.first
+    }
+    switch error.code {
+    case .badPlacement:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)",
+        at: key(["coordinates", "bounds"]) ?? place)
+    case .badOptions:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)",
+        at: key(["colorRamp"]) ?? place)
+    case .badNoData:
+      return PipelineError(
+        .definition, "source '\(name)': \(error.message)", at: key(["nodata"]) ?? place)
+    default:
+      return PipelineError(.badData, error.message, at: DocumentPlace(file: path))
+    }
+  }
+}
+
+extension ImageDefinition {
+  /// Where the image lies, as far as the pipeline says so; `nil` where a world file must.
+  ///
+  /// - Throws: `OverlayError` with code `badPlacement`.
+  package func placement() throws -> ImagePlacement? {
+    if let corners = coordinates, corners.count == 4 {
+      let points = corners.map { LngLat(longitude: $0.first ?? 0, latitude: $0.last ?? 0) }
+      return try ImagePlacement(
+        topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3],
+        projection: projection)
+    }
+    guard let bounds, bounds.count == 4 else { return nil }
+    return try ImagePlacement(
+      bounds: GeoBounds(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]),
+      bearing: bearing, projection: projection)
+  }
+}

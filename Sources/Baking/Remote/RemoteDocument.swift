@@ -1,0 +1,85 @@
+package import Definition
+import Fetching
+package import Runs
+import SystemPackage
+
+extension PipelineDefinition {
+  /// Reads and checks a pipeline: a file, or what is behind an http(s) url.
+  ///
+  /// A url is fetched through the cache of a folder. Its query and the password in it are
+  /// hidden wherever the pipeline is named.
+  ///
+  /// - Parameters:
+  ///   - more: files to include besides.
+  ///   - caches: the folder in which the cache lies, the current one by default.
+  ///   - options: whether anything is asked of the network, and which caches there are.
+  /// - Throws: ``PipelineError`` whose words hold no secret.
+  package init(
+    from name: String, including more: [String] = [], options: BuildOptions, caches: String = "",
+    cancellation: Cancellation, environment: @escaping Document.Environment
+  ) throws(PipelineError) {
+    guard FrameFetch.isAddress(name) else {
+      try self.init(contentsOf: name, including: more, environment: environment)
+      return
+    }
+    let address = PipelineAddress(name)
+    do {
+      let bytes = try address.bytes(options, caches: FilePath(caches), cancellation)
+      let document = try Document(bytes: bytes, file: address.shown, environment: environment)
+      try self.init(document, including: more, environment: environment)
+    } catch {
+      throw error.redacted(by: address.secrets)
+    }
+    redactions.add(address.secrets)
+  }
+}
+
+/// The url of a pipeline.
+private struct PipelineAddress {
+  let address: String
+
+  /// The url without its query, and without a name and password before the host.
+  let shown: String
+
+  /// The values in the query, and the password.
+  var secrets = RedactionList()
+
+  init(_ address: String) {
+    self.address = address
+    let end = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
+    for pair in address[end...].split(whereSeparator: { "?&#".contains($0) }) {
+      secrets.add(String(pair.split(separator: "=", maxSplits: 1).last ?? ""))
+    }
+    var shown = String(address[..<end])
+    if let start = shown.firstRange(of: "://")?.upperBound {
+      let hostEnd = shown[start...].firstIndex(of: "/") ?? shown.endIndex
+      if let at = shown[start..<hostEnd].lastIndex(of: "@") {
+        for part in shown[start..<at].split(separator: ":") { secrets.add(String(part)) }
+        shown.removeSubrange(start...at)
+      }
+    }
+    self.shown = shown
+  }
+
+  /// The text of the pipeline, of its server or of the cache.
+  func bytes(
+    _ options: BuildOptions, caches: FilePath, _ cancellation: Cancellation
+  ) throws(PipelineError) -> [UInt8] {
+    var fetching = FetchOptions()
+    fetching.offline = options.offline
+    fetching.maximumBytes = Int64(DocumentLimits().bytes)
+    let folder = try RemoteStage.cacheFolder(beside: caches, options)
+    let fetched: FetchedFile
+    do throws(FetchError) {
+      let resource = try RemoteResource(
+        address, kind: .any, secrets: SecretValues(secrets.values))
+      fetched = try Fetcher(
+        cache: folder, fetching,
+        FetchSurroundings(isCancelled: { cancellation.isCancelled })
+      ).fetch(resource)
+    } catch {
+      throw PipelineError(error)
+    }
+    return try DocumentFile.read(fetched.path.string, limit: DocumentLimits().bytes)
+  }
+}

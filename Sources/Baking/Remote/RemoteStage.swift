@@ -1,0 +1,271 @@
+package import Definition
+import Fetching
+import Foundation
+package import Runs
+import Synchronization
+import SystemPackage
+import Tiling
+
+/// Brings the data behind urls to this machine, before anything else is read.
+package struct RemoteStage {
+  let definition: PipelineDefinition
+  let options: BuildOptions
+  let clock: StageClock
+  let cancellation: Cancellation
+  let progress: ProgressHandler
+  private let sum = ByteSum()
+
+  package init(
+    _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) {
+    self.definition = definition
+    self.options = options
+    self.clock = clock
+    self.cancellation = cancellation
+    self.progress = progress
+  }
+
+  /// The definition with local files in place of urls, without sources that cannot be fetched and may
+  /// be skipped, without optional logs of edits that are not there, and with the stores of a
+  /// SpatialConnect config as what their files hold.
+  ///
+  /// - Throws: ``PipelineError`` whose words hold no secret.
+  package func run() throws(PipelineError) -> PipelineDefinition {
+    var local = definition
+    for index in local.sources.indices where local.sources[index].type == .imageSeries {
+      local.sources[index].frameFetch = frameFetch(for: local.sources[index])
+    }
+    for index in local.sources.indices { local.sources[index].dropMissingLogs() }
+    guard definition.sources.contains(where: \.isRemote) else {
+      try local.resolveStores()
+      return local
+    }
+    let lock = try readLock()
+    do {
+      local.sources = try clock.stage("fetch", unit: .bytes) { _ in
+        try local.sources.map { source in
+          guard case .url(let url) = source.data else { return source }
+          var source = source
+          let resources = try resources(of: source, url: url)
+          do {
+            source.data = .fetched(try files(resources, of: source, lock: lock))
+          } catch let error as FetchError where skips(source, error) {
+            source.leaveOut(resources, because: error)
+          }
+          return source
+        }
+      }
+    } catch {
+      try cancellation.check()
+      throw error.redacted(by: definition.redactions)
+    }
+    try local.resolveStores()
+    return local
+  }
+
+  /// Whether a run goes on without a source. With a lock file it does not: what was locked is there,
+  /// or the run fails.
+  private func skips(_ source: SourceDefinition, _ error: FetchError) -> Bool {
+    source.remote.onError == .skip && error.allowsLastGood && !options.locked
+  }
+
+  private func files(
+    _ resources: [RemoteResource], of source: SourceDefinition, lock: LockFile?
+  ) throws -> [FetchedFile] {
+    let fetcher = try fetcher(for: source)
+    let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
+    var files: [FetchedFile] = []
+    if resources.count > 1 {
+      files = try fetcher.fetch(resources, locked: digests)
+    } else {
+      files = try resources.map { try fetcher.fetch($0, locked: digests($0.uri)) }
+    }
+    if let lock { try lock.require(LockFile(files.map { LockFile.File($0) })) }
+    return files
+  }
+
+  /// Frames are fetched when the series is listed, one by one: which there are is known only then.
+  private func frameFetch(for source: SourceDefinition) -> FrameFetch {
+    let secrets = SecretValues(definition.redactions.values)
+    let headers = source.remote.headers
+    // One for all frames, since it holds the pace and the open connections; none without a url.
+    let fetcher = SharedFetcher()
+    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
+    return FrameFetch { [cancellation] address, kind in
+      do {
+        let fetcher = try fetcher.value {
+          Fetcher(
+            cache: try Self.cacheFolder(of: definition, options), fetching,
+            FetchSurroundings(isCancelled: { cancellation.isCancelled }))
+        }
+        return try fetcher.fetch(
+          RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
+      } catch {
+        try cancellation.check()
+        throw error
+      }
+    }
+  }
+
+  /// What a source asks for: one file, or the boxes or tiles of a template.
+  private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
+    let secrets = SecretValues(definition.redactions.values)
+    let image = source.image?.table == nil ? ContentKind.image : .gpkg
+    let kind = source.type.isImage ? image : ContentKind(rawValue: source.type.rawValue)
+    let template = try AddressTemplate(url, secrets: secrets)
+    if template.isTemplate, source.type.isImage {
+      throw PipelineError(
+        .definition, "the 'url' of an image names one file, and this is a template for several.",
+        at: source.node["url"]?.place ?? source.place)
+    }
+    guard template.isTemplate else {
+      return [
+        try RemoteResource(
+          url, kind: kind ?? .any, secrets: secrets, headers: source.remote.headers)
+      ]
+    }
+    let remote = source.remote
+    return try template.requests(
+      over: remote.bounds ?? definition.tiles.bounds ?? .world, cut: remote.cut ?? .whole,
+      limit: remote.maximumRequests, kind: kind ?? .any, headers: remote.headers
+    ).map(\.resource)
+  }
+
+  private func fetcher(for source: SourceDefinition) throws -> Fetcher {
+    let cancellation = cancellation
+    return Fetcher(
+      cache: try Self.cacheFolder(of: definition, options), fetchOptions(for: source),
+      FetchSurroundings(
+        isCancelled: { cancellation.isCancelled },
+        progress: { [sum, progress] in
+          let done = sum.add($0)
+          progress(.advanced(stage: "fetch", done: Int(done), zoom: nil))
+        }))
+  }
+
+  private func fetchOptions(for source: SourceDefinition) -> FetchOptions {
+    var fetching = FetchOptions()
+    fetching.maxAge = options.noCache ? nil : source.remote.maxAge
+    fetching.onError = source.remote.onError
+    fetching.maximumBytes = source.remote.maximumBytes ?? fetching.maximumBytes
+    fetching.offline = options.offline
+    return fetching
+  }
+
+  /// What a run without caches fetches into, until it ends.
+  private static var temporaryName: String {
+    "quadrille-fetch-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+
+  /// Removes what a run without caches fetched.
+  package static func removeTemporaryFiles(_ options: BuildOptions) {
+    guard options.noCache else { return }
+    let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+    try? FileManager.default.removeItem(
+      atPath: FilePath(temporary).appending(temporaryName).string)
+  }
+
+  /// `.quadrille-cache/fetch` beside the archive, or a folder for temporary files without caches.
+  private static func cacheFolder(
+    of definition: PipelineDefinition, _ options: BuildOptions
+  ) throws -> FilePath {
+    try cacheFolder(beside: FilePath(definition.output.path).removingLastComponent(), options)
+  }
+
+  /// The same for archives of a folder.
+  static func cacheFolder(
+    beside archives: FilePath, _ options: BuildOptions
+  ) throws(PipelineError) -> FilePath {
+    let folder: FilePath
+    if options.noCache {
+      let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+      folder = FilePath(temporary).appending(temporaryName)
+    } else {
+      folder = archives.appending(".quadrille-cache").appending("fetch")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder.string, withIntermediateDirectories: true)
+    } catch {
+      throw PipelineError(
+        .cannotCreate, "the folder \(folder) for fetched files cannot be created.",
+        cause: error.localizedDescription)
+    }
+    return folder
+  }
+
+  private func readLock() throws(PipelineError) -> LockFile? {
+    guard options.locked else { return nil }
+    let path = definition.output.lockPath
+    let bytes = try DocumentFile.read(path, limit: 64 << 20)
+    do {
+      return try LockFile(json: bytes, path: path)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}
+
+extension PipelineDefinition {
+  /// The files that were fetched, in the order of the sources.
+  var fetchedFiles: [FetchedFile] {
+    sources.flatMap(\.fetched)
+  }
+}
+
+extension SourceDefinition {
+  /// Makes it a source without anything, and says why.
+  fileprivate mutating func leaveOut(_ resources: [RemoteResource], because error: FetchError) {
+    data = .fetched([])
+    records.changes = ChangeDefinition()
+    absence = error.description
+    absentAddresses = Set(resources.map(\.uri))
+    if let absenceNote { notes.append(absenceNote) }
+  }
+
+  /// Why the source is left out, a sentence; `nil` for a source that takes part.
+  var absenceNote: String? {
+    absence.map {
+      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0)"
+    }
+  }
+
+  /// The files that were fetched for the source.
+  var fetched: [FetchedFile] { if case .fetched(let files) = data { files } else { [] } }
+
+  /// Whether the data is behind a url.
+  var isRemote: Bool { if case .url = data { true } else { false } }
+}
+
+extension OutputDefinition {
+  /// `NAME.lock.json` beside the archive.
+  var lockPath: String { "\(path.dropLast(Self.suffix.count)).lock.json" }
+}
+
+/// Bytes that arrived, of all files together.
+private final class ByteSum: Sendable {
+  private let bytes = Mutex<[String: Int64]>([:])
+
+  /// Takes the progress of one file.
+  func add(_ progress: FetchProgress) -> Int64 {
+    bytes.withLock { bytes in
+      bytes[progress.uri] = progress.bytes
+      return bytes.values.reduce(0, +)
+    }
+  }
+}
+
+/// A fetcher that is made when it is first needed.
+private final class SharedFetcher: Sendable {
+  private let made = Mutex<Fetcher?>(nil)
+
+  func value(_ make: () throws -> Fetcher) throws -> Fetcher {
+    try made.withLock { made in
+      if let made { return made }
+      let fetcher = try make()
+      made = fetcher
+      return fetcher
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Archives
+import Foundation
+import MBTiles
+import Reports
+package import Runs
+import SystemPackage
+
+/// Puts the newest kept archives back in the place of the present ones: all densities of a pipeline,
+/// or none.
+///
+/// Where some are rolled back and others are not, a run died between them: then only these others are.
+package struct Rollback {
+  /// The archives as the user named them.
+  package let archives: [String]
+  /// What a lock asks while another run holds it; `nil` does not wait.
+  package let patience: (() -> Bool)?
+  package let clock: StageClock
+
+  package init(archives: [String], patience: (() -> Bool)?, clock: StageClock) {
+    self.archives = archives
+    self.patience = patience
+    self.clock = clock
+  }
+
+  /// Takes the locks, verifies what is kept, and restores it.
+  package func run() throws(PipelineError) -> [RollbackSummary] {
+    let publications = try archives.map { archive throws(PipelineError) in
+      try publication(of: archive)
+    }
+    let behind = publications.filter { !$0.isRolledBack }
+    let pending = try (behind.isEmpty ? publications : behind).map {
+      publication throws(PipelineError) in
+      (publication, try newest(of: publication))
+    }
+    try clock.stage("verify", unit: .tiles) { _ in
+      for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
+    }
+    // Apps must not be led to an archive that goes, not even after a run that dies here.
+    for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
+    let summaries = try clock.stage("publish", unit: .bytes) { _ in
+      try pending.map { publication, earlier in try restore(earlier, publication) }
+    }
+    for publication in publications { try DeltaStage.settle(publication, clock) }
+    return summaries
+  }
+
+  private func publication(of archive: String) throws(PipelineError) -> ArchivePublication {
+    do {
+      return try ArchivePublication(ofPipeline: archive, patience: patience)
+    } catch {
+      try clock.cancellation.check()
+      throw PipelineError(error)
+    }
+  }
+
+  private func newest(of publication: ArchivePublication) throws(PipelineError) -> FilePath {
+    do {
+      if let earlier = try publication.kept.earlier().first { return earlier }
+    } catch {
+      throw PipelineError(error)
+    }
+    throw PipelineError(
+      .missingInput,
+      "no earlier archive is kept beside \(publication.archive): 'keepArchives' in 'output' says how "
+        + "many are, from the next build on.")
+  }
+
+  private func verify(_ earlier: FilePath, of archive: FilePath) throws(PipelineError) {
+    let found = try ArchiveInspection(earlier.string).verify(clock.cancellation)
+    guard let fault = found.faults.first else { return }
+    throw PipelineError(
+      .badData,
+      "\(earlier) is not sound, so \(archive) stays as it is. Remove it to roll back to the one before "
+        + "it.", cause: fault)
+  }
+
+  private func restore(
+    _ earlier: FilePath, _ publication: ArchivePublication
+  ) throws(PipelineError) -> RollbackSummary {
+    let path = publication.archive.string
+    let hadArchive = FileManager.default.fileExists(atPath: path)
+    do {
+      try publication.restore(earlier)
+    } catch {
+      // Where the archive stayed, so does its list; else the next run writes one.
+      _ = try? DeltaStage.isOwed(besides: publication.archive)
+      throw PipelineError(error)
+    }
+    try removeForeignSidecars(of: publication.archive)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
+    return RollbackSummary(
+      archive: path, restored: earlier.string,
+      setAside: hadArchive ? publication.setAside.string : nil,
+      built: seconds.map { UTCText.text(secondsSince1970: Int($0)) } ?? "unknown time")
+  }
+}
+
+extension Rollback {
+  /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
+  /// its own. They would mislead clients; the next build writes new ones.
+  ///
+  /// - Throws: ``PipelineError``; the archive stays rolled back.
+  private func removeForeignSidecars(of archive: FilePath) throws(PipelineError) {
+    do {
+      let reader = try ArchiveReader(archive)
+      let sidecars = SidecarSet(
+        stem: ReportFile.stem(ofArchive: archive.string),
+        inputs: reader.metadata[BuildFingerprint.key] ?? "")
+      if try !sidecars.isComplete() { try sidecars.remove() }
+    } catch {
+      var failure = PipelineError(error)
+      failure.message =
+        "\(archive) is rolled back, but not all that describes it: \(failure.message)"
+      throw failure
+    }
+  }
+}
+
+/// What a rollback did to one archive.
+package struct RollbackSummary: Hashable, Sendable {
+  package var archive: String
+
+  /// The name under which it was kept.
+  package var restored: String
+
+  /// Where the archive is now that was in its place; `nil` where none was.
+  package var setAside: String?
+
+  /// When the restored archive was made, in UTC.
+  package var built: String
+
+  /// A line for people, and for logs.
+  package var text: String {
+    let hold = setAside.map {
+      "; what was there is \($0), and builds publish nothing until one has --accept-changes"
+    }
+    return "\(archive): rolled back to \(restored) of \(built)\(hold ?? "")"
+  }
+}

@@ -1,0 +1,146 @@
+import Definition
+import MBTiles
+import Raster
+package import Rendering
+import Runs
+import SpatialIndex
+import Tiling
+
+/// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.
+package struct PlannedTiles {
+  package let builder: SceneBuilder
+  package let zooms: [ZoomScenes]
+  let uses: SceneUses
+  let fill: TileFill
+
+  /// Tiles of the first zoom that are transparent though nothing else is drawn, in archive order.
+  package var blankTiles: ContiguousArray<UInt64> = []
+
+  /// Empty children, in archive order, of each zoom that get the transparent tile because their
+  /// parents show pixels there: a client would blow those up (ARCHIVE.md).
+  private let transparentChildren: [ContiguousArray<UInt64>]
+
+  init(builder: SceneBuilder, zooms: [ZoomScenes], fill: TileFill) {
+    self.builder = builder
+    self.zooms = zooms
+    self.fill = fill
+    uses = SceneUses(zooms)
+    transparentChildren = zooms.indices.map { index in
+      guard fill == .children, index > 0 else { return [] }
+      return zooms[index - 1].transparentChildren(
+        without: zooms[index].tileKeys,
+        inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
+    }
+  }
+
+  /// The tiles of a zoom that the pipeline's bounds let through.
+  package func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
+
+  /// The transparent tiles of a zoom, by its place among the zooms.
+  private func transparent(_ index: Int) -> ContiguousArray<UInt64> {
+    index == 0 ? blankTiles : transparentChildren[index]
+  }
+
+  /// The rows of the archive in order.
+  var rows: TileRows { TileRows(zooms, uses, transparent: zooms.indices.map(transparent)) }
+
+  /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
+  var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
+    zooms.indices.map { (zooms[$0].grid.zoom, zooms[$0].count, transparent($0).count) }
+  }
+
+  /// Whether any zoom has a tile that shows something.
+  package var drawsAnything: Bool { zooms.contains { $0.count > 0 } }
+
+  /// The columns and rows of each zoom that has any.
+  ///
+  /// - Complexity: O(tiles).
+  var extents: [TileExtent] {
+    zooms.indices.compactMap { index in
+      let zoom = zooms[index].grid.zoom
+      var extent: TileExtent?
+      for keys in [zooms[index].tileKeys, transparent(index)] {
+        for key in keys {
+          let tile = ZoomScenes.tile(key: key, zoom: zoom)
+          if extent == nil { extent = TileExtent(tile) }
+          extent?.include(tile)
+        }
+      }
+      return extent
+    }
+  }
+
+  /// Rows of all zooms.
+  var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
+
+  /// The hash of all rows and of the scene that each shows: with equal ones, and one ``PaintKey``,
+  /// archives have the same tiles.
+  ///
+  /// - Complexity: O(tiles).
+  var rowsHash: StableHash {
+    var hash = StableHash()
+    hash.combine(fill == .children ? 1 : 0)
+    hash.combine(blankTiles.count)
+    for key in blankTiles { hash.combine(key) }
+    for (index, scenes) in zooms.enumerated() {
+      hash.combine(scenes.grid.zoom)
+      // Which children are filled follows from quadrants and bounds.
+      let range = range(scenes.grid.zoom)
+      for number in [range.firstColumn, range.lastColumn, range.firstRow, range.lastRow, index] {
+        hash.combine(number)
+      }
+      hash.combine(scenes.count)
+      for tile in 0..<scenes.count {
+        hash.combine(scenes.tileKeys[tile] << 4 | UInt64(scenes.quadrants[tile]))
+        hash.combine(scenes.hashes[tile])
+      }
+    }
+    return hash
+  }
+}
+
+extension Array where Element == ClusteredSource {
+  /// Makes the scenes of all zooms.
+  ///
+  /// - Throws: ``TileExcess`` for more tiles than an archive may have, and what `advance` throws.
+  func scenes(
+    of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
+    advance: (Int, Int?) throws -> Void
+  ) throws -> PlannedTiles {
+    let zooms = tiles.minZoom...tiles.maxZoom
+    var builder = try SceneBuilder(
+      style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
+      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
+      clusteredSources: Set(
+        filter { $0.pyramid != nil }.map(\.source.definition.name)),
+      zooms: zooms, threads: threads)
+    builder.keepsFeatures = tiles.interactivity != nil
+    var scenes: [ZoomScenes] = []
+    var done = 0
+    var tileCount = 0
+    var next = zooms.lowerBound
+    // Looks go from zoom to zoom; while the next zoom gets its looks, the last ones are brought to
+    // their tiles.
+    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
+      worker: {
+        var sorter = RadixSorter()
+        return { try $0.scenes(sorter: &sorter) }
+      },
+      next: {
+        guard next <= zooms.upperBound else { return nil }
+        defer { next += 1 }
+        try advance(done, nil)
+        return try builder.resolve(
+          map { $0.symbols(at: next) }, shapes: compactMap { $0.shapes(at: next) },
+          images: compactMap(\.source.image?.source), zoom: next)
+      },
+      consume: { made in
+        scenes.append(made)
+        tileCount += made.count
+        try TileExcess.check(.zooms, zoom: made.grid.zoom, tiles: tileCount)
+        done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
+        try advance(done, made.grid.zoom)
+      })
+    return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
+  }
+}

@@ -1,0 +1,88 @@
+import Features
+import Raster
+import Rendering
+import Runs
+
+/// A legend as JSON, for clients that draw it themselves.
+enum LegendForm {
+  /// The legend with a text for those who do not see the picture.
+  static func json(_ legend: Legend, scale: Int) -> ReportJSON {
+    .members([
+      "version": .integer(1), "title": .string(legend.title), "scale": .integer(scale),
+      "text": .string(text(legend)), "entries": .array(legend.entries.map { entry($0) }),
+    ])
+  }
+
+  /// `us-hotels. hotels by point_count: 1, 10, 100.`
+  static func text(_ legend: Legend) -> String {
+    let parts = legend.entries.map { entry -> String in
+      let labels = entry.rows.map(\.label).joined(separator: ", ")
+      guard let property = entry.property else {
+        return labels == entry.title ? entry.title : "\(entry.title): \(labels)"
+      }
+      return "\(entry.title) by \(property): \(labels)"
+    }
+    return ([legend.title] + parts).map { "\($0)." }.joined(separator: " ")
+  }
+
+  private static func entry(_ entry: LegendEntry) -> ReportJSON {
+    .members([
+      "title": .string(entry.title), "source": .string(entry.source),
+      "layers": .array(entry.layers.map { .string($0) }),
+      "property": entry.property.map { .string($0) } ?? .null,
+      "rows": .array(
+        entry.rows.map { row in
+          .members([
+            "label": .string(row.label), "value": row.value.map(value) ?? .null,
+            "swatch": .array(row.swatch.map { swatch($0) }),
+          ])
+        }),
+    ])
+  }
+
+  private static func value(_ value: PropertyValue) -> ReportJSON {
+    switch value {
+    case .bool(let flag): .bool(flag)
+    case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
+    case .string(let text): .string(text)
+    case .null, .array, .object: .null
+    }
+  }
+
+  private static func swatch(_ swatch: LegendSwatch) -> ReportJSON {
+    switch swatch {
+    case .circle(let look):
+      .members([
+        "type": .string("circle"), "radius": number(look.radius), "color": color(look.color),
+        "strokeWidth": number(look.strokeWidth), "strokeColor": color(look.strokeColor),
+        "blur": number(look.blur),
+      ])
+    case .fill(let fill): .members(["type": .string("fill"), "color": color(fill)])
+    case .line(let line):
+      .members([
+        "type": .string("line"), "width": number(line.stroke.width), "color": color(line.color),
+        "dashes": .array(line.stroke.dashes.map { number($0) }),
+      ])
+    case .ramp(let colors):
+      .members(["type": .string("ramp"), "colors": .array(colors.map { color($0) })])
+    }
+  }
+
+  /// A length to a thousandth of a px; a whole one without a point.
+  private static func number(_ number: Double) -> ReportJSON {
+    let rounded = (number * 1000).rounded() / 1000
+    return Int(exactly: rounded).map { .integer($0) } ?? .number(rounded)
+  }
+
+  /// A colour as CSS has it: `#ff5f2a`, or `rgba(…)` where it is not opaque.
+  static func color(_ color: Color) -> ReportJSON {
+    func step(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 255).rounded()) }
+    let channels = [color.red, color.green, color.blue].map(step)
+    guard color.alpha < 1 else {
+      let digits = channels.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return .string("#\(digits.joined())")
+    }
+    let alpha = (min(max(color.alpha, 0), 1) * 1000).rounded() / 1000
+    return .string("rgba(\(channels.map { "\($0)" }.joined(separator: ", ")), \(alpha))")
+  }
+}

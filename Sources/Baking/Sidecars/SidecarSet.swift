@@ -1,0 +1,170 @@
+import Archives
+import Definition
+import MBTiles
+import Reports
+import Runs
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The small files beside an archive that lead clients to its tiles: `NAME.tilejson`,
+/// `NAME.style.json`, `NAME.legend.png` and `NAME.legend.json`.
+///
+/// They follow from the archive and the pipeline alone, so the same ones are written on any machine.
+/// The TileJSON is written last and carries the archive's fingerprint: where it fits, all are there.
+struct SidecarSet {
+  /// Path without a suffix, `output/us-hotels`.
+  let stem: String
+
+  /// What the archive was made of: 64 digits.
+  let inputs: String
+
+  static let legendPicture = ".legend.png"
+  static let legend = ".legend.json"
+  static let style = ".style.json"
+  static let tiles = ".tilejson"
+
+  /// All of them; last the one that tells whose they are.
+  private static let suffixes = [legendPicture, legend, style, tiles]
+
+  var paths: [FilePath] { Self.suffixes.map { FilePath(stem + $0) } }
+
+  /// The key of a TileJSON under which it carries ``inputs``.
+  static let inputsKey = BuildFingerprint.key
+
+  /// A sidecar is read back up to this.
+  private static let maxBytes = 4 << 20
+
+  /// Whether all are there, and of this archive.
+  func isComplete() throws(ArchiveError) -> Bool {
+    guard [Self.legendPicture, Self.legend, Self.style].allSatisfy({ exists($0) }) else {
+      return false
+    }
+    return try isOfArchive()
+  }
+
+  /// Whether the TileJSON carries the archive's fingerprint.
+  private func isOfArchive() throws(ArchiveError) -> Bool {
+    // It is our own text, or it is written anew.
+    try tileJSON().contains("\"\(Self.inputsKey)\": \"\(inputs)\"")
+  }
+
+  /// The text of the TileJSON; empty where there is none.
+  private func tileJSON() throws(ArchiveError) -> String {
+    String(decoding: try read(Self.tiles) ?? [], as: UTF8.self)
+  }
+
+  /// Writes the files that are not as they should be, each atomically.
+  ///
+  /// - Parameter files: suffixes and contents; the TileJSON last.
+  /// - Throws: ``PipelineError``; the archive stays published.
+  func write(_ files: [(suffix: String, bytes: [UInt8])], of archive: String) throws(PipelineError)
+  {
+    for (suffix, bytes) in files {
+      if let known = try? read(suffix), known == bytes { continue }
+      do throws(PipelineError) {
+        try ReportFile.write(bytes, to: stem + suffix)
+      } catch {
+        throw PipelineError(
+          error.code,
+          "\(archive) is published, but not all files that describe it can be written. Check the "
+            + "folder and the disk, or set 'sidecars: false' in 'output'.", at: error.place,
+          cause: error.cause)
+      }
+    }
+  }
+
+  /// Removes the files, those that are there, unless they are ``areForeign()``.
+  ///
+  /// - Throws: ``ArchiveError`` where one cannot be removed or looked at.
+  func remove() throws(ArchiveError) {
+    guard try !areForeign() else { return }
+    for path in paths {
+      guard unlink(path.string) != 0, errno != ENOENT else { continue }
+      throw ArchiveError(Errno(rawValue: errno), doing: "remove", path: path)
+    }
+  }
+
+  /// Whether files of these names are somebody's own: no build wrote the TileJSON.
+  func areForeign() throws(ArchiveError) -> Bool {
+    guard paths.contains(where: { FileStatus.exists($0) }) else { return false }
+    return try !tileJSON().contains("\"\(Self.inputsKey)\": \"")
+  }
+
+  /// Whether a build wrote the files for another archive.
+  func areOutdated() throws(ArchiveError) -> Bool {
+    guard FileStatus.exists(FilePath(stem + Self.tiles)), try !areForeign() else { return false }
+    return try !isOfArchive()
+  }
+
+  private func exists(_ suffix: String) -> Bool {
+    Build.size(of: stem + suffix).map { $0 > 0 } == true
+  }
+
+  /// The bytes of a sidecar; `nil` where there is none, or something that no build wrote.
+  ///
+  /// - Throws: ``ArchiveError`` where it is there and cannot be read: nobody knows then whose it is.
+  private func read(_ suffix: String) throws(ArchiveError) -> [UInt8]? {
+    let path = stem + suffix
+    guard let size = Build.size(of: path), size <= Self.maxBytes else { return nil }
+    do throws(PipelineError) {
+      return try DocumentFile.read(path, limit: Self.maxBytes)
+    } catch {
+      let code: ArchiveError.Code
+      switch error.code {
+      case .permission: code = .permission
+      case .inputOutput: code = .inputOutput
+      default: return nil
+      }
+      throw ArchiveError(
+        code,
+        "\(path) cannot be read, so that nobody knows which archive it describes"
+          + "\(error.cause.map { " (\($0))" } ?? ""). Check its permissions and the disk.",
+        path: FilePath(path))
+    }
+  }
+}
+
+extension ArchivePublication {
+  /// The right to replace the archive of a pipeline: the report and the sidecars are its companions.
+  convenience init(ofPipeline path: String, patience: (() -> Bool)?) throws(ArchiveError) {
+    // Else it would be seen when all work is done.
+    if let folder = try? FileDescriptor.open(
+      FilePath(path), .readOnly, options: [.directory, .closeOnExec])
+    {
+      try? folder.close()
+      throw ArchiveError(
+        .cannotCreate, "\(path) is a folder. Choose another name with --output.",
+        path: FilePath(path))
+    }
+    let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: path), inputs: "")
+    try self.init(
+      FilePath(path),
+      companions: [FilePath(ReportFile.path(besideArchive: path))] + sidecars.paths,
+      strangers: try sidecars.areForeign() ? Set(sidecars.paths) : [],
+      outdated: Self.outdatedCompanions(of: path), patience: patience)
+  }
+
+  /// The report and the sidecars in place, as far as they tell of another archive than the one there.
+  ///
+  /// Where the archive cannot be read, whatever is there is taken for its own.
+  private static func outdatedCompanions(of path: String) -> Set<FilePath> {
+    guard let reader = try? ArchiveReader(FilePath(path)) else { return [] }
+    var outdated: Set<FilePath> = []
+    if let report = ArchiveReportFile(besideArchive: path),
+      report.digest != reader.metadata[ArchiveMetadata.digestKey]
+        || report.bytes != Build.size(of: path)
+    {
+      outdated.insert(FilePath(ReportFile.path(besideArchive: path)))
+    }
+    let sidecars = SidecarSet(
+      stem: ReportFile.stem(ofArchive: path),
+      inputs: reader.metadata[BuildFingerprint.key] ?? "")
+    if (try? sidecars.areOutdated()) == true { outdated.formUnion(sidecars.paths) }
+    return outdated
+  }
+}

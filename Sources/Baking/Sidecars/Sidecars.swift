@@ -1,0 +1,149 @@
+package import Definition
+import Features
+import Ingest
+import MBTiles
+import OrderedCollections
+package import Overlays
+import PNG
+package import Raster
+package import Rendering
+import Reports
+import Reuse
+package import Runs
+package import SystemPackage
+
+/// Makes the sidecars of a pipeline's archives.
+package struct Sidecars {
+  package let definition: PipelineDefinition
+  package let style: Style
+  package let fonts: FontLibrary
+
+  package init(definition: PipelineDefinition, style: Style, fonts: FontLibrary) {
+    self.definition = definition
+    self.style = style
+    self.fonts = fonts
+  }
+
+  /// Describes an archive that is published, unless that is done already.
+  ///
+  /// - Parameters:
+  ///   - isKnown: whether the archive stayed as it was; then what is there is taken to be right.
+  /// - Throws: ``PipelineError``; the archive stays published.
+  func write(
+    archive path: String, scale: Int, fingerprint: String, isKnown: Bool
+  ) throws(PipelineError) {
+    guard definition.output.hasSidecars else { return }
+    let stem = ReportFile.stem(ofArchive: path)
+    let set = SidecarSet(stem: stem, inputs: fingerprint)
+    if isKnown, (try? set.isComplete()) == true { return }
+    let archive = try Self.open(path)
+    let tiles = try SidecarTiles(
+      archive, name: FilePath(stem).lastComponent?.string ?? stem,
+      tileSize: definition.tiles.tileSize,
+      scale: scale)
+    try set.write(
+      try legend(of: archive, title: tiles.title, scale: scale) + [
+        (SidecarSet.style, bytes(tiles.styleDocument())),
+        (SidecarSet.tiles, bytes(tiles.tileJSON(inputs: fingerprint))),
+      ], of: path)
+  }
+
+  /// Describes a series: the TileJSON leads to its newest frame, the style has a source a frame.
+  ///
+  /// - Parameter folder: where the manifest is.
+  package func write(
+    series manifest: FramesManifest, in folder: FilePath, scale: Int, isKnown: Bool
+  ) throws(PipelineError) {
+    guard definition.output.hasSidecars, let newest = manifest.frames.last else { return }
+    let name = manifest.names.series
+    let inputs = Provenance.digest(of: [manifest.json])
+    let set = SidecarSet(stem: folder.appending(name).string, inputs: inputs)
+    if isKnown, (try? set.isComplete()) == true { return }
+    let archive = try Self.open(folder.pushing(FilePath(newest.archive.file)).string)
+    var tiles = try SidecarTiles(
+      archive, name: name, tileSize: definition.tiles.tileSize, scale: scale)
+    // The archive is called after its instant as well.
+    tiles.title = definition.name
+    tiles.bounds = manifest.bounds
+    tiles.minZoom = manifest.frames.map(\.archive.minZoom).min() ?? tiles.minZoom
+    tiles.maxZoom = manifest.frames.map(\.archive.maxZoom).max() ?? tiles.maxZoom
+    // The frame to show first stands first, the others in the order of time.
+    let frames =
+      manifest.frames.filter { $0.time == manifest.defaultFrame }
+      + manifest.frames.filter { $0.time != manifest.defaultFrame }
+    let folders = frames.map { frame in
+      let file = frame.archive.file.dropLast(OutputDefinition.suffix.count)
+      return (source: frame.time.fileName, folder: String(file))
+    }
+    try set.write(
+      try legend(of: archive, title: name, scale: scale) + [
+        (SidecarSet.style, bytes(tiles.styleDocument(folders: folders))),
+        (SidecarSet.tiles, bytes(tiles.tileJSON(folder: "\(name)/latest", inputs: inputs))),
+      ], of: folder.appending(manifest.names.manifest).string)
+  }
+
+  private static func open(_ path: String) throws(PipelineError) -> ArchiveReader {
+    do {
+      return try ArchiveReader(FilePath(path))
+    } catch {
+      // It was proved right before; what SQLite calls damage now is what the system did not give it.
+      throw PipelineError(
+        .inputOutput,
+        "\(path) is published, but it cannot be read to describe it. Check the disk.",
+        cause: error.message)
+    }
+  }
+
+  private func bytes(_ json: ReportJSON) -> [UInt8] { Array(json.pretty.utf8) }
+
+  // MARK: Legend
+
+  private func legend(
+    of archive: ArchiveReader, title: String, scale: Int
+  ) throws(PipelineError) -> [(suffix: String, bytes: [UInt8])] {
+    do {
+      let legend = try LegendBuilder(
+        style: style, objects: definition.layers.map(\.propertyValue),
+        zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
+        clusteredPoints: clusteredPoints(of: archive), fonts: fonts
+      ).legend(title: title)
+      let picture = try LegendPainter(scale: scale, fonts: fonts).picture(of: legend)
+      return [
+        (SidecarSet.legendPicture, PNGEncoder().encode(picture)),
+        (SidecarSet.legend, bytes(LegendForm.json(legend, scale: scale))),
+      ]
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The points of each clustered source, as the archive's ledger has them.
+  private func clusteredPoints(of archive: ArchiveReader) -> [String: Int] {
+    let text = archive.metadata[ArchiveMetadata.ledgerKey] ?? "{}"
+    guard case .object(let ledger)? = try? JSONValueParser.parse(Array(text.utf8)) else {
+      return [:]
+    }
+    var points: [String: Int] = [:]
+    for source in definition.sources where source.cluster != nil {
+      guard case .object(let entry)? = ledger[source.name],
+        case .number(let count)? = entry["points"]
+      else { continue }
+      points[source.name] = Int(exactly: count)
+    }
+    return points
+  }
+}
+
+extension Build {
+  /// Describes archives that stayed as they were, where that is missing.
+  func addSidecars(
+    _ style: Style, _ fonts: FontLibrary, _ fingerprints: [BuildFingerprint]
+  ) throws(PipelineError) {
+    let sidecars = Sidecars(definition: definition, style: style, fonts: fonts)
+    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
+      try sidecars.write(
+        archive: definition.output.path(scale: scale), scale: scale, fingerprint: fingerprint.text,
+        isKnown: true)
+    }
+  }
+}

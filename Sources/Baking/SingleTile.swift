@@ -1,0 +1,24 @@
+import Definition
+import PNG
+import Raster
+import Rendering
+package import Runs
+package import Tiling
+
+extension Build {
+  /// One tile as a PNG, by the same scenes and paint as an archive's.
+  package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
+    let made = try zoomView(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
+    let side = definition.tiles.tileSize * scale
+    guard let index = made.scenes.index(of: tile) else {
+      return PNGEncoder.transparent(width: side, height: side)
+    }
+    do {
+      var bytes: [UInt8] = []
+      try made.builder.painters.painter().paint(index, of: made.scenes, into: &bytes)
+      return bytes
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+}

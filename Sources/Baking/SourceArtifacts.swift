@@ -1,0 +1,98 @@
+import Definition
+import Fetching
+package import Rendering
+import Reuse
+package import Runs
+
+// The stages `ingest` and `cluster`, each of which takes what an earlier run made.
+extension Build {
+  /// Reads all sources and computes their clusters.
+  package func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
+    -> [ClusteredSource]
+  {
+    try cluster(try read(style, clock), style, clock)
+  }
+
+  /// Reads the records of all sources: the stage `ingest`.
+  package func read(_ style: Style?, _ clock: StageClock) throws(PipelineError) -> [LoadedSource] {
+    try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
+      var done = 0
+      let loaded = try definition.sources.map { source in
+        let loaded = try records(of: source, style) { bytes in try advance(done + bytes, nil) }
+        done += loaded.bytes
+        return loaded
+      }
+      try store(loaded)
+      return loaded
+    }
+  }
+
+  /// Makes the clusters of all sources: the stage `cluster`.
+  ///
+  /// - Parameter marks: for the index of a source which of its points are followed into clusters, see
+  ///   ``LoadedSource/clustered(style:tiles:threads:artifacts:marks:checkpoint:)``.
+  package func cluster(
+    _ loaded: [LoadedSource], _ style: Style?, _ clock: StageClock,
+    marks: (Int) -> ContiguousArray<Bool>? = { _ in nil }
+  ) throws(PipelineError) -> [ClusteredSource] {
+    try clock.stage("cluster", unit: .points) { _ in
+      try loaded.indices.map {
+        try loaded[$0].clustered(
+          style: style, tiles: definition.tiles, threads: threads, artifacts: artifacts,
+          marks: marks($0), checkpoint: cancellation.check)
+      }
+    }
+  }
+
+  /// The records of a source, from the cache if they are there.
+  private func records(
+    of source: SourceDefinition, _ style: Style?, advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource {
+    // What cannot be read has its own words where it is read.
+    let key = try? recordsKey(of: source, style)
+    if let key, let stored = artifacts.value(key, RecordsArtifact.init) {
+      try advance(stored.bytes)
+      return LoadedSource(
+        definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
+        bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: true)
+    }
+    var loaded = try source.load(
+      style: style, definition: definition, limit: recordLimit, advance: advance)
+    loaded.key = key
+    return loaded
+  }
+
+  private func recordsKey(of source: SourceDefinition, _ style: Style?) throws -> ArtifactKey? {
+    guard artifacts.isEnabled, !source.type.isImage else { return nil }
+    return try source.recordsKey(
+      try source.request(style: style, definition: definition), inputs: inputs)
+  }
+
+  /// Stores the records that were read, unless a file is no longer the one that was hashed.
+  private func store(_ loaded: [LoadedSource]) throws(PipelineError) {
+    for source in loaded where !source.isCached {
+      guard let key = source.key else { continue }
+      try inputs.checkUnchanged(source.definition.recordFiles)
+      artifacts.store(
+        key,
+        RecordsArtifact(
+          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
+          names: source.propertyNames
+        ).writer)
+    }
+  }
+
+  /// What the user should know of input files, of the cache and of trusted inputs, a sentence each.
+  package var notes: [String] {
+    definition.sources.flatMap(\.notes) + definition.fetchedFiles.compactMap(\.note)
+      + [artifacts.note, inputs.note].compactMap(\.self)
+  }
+}
+
+extension SourceDefinition {
+  /// The files on disk that decide the records.
+  fileprivate var recordFiles: [String] {
+    guard case .file(let path) = data else { return records.changes.files }
+    return [path] + records.changes.files
+  }
+}

@@ -1,0 +1,344 @@
+package import Definition
+package import Expressions
+package import Features
+import Fetching
+import Foundation
+import Ingest
+import OrderedCollections
+package import Rendering
+package import Reuse
+package import Runs
+import SystemPackage
+import Tiling
+
+/// A source whose records are read.
+package struct LoadedSource {
+  package let definition: SourceDefinition
+  package let points: PointSet
+  package let shapes: ShapeSet
+  package let ledger: SourceLedger
+  /// Bytes of the file.
+  package let bytes: Int
+
+  /// The image of a source that has one instead of records.
+  package var image: LoadedImage?
+
+  /// Properties that spell the geometry, see ``FeatureReader/geometryColumns``; empty where the
+  /// records were taken from the cache, whose readers ask for none.
+  package var geometryColumns: [String] = []
+
+  /// The names of the properties that its records have, of those that were asked for.
+  var propertyNames: [String] = []
+
+  /// The name of its records in the cache; `nil` where they are not cached.
+  var key: ArtifactKey?
+
+  /// Whether the records were taken from the cache.
+  var isCached = false
+
+  package init(
+    definition: SourceDefinition,
+    points: PointSet,
+    shapes: ShapeSet,
+    ledger: SourceLedger,
+    bytes: Int,
+    image: LoadedImage? = nil,
+    geometryColumns: [String] = [],
+    propertyNames: [String] = [],
+    key: ArtifactKey? = nil,
+    isCached: Bool = false
+  ) {
+    self.definition = definition
+    self.points = points
+    self.shapes = shapes
+    self.ledger = ledger
+    self.bytes = bytes
+    self.image = image
+    self.geometryColumns = geometryColumns
+    self.propertyNames = propertyNames
+    self.key = key
+    self.isCached = isCached
+  }
+}
+
+extension SourceDefinition {
+  /// Reads the points of the source.
+  ///
+  /// - Parameters:
+  ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
+  ///   - limit: after how many records the reading may end; `nil` reads all.
+  ///   - advance: takes the bytes read so far.
+  func load(
+    style: Style?, definition: PipelineDefinition, limit: Int? = nil,
+    advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource {
+    if type == .image || type == .imageSeries {
+      // A query for records has no use for pixels.
+      let image = style == nil || absence != nil ? nil : try loadImage()
+      try advance(image?.bytes ?? 0)
+      return LoadedSource(
+        definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
+        bytes: image?.bytes ?? 0, image: image)
+    }
+    let request = try request(style: style, definition: definition)
+    let base: any FeatureReader
+    do {
+      // Columns of a joined table that nobody reads may collide with others.
+      let readsAll =
+        request.identifies && records.id == nil && records.changes.joins.isEmpty
+        && records.line == nil
+      base = try reader(readsAll ? request.ofAllProperties : request)
+      if request.identifies { try requireSelected(of: base) }
+    } catch {
+      throw explained(error, in: definition, advance: advance)
+    }
+    var reader = WatchedReader(base, limit: limit, advance: advance)
+    let filters = try filters().map { BatchFilter($0, id: records.id) }
+    var options = IngestOptions()
+    options.id = records.uniqueID
+    options.comparesGivenIDs = records.comparesGivenIDs
+    options.tolerance = records.maxErrors
+    options.onDuplicateID =
+      IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+    if request.identifies, records.line == nil {
+      options.identifiers = FeatureIdentifiers(
+        idColumn: records.id, ignoring: base.geometryColumns,
+        numbersGiven: !records.comparesGivenIDs)
+      if records.id == nil {
+        let hasSchema = base.hasSchema
+        options.keeps = { request.keeps($0, hasSchema: hasSchema) }
+      }
+    }
+    if !filters.isEmpty {
+      options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
+    }
+    var ingested: IngestedSource
+    do {
+      ingested = try IngestStage.read(&reader, file: dataName, options: options)
+      if let line = records.line {
+        ingested = try line.lines(of: ingested, file: dataName, tolerance: records.maxErrors)
+      }
+    } catch {
+      throw reader.failure ?? explained(error, in: definition, advance: advance)
+    }
+    if let failure = reader.failure { throw failure }
+    return LoadedSource(
+      definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
+      bytes: reader.bytesRead, geometryColumns: base.geometryColumns,
+      // A format without a schema has a column for whatever it is asked for.
+      propertyNames: reader.propertyNames.filter {
+        base.hasSchema || reader.namesSeen.contains($0)
+      })
+  }
+
+  /// Opens the source and reads its first records: what is wrong with its columns or its form shows
+  /// without a build.
+  package func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
+    if absence != nil { return }
+    if type == .image {
+      // Whether an image is whole shows at its last row.
+      _ = try loadImage()
+      return
+    }
+    do {
+      var reader = try reader(try request(style: style, definition: definition))
+      var batch = FeatureBatch()
+      _ = try reader.read(into: &batch)
+      guard reader.ledger.rejectedTotal > records.maxErrors,
+        let example = reader.ledger.examples.first
+      else { return }
+      throw SourceError(
+        code: .badData, file: dataName, line: example.line, column: example.column,
+        message: example.message)
+    } catch {
+      throw PipelineError(wrapping: hinted(error))
+    }
+  }
+
+  /// The properties that layers, filters, ids, aggregates or taps name; `nil` for all.
+  ///
+  /// Sorted, so that records that were read for one order of layers serve another one.
+  private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
+    let tested = try testedProperties()
+    guard let style, var names = style.propertyNames(of: name) else {
+      return records.select.map { $0 + tested }
+    }
+    func add(_ more: [String]) {
+      for name in more where !names.contains(name) { names.append(name) }
+    }
+    add(records.select ?? [])
+    add(records.id.map { [$0] } ?? [])
+    add(tested)
+    for property in cluster?.properties ?? [] { add(property.node.namesRead) }
+    if let interactivity = definition.tiles.interactivity {
+      if interactivity.fields == nil, records.select == nil { return nil }
+      add(interactivity.fields ?? [])
+      if let text = interactivity.text {
+        guard let read = text.propertyNames else { return nil }
+        add(read)
+      }
+    }
+    add(records.featureLimit.map { [$0.property] } ?? [])
+    add([records.line?.by, records.line?.order].compactMap(\.self))
+    return names.sorted()
+  }
+
+  /// The properties that decide which records are used, beyond `select`.
+  func testedProperties() throws(PipelineError) -> [String] {
+    var names: [String] = []
+    for name in try filters().flatMap(\.propertyNames)
+    where !names.contains(name) && records.select?.contains(name) != true {
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The `filter:` and the conditions, all of which a record must pass.
+  package func filters() throws(PipelineError) -> [CompiledFilter] {
+    let conditions = records.conditions.map(\.filter)
+    guard let node = records.filter else { return conditions }
+    do {
+      return [try CompiledFilter.compile(node.propertyValue)] + conditions
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .definition,
+        "source '\(name)': \(node.filterAdvice ?? first?.message ?? "invalid filter")",
+        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
+    }
+  }
+
+  /// Opens the data of the source.
+  package func reader(_ request: ReadRequest) throws -> any FeatureReader {
+    guard let format else {
+      throw PipelineError(
+        .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
+    }
+    if absence != nil { return AbsentReader() }
+    let own = records.changes.request(request, id: records.id)
+    let inputs = try inputs()
+    let base: any FeatureReader
+    if inputs.count > 1 {
+      base = try AnswersReader(inputs) { input throws(SourceError) in
+        try format.reader(of: input, own)
+      }
+    } else {
+      base = try format.reader(of: inputs[0], own)
+    }
+    return try records.changes.reader(
+      over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
+  }
+
+  /// Refuses a `select:` that names what a reader, which was not asked for it, does not have.
+  ///
+  /// - Parameter wanted: the properties that were asked for, `nil` for all.
+  package func requireSelected(
+    of reader: any FeatureReader, wanted: [String]? = nil
+  ) throws(SourceError) {
+    guard reader.hasSchema else { return }
+    let names = reader.propertyNames
+    for name in records.select ?? [] where !records.changes.mayGain(name) {
+      guard !names.contains(name), wanted?.contains(name) ?? true else { continue }
+      throw SourceError(
+        code: .configuration, file: dataName,
+        message: "no column named '\(name)' in \(dataName). Set 'select:'.")
+    }
+  }
+
+  /// The error with the format that the data seems to have, where that is not the one declared.
+  func hinted(_ error: any Error) -> any Error {
+    guard var hinted = error as? SourceError, let format,
+      hinted.code == .badData || hinted.code == .configuration,
+      let head = try? inputs().first?.head(), !head.isEmpty,
+      !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
+      let likely = SourceRegistry.sniffed(head).first
+    else { return error }
+    hinted.message += hinted.message.hasSuffix(".") ? "" : "."
+    hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
+    return hinted
+  }
+
+  /// Where the data can be read: one place at least.
+  func inputs() throws(PipelineError) -> [SourceInput] {
+    switch data {
+    case .file(let path): return [.file(FilePath(path), name: path)]
+    case .inline(let node):
+      let text = JSONWriter.text(node.propertyValue)
+      return [.bytes(Array(text.utf8), name: node.place.description)]
+    case .fetched(let files) where !files.isEmpty:
+      return files.map { .file($0.path, name: $0.uri) }
+    case .fetched, .url, .none:
+      throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
+    }
+  }
+
+  /// What is asked of the reader: the properties that layers, filters, ids or taps name.
+  func request(
+    style: Style?, definition: PipelineDefinition
+  ) throws -> ReadRequest {
+    var request = ReadRequest()
+    request.wanted = try wantedProperties(style: style, definition: definition)
+    request.selected = records.select
+    request.tested = try testedProperties()
+    request.conditions = records.conditions
+    request.countsFiltered = true
+    request.identifies = style != nil && definition.tiles.interactivity != nil
+    return request
+  }
+}
+
+extension SourceDefinition {
+  /// Whether the data can be read a second time; a pipe gives its bytes once.
+  var canBeReadAgain: Bool {
+    type.isImage || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
+  }
+}
+
+extension PipelineDefinition {
+  /// Whether all data can be read a second time.
+  package var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
+
+  /// Bytes of all input files, `nil` where one has no size of its own.
+  package var inputBytes: Int? {
+    var total = 0
+    for source in sources {
+      if case .fetched(let files) = source.data {
+        total += files.reduce(0) { $0 + Int($1.bytes) }
+      }
+      guard case .file(let path) = source.data else { continue }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard let size = attributes?[.size] as? Int else { return nil }
+      total += size
+    }
+    return total
+  }
+}
+
+/// A source that is left out of a run: no records.
+struct AbsentReader: FeatureReader {
+  var propertyNames: [String] { [] }
+  var ledger: SourceLedger { SourceLedger() }
+  var bytesRead: Int { 0 }
+
+  mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    return false
+  }
+}
+
+extension FeatureReader {
+  /// Whether the format knows its columns, and so what `select:` may name, before the first record:
+  /// CSV and GeoPackage do.
+  package var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
+}
+
+extension DocumentNode {
+  /// Names that `get` and `has` read anywhere in an expression.
+  var namesRead: [String] {
+    guard let items else { return [] }
+    if items.count == 2, ["get", "has"].contains(items[0].text), let name = items[1].text {
+      return [name]
+    }
+    return items.flatMap(\.namesRead)
+  }
+}

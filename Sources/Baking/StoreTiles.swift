@@ -1,0 +1,178 @@
+import Definition
+import Features
+import Fetching
+import Ingest
+import Overlays
+import Runs
+import SystemPackage
+
+extension PipelineDefinition {
+  /// Makes the GeoPackages of a SpatialConnect config what they hold: records, images, or both; and
+  /// notes the tiles that other GeoPackages hold beside the records that are read.
+  ///
+  /// - Throws: ``PipelineError`` where a layer draws what a store does not hold, and what the tiles of
+  ///   a store without records throw.
+  mutating func resolveStores() throws(PipelineError) {
+    for source in sources {
+      guard let tables = try source.tileTables() else { continue }
+      if source.isStore {
+        try resolve(source, tables)
+        for index in sources.indices where sources[index].name == source.name {
+          sources[index].isStore = false
+        }
+      } else if !tables.names.isEmpty, !isDrawn(tables.path) {
+        note(
+          source.name,
+          "the GeoPackage of source '\(source.name)' also holds tiles (\(tables.list)), which it does "
+            + "not draw; a source of 'type: image' does, with 'url:' and 'table:'.")
+      }
+    }
+  }
+
+  /// Whether a source of images has its data in a file.
+  private func isDrawn(_ path: FilePath) -> Bool {
+    sources.contains { $0.type == .image && $0.localPath == path }
+  }
+
+  private mutating func note(_ name: String, _ text: String) {
+    guard let index = sources.firstIndex(where: { $0.name == name }) else { return }
+    sources[index].notes.append(text)
+  }
+
+  /// Puts sources of images beside a store, or in its place.
+  private mutating func resolve(
+    _ store: SourceDefinition, _ tables: TileTables
+  ) throws(PipelineError) {
+    let own = layers.filter { $0.source == store.name }
+    guard !tables.names.isEmpty else {
+      guard let raster = own.first(where: { $0.type == .raster }) else { return }
+      throw PipelineError(
+        .definition,
+        "layer '\(raster.id)' draws images, but the GeoPackage of store '\(store.name)' holds no tiles.",
+        at: raster.place)
+    }
+    let drawn = tables.hasRecords ? tables.drawable : tables.names
+    for (table, reason) in tables.faults where tables.hasRecords {
+      note(
+        store.name,
+        "the tiles '\(table)' of store '\(store.name)' are not drawn, unlike its features: \(reason)"
+      )
+    }
+    let images = drawn.map { table in
+      let isAlone = drawn.count == 1 && !tables.hasRecords
+      return store.image(table: table, named: isAlone ? store.name : "\(store.name)/\(table)")
+    }
+    guard let index = sources.firstIndex(where: { $0.name == store.name }) else { return }
+    sources.insert(contentsOf: images, at: index)
+    if !tables.hasRecords { sources.removeAll { $0.name == store.name && !$0.type.isImage } }
+    if images.isEmpty { return }
+    replaceLayers(of: store, by: images, hasRecords: tables.hasRecords)
+  }
+
+  /// Gives the raster layers of a store its images, and leaves its other layers the records.
+  private mutating func replaceLayers(
+    of store: SourceDefinition, by images: [SourceDefinition], hasRecords: Bool
+  ) {
+    let own = layers.filter { $0.source == store.name }
+    // Images lie below what is drawn of the records.
+    if store.hasDefaultLook, let first = layers.firstIndex(where: { $0.source == store.name }) {
+      layers.insert(
+        contentsOf: images.flatMap {
+          SimpleStyle.layers(of: $0, look: SimpleLook(), drawsImages: true, at: store.place)
+        }, at: first)
+    } else if !own.contains(where: { $0.type == .raster }) {
+      note(
+        images.first?.name ?? store.name,
+        "store '\(store.name)' holds tiles, which no layer of 'type: raster' draws.")
+    }
+    let names = Set(images.map(\.name))
+    layers = layers.flatMap { layer -> [LayerDefinition] in
+      guard layer.source == store.name, own.contains(where: { $0.id == layer.id }) else {
+        return [layer]
+      }
+      guard layer.type == .raster else { return hasRecords ? [layer] : [] }
+      return images.map { image in
+        var copy = layer
+        copy.source = image.name
+        if names.count > 1 { copy.id = "\(layer.id)/\(image.image?.table ?? "")" }
+        return copy
+      }
+    }
+    let lost = own.filter { $0.type != .raster }
+    if !hasRecords, !store.hasDefaultLook, let first = lost.first {
+      note(
+        images.first?.name ?? store.name,
+        "store '\(store.name)' holds tiles and no features: "
+          + (lost.count == 1 ? "layer '\(first.id)' draws" : "\(lost.count) layers draw")
+          + " nothing.")
+    }
+  }
+}
+
+/// The tables of tiles of a GeoPackage that is read for its records.
+private struct TileTables {
+  let path: FilePath
+  /// Whether there is a table of features or attributes that the source reads.
+  var hasRecords = false
+  /// The tables of tiles that the source's `table` covers, by name.
+  var names: [String] = []
+  /// Those that can be drawn.
+  var drawable: [String] = []
+  /// Why the others cannot.
+  var faults: [(table: String, reason: String)] = []
+
+  /// The names for a message.
+  var list: String {
+    names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+  }
+}
+
+extension SourceDefinition {
+  /// The file of a source that has one on this machine.
+  fileprivate var localPath: FilePath? {
+    switch data {
+    case .file(let path): FilePath(path)
+    case .fetched(let files): files.count == 1 ? files.first?.path : nil
+    case .url, .inline, .none: nil
+    }
+  }
+
+  /// What tiles the GeoPackage holds; `nil` for other sources, and for a file that cannot be opened:
+  /// who reads it says so.
+  fileprivate func tileTables() throws(PipelineError) -> TileTables? {
+    guard let format = format as? GeoPackageSource, let path = localPath,
+      let file = try? GeoPackageFile(path: path, name: dataName)
+    else { return nil }
+    let table = format.table.flatMap { $0 == GeoPackageSource.allTables ? nil : $0.lowercased() }
+    let isOne = table != nil
+    let covered = file.contents.filter { !isOne || $0.table.lowercased() == table }
+    var tables = TileTables(path: path)
+    tables.hasRecords = covered.contains { $0.kind == .features }
+    if isOne, !tables.hasRecords { tables.hasRecords = covered.contains { $0.kind == .attributes } }
+    tables.names = covered.filter { $0.kind == .tiles }.map(\.table)
+    guard isStore else { return tables }
+    for table in tables.names {
+      do throws(SourceError) {
+        _ = try GeoPackageTiles(file, table: table).choice(
+          pixelLimit: Self.mosaicPixels, sideLimit: ImageLimits().maxSide)
+        tables.drawable.append(table)
+      } catch {
+        tables.faults.append((table, error.message))
+      }
+    }
+    return tables
+  }
+
+  /// The same store as a source of the images in one of its tables.
+  fileprivate func image(table: String, named name: String) -> SourceDefinition {
+    var source = self
+    source.name = name
+    source.type = .image
+    source.format = nil
+    source.records = RecordDefinition()
+    source.cluster = nil
+    source.isStore = false
+    source.image = ImageDefinition(bearing: 0, projection: .mercator, nodata: [], table: table)
+    return source
+  }
+}

@@ -1,0 +1,173 @@
+import Clustering
+import MBTiles
+import Rendering
+import Runs
+import SpatialIndex
+import TapBlocks
+import Tiling
+
+/// Writes compact taps into an archive whose tiles are written: block by block what is hit, then what
+/// the features are.
+struct CompactTapStage {
+  let plan: TapPlan
+  let threads: Int
+  let cancellation: Cancellation
+
+  /// Drawn tiles of one block.
+  private struct Job: Sendable {
+    let coord: TapBlockCoord
+    let scenes: ZoomScenes
+    let tiles: ArraySlice<UInt32>
+  }
+
+  /// A block as it is stored, and what it names.
+  private struct Block: Sendable {
+    let coord: TapBlockCoord
+    let stream: [UInt8]
+    let tiles: Int
+    let features: [UInt32]
+  }
+
+  /// Runs the stage.
+  ///
+  /// - Complexity: O(n log n) over the draws of all tiles.
+  func run(_ zooms: [ZoomScenes], into writer: ArchiveWriter) throws {
+    guard let first = zooms.first?.grid.zoom, let last = zooms.last?.grid.zoom else { return }
+    let numbers = TapNumbers(plan.sources, zooms: first...last, threads: threads)
+    var used = ContiguousArray(repeating: false, count: numbers.count)
+    for scenes in zooms {
+      try write(scenes, numbers, to: writer) { used[Int($0)] = true }
+    }
+    try writeEntries(used, numbers, to: writer)
+  }
+
+  // MARK: Blocks
+
+  /// Writes the blocks of a zoom, column by column and northward.
+  private func write(
+    _ scenes: ZoomScenes, _ numbers: TapNumbers, to writer: ArchiveWriter,
+    use: (UInt32) -> Void
+  ) throws {
+    let order = BlockOrder(scenes)
+    var start = 0
+    try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
+      worker: { blockWorker(numbers) },
+      next: { order.job(scenes, &start) },
+      consume: { block in
+        try cancellation.check()
+        guard let block else { return }
+        for feature in block.features { use(feature) }
+        try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
+      })
+  }
+
+  /// What makes the blocks of one thread; `nil` is one that nothing answers in.
+  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
+    let maker = plan.blockMaker()
+    let deflater = TapDeflater()
+    return { [plan] job in
+      let levels = plan.sources.map { $0.level(job.scenes.grid.zoom) }
+      let block = try maker.block(job.coord, drawn: job.tiles, of: job.scenes) { feature in
+        let item = plan.sources[feature.source].item(feature, levels[feature.source])
+        return numbers.number(of: item, source: feature.source)
+      }
+      guard let block else { return nil }
+      let bytes = block.encoded()
+      guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
+        throw Self.tooLarge(job.coord)
+      }
+      return Block(
+        coord: job.coord, stream: deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount,
+        features: block.features)
+    }
+  }
+
+  private static func tooLarge(_ coord: TapBlockCoord) -> PipelineError {
+    PipelineError(
+      .definition,
+      "zoom \(coord.zoom) shows more in one place than compact taps can hold "
+        + "(\(TapInflater.byteLimit >> 20) MiB a block). Cluster the points, begin with a greater "
+        + "'minzoom', name fewer 'layers', or set 'format: utfgrid' in 'interactivity'.")
+  }
+
+  /// The drawn tiles of a zoom by block.
+  private struct BlockOrder {
+    private(set) var keys: ContiguousArray<UInt64>
+    private(set) var tiles: [UInt32]
+
+    init(_ scenes: ZoomScenes) {
+      let shift = UInt64(TapBlockCoord.sideBits)
+      keys = ContiguousArray(
+        scenes.tileKeys.lazy.map { (($0 >> (22 + shift)) << 22) | (($0 & 0x3F_FFFF) >> shift) })
+      var indexes = ContiguousArray(0..<UInt32(truncatingIfNeeded: scenes.count))
+      var sorter = RadixSorter()
+      sorter.sort(&keys, &indexes)
+      tiles = Array(indexes)
+    }
+
+    /// The next block; `nil` at the end.
+    func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
+      guard start < keys.count else { return nil }
+      let key = keys[start]
+      var end = start + 1
+      while end < keys.count, keys[end] == key { end += 1 }
+      defer { start = end }
+      return Job(
+        coord: TapBlockCoord(
+          zoom: scenes.grid.zoom, column: Int(key >> 22), row: Int(key & 0x3F_FFFF)),
+        scenes: scenes, tiles: tiles[start..<end])
+    }
+  }
+
+  // MARK: Entries
+
+  /// Writes what the features are that blocks name.
+  private func writeEntries(
+    _ used: ContiguousArray<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
+  ) throws {
+    let shown = ContiguousArray(
+      used.indices.lazy.filter { used[$0] }.map { UInt32(truncatingIfNeeded: $0) })
+    let pages = TapEntryPages(
+      sources: plan.sources, shown: shown, numbers: numbers,
+      members: TapMembers(of: shown, numbers, plan.sources))
+    var start = 0
+    try OrderedWork<Range<Int>, [TapEntryPages.Page]>(threads: threads, limit: threads * 4).run(
+      worker: {
+        let deflater = TapDeflater()
+        return { try pages.pages($0, deflater) }
+      },
+      next: {
+        guard start < shown.count else { return nil }
+        let range = start..<min(start + TapEntryPages.size, shown.count)
+        start = range.upperBound
+        return range
+      },
+      consume: { pages in
+        try cancellation.check()
+        for page in pages {
+          try writer.addTapEntries(first: page.first, page.stream, count: page.count)
+        }
+      })
+  }
+
+  // MARK: Samples
+
+  /// The bytes of some of the blocks, evenly spread, and how many times as many there are.
+  func sample(_ zooms: [ZoomScenes], _ numbers: TapNumbers) throws -> (bytes: Int, share: Double) {
+    var jobs: [Job] = []
+    for scenes in zooms {
+      let order = BlockOrder(scenes)
+      var start = 0
+      while let job = order.job(scenes, &start) { jobs.append(job) }
+    }
+    let step = max(1, jobs.count / TapEstimate.sampleSize)
+    let worker = blockWorker(numbers)
+    var (bytes, count) = (0, 0)
+    for index in stride(from: 0, to: jobs.count, by: step) {
+      count += 1
+      // A row with its index beside the stream.
+      if let block = try worker(jobs[index]) { bytes += block.stream.count + 24 }
+    }
+    return (bytes, Double(jobs.count) / Double(max(count, 1)))
+  }
+}

@@ -1,0 +1,62 @@
+import Clustering
+import Runs
+import TapBlocks
+
+/// Makes the pages in which compact taps tell what features are.
+struct TapEntryPages: Sendable {
+  let sources: [TapSource]
+  /// The numbers of the features, ascending.
+  let shown: ContiguousArray<UInt32>
+  let numbers: TapNumbers
+  /// By rank among ``shown``.
+  let members: TapMembers
+
+  /// Features of one job: pages end with it.
+  static let size = TapEntryPage.countLimit
+
+  /// A page as it is stored.
+  struct Page: Sendable {
+    let first: UInt32
+    let stream: [UInt8]
+    let count: Int
+  }
+
+  /// The key of the feature at a rank, and what it stands for.
+  func entry(_ rank: Int) -> (key: [UInt8], json: [UInt8]) {
+    let (number, item) = numbers.owner(of: shown[rank])
+    let source = sources[number]
+    var level: ClusterLevel?
+    if case .cluster(let zoom, _) = item { level = source.level(zoom) }
+    let key = source.key(of: item, level)
+    return (key, source.entry(of: item, key: key, level, members.members(rank)))
+  }
+
+  /// The pages of the features at some ranks.
+  func pages(_ ranks: Range<Int>, _ deflater: TapDeflater) throws -> [Page] {
+    var pages: [Page] = []
+    var page = TapEntryPage()
+    func end() throws {
+      guard let first = page.numbers.first else { return }
+      let bytes = page.encoded()
+      guard bytes.count <= TapInflater.byteLimit else { throw Self.tooLong }
+      pages.append(
+        Page(first: first, stream: deflater.compress(bytes), count: page.numbers.count))
+      page = TapEntryPage()
+    }
+    for rank in ranks {
+      let entry = entry(rank).json
+      if page.hasNoRoom(for: entry.count) { try end() }
+      page.append(shown[rank], entry)
+      if page.isFull { try end() }
+    }
+    try end()
+    return pages
+  }
+
+  private static var tooLong: PipelineError {
+    PipelineError(
+      .definition,
+      "a feature has more properties than compact taps can hold (\(TapInflater.byteLimit >> 20) "
+        + "MiB). Name those that an answer needs in 'fields' of 'interactivity'.")
+  }
+}

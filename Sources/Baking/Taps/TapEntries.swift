@@ -1,0 +1,192 @@
+import Clustering
+import Features
+import MBTiles
+import Rendering
+import Runs
+
+/// Remembers which features grids name, and writes what their keys stand for in the order in which
+/// the archive's grids first name them: an order that whoever applies a delta finds again.
+final class TapEntries {
+  private let plan: TapPlan
+
+  /// A feature that grids name.
+  private struct Use: Sendable {
+    let source: Int32
+    /// ``TapEntries/point``, ``TapEntries/shape``, or the zoom of a cluster.
+    let kind: Int32
+    let row: Int
+
+    var item: TapSource.Item {
+      switch kind {
+      case TapEntries.point: .point(row)
+      case TapEntries.shape: .shape(row)
+      default: .cluster(zoom: Int(kind), row: row)
+      }
+    }
+
+    /// The first members of a cluster.
+    func firstMembers(_ members: ClusterMembers?) -> [Int] {
+      guard case .cluster(_, let row) = item else { return [] }
+      return members?.members(of: row) ?? []
+    }
+  }
+
+  private static let point: Int32 = -1
+  private static let shape: Int32 = -2
+
+  /// What is used of a source.
+  private struct Seen {
+    var points: ContiguousArray<Bool>
+    var shapes: ContiguousArray<Bool>
+
+    /// Rows of the zoom's clusters.
+    var clusters: ContiguousArray<Bool> = []
+  }
+
+  private var seen: [Seen]
+
+  /// In the order of first use: zooms of clusters ascend.
+  private var uses: ContiguousArray<Use> = []
+
+  /// The zoom that the clusters of ``seen`` are of.
+  private var zoom = -1
+
+  /// Uses of one job.
+  private static let batchSize = 1024
+
+  init(_ plan: TapPlan) {
+    self.plan = plan
+    seen = plan.sources.map { source in
+      let counts = source.rowCounts
+      return Seen(
+        points: ContiguousArray(repeating: false, count: counts.points),
+        shapes: ContiguousArray(repeating: false, count: counts.shapes))
+    }
+  }
+
+  /// Takes note of the features of a batch's grids; zooms ascend.
+  func note(_ grids: PaintedGrids, zoom: Int) {
+    let levels = plan.sources.map { $0.level(zoom) }
+    if zoom != self.zoom {
+      self.zoom = zoom
+      for (index, level) in levels.enumerated() {
+        seen[index].clusters = ContiguousArray(repeating: false, count: level?.count ?? 0)
+      }
+    }
+    for feature in grids.features.joined() {
+      let source = feature.source
+      let kind: Int32
+      let row: Int
+      let isNew: Bool
+      switch plan.sources[source].item(feature, levels[source]) {
+      case .point(let number):
+        kind = Self.point
+        row = number
+        isNew = Self.mark(row, in: &seen[source].points)
+      case .shape(let number):
+        kind = Self.shape
+        row = number
+        isNew = Self.mark(row, in: &seen[source].shapes)
+      case .cluster(let zoom, let number):
+        kind = Int32(truncatingIfNeeded: zoom)
+        row = number
+        isNew = Self.mark(row, in: &seen[source].clusters)
+      }
+      if isNew {
+        uses.append(Use(source: Int32(truncatingIfNeeded: source), kind: kind, row: row))
+      }
+    }
+  }
+
+  /// Marks a row; false if it was.
+  private static func mark(_ row: Int, in rows: inout ContiguousArray<Bool>) -> Bool {
+    guard !rows[row] else { return false }
+    rows[row] = true
+    return true
+  }
+
+  /// Some uses whose entries are to be written, with the levels and members of their clusters' zoom by
+  /// source.
+  private struct Job: Sendable {
+    let uses: ArraySlice<Use>
+    var levels: [ClusterLevel?]
+    var members: [ClusterMembers?]
+  }
+
+  /// Writes all entries.
+  ///
+  /// - Complexity: O(features that are used), and O(points) for each zoom with clusters.
+  func write(to writer: ArchiveWriter, threads: Int, _ cancellation: Cancellation) throws {
+    var jobs = TapJobs(plan, Array(uses))
+    var seen: Set<ContentHash> = []
+    try OrderedWork<Job, [(key: [UInt8], json: [UInt8])]>(threads: threads, limit: threads * 4).run(
+      worker: { [plan] in
+        { job in
+          job.uses.map { use in
+            let number = Int(use.source)
+            let (source, level) = (plan.sources[number], job.levels[number])
+            let key = source.key(of: use.item, level)
+            let entry = source.entry(
+              of: use.item, key: key, level, use.firstMembers(job.members[number]))
+            return (key, entry)
+          }
+        }
+      },
+      next: { jobs.next() },
+      consume: { entries in
+        try cancellation.check()
+        for entry in entries {
+          // The rows of one record share a key, and the entry of the row that is used first.
+          let hash = entry.key.withUnsafeBytes { ContentHash($0) }
+          if seen.insert(hash).inserted { try writer.addEntry(key: entry.key, json: entry.json) }
+        }
+      })
+  }
+
+  /// Cuts the uses into jobs, each with clusters of one zoom at most.
+  private struct TapJobs {
+    private let plan: TapPlan
+    private let uses: [Use]
+    private var start = 0
+    private var zoom: Int32 = -1
+    private var levels: [ClusterLevel?]
+    private var members: [ClusterMembers?]
+
+    init(_ plan: TapPlan, _ uses: [Use]) {
+      self.plan = plan
+      self.uses = uses
+      levels = plan.sources.map { _ in nil }
+      members = levels.map { _ in nil }
+    }
+
+    /// The next job; `nil` at the end.
+    mutating func next() -> Job? {
+      guard start < uses.count else { return nil }
+      var end = start
+      var clusters: Int32 = -1
+      while end < min(uses.count, start + TapEntries.batchSize) {
+        let kind = uses[end].kind
+        if kind >= 0, clusters >= 0, kind != clusters { break }
+        clusters = max(clusters, kind)
+        end += 1
+      }
+      if clusters >= 0 { prepare(clusters, start..<end) }
+      defer { start = end }
+      return Job(uses: uses[start..<end], levels: levels, members: members)
+    }
+
+    /// Makes what the clusters of some uses need: the members of all zooms at once would be much.
+    private mutating func prepare(_ zoom: Int32, _ range: Range<Int>) {
+      if zoom != self.zoom {
+        self.zoom = zoom
+        levels = plan.sources.map { $0.level(Int(zoom)) }
+        members = levels.map { _ in nil }
+      }
+      for use in uses[range] where use.kind >= 0 {
+        let source = Int(use.source)
+        guard members[source] == nil, let level = levels[source] else { continue }
+        members[source] = plan.sources[source].members(level)
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Clustering
+import Definition
+import MBTiles
+import Rendering
+import Runs
+import TapBlocks
+import Tiling
+
+/// What taps will take in an archive, from a sample of its tiles and features.
+struct TapEstimate {
+  /// Bytes of the archive.
+  var bytes = 0
+
+  /// Time of making them on one thread.
+  var seconds = 0.0
+
+  /// Tiles or blocks that are made for an estimate.
+  static let sampleSize = 64
+
+  /// Makes a sample of what a plan will make, evenly spread.
+  ///
+  /// - Complexity: O(points) for each zoom with clusters, and O(tiles).
+  init(_ plan: TapPlan, of planned: PlannedTiles, threads: Int, _ cancellation: Cancellation) throws
+  {
+    let features = try TapFeatures(plan, planned, threads: threads)
+    let clock = ContinuousClock()
+    let start = clock.now
+    switch plan.format {
+    case .utfgrid:
+      let tiles = planned.zooms.indices.flatMap { zoom in
+        (0..<planned.zooms[zoom].count).map { (zoom: zoom, tile: $0) }
+      }
+      let sample = tiles.spread(Self.sampleSize)
+      let grids = try Self.grids(of: sample, plan, planned, cancellation)
+      let share = Double(tiles.count) / Double(max(sample.count, 1))
+      seconds = (clock.now - start) / .seconds(1) * share
+      bytes = Int(grids * share)
+    case .compact:
+      let stage = CompactTapStage(plan: plan, threads: threads, cancellation: cancellation)
+      let sample = try stage.sample(planned.zooms, features.numbers)
+      seconds = (clock.now - start) / .seconds(1) * sample.share
+      bytes = Int(Double(sample.bytes) * sample.share)
+    }
+    bytes += Int(Double(features.count) * (try features.bytesPerEntry(plan)))
+  }
+
+  /// The bytes of the rows of some tiles' grids, indexes included.
+  private static func grids(
+    of sample: [(zoom: Int, tile: Int)], _ plan: TapPlan, _ planned: PlannedTiles,
+    _ cancellation: Cancellation
+  ) throws -> Double {
+    let worker = plan.worker()
+    var bytes = 0
+    for entry in sample {
+      let scenes = planned.zooms[entry.zoom]
+      let row = TileRows.Row(
+        tile: scenes.tile(entry.tile), slot: 0, drawn: Int32(truncatingIfNeeded: entry.tile))
+      let grids = try worker.grids(of: TileRows.Batch(scenes: scenes, rows: [row]), cancellation)
+      // A row of 9 bytes besides, its name of 32 there, in the index and in the row of the tile; the
+      // names of its keys in a table and an index.
+      for grid in grids.ends.indices {
+        bytes += grids.keys[grid].reduce(0) { $0 + 2 * ($1.count + 32) + 18 } + 3 * 32 + 18
+      }
+      bytes += grids.bytes.count
+    }
+    return Double(bytes)
+  }
+}
+
+/// The features that answer taps.
+private struct TapFeatures {
+  let numbers: TapNumbers
+
+  /// How many of them tiles show.
+  let count: Int
+
+  private static let sampleSize = 512
+
+  init(_ plan: TapPlan, _ planned: PlannedTiles, threads: Int) throws {
+    let grids = planned.zooms.map(\.grid.zoom)
+    let zooms = (grids.first ?? 0)...(grids.last ?? 0)
+    let answering = Set(plan.layers.compactMap { planned.builder.style.layers[$0].source })
+    let sources = plan.sources.filter { answering.contains($0.name) }
+    numbers = TapNumbers(plan.sources, zooms: zooms, threads: threads)
+    count = sources.reduce(0) { sum, source in
+      let rows = source.rowCounts
+      var (lone, clusters) = (rows.points, 0)
+      for zoom in zooms {
+        guard let level = source.level(zoom) else {
+          lone = rows.points
+          continue
+        }
+        let those = (0..<level.count).count { level.isCluster($0) }
+        clusters += those
+        // A point that stands alone does so at all deeper zooms.
+        lone = level.count - those
+      }
+      return sum + lone + rows.shapes + clusters
+    }
+  }
+
+  /// The mean bytes of what a feature's key stands for, with the row around it.
+  func bytesPerEntry(_ plan: TapPlan) throws -> Double {
+    let isCompact = plan.format == .compact
+    // Pages hold what lies together, which packs better.
+    let ranks =
+      isCompact
+      ? Array(0..<numbers.count / TapEntryPages.size + 1).spread(4).flatMap { page in
+        let first = page * TapEntryPages.size
+        return Array(first..<min(first + TapEntryPages.size, numbers.count))
+      } : Array(0..<numbers.count).spread(Self.sampleSize)
+    let sample = ContiguousArray(ranks.map { UInt32(truncatingIfNeeded: $0) })
+    guard !sample.isEmpty else { return 0 }
+    let pages = TapEntryPages(
+      sources: plan.sources, shown: sample, numbers: numbers,
+      members: TapMembers(of: sample, numbers, plan.sources))
+    var bytes = 0
+    if isCompact {
+      let deflater = TapDeflater()
+      for start in stride(from: 0, to: sample.count, by: TapEntryPages.size) {
+        let range = start..<min(start + TapEntryPages.size, sample.count)
+        bytes += try pages.pages(range, deflater).reduce(0) { $0 + $1.stream.count + 24 }
+      }
+    } else {
+      for rank in sample.indices {
+        let entry = pages.entry(rank)
+        bytes += 2 * entry.key.count + entry.json.count + 18
+      }
+    }
+    return Double(bytes) / Double(sample.count)
+  }
+}
+
+extension Array {
+  /// At most so many elements, evenly spread.
+  fileprivate func spread(_ limit: Int) -> [Element] {
+    let step = Swift.max(1, (count + limit - 1) / limit)
+    return stride(from: 0, to: count, by: step).map { self[$0] }
+  }
+}

@@ -1,0 +1,186 @@
+import Clustering
+package import Definition
+import MBTiles
+import Raster
+package import Rendering
+import Runs
+import Tiling
+
+/// What a build does for taps: which layers answer, and the sources that they show.
+package struct TapPlan: Sendable {
+  /// Indexes of the layers that answer.
+  let layers: Set<Int>
+
+  /// How the archive holds what answers.
+  let format: TapFormat
+
+  /// All sources of the build, in its order, each made for taps.
+  let sources: [TapSource]
+
+  private let side: Int
+  private let scale: Int
+  private let fonts: FontLibrary
+
+  /// `nil` where the pipeline wants no taps, or no layer that could answer them.
+  package init?(
+    _ definition: PipelineDefinition, _ sources: [ClusteredSource], _ builder: SceneBuilder
+  ) {
+    guard let interactivity = definition.tiles.interactivity else { return nil }
+    layers = Set(
+      builder.style.layers.indices.filter { index in
+        let layer = builder.style.layers[index]
+        return layer.kind.answersTaps && interactivity.layers?.contains(layer.id) ?? true
+      })
+    guard !layers.isEmpty else { return nil }
+    format = interactivity.format
+    self.sources = sources.map {
+      TapSource(
+        $0, fields: interactivity.fields, text: interactivity.text,
+        tileSize: definition.tiles.tileSize)
+    }
+    side = builder.tileSize * builder.scale
+    scale = builder.scale
+    fonts = builder.fonts
+  }
+
+  /// A maker of grids that belongs to one worker.
+  func worker() -> TapWorker {
+    TapWorker(
+      sources: sources,
+      painter: TapPainter(layers: layers, side: side, scale: scale, fonts: fonts))
+  }
+
+  /// A maker of compact blocks that belongs to one worker.
+  func blockMaker() -> TapBlockMaker {
+    TapBlockMaker(layers: layers, side: side, scale: scale, fonts: fonts)
+  }
+
+  /// How clients of TileMill's time show an answer: its text, else a line for each field that it has.
+  /// Two braces escape HTML.
+  var template: String {
+    let hasText = sources.contains(where: \.hasText)
+    var names = hasText ? [TapTextWriter.member] : ["point_count"]
+    for name in sources.flatMap(\.fieldNames) where !hasText && !names.contains(name) {
+      names.append(name)
+    }
+    let lines = names.filter(Self.isPlain).map { "{{#\($0)}}<div>{{\($0)}}</div>{{/\($0)}}" }
+    let text = lines.joined()
+    return "{{#__location__}}{{/__location__}}{{#__teaser__}}\(text){{/__teaser__}}"
+      + "{{#__full__}}\(text){{/__full__}}"
+  }
+
+  /// Whether a name may stand in a tag of a template.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy { scalar in
+        scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      }
+  }
+}
+
+extension StyleLayer.Kind {
+  /// Whether features of such layers answer taps.
+  package var answersTaps: Bool {
+    switch self {
+    case .circle, .symbol, .fill, .line: true
+    case .background, .heatmap, .raster: false
+    }
+  }
+}
+
+/// The grids of some rows of an archive.
+struct PaintedGrids: Sendable {
+  /// For each row the number of its grid, −1 without one.
+  var rows: [Int32] = []
+
+  /// The grids, one after the other.
+  var bytes: [UInt8] = []
+  var ends: [Int] = []
+  var digests: [MD5Digest] = []
+
+  /// The features of each grid in ascending order of their keys, and these.
+  var features: [[TapFeature]] = []
+  var keys: [[[UInt8]]] = []
+
+  /// Hands the grid of a row to the writer, `nil` without one.
+  func add(row: Int, to writer: ArchiveWriter) throws -> GridRef? {
+    guard row < rows.count, rows[row] >= 0 else { return nil }
+    let grid = Int(rows[row])
+    let start = grid == 0 ? 0 : ends[grid - 1]
+    return try bytes.withUnsafeBytes { all in
+      try writer.addGrid(
+        UnsafeRawBufferPointer(rebasing: all[start..<ends[grid]]), md5: digests[grid],
+        keys: keys[grid])
+    }
+  }
+}
+
+/// Makes the grids of tiles; one per worker.
+final class TapWorker {
+  private let sources: [TapSource]
+  private let painter: TapPainter
+  private let encoder = UTFGridEncoder()
+
+  init(sources: [TapSource], painter: TapPainter) {
+    self.sources = sources
+    self.painter = painter
+  }
+
+  /// The grids of a batch's rows.
+  func grids(of batch: TileRows.Batch, _ cancellation: Cancellation) throws -> PaintedGrids {
+    var painted = PaintedGrids()
+    painted.rows.reserveCapacity(batch.rows.count)
+    let zoom = batch.scenes.grid.zoom
+    let levels = sources.map { $0.level(zoom) }
+    for row in batch.rows {
+      guard row.drawn >= 0, let grid = try painter.grid(Int(row.drawn), of: batch.scenes) else {
+        painted.rows.append(-1)
+        continue
+      }
+      try cancellation.check()
+      let keys = grid.features.map { feature in
+        let source = sources[feature.source]
+        let level = levels[feature.source]
+        return source.key(of: source.item(feature, level), level)
+      }
+      // Rows of one record have one key.
+      let start = painted.bytes.count
+      let merged = Self.merged(grid, keys)
+      let written = encoder.append(cells: merged.cells, keys: merged.keys, to: &painted.bytes)
+      painted.rows.append(Int32(painted.ends.count))
+      painted.ends.append(painted.bytes.count)
+      painted.digests.append(
+        painted.bytes.withUnsafeBytes {
+          MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
+        })
+      let ascending = written.keys.sorted {
+        merged.keys[$0].lexicographicallyPrecedes(merged.keys[$1])
+      }
+      painted.features.append(ascending.map { merged.features[$0] })
+      painted.keys.append(ascending.map { merged.keys[$0] })
+    }
+    return painted
+  }
+
+  /// The grid with features of equal keys as one.
+  private static func merged(
+    _ grid: TapGrid, _ keys: [[UInt8]]
+  ) -> (cells: [UInt16], keys: [[UInt8]], features: [TapFeature]) {
+    guard keys.count > 1 else { return (grid.cells, keys, grid.features) }
+    var numbers: [[UInt8]: UInt16] = [:]
+    var map: [UInt16] = [0]
+    var (kept, features): ([[UInt8]], [TapFeature]) = ([], [])
+    for (key, feature) in zip(keys, grid.features) {
+      if let known = numbers[key] {
+        map.append(known)
+        continue
+      }
+      kept.append(key)
+      features.append(feature)
+      numbers[key] = UInt16(truncatingIfNeeded: kept.count)
+      map.append(UInt16(truncatingIfNeeded: kept.count))
+    }
+    if kept.count == keys.count { return (grid.cells, keys, grid.features) }
+    return (grid.cells.map { map[Int($0)] }, kept, features)
+  }
+}

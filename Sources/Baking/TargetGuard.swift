@@ -1,0 +1,114 @@
+package import Definition
+import Foundation
+import Ingest
+import MBTiles
+import Overlays
+import Reports
+import Reuse
+package import Runs
+import SystemPackage
+
+/// Refuses to write a picture, a report or an answer over a file of the pipeline: its definition, its
+/// data, its archives.
+///
+/// A file is told by its name, also where it is not there yet, and by what the name leads to: links
+/// and detours hide nothing.
+package struct TargetGuard {
+  private let definition: PipelineDefinition
+
+  /// Whether what is written is a GeoPackage, which may take the place of another.
+  private let isGeoPackage: Bool
+
+  package init(_ definition: PipelineDefinition, isGeoPackage: Bool = false) {
+    self.definition = definition
+    self.isGeoPackage = isGeoPackage
+  }
+
+  /// Refuses a file that is not to be replaced.
+  ///
+  /// - Parameter option: the one that named the file.
+  /// - Throws: ``PipelineError`` with code `usage`.
+  /// - Complexity: O(files of the pipeline).
+  package func check(_ target: String, option: String = "-o") throws(PipelineError) {
+    guard let words = words(of: target, isReport: option == "--report") else { return }
+    throw PipelineError(.usage, "'\(target)' is \(words). Name another file with \(option).")
+  }
+
+  /// What a file is to the pipeline; `nil` if it may be replaced.
+  private func words(of target: String, isReport: Bool) -> String? {
+    if Self.areSame(target, definition.file) { return "the pipeline file" }
+    if definition.files.contains(where: { Self.areSame(target, $0) }) {
+      return "a file that the pipeline includes"
+    }
+    for source in definition.sources
+    where source.dataFiles.contains(where: { Self.areSame(target, $0) }) {
+      return "the data of source '\(source.name)'"
+    }
+    for output in definition.outputPaths.joined() {
+      if Self.areSame(target, output) { return "an archive of the pipeline" }
+      let report = ReportFile.path(besideArchive: output)
+      // The report that stands there is the one that is asked for.
+      if !isReport, Self.areSame(target, report) { return "the report of \(output)" }
+      let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: output), inputs: "")
+      if definition.output.hasSidecars,
+        sidecars.paths.contains(where: { Self.areSame(target, $0.string) })
+      {
+        return "a file that a build writes beside \(output)"
+      }
+    }
+    return databaseWords(of: target)
+  }
+
+  /// What a database in place is, of whichever pipeline.
+  private func databaseWords(of target: String) -> String? {
+    // Nobody may ever write into a pipe.
+    guard (try? Stat(FilePath(target)))?.type == .regular,
+      let file = try? FileDescriptor.open(FilePath(target), .readOnly, options: [.closeOnExec])
+    else { return nil }
+    defer { try? file.close() }
+    var bytes = [UInt8](repeating: 0, count: GeoPackageHead.byteCount)
+    let count = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
+    guard let head = GeoPackageHead(bytes.prefix(count)) else { return nil }
+    if head.isGeoPackage { return isGeoPackage ? nil : "a GeoPackage" }
+    return "a database, such as an archive is"
+  }
+
+  /// Whether two paths lead to one file, whatever they look like.
+  package static func areSame(_ path: String, _ other: String) -> Bool {
+    let (first, second) = (absolute(path), absolute(other))
+    if first == second { return true }
+    if let one = FileStatus(first), let two = FileStatus(second) { return one.isSameFile(as: two) }
+    // One that is not there yet, in a folder of two names.
+    guard first.lastComponent == second.lastComponent,
+      let one = FileStatus(first.removingLastComponent()),
+      let two = FileStatus(second.removingLastComponent())
+    else { return false }
+    return one.isSameFile(as: two)
+  }
+
+  private static func absolute(_ path: String) -> FilePath {
+    FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
+      .lexicallyNormalized()
+  }
+}
+
+extension SourceDefinition {
+  /// The files that the source is read from, as far as its definition names them.
+  fileprivate var dataFiles: [String] {
+    var files = inputFiles.compactMap(\.path)
+    if let worldFile = image?.worldFile { files.append(worldFile) }
+    guard let series = image?.series else { return files }
+    let folder = FilePath(series.folder)
+    switch series.frames {
+    case .files(let glob), .sidecars(let glob):
+      let names = (try? glob.files(in: series.folder)) ?? []
+      files += names.map { folder.pushing(FilePath($0)).string }
+    case .list(let frames): files += frames.map { folder.pushing(FilePath($0.image)).string }
+    case .document(.file(let path)): files.append(path)
+    case .capabilities(let capabilities):
+      if case .file(let path) = capabilities.document { files.append(path) }
+    case .document: break
+    }
+    return files
+  }
+}

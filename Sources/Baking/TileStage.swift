@@ -1,0 +1,137 @@
+import MBTiles
+import PNG
+import Rendering
+import Reuse
+import Runs
+import Tiling
+
+/// Paints all distinct scenes on worker threads, or takes them from where they were painted before,
+/// and writes the rows in archive order.
+struct TileStage {
+  let builder: SceneBuilder
+  let reuse: TileReuse
+  let threads: Int
+  let cancellation: Cancellation
+  /// What is done for taps; `nil` for nothing.
+  var taps: TapPlan?
+  /// Takes the rows written so far; throws to end the stage.
+  let progress: (Int) throws -> Void
+
+  /// What a worker makes of a batch: the PNGs of its new slots, one after the other.
+  private struct Painted: Sendable {
+    var rows: [TileRows.Row]
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    var scenes: [StableHash] = []
+    var digests: [MD5Digest] = []
+    var checksums: [UInt64] = []
+    /// Whether each was painted, and not taken from somewhere.
+    var isPainted: [Bool] = []
+    /// Whether no other row shows the image, and nothing else will ask for it.
+    var isPassing: [Bool] = []
+    /// What answers taps.
+    var grids = PaintedGrids()
+
+    /// Hands the n-th new image to the writer, with the row that shows it first.
+    func add(_ index: Int, ofRow row: Int, to writer: ArchiveWriter) throws -> ImageRef {
+      let tile = rows[row].tile
+      let start = index == 0 ? 0 : ends[index - 1]
+      return try bytes.withUnsafeBytes { all in
+        let image = UnsafeRawBufferPointer(rebasing: all[start..<ends[index]])
+        let (md5, checksum) = (digests[index], checksums[index])
+        if isPassing[index] {
+          return try writer.addTile(tile, showingOnly: image, md5: md5, checksum: checksum) {
+            try grids.add(row: row, to: writer)
+          }
+        }
+        let ref = try writer.addImage(image, md5: md5, checksum: checksum)
+        try writer.addTile(tile, ref, grid: try grids.add(row: row, to: writer))
+        return ref
+      }
+    }
+  }
+
+  /// Runs the stage.
+  ///
+  /// - Parameter record: takes what becomes of each scene.
+  /// - Throws: what painting, writing or `progress` throws; the archive is then unusable.
+  func run(
+    _ rows: consuming TileRows, into writer: ArchiveWriter, _ record: SceneRecord
+  ) throws {
+    var rows = rows
+    var refs: [ImageRef?] = [nil]
+    var written = 0
+    let entries = taps.map { TapEntries($0) }
+    let blank = PNGEncoder.transparent(
+      width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
+    let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
+    let painters = builder.painters
+    try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
+      worker: { [cancellation, reuse, taps] in
+        let painter = painters.painter()
+        let reader = reuse.reader()
+        let tapper = taps?.worker()
+        return { batch in
+          var painted = try Self.paint(batch, with: painter, reader, cancellation)
+          if let tapper { painted.grids = try tapper.grids(of: batch, cancellation) }
+          return painted
+        }
+      },
+      next: { rows.next() },
+      consume: { painted in
+        var fresh = 0
+        for (index, row) in painted.rows.enumerated() {
+          let slot = Int(row.slot)
+          while refs.count <= slot { refs.append(nil) }
+          if let known = refs[slot] {
+            try writer.addTile(
+              row.tile, known, grid: try painted.grids.add(row: index, to: writer))
+          } else if slot == 0 {
+            let ref = try blank.withUnsafeBytes { try writer.addImage($0, md5: blankDigest) }
+            try writer.addTile(row.tile, ref, grid: try painted.grids.add(row: index, to: writer))
+            refs[slot] = ref
+          } else {
+            let ref = try painted.add(fresh, ofRow: index, to: writer)
+            record.append(
+              painted.scenes[fresh], painted.digests[fresh], painted.checksums[fresh], ref,
+              firstRow: written + index + 1, isPainted: painted.isPainted[fresh])
+            fresh += 1
+            refs[slot] = ref
+          }
+        }
+        if let zoom = painted.rows.first?.tile.z { entries?.note(painted.grids, zoom: zoom) }
+        written += painted.rows.count
+        try progress(written)
+      })
+    try entries?.write(to: writer, threads: threads, cancellation)
+  }
+
+  private static func paint(
+    _ batch: TileRows.Batch, with painter: TilePainter, _ reader: TileReuse.Reader?,
+    _ cancellation: Cancellation
+  ) throws -> Painted {
+    var painted = Painted(rows: batch.rows)
+    painted.bytes.reserveCapacity(batch.fresh.count * 1024)
+    for (index, fresh) in batch.fresh.enumerated() {
+      // A batch of large polygons takes seconds.
+      try cancellation.check()
+      let start = painted.bytes.count
+      let scene = batch.hash(index)
+      let known = reader?.append(scene, to: &painted.bytes)
+      if known == nil { try painter.paint(fresh.tile, of: batch.scenes, into: &painted.bytes) }
+      painted.scenes.append(scene)
+      painted.ends.append(painted.bytes.count)
+      painted.isPainted.append(known == nil)
+      // What was painted is kept where the time may run out before it is published.
+      let isWanted = known == nil && cancellation.maxSeconds != nil
+      painted.isPassing.append(fresh.isShownOnce && !isWanted)
+      painted.checksums.append(known?.checksum ?? ImageChecksum.of(painted.bytes[start...]))
+      painted.digests.append(
+        known?.md5
+          ?? painted.bytes.withUnsafeBytes {
+            MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
+          })
+    }
+    return painted
+  }
+}

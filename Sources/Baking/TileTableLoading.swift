@@ -1,0 +1,122 @@
+import Definition
+import Features
+import Ingest
+import Overlays
+import Raster
+import Rendering
+import Runs
+import SystemPackage
+import Tiling
+
+extension SourceDefinition {
+  /// The most pixels that the tiles of a GeoPackage may make together: 5793 × 5793, of 4 bytes each,
+  /// twice while they are put together.
+  static let mosaicPixels = 1 << 25
+
+  /// Keys that say where an image lies, which tiles say themselves.
+  private static let placingKeys = ["coordinates", "bearing", "worldFile"]
+
+  /// Whether a file is a database by its first bytes.
+  static func isDatabase(_ path: String) -> Bool {
+    GeoPackageHead(
+      SourceInput.file(FilePath(path), name: path).head(GeoPackageHead.byteCount)) != nil
+  }
+
+  /// Refuses the keys of GeoPackages for an image that is none.
+  func refuseTableKeys() throws(PipelineError) {
+    for key in ["table", "zoom"] {
+      guard let member = node.member(key) else { continue }
+      throw PipelineError(
+        .definition, "source '\(name)': '\(key)' is for a GeoPackage, and \(dataName) is none.",
+        at: member.keyPlace)
+    }
+  }
+
+  /// Puts the tiles of a GeoPackage's table together to one image, at its place.
+  ///
+  /// - Throws: ``SourceError`` and ``PipelineError`` that name the table, its tile or the key.
+  /// - Complexity: O(pixels).
+  func loadTiles(of path: String, _ definition: ImageDefinition) throws -> LoadedImage {
+    try refusePlacingKeys(definition)
+    let bounds = definition.bounds.flatMap { bounds in
+      bounds.count == 4
+        ? GeoBounds(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]) : nil
+    }
+    let file = try GeoPackageFile(path: FilePath(path), name: dataName)
+    let tiles = try GeoPackageTiles(file, table: definition.table)
+    let choice = try tiles.choice(
+      zoom: definition.zoom, in: bounds, pixelLimit: Self.mosaicPixels,
+      sideLimit: ImageLimits().maxSide)
+    let matrix = try tiles.matrix(zoom: choice.zoom)
+    let decoder = TileDecoder(definition, file: dataName, matrix: matrix)
+    guard
+      let mosaic = try tiles.mosaic(
+        zoom: choice.zoom, in: choice.block, pixelLimit: Self.mosaicPixels, decode: decoder.picture)
+    else { throw PipelineError(.bug, "the tiles of '\(tiles.table)' vanished.", at: place) }
+    do {
+      return LoadedImage(
+        source: RasterSource(
+          id: name, image: OverlayImage(mosaic.picture),
+          placement: try ImagePlacement(
+            westMetres: mosaic.box.west, southMetres: mosaic.box.south,
+            eastMetres: mosaic.box.east, northMetres: mosaic.box.north),
+          kernel: definition.resampling),
+        format: "GeoPackage", bytes: file.byteCount)
+    } catch let error as OverlayError {
+      throw SourceError(
+        code: .badData, file: dataName, message: "zoom \(choice.zoom): \(error.message)")
+    }
+  }
+
+  private func refusePlacingKeys(_ definition: ImageDefinition) throws(PipelineError) {
+    let key =
+      Self.placingKeys.first { node.member($0) != nil }
+      ?? (definition.projection == .mercator ? nil : "projection")
+    guard let key else { return }
+    throw PipelineError(
+      .definition,
+      "source '\(name)': the tiles of a GeoPackage say themselves where they lie. Remove '\(key)'.",
+      at: node.member(key)?.keyPlace ?? place)
+  }
+}
+
+/// Makes pixels of the pictures in a table of tiles.
+private struct TileDecoder {
+  private var decoder: ImageDecoder
+  private let file: String
+
+  init(_ definition: ImageDefinition, file: String, matrix: GeoPackageTileMatrix) {
+    decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
+    decoder.noDataCheck = .none
+    // A tile of another size is refused either way; a huge one before it is decoded.
+    decoder.limits.maxPixels = 4 * matrix.tileWidth * matrix.tileHeight
+    self.file = file
+  }
+
+  /// Decodes one tile; premultiplied.
+  func picture(
+    _ bytes: [UInt8], _ format: GeoPackageTileFormat
+  ) throws(SourceError) -> GeoPackageMosaic.Picture {
+    do {
+      let pixmap = try decoder.decode(bytes).pixmap()
+      return GeoPackageMosaic.Picture(
+        width: pixmap.width, height: pixmap.height,
+        pixels: Array(UnsafeRawBufferPointer(pixmap.pixels)))
+    } catch {
+      throw SourceError(
+        code: .badData, file: file, message: (error as? OverlayError)?.message ?? "\(error)")
+    }
+  }
+}
+
+extension OverlayImage {
+  /// The picture that ``TileDecoder`` made the parts of.
+  fileprivate init(_ picture: GeoPackageMosaic.Picture) {
+    let count = picture.width * picture.height
+    let texels = ContiguousArray<UInt32>(unsafeUninitializedCapacity: count) { buffer, filled in
+      picture.pixels.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+      filled = count
+    }
+    self.init(width: picture.width, height: picture.height, texels: .rgba(texels))
+  }
+}

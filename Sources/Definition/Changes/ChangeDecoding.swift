@@ -1,0 +1,103 @@
+import Ingest
+import OrderedCollections
+import Runs
+
+/// Makes `edits` and `join` values; refuses what makes no sense together.
+struct ChangeDecoder {
+  let paths: DefinitionPaths
+
+  /// Decodes both keys of a source of records that passed ``KeyCheck``.
+  ///
+  /// - Parameter namesKeys: whether the format gives records an id without `id:`.
+  func changes(
+    _ source: KeyedNode, namesKeys: Bool
+  ) throws(PipelineError) -> ChangeDefinition {
+    var changes = ChangeDefinition()
+    if let member = source.node.member("edits") {
+      if !namesKeys, source.node["id"] == nil {
+        throw source.fault(
+          "edits", "'edits' needs 'id', the column by which its entries name records.")
+      }
+      changes.edits = try edits(member)
+    }
+    for node in source.node["join"].map({ $0.items ?? [$0] }) ?? [] {
+      changes.joins.append(try join(KeyedNode(node, ChangeKeys.joinObject)))
+    }
+    return changes
+  }
+
+  // MARK: Edits
+
+  private func edits(_ member: DocumentMember) throws(PipelineError) -> EditsDefinition {
+    let isObject = member.node.members != nil
+    let empty = DocumentNode(.object([]), at: member.node.place)
+    let keyed = KeyedNode(isObject ? member.node : empty, ChangeKeys.editsObject)
+    let data = isObject ? member.node["data"] ?? empty : member.node
+    var files: [EditsDefinition.File] = []
+    for node in data.items ?? [data] {
+      let path = try path(node)
+      guard
+        let form = keyed.choice("type", as: EditLogForm.self) ?? Self.form(of: node.text ?? "")
+      else {
+        throw PipelineError(
+          .definition,
+          "the name '\(node.text ?? "")' does not tell the form of this log. Write "
+            + "'edits: {data: …, type: csv}', or type geojsonseq.", at: node.place)
+      }
+      files.append(EditsDefinition.File(path: path, form: form))
+    }
+    let operation = keyed.text("op") ?? "op"
+    let time = keyed.text("time") ?? "time"
+    if operation == time {
+      throw keyed.fault("time", "'op' and 'time' are both '\(time)'. Give them two columns.")
+    }
+    return EditsDefinition(
+      files: files, isOptional: keyed.bool("optional") ?? false, operation: operation, time: time)
+  }
+
+  /// The form that a file's name tells.
+  private static func form(of path: String) -> EditLogForm? {
+    let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    switch suffix {
+    case "csv", "tsv", "txt": return .csv
+    case "geojsonseq", "geojsonl", "geojsons", "ndgeojson", "ndjson", "jsonl": return .geojsonseq
+    default: return nil
+    }
+  }
+
+  // MARK: Joins
+
+  private func join(_ keyed: KeyedNode) throws(PipelineError) -> JoinDefinition {
+    let sides = keyed.object("on", ChangeKeys.joinSides)
+    let both = keyed.text("on")
+    guard let left = both ?? sides.text("left"), let right = both ?? sides.text("right") else {
+      throw keyed.fault("on", "'on' must be a property, or {left: …, right: …}.")
+    }
+    var options = JoinOptions(left: left, right: right)
+    options.select = keyed.texts("select")
+    options.prefix = keyed.text("prefix") ?? ""
+    options.onDuplicate =
+      keyed.choice("onDuplicate", as: IngestOptions.DuplicatePolicy.self) ?? .error
+    let delimiter = keyed.text("delimiter") ?? ","
+    guard let byte = CSVOptions.delimiter(named: delimiter) else {
+      throw keyed.fault(
+        "delimiter",
+        "'delimiter' must be one ASCII character other than a quote, or tab, but it is "
+          + "'\(delimiter)'.")
+    }
+    options.csv.delimiter = byte
+    options.csv.encoding = keyed.text("encoding").flatMap { TextEncoding(name: $0) } ?? .utf8
+    for member in keyed.node["types"]?.members ?? [] {
+      options.csv.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
+    }
+    guard let data = keyed.node["data"] else {
+      throw keyed.fault("on", "a join needs 'data', the table.")
+    }
+    return JoinDefinition(path: try path(data), options: options)
+  }
+
+  /// A file by its path; these are not fetched.
+  private func path(_ node: DocumentNode) throws(PipelineError) -> String {
+    try paths.localFile(node, "logs of edits and joined tables")
+  }
+}

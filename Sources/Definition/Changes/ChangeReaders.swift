@@ -1,0 +1,89 @@
+package import Features
+package import Ingest
+import SystemPackage
+
+// From the definition of changes to readers over the source's own.
+extension ChangeDefinition {
+  /// What the source's own reader is asked for: nothing may be left out before it is changed, and
+  /// the keys must be there.
+  ///
+  /// - Parameter id: the source's `id:`.
+  package func request(_ request: ReadRequest, id: String?) -> ReadRequest {
+    guard !isEmpty else { return request }
+    var changed = request
+    changed.bounds = nil
+    changed.conditions = []
+    // What a table may give need not be in the source; where it is, it is kept.
+    changed.selected = request.selected?.filter { !mayGain($0) }
+    changed.tested += request.selected?.filter(mayGain) ?? []
+    for name in keys(id: id) {
+      if changed.wanted?.contains(name) == false { changed.wanted?.append(name) }
+      if !changed.tested.contains(name) { changed.tested.append(name) }
+    }
+    return changed
+  }
+
+  /// Puts the edits and joins over the source's own reader.
+  ///
+  /// - Parameters:
+  ///   - base: what the source's format gives for ``request(_:id:)``.
+  ///   - csv: the options of a CSV source; `nil` for other formats.
+  ///   - request: what is asked of the changed source.
+  /// - Throws: ``SourceError`` when a log or table cannot be read or does not fit.
+  package func reader(
+    over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
+  ) throws(SourceError) -> any FeatureReader {
+    var reader = base
+    if let edits {
+      let log = try edits.log(
+        over: base, csv: csv, id: id, request: self.request(request, id: id))
+      reader = EditedReader(reader, log: log)
+    }
+    for join in joins {
+      var options = join.options
+      options.wanted = request.wanted.map { $0 + joins.map(\.options.left) }
+      let table = try JoinTable(
+        reading: try ByteSource(path: FilePath(join.path), name: join.path), options: options)
+      reader = JoinedReader(reader, table: table)
+    }
+    return reader
+  }
+
+  /// Whether a joined table may have a column that becomes this property.
+  package func mayGain(_ name: String) -> Bool {
+    joins.contains { join in
+      guard name.hasPrefix(join.options.prefix) else { return false }
+      let column = String(name.dropFirst(join.options.prefix.count))
+      return join.options.select?.contains(column) ?? (column != join.options.right)
+    }
+  }
+
+  /// The properties by which records are found.
+  private func keys(id: String?) -> [String] {
+    joins.map(\.options.left) + (edits == nil ? [] : id.map { [$0] } ?? [])
+  }
+}
+
+extension EditsDefinition {
+  /// Reads the log.
+  fileprivate func log(
+    over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
+  ) throws(SourceError) -> EditLog {
+    var options = EditLogOptions()
+    options.key = id
+    options.operation = operation
+    options.time = time
+    options.csv = csv ?? CSVOptions()
+    options.csv.wanted = request.wanted
+    options.csv.select = request.selected
+    options.csv.tested = request.tested
+    options.geoJSON = GeoJSONOptions(wanted: request.wanted)
+    // Only the columns of a CSV file are known, and all there are, before the first record.
+    options.sourceColumns = csv == nil ? [] : base.propertyNames
+    var sources: [(source: ByteSource, form: EditLogForm)] = []
+    for file in files {
+      sources.append((try ByteSource(path: FilePath(file.path), name: file.path), file.form))
+    }
+    return try EditLog.read(sources, options: options)
+  }
+}

@@ -1,0 +1,97 @@
+package import Runs
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension PipelineDefinition {
+  /// Refuses a pipeline whose files are not there or may not be read.
+  ///
+  /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
+  package func requireFiles() throws(PipelineError) {
+    try refuseNamedPipes()
+    try requireReadableFiles()
+  }
+
+  /// Refuses files that are not there or may not be read.
+  ///
+  /// - Parameter names: the sources that will be read, empty for all.
+  package func requireReadableFiles(of names: [String] = []) throws(PipelineError) {
+    for source in sources where names.isEmpty || names.contains(source.name) {
+      if let path = source.image?.worldFile, access(path, R_OK) != 0 {
+        throw PipelineError(
+          .missingInput,
+          "source '\(source.name)' is placed by \(path), which cannot be read. Paths are relative to "
+            + "the pipeline file.", at: source.node["worldFile"]?.place)
+      }
+      for path in source.records.changes.files where access(path, R_OK) != 0 {
+        throw PipelineError(
+          errno == ENOENT || errno == ENOTDIR ? .missingInput : .permission,
+          "source '\(source.name)' has edits or a joined table in \(path), which cannot be read. Paths "
+            + "are relative to the pipeline file; a log of edits that comes later has 'optional: true'.",
+          at: (source.node["edits"] ?? source.node["join"])?.place ?? source.place)
+      }
+      guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
+      let isMissing = errno == ENOENT || errno == ENOTDIR
+      throw PipelineError(
+        isMissing ? .missingInput : .permission,
+        "source '\(source.name)' has its data in \(path), which "
+          + (isMissing
+            ? "does not exist. Paths are relative to the pipeline file."
+            : "may not be read. Check its permissions."),
+        at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+    }
+  }
+
+  /// `2 sources, 3 layers, zoom 0 to 16, into output/hotels.mbtiles`.
+  package var conclusion: String {
+    func count(_ count: Int, _ noun: String) -> String {
+      "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+    let archives = tiles.scales.map { output.path(scale: $0) }.joined(separator: " and ")
+    return "\(count(sources.count, "source")), \(count(layers.count, "layer")), "
+      + "zoom \(tiles.minZoom) to \(tiles.maxZoom), into \(archives)"
+  }
+}
+
+extension PipelineDefinition {
+  /// Refuses pipes that have a name: to open one waits for a writer, who may never come.
+  ///
+  /// Those of the shell, `/dev/fd/63`, and standard input have their writers already.
+  package func refuseNamedPipes() throws(PipelineError) {
+    for source in sources {
+      var paths = source.records.changes.files
+      if case .file(let path) = source.data { paths.append(path) }
+      for path in paths where Self.isNamedPipe(path) {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' reads \(path), which is a pipe and not a regular file; a run could "
+            + "wait for its writer for ever. Name a file.",
+          at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+      }
+    }
+  }
+
+  private static func isNamedPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return false }
+    return !["/dev/", "/proc/"].contains { path.hasPrefix($0) }
+  }
+}
+
+extension SourceDefinition {
+  /// Takes optional logs of edits that are not there for empty ones.
+  package mutating func dropMissingLogs() {
+    guard let edits = records.changes.edits, edits.isOptional else { return }
+    for path in edits.files.map(\.path)
+    where access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) {
+      records.changes.edits?.files.removeAll { $0.path == path }
+      notes.append(
+        "the log of edits \(path) of source '\(name)' is not there yet and counts as empty (optional: "
+          + "true).")
+    }
+  }
+}

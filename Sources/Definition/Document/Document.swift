@@ -1,0 +1,77 @@
+package import Runs
+import SystemPackage
+
+/// A pipeline file as a tree of located values, its variables replaced.
+package struct Document: Sendable {
+  /// The value of an environment variable, `nil` if it is not set.
+  package typealias Environment = (_ name: String) -> String?
+
+  /// The file as the user named it.
+  package var file: String
+
+  package var root: DocumentNode
+
+  /// The values of variables, never to be shown.
+  package var redactions: RedactionList
+
+  /// Reads a file: JSON or YAML by the ending of its name; with any other ending, JSON if it begins
+  /// with a brace.
+  ///
+  /// - Throws: ``PipelineError`` with code `definition` for a malformed file, `missingInput`,
+  ///   `permission` or `inputOutput` for one that cannot be read; words never hold a secret.
+  package init(
+    contentsOf file: String, environment: @escaping Environment,
+    limits: DocumentLimits = DocumentLimits()
+  ) throws(PipelineError) {
+    let bytes = try DocumentFile.read(file, limit: limits.bytes)
+    try self.init(bytes: bytes, file: file, environment: environment, limits: limits)
+  }
+
+  /// Reads text that is in memory; `file` names it in messages and decides its grammar.
+  package init(
+    bytes: [UInt8], file: String, environment: @escaping Environment,
+    limits: DocumentLimits = DocumentLimits()
+  ) throws(PipelineError) {
+    self.file = file
+    let text = try Self.text(of: bytes, file: file)
+    let tree: DocumentNode
+    if Self.isJSON(text, file: file) {
+      var parser = DocumentJSON(text: text, file: file, limits: limits)
+      tree = try parser.parse()
+    } else {
+      tree = try DocumentYAML(text: text, file: file, limits: limits).parse()
+    }
+    var variables = DocumentVariables(environment: environment)
+    do {
+      root = try variables.resolve(tree)
+    } catch {
+      throw error.redacted(by: variables.redactions)
+    }
+    redactions = variables.redactions
+  }
+
+  private static func isJSON(_ text: String, file: String) -> Bool {
+    switch FilePath(file).extension?.lowercased() {
+    case "json": true
+    case "yml", "yaml": false
+    default: text.first { !$0.isWhitespace } == "{"
+    }
+  }
+
+  /// The text of UTF-8 bytes, without a byte order mark.
+  private static func text(of bytes: [UInt8], file: String) throws(PipelineError) -> String {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+    if let text = String(validating: content, as: UTF8.self) { return text }
+    let line = firstInvalidLine(of: content)
+    throw PipelineError(
+      .definition, "this line is not UTF-8. Save the file as UTF-8.",
+      at: DocumentPlace(file: file, line: line))
+  }
+
+  private static func firstInvalidLine(of bytes: ArraySlice<UInt8>) -> Int {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+    return (index ?? 0) + 1
+  }
+}

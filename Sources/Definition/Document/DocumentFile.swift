@@ -1,0 +1,65 @@
+import MBTiles
+package import Runs
+import SystemPackage
+
+/// Reads small files whole.
+package enum DocumentFile {
+  /// Bytes that are asked for at once.
+  private static let step = 1 << 16
+
+  /// The bytes of a file, at most `limit` of them.
+  ///
+  /// - Parameter waits: whether a named pipe that nobody writes to is waited for; it is empty else.
+  package static func read(
+    _ path: String, limit: Int, waits: Bool = true
+  ) throws(PipelineError) -> [UInt8] {
+    let place = DocumentPlace(file: path)
+    do {
+      let file = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: waits ? [.closeOnExec] : [.closeOnExec, .nonBlocking])
+      return try file.closeAfter {
+        var bytes: [UInt8] = []
+        while true {
+          let start = bytes.count
+          let room = min(limit + 1 - start, Self.step)
+          guard room > 0 else {
+            throw PipelineError(
+              .definition, "the file is larger than \(limit) bytes; no pipeline file is.", at: place
+            )
+          }
+          bytes.append(contentsOf: repeatElement(0, count: room))
+          let read = try bytes.withUnsafeMutableBytes {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+          }
+          bytes.removeLast(room - read)
+          guard !bytes.starts(with: ArchiveHeader.signature) else {
+            throw PipelineError(
+              .definition,
+              "this is a SQLite database, such as an archive, where a pipeline or text file is wanted.",
+              at: place)
+          }
+          if read == 0 { return bytes }
+        }
+      }
+    } catch let error as PipelineError {
+      throw error
+    } catch {
+      throw failure(error as? Errno, at: place)
+    }
+  }
+
+  /// The failure of a system call on a file that is read.
+  static func failure(_ error: Errno?, at place: DocumentPlace) -> PipelineError {
+    switch error {
+    case .noSuchFileOrDirectory?:
+      PipelineError(.missingInput, "no such file. Check the path.", at: place)
+    case .permissionDenied?, .notPermitted?:
+      PipelineError(.permission, "the file may not be read. Check its permissions.", at: place)
+    case .isDirectory?:
+      PipelineError(.missingInput, "this is a folder, not a file.", at: place)
+    default:
+      PipelineError(
+        .inputOutput, "reading the file failed.", at: place, cause: error.map { "\($0)" })
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package import Features
+import OrderedCollections
+package import Runs
+
+/// One value of a pipeline file and the place where it stands.
+package struct DocumentNode: Sendable {
+  /// The kinds of values; those of JSON.
+  package enum Value: Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([DocumentNode])
+    /// Members in the order of the file; no key occurs twice.
+    case object([DocumentMember])
+  }
+
+  package var value: Value
+
+  /// Where the value begins. What an alias repeats keeps the place of its anchor.
+  package var place: DocumentPlace
+
+  /// A YAML scalar without quotes: the only kind that can be anything but a string.
+  package var isPlain = false
+
+  /// How the lines of a string lie in the file.
+  package enum Layout: Sendable {
+    /// Plain or in quotes, from ``place`` on.
+    case flow
+    /// After `|`: line by line from the line below ``place``.
+    case literalBlock
+    /// After `>`.
+    case foldedBlock
+  }
+
+  package var layout = Layout.flow
+
+  /// Whether a `${VAR}` was replaced in this string.
+  package var isSubstituted = false
+
+  /// The number of values in this one, itself included, aliases counted as often as used.
+  package private(set) var count: Int
+
+  package init(_ value: Value, at place: DocumentPlace) {
+    self.value = value
+    self.place = place
+    switch value {
+    case .array(let items): count = items.reduce(1) { $0 + $1.count }
+    case .object(let members): count = members.reduce(1) { $0 + $1.node.count }
+    default: count = 1
+    }
+  }
+}
+
+/// One key of an object of a pipeline file with its value.
+package struct DocumentMember: Sendable {
+  package var key: String
+  package var keyPlace: DocumentPlace
+  package var node: DocumentNode
+
+  package init(key: String, keyPlace: DocumentPlace, node: DocumentNode) {
+    self.key = key
+    self.keyPlace = keyPlace
+    self.node = node
+  }
+}
+
+extension DocumentNode {
+  /// The members of an object, `nil` for anything else.
+  package var members: [DocumentMember]? {
+    if case .object(let members) = value { members } else { nil }
+  }
+
+  /// The items of an array, `nil` for anything else.
+  package var items: [DocumentNode]? {
+    if case .array(let items) = value { items } else { nil }
+  }
+
+  /// The text of a string, `nil` for anything else.
+  package var text: String? {
+    if case .string(let text) = value { text } else { nil }
+  }
+
+  /// The number, `nil` for anything else.
+  package var number: Double? {
+    if case .number(let number) = value { number } else { nil }
+  }
+
+  /// The number if it is whole and within ±2⁵³, `nil` for anything else.
+  package var integer: Int? {
+    guard let number, abs(number) <= 9_007_199_254_740_992 else { return nil }
+    return Int(exactly: number)
+  }
+
+  /// True or false, `nil` for anything else.
+  package var bool: Bool? {
+    if case .bool(let bool) = value { bool } else { nil }
+  }
+
+  /// The member of an object.
+  ///
+  /// - Complexity: O(*n*) in the number of members.
+  package func member(_ key: String) -> DocumentMember? {
+    members?.first { $0.key == key }
+  }
+
+  /// The value of a member of an object.
+  package subscript(_ key: String) -> DocumentNode? { member(key)?.node }
+
+  /// The value without its places, as expressions and readers take it.
+  package var propertyValue: PropertyValue {
+    switch value {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .number(let number): .number(number)
+    case .string(let text): .string(text)
+    case .array(let items): .array(items.map(\.propertyValue))
+    case .object(let members):
+      .object(
+        OrderedDictionary(
+          members.map { ($0.key, $0.node.propertyValue) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// What the value is, as messages call it: `the string "abc"`, `a list`.
+  package var words: String {
+    switch value {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let number): "the number \(Self.words(of: number))"
+    case .string(let text): "the string \"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// A number as people write it: whole numbers without a fraction.
+  package static func words(of number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+}

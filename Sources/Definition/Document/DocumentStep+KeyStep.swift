@@ -1,0 +1,11 @@
+package import Expressions
+
+extension DocumentStep {
+  /// The same step of an expression's error.
+  package init(_ step: KeyStep) {
+    switch step {
+    case .index(let index): self = .index(index)
+    case .member(let name): self = .member(name)
+    }
+  }
+}

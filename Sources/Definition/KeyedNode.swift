@@ -1,0 +1,84 @@
+import Features
+import Runs
+
+/// An object of the document that passed ``KeyCheck``, read by key; absent keys give their default.
+package struct KeyedNode {
+  let node: DocumentNode
+  let object: ObjectSpecification
+
+  init(_ node: DocumentNode, _ object: ObjectSpecification) {
+    self.node = node
+    self.object = object
+  }
+
+  /// The value of a key: the file's, else the default of the table.
+  private func value(_ key: String) -> PropertyValue? {
+    node[key]?.propertyValue ?? object.key(key)?.defaultValue
+  }
+
+  func text(_ key: String) -> String? {
+    if case .string(let text)? = value(key) { text } else { nil }
+  }
+
+  func number(_ key: String) -> Double? {
+    if case .number(let number)? = value(key) { number } else { nil }
+  }
+
+  func integer(_ key: String) -> Int? {
+    number(key).flatMap { Int(exactly: $0) }
+  }
+
+  func bool(_ key: String) -> Bool? {
+    if case .bool(let bool)? = value(key) { bool } else { nil }
+  }
+
+  /// A choice of an enumeration whose raw values are the key's choices; `null` without quotes is the
+  /// choice of that name.
+  func choice<Choice: RawRepresentable<String>>(_ key: String, as: Choice.Type) -> Choice? {
+    if case .null? = value(key) { return Choice(rawValue: "null") }
+    return text(key).flatMap { Choice(rawValue: $0) }
+  }
+
+  /// The texts of a list; `nil` if the key is absent and has no default.
+  func texts(_ key: String) -> [String]? {
+    guard case .array(let items)? = value(key) else { return nil }
+    return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  /// The numbers of a list, or the one number that stands for a list.
+  func numbers(_ key: String) -> [Double]? {
+    switch value(key) {
+    case .number(let number)?: [number]
+    case .array(let items)?:
+      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+    default: nil
+    }
+  }
+
+  /// The numbers of an object by its keys, which are zooms; one number counts from zoom 0.
+  func numbersByZoom(_ key: String) -> [ZoomValue] {
+    switch value(key) {
+    case .number(let number)?: return [ZoomValue(zoom: 0, value: number)]
+    case .object(let members)?:
+      let steps = members.compactMap { member -> ZoomValue? in
+        guard let zoom = Int(member.key), case .number(let number) = member.value else {
+          return nil
+        }
+        return ZoomValue(zoom: zoom, value: number)
+      }
+      return steps.sorted { $0.zoom < $1.zoom }
+    default: return []
+    }
+  }
+
+  /// An object within this one, empty if it is absent.
+  func object(_ key: String, _ object: ObjectSpecification) -> KeyedNode {
+    KeyedNode(node[key] ?? DocumentNode(.object([]), at: node.place), object)
+  }
+
+  /// The error for a key whose value makes no sense together with others.
+  func fault(_ key: String, _ message: String) -> PipelineError {
+    PipelineError(
+      .definition, message, at: node.member(key)?.keyPlace ?? node.place)
+  }
+}

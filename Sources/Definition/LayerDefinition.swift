@@ -1,0 +1,91 @@
+package import Runs
+
+/// One layer of a pipeline: what the style compiler gets, with the places for its errors.
+package struct LayerDefinition: Sendable {
+  /// Unique in the file.
+  package var id: String
+
+  package var type: LayerType
+
+  /// The source's name, `nil` for a background.
+  package var source: String?
+
+  /// A MapLibre expression or filter.
+  package var filter: DocumentNode?
+
+  /// The layer is drawn from this zoom on. Zooms are those of the tiles.
+  package var minZoom: Double
+
+  /// The layer is drawn below this zoom.
+  package var maxZoom: Double
+
+  /// Paint properties in the order of the file.
+  package var paint: [DocumentMember]
+
+  /// Layout properties in the order of the file.
+  package var layout: [DocumentMember]
+
+  /// Where the layer begins.
+  package var place: DocumentPlace
+}
+
+extension LayerDefinition {
+  /// Makes the layers of nodes that passed ``KeyCheck``.
+  static func layers(
+    _ items: [DocumentNode], sources: [SourceDefinition]
+  ) throws(PipelineError) -> [LayerDefinition] {
+    var layers: [LayerDefinition] = []
+    var places: [String: DocumentPlace] = [:]
+    for item in items {
+      let layer = try LayerDefinition(item, sources: sources)
+      let idPlace = item["id"]?.place ?? item.place
+      if let first = places.updateValue(idPlace, forKey: layer.id) {
+        throw PipelineError(
+          .definition,
+          "the layer id '\(layer.id)' stands here and at \(first.words(in: idPlace.file)). "
+            + "Give one of them another.", at: idPlace)
+      }
+      layers.append(layer)
+    }
+    return layers
+  }
+
+  private init(_ node: DocumentNode, sources: [SourceDefinition]) throws(PipelineError) {
+    guard let type = node["type"]?.text.flatMap(LayerType.init), let id = node["id"]?.text,
+      let object = LayerKeys.layers.types.first(where: { $0.name == type.rawValue })?.object
+    else { throw PipelineError(.bug, "a layer was not checked.", at: node.place) }
+    let keyed = KeyedNode(node, object)
+    self.init(
+      id: id, type: type, source: keyed.text("source"), filter: node["filter"],
+      minZoom: keyed.number("minzoom") ?? 0, maxZoom: keyed.number("maxzoom") ?? 24,
+      paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
+      place: node.place)
+    if minZoom > maxZoom {
+      throw keyed.fault("maxzoom", "layer '\(id)' has a maxzoom below its minzoom.")
+    }
+    if let source { try Self.check(source, of: node, layer: id, type: type, sources: sources) }
+  }
+
+  private static func check(
+    _ name: String, of node: DocumentNode, layer id: String, type: LayerType,
+    sources: [SourceDefinition]
+  ) throws(PipelineError) {
+    let place = node["source"]?.place
+    guard let source = sources.first(where: { $0.name == name }) else {
+      let names = sources.map(\.name)
+      let near = DocumentSuggestion.nearest(to: name, among: names)
+      throw PipelineError(
+        .definition,
+        "layer '\(id)' draws the source '\(name)', which is not there"
+          + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+          + "Sources are \(names.joined(separator: ", ")).", at: place)
+    }
+    // What a store holds is known when its file is read.
+    guard source.type.isImage == (type == .raster) || source.isStore else {
+      throw PipelineError(
+        .definition,
+        "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
+          + "but '\(name)' is a source of type \(source.type.rawValue).", at: place)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Runs
+import SystemPackage
+
+/// Reads the files that a file includes, and theirs, and merges what they give.
+struct MergeLoader {
+  let environment: Document.Environment
+
+  /// The values of the variables of all files so far.
+  private(set) var redactions = RedactionList()
+
+  /// The files read so far, by their paths.
+  private(set) var files: Set<String> = []
+
+  /// The files that are being read, each including the next.
+  private var chain: [String] = []
+
+  /// The values of all files so far.
+  private var nodes = 0
+
+  init(environment: @escaping Document.Environment) {
+    self.environment = environment
+  }
+
+  /// What a document and all that it includes give.
+  ///
+  /// - Parameters:
+  ///   - document: a file or text that was read already.
+  ///   - more: files to include besides, relative to the current folder, in this order.
+  mutating func load(
+    _ document: Document, including more: [String] = []
+  ) throws(PipelineError) -> (root: DocumentNode, dialect: PipelineDialect, result: MergeResult) {
+    redactions.add(document.redactions)
+    var root = document.root
+    let dialect = try PipelineDialect(of: root)
+    if dialect == .stores { root = try StoresForm.normalised(root) }
+    try KeyCheck.check(root, dialect.keys, name: PipelineKeys.title)
+    try Self.refuseSecrets(in: root)
+    let path = FilePath(document.file).lexicallyNormalized().string
+    chain.append(path)
+    files.insert(path)
+    nodes += root.count
+    var result = MergeResult()
+    for inclusion in try inclusions(root, file: document.file, more) {
+      guard let included = try self.included(inclusion) else { continue }
+      try result.add(included, policy: Self.policy(root), own: root)
+    }
+    try result.addOwn(root, dialect: dialect, file: document.file)
+    chain.removeLast()
+    return (root, dialect, result)
+  }
+
+  /// A file to include, and where that is said.
+  private struct Inclusion {
+    var path: String
+    var place: DocumentPlace
+  }
+
+  private func inclusions(
+    _ root: DocumentNode, file: String, _ more: [String]
+  ) throws(PipelineError) -> [Inclusion] {
+    let paths = DefinitionPaths(file: file)
+    var inclusions: [Inclusion] = []
+    if let member = root.member("include") {
+      for item in member.node.items ?? [member.node] {
+        let item = DocumentMember(key: "include", keyPlace: member.keyPlace, node: item)
+        guard case .file(let path) = try paths.location(item.node.text ?? "", key: item) else {
+          throw PipelineError(
+            .definition, "only files can be included, not urls. Download it and name the file.",
+            at: item.node.place)
+        }
+        inclusions.append(Inclusion(path: path, place: item.node.place))
+      }
+    }
+    // A pattern of the shell may well match the file itself.
+    return inclusions
+      + more.map { FilePath($0).lexicallyNormalized().string }.filter { $0 != chain.first }.map {
+        Inclusion(path: $0, place: DocumentPlace(file: "--include"))
+      }
+  }
+
+  /// What an included file gives; `nil` if it was read before.
+  private mutating func included(_ inclusion: Inclusion) throws(PipelineError) -> MergeResult? {
+    let path = inclusion.path
+    if let start = chain.firstIndex(of: path) {
+      let circle = (chain[start...] + [path]).joined(separator: " → ")
+      throw PipelineError(
+        .definition, "a file cannot include itself: \(circle).", at: inclusion.place)
+    }
+    guard !files.contains(path) else { return nil }
+    guard files.count < MergeLimits.files, chain.count < MergeLimits.depth else {
+      throw PipelineError(
+        .definition,
+        "a tileset takes at most \(MergeLimits.files) files, which include one another at most "
+          + "\(MergeLimits.depth) deep.", at: inclusion.place)
+    }
+    let document = try read(inclusion)
+    guard nodes + document.root.count <= MergeLimits.nodes else {
+      throw PipelineError(
+        .definition,
+        "with this file the tileset's files hold more than \(MergeLimits.nodes) values together.",
+        at: inclusion.place)
+    }
+    let loaded = try load(document)
+    guard loaded.dialect != .style else {
+      throw PipelineError(
+        .definition,
+        "\(path) is a MapLibre style, which cannot be included: its zooms are those of tiles of "
+          + "512 px. Build it by itself, or name its sources and layers in a pipeline.",
+        at: inclusion.place)
+    }
+    return loaded.result.included(loaded.root)
+  }
+
+  private func read(_ inclusion: Inclusion) throws(PipelineError) -> Document {
+    do {
+      return try Document(contentsOf: inclusion.path, environment: environment)
+    } catch {
+      guard error.code == .missingInput else { throw error }
+      let isRelative = inclusion.place.line > 0
+      throw PipelineError(
+        .missingInput,
+        "the included file \(inclusion.path) is not there. "
+          + (isRelative ? "Paths are relative to the file that includes it." : "Check the path."),
+        at: inclusion.place)
+    }
+  }
+
+  /// What a file says about sources of one name.
+  private static func policy(_ root: DocumentNode) -> DuplicatePolicy {
+    root["onDuplicateId"]?.text.flatMap(DuplicatePolicy.init) ?? .error
+  }
+
+  /// Refuses variables in what is published as it is.
+  private static func refuseSecrets(in root: DocumentNode) throws(PipelineError) {
+    for key in ["name", "description", "attribution"] where root[key]?.isSubstituted == true {
+      throw PipelineError(
+        .definition,
+        "'\(key)' is published in the archive, where the values of variables never go. "
+          + "Write it out.", at: root[key]?.place)
+    }
+  }
+}
+
+extension MergeResult {
+  /// Adds what a file itself gives, after what it includes.
+  fileprivate mutating func addOwn(
+    _ root: DocumentNode, dialect: PipelineDialect, file: String
+  ) throws(PipelineError) {
+    let policy = root["onDuplicateId"]?.text.flatMap(DuplicatePolicy.init) ?? .error
+    let layers = root["layers"]?.items ?? []
+    add(.layers(layers))
+    for member in root["sources"]?.members ?? [] {
+      let source = Source(member: member, dialect: dialect, file: file, place: root.place)
+      if try add(source, policy: policy), layers.isEmpty { add(.look(source: member.key)) }
+    }
+    for node in root["stores"]?.items ?? [] {
+      let store = try StoresSource(node)
+      add(store.notes)
+      for member in store.sources {
+        let source = Source(
+          member: member, dialect: dialect, file: file, look: store.look, place: store.place)
+        guard try add(source, policy: policy) else { continue }
+        let own = store.layers.filter { $0["source"]?.text == member.key }
+        add(own.isEmpty ? .look(source: member.key) : .styleLayers(own, source: member.key))
+      }
+    }
+    if let text = root["attribution"]?.text { add(attribution: text) }
+    add(DefinitionNote.notes(on: root, dialect: dialect))
+    override(by: root)
+  }
+
+  /// The same as the file that includes it takes it: with a note on what counts only at the top.
+  fileprivate func included(_ root: DocumentNode) -> MergeResult {
+    var result = self
+    for key in ["view", "output", "expect"] {
+      guard let member = root.member(key) else { continue }
+      result.add([
+        DefinitionNote(
+          message: "'\(key)' of an included file has no effect; that of the file that is built "
+            + "counts.", place: member.keyPlace)
+      ])
+    }
+    return result
+  }
+}

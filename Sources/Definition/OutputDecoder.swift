@@ -1,0 +1,202 @@
+import Expressions
+import Features
+import Runs
+import Tiling
+
+/// Makes the outputs of a root node that passed ``KeyCheck``.
+struct OutputDecoder {
+  let root: DocumentNode
+  let paths: DefinitionPaths
+  let isStyle: Bool
+
+  /// What `global-state` reads.
+  let globalState: [String: PropertyValue]
+
+  func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
+    let minZoom = keyed.integer("minzoom") ?? 0
+    // A file that only sets a deeper first zoom still gets one zoom.
+    let hasLast = keyed.node["maxzoom"] != nil
+    let last = keyed.integer("maxzoom") ?? minZoom
+    let maxZoom = hasLast ? last : max(last, minZoom)
+    guard minZoom <= maxZoom else {
+      throw keyed.fault("maxzoom", "'maxzoom' is \(maxZoom), below 'minzoom', which is \(minZoom).")
+    }
+    let isSized = keyed.node["tileSize"] != nil
+    return TilesDefinition(
+      minZoom: minZoom, maxZoom: maxZoom,
+      tileSize: isStyle && !isSized ? 512 : keyed.integer("tileSize") ?? 256,
+      scales: Set((keyed.numbers("scale") ?? [1]).map { Int($0) }).sorted(),
+      snap: keyed.number("snap") ?? 0, bounds: try bounds(keyed),
+      fill: keyed.choice("fill", as: TileFill.self) ?? .children,
+      interactivity: try interactivity(keyed, layers: layers))
+  }
+
+  /// - Parameter tiles: those of the same file.
+  func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
+    var view = StartView(zoom: keyed.integer("zoom"))
+    if let place = keyed.numbers("center"), place.count == 2 {
+      guard abs(place[1]) <= 90 else {
+        throw keyed.fault(
+          "center",
+          "'center' is longitude, latitude, and \(DocumentNode.words(of: place[1])) is beyond the poles. "
+            + "Write the longitude first.")
+      }
+      let center = LngLat(longitude: place[0], latitude: place[1])
+      view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
+    }
+    if let zoom = view.zoom, !(tiles.minZoom...tiles.maxZoom).contains(zoom) {
+      throw keyed.fault(
+        "zoom",
+        "'zoom' of the view is \(zoom), and tiles are made for zoom \(tiles.minZoom) to "
+          + "\(tiles.maxZoom). Set one of these.")
+    }
+    return view
+  }
+
+  private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
+    guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
+    for edge in [edges[1], edges[3]] where abs(edge) > 90 {
+      throw keyed.fault(
+        "bounds",
+        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none."
+      )
+    }
+    guard edges[1] < edges[3] else {
+      throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")
+    }
+    return GeoBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+  }
+
+  private func interactivity(
+    _ keyed: KeyedNode, layers: [LayerDefinition]
+  ) throws(PipelineError) -> Interactivity? {
+    guard let node = keyed.node["interactivity"] else { return nil }
+    let taps = KeyedNode(node, PipelineKeys.interactivity)
+    let names = taps.texts("layers")
+    for (index, name) in (names ?? []).enumerated() where !layers.contains(where: { $0.id == name })
+    {
+      let near = DocumentSuggestion.nearest(to: name, among: layers.map(\.id))
+      throw PipelineError(
+        .definition,
+        "no layer '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+          + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
+        at: node["layers"]?.items?[index].place)
+    }
+    return Interactivity(
+      layers: names, fields: taps.texts("fields"),
+      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid,
+      text: try node["text"].map { node throws(PipelineError) in try tapText(node) })
+  }
+
+  private func tapText(_ node: DocumentNode) throws(PipelineError) -> TapText {
+    let text = TapText(expression: node.propertyValue, globalState: globalState)
+    do throws(ExpressionErrors) {
+      _ = try text.compiled()
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .definition, "'text' of 'interactivity': \(first?.message ?? "no expression")",
+        at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
+    }
+    return text
+  }
+
+  /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
+  func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
+    let path = keyed.text("path") ?? OutputDefinition.fileName(ofTileset: name)
+    if let fault = OutputDefinition.fault(of: path) {
+      throw PipelineError(.definition, fault, at: keyed.node["path"]?.place ?? root.place)
+    }
+    let kept = keyed.integer("keepArchives") ?? 0
+    if hasSeries, kept > 0 {
+      throw keyed.fault(
+        "keepArchives",
+        "a series is many archives that are replaced one by one, so no earlier state of it can be "
+          + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
+    }
+    let layout = keyed.choice("layout", as: LayoutChoice.self) ?? .auto
+    if layout == .flat, let taps = root["tiles"]?["interactivity"],
+      KeyedNode(taps, PipelineKeys.interactivity).choice("format", as: TapFormat.self) != .compact
+    {
+      throw keyed.fault(
+        "layout",
+        "an archive with 'interactivity' has the layout dedup, whose rows name grids. Remove 'layout' "
+          + "or 'interactivity', or set its 'format: compact'.")
+    }
+    return OutputDefinition(
+      path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
+      hasSidecars: keyed.bool("sidecars") ?? true,
+      keptArchives: kept)
+  }
+
+  /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
+  func expectation(hasSeries: Bool) throws(PipelineError) -> Expectation {
+    let keyed = KeyedNode(root, PipelineKeys.pipeline).object("expect", PipelineKeys.expect)
+    let changes = try changeRange("changedTiles", of: keyed)
+    if hasSeries, changes.isLimited {
+      throw keyed.fault(
+        "changedTiles",
+        "the frames of a series are compared with no archive before them. Remove 'changedTiles'.")
+    }
+    return Expectation(
+      features: try range("features", of: keyed), tiles: try range("tiles", of: keyed),
+      changedTiles: changes)
+  }
+
+  private func changeRange(
+    _ key: String, of keyed: KeyedNode
+  ) throws(PipelineError) -> ChangeRange {
+    guard let node = keyed.node[key] else { return ChangeRange() }
+    let range = ChangeRange(
+      minimum: node["min"].flatMap { ChangeRange.End($0) },
+      maximum: node["max"].flatMap { ChangeRange.End($0) })
+    let isTurned: Bool =
+      switch (range.minimum, range.maximum) {
+      case (.count(let least)?, .count(let most)?): least > most
+      case (.percent(let least)?, .percent(let most)?): least > most
+      default: false
+      }
+    if isTurned { throw keyed.fault(key, "'max' of '\(key)' is below its 'min'.") }
+    return range
+  }
+
+  private func range(_ key: String, of keyed: KeyedNode) throws(PipelineError) -> CountRange {
+    guard let node = keyed.node[key] else { return CountRange() }
+    let range = CountRange(minimum: node["min"]?.integer, maximum: node["max"]?.integer)
+    if let least = range.minimum, let most = range.maximum, least > most {
+      throw keyed.fault(key, "'max' of '\(key)' is below its 'min'.")
+    }
+    return range
+  }
+}
+
+extension OutputDefinition {
+  /// What the archive of a tileset is called where nobody says it: the tileset's name, with a hyphen
+  /// for each run of what viewers do not take in the name of a file.
+  static func fileName(ofTileset name: String) -> String {
+    let parts = name.unicodeScalars.split { scalar in
+      !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
+        && !"._-+@".unicodeScalars.contains(scalar)
+    }
+    let text = parts.map { String($0) }.joined(separator: "-").drop { $0 == "." || $0 == "-" }
+    return (text.isEmpty ? "tiles" : String(text)) + suffix
+  }
+
+  /// What is wrong with an archive's path, `nil` if nothing is.
+  static func fault(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard name != suffix else { return "the archive has no name before \(suffix)." }
+    guard path.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !path.hasSuffix("/") else {
+      return "the archive's name '\(name)' must end in \(suffix)."
+    }
+    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      return "the archive's name '\(name)' may hold only ASCII characters and no spaces, "
+        + "since map viewers take no others."
+    }
+    guard name.first != "." else { return "the archive's name '\(name)' begins with a dot." }
+    return nil
+  }
+}

@@ -1,0 +1,158 @@
+package import Features
+package import Runs
+import SystemPackage
+
+/// What a pipeline file asks for, checked and with every default filled in.
+package struct PipelineDefinition: Sendable {
+  /// The file as the user named it.
+  package var file: String
+
+  /// The file and all that it includes, by their paths.
+  package private(set) var files: Set<String> = []
+
+  /// Whether the file is a MapLibre style (`version: 8`) rather than a pipeline (`version: 1`).
+  package var isStyle: Bool
+
+  /// The tileset's name.
+  package var name: String
+
+  package var description: String
+  package var attribution: String
+
+  /// In the order of the file.
+  package var sources: [SourceDefinition]
+
+  /// In the order of the file: the first is drawn first.
+  package var layers: [LayerDefinition]
+
+  /// What `global-state` reads: the defaults under `state:`.
+  package var globalState: [String: PropertyValue]
+
+  package var tiles: TilesDefinition
+  package var view: StartView
+
+  /// Where each of the fields of ``TilesDefinition/interactivity`` stands: not there, since all of
+  /// ``tiles`` counts for an archive's bytes.
+  package var tapFieldPlaces: [DocumentPlace]
+
+  package var output: OutputDefinition
+  package var expectation: Expectation
+
+  /// What was read and will not be used, as sentences with their places.
+  package var notes: [DefinitionNote]
+
+  /// The values of variables, never to be shown.
+  package var redactions: RedactionList
+
+  /// Reads and checks a file with all that it includes.
+  ///
+  /// - Parameter more: Files to include besides, in the order of their paths.
+  /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
+  package init(
+    contentsOf file: String, including more: [String] = [],
+    environment: @escaping Document.Environment
+  ) throws(PipelineError) {
+    let document = try Document(contentsOf: file, environment: environment)
+    try self.init(document, including: more, environment: environment)
+  }
+
+  /// Checks a document with all that it includes.
+  package init(
+    _ document: Document, including more: [String] = [],
+    environment: @escaping Document.Environment = { _ in nil }
+  ) throws(PipelineError) {
+    var loader = MergeLoader(environment: environment)
+    do {
+      let loaded = try loader.load(document, including: more.sorted())
+      try self.init(
+        document.file, loaded.root, dialect: loaded.dialect, loaded.result)
+    } catch {
+      throw error.redacted(by: loader.redactions)
+    }
+    redactions.add(loader.redactions)
+    files = loader.files
+  }
+
+  private init(
+    _ file: String, _ root: DocumentNode, dialect: PipelineDialect, _ merged: MergeResult
+  ) throws(PipelineError) {
+    self.file = file
+    isStyle = dialect == .style
+    redactions = RedactionList()
+    name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"
+    description = root["description"]?.text ?? ""
+    attribution = merged.attributions.joined(separator: ", ")
+    sources = []
+    for source in merged.sources {
+      let decoder = SourceDecoder(
+        paths: DefinitionPaths(file: source.file), isStyle: source.dialect == .style)
+      var definition = try decoder.source(source.member)
+      definition.isStore = source.dialect == .stores && definition.format is GeoPackageSource
+      sources.append(definition)
+    }
+    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
+    globalState = Self.globalState(merged.state)
+    layers = try Self.layers(of: merged, sources: sources)
+    for case .look(let name) in merged.layers {
+      for index in sources.indices where sources[index].name == name {
+        sources[index].hasDefaultLook = true
+      }
+    }
+    if sources.isEmpty, layers.isEmpty, dialect == .stores || dialect == .collection {
+      throw PipelineError(
+        .definition, "neither this file nor those that it includes have anything to draw.",
+        at: DocumentPlace(file: file))
+    }
+    let root = root.setting("tiles", to: merged.tiles)
+    let outputs = OutputDecoder(
+      root: root, paths: DefinitionPaths(file: file), isStyle: isStyle, globalState: globalState)
+    tiles = try outputs.tiles(layers: layers)
+    view = try outputs.view(tiles)
+    tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
+    let hasSeries = sources.contains { $0.type == .imageSeries }
+    output = try outputs.output(name: name, hasSeries: hasSeries)
+    expectation = try outputs.expectation(hasSeries: hasSeries)
+    notes = merged.notes
+  }
+
+  /// The layers of all files, and the default ones of sources that none of them draws.
+  private static func layers(
+    of merged: MergeResult, sources: [SourceDefinition]
+  ) throws(PipelineError) -> [LayerDefinition] {
+    let drawings = merged.layers
+    var decoded = try LayerDefinition.layers(drawings.flatMap(\.nodes), sources: sources)[...]
+    var layers: [LayerDefinition] = []
+    for drawing in drawings {
+      layers += decoded.prefix(drawing.nodes.count)
+      decoded = decoded.dropFirst(drawing.nodes.count)
+      guard case .look(let name) = drawing,
+        let source = merged.sources.first(where: { $0.member.key == name }),
+        let definition = sources.first(where: { $0.name == name })
+      else { continue }
+      layers += SimpleStyle.layers(
+        of: definition, look: source.look, drawsImages: source.dialect == .stores,
+        at: source.place)
+    }
+    return layers
+  }
+
+  /// The defaults of `state: {NAME: {default: VALUE}}`.
+  private static func globalState(_ members: [DocumentMember]) -> [String: PropertyValue] {
+    Dictionary(
+      members.map { ($0.key, $0.node["default"]?.propertyValue ?? .null) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension DocumentNode {
+  /// The object with other members under one of its keys.
+  fileprivate func setting(_ key: String, to members: [DocumentMember]) -> DocumentNode {
+    let old = member(key)
+    let place = old?.node.place ?? self.place
+    let member = DocumentMember(
+      key: key, keyPlace: old?.keyPlace ?? place,
+      node: DocumentNode(.object(members), at: place))
+    let others = (self.members ?? []).filter { $0.key != key }
+    return DocumentNode(.object(others + [member]), at: self.place)
+  }
+}

@@ -1,0 +1,65 @@
+import Runs
+
+/// The kinds of files that describe a tileset.
+enum PipelineDialect: Hashable, Sendable {
+  /// `version: 1` with `sources`.
+  case pipeline
+  /// `version: 1` with `include` and no sources of its own.
+  case collection
+  /// A SpatialConnect config: `stores`.
+  case stores
+  /// A MapLibre style: `version: 8`.
+  case style
+
+  /// Tells the kind of a file by its keys.
+  ///
+  /// - Throws: ``PipelineError`` with code `definition` for what is none.
+  init(of root: DocumentNode) throws(PipelineError) {
+    guard root.members != nil else {
+      throw PipelineError(
+        .definition,
+        "a pipeline is an object that begins with 'version: 1', but this is "
+          + "\(root.words).", at: root.place)
+    }
+    if let stores = root.member("stores") {
+      self = .stores
+      guard root["sources"] == nil else {
+        throw PipelineError(
+          .definition,
+          "a file has either 'sources' or 'stores'. Move these into a file of their own and name "
+            + "it under 'include'.", at: stores.keyPlace)
+      }
+      return
+    }
+    guard let version = root["version"] else {
+      // Apps split their configs; the file with the server alone merges as well.
+      if PipelineKeys.ignoredStoresKeys.contains(where: { root[$0] != nil }) {
+        self = .stores
+        return
+      }
+      throw PipelineError(
+        .definition,
+        "'version' is missing. Write 'version: 1' for a pipeline; 8 is a MapLibre style.",
+        at: root.place)
+    }
+    switch version.integer {
+    case 1: self = root["include"] != nil && root["sources"] == nil ? .collection : .pipeline
+    case 8: self = .style
+    default:
+      throw PipelineError(
+        .definition,
+        "'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is "
+          + "\(version.words).", at: version.place)
+    }
+  }
+
+  /// The keys at the top of such a file.
+  var keys: ObjectSpecification {
+    switch self {
+    case .pipeline: PipelineKeys.pipeline
+    case .collection: PipelineKeys.collection
+    case .stores: PipelineKeys.stores
+    case .style: PipelineKeys.style
+    }
+  }
+}

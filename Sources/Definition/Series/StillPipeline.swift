@@ -1,0 +1,44 @@
+import Overlays
+
+extension PipelineDefinition {
+  /// The image series, in the order of the file.
+  package var seriesSources: [SourceDefinition] { sources.filter { $0.type == .imageSeries } }
+
+  package var hasSeries: Bool { sources.contains { $0.type == .imageSeries } }
+
+  /// The pipeline without series and the layers that draw them: what is read once for all frames.
+  package var withoutSeries: PipelineDefinition { showing(nil, in: nil) }
+
+  /// The pipeline in which an image stands for one series, and nothing for the others.
+  ///
+  /// - Parameters:
+  ///   - source: the series, placed.
+  ///   - path: the image; `nil` for the part that all frames share.
+  package func showing(_ source: SourceDefinition?, in path: String?) -> PipelineDefinition {
+    let others = Set(seriesSources.map(\.name)).subtracting([source?.name].compactMap(\.self))
+    var still = self
+    still.sources = sources.compactMap { other in
+      if other.name == source?.name { return source?.still(path) }
+      return others.contains(other.name) ? nil : other
+    }
+    still.layers = layers.filter { layer in
+      layer.source.map { !others.contains($0) } ?? true
+    }
+    return still
+  }
+}
+
+extension SourceDefinition {
+  /// The source as a single image, without what the frames share no pixels with.
+  fileprivate func still(_ path: String?) -> SourceDefinition {
+    var still = self
+    still.type = .image
+    still.data = path.map { .file($0) } ?? .none
+    still.image?.series = nil
+    still.image?.isFrame = true
+    let names = Set(SeriesKeys.keys.map(\.name))
+    still.node = DocumentNode(
+      .object((node.members ?? []).filter { !names.contains($0.key) }), at: node.place)
+    return still
+  }
+}

@@ -1,0 +1,67 @@
+import Expressions
+import Features
+import Runs
+
+/// How features look that do not say it themselves: constants or expressions with their places.
+///
+/// `nil` leaves it to the defaults of simplestyle.
+package struct SimpleLook: Sendable {
+  var fill: DocumentNode?
+  var fillOpacity: DocumentNode?
+  var stroke: DocumentNode?
+  var strokeWidth: DocumentNode?
+  var strokeOpacity: DocumentNode?
+  var markerColor: DocumentNode?
+
+  /// The radius of a point's disk in px.
+  var markerRadius: DocumentNode?
+
+  package init() {}
+
+  /// The radii in px of simplestyle's sizes; ours, since the specification leaves them open.
+  static let markerSizes: [(name: String, radius: Double)] = [
+    ("small", 5), ("medium", 8), ("large", 11),
+  ]
+}
+
+extension SimpleLook {
+  /// Takes the look of a `style` that passed ``KeyCheck``: an object of names, or a list of objects
+  /// with `paint`, of which later ones win.
+  ///
+  /// - Throws: ``PipelineError`` with code `definition` for a colour that is none.
+  init(style: DocumentNode) throws(PipelineError) {
+    self.init()
+    for paint in style.items?.compactMap({ $0["paint"] }) ?? [style] {
+      for member in paint.members ?? [] { try take(member) }
+    }
+  }
+
+  private mutating func take(_ member: DocumentMember) throws(PipelineError) {
+    let node = member.node
+    switch member.key {
+    case "fill", "fill-color": fill = try Self.color(member)
+    case "fill-opacity": fillOpacity = node
+    case "stroke", "line-color": stroke = try Self.color(member)
+    case "stroke-width", "line-width": strokeWidth = node
+    case "stroke-opacity", "line-opacity": strokeOpacity = node
+    case "marker-color", "icon-color", "circle-color": markerColor = try Self.color(member)
+    case "circle-radius": markerRadius = node
+    case "marker-size":
+      let size = Self.markerSizes.first { $0.name == node.text }
+      markerRadius = size.map { DocumentNode(.number($0.radius), at: node.place) }
+    default: break
+    }
+  }
+
+  /// A CSS colour, with or without `#`, or an expression.
+  private static func color(_ member: DocumentMember) throws(PipelineError) -> DocumentNode {
+    guard let text = member.node.text else { return member.node }
+    for spelling in [text, "#\(text)"] where CSSColor.parse(spelling) != nil {
+      return DocumentNode(.string(spelling), at: member.node.place)
+    }
+    throw PipelineError(
+      .definition,
+      "'\(member.key)' needs a CSS colour such as \"#3060c0\", but this is \(member.node.words).",
+      at: member.node.place)
+  }
+}

@@ -1,0 +1,149 @@
+import Ingest
+import Runs
+
+/// Makes sources of nodes that passed ``KeyCheck``; refuses what makes no sense together.
+struct SourceDecoder {
+  let paths: DefinitionPaths
+
+  /// Whether the file is a MapLibre style.
+  let isStyle: Bool
+
+  func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
+    let node = try member.node.completingFeatureRequest(paths)
+    let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
+    let text = node["type"]?.text ?? ""
+    let stem = text.split(separator: ".").first.map(String.init) ?? ""
+    let format = SourceRegistry.type(text)
+    guard let object = types.types.first(where: { $0.name == stem })?.object else {
+      throw PipelineError(.bug, "source '\(member.key)' was not checked.", at: node.place)
+    }
+    let keyed = KeyedNode(node, object)
+    let type = SourceType(rawValue: stem)
+    return SourceDefinition(
+      name: member.key, type: type, place: member.keyPlace, data: try data(keyed),
+      format: try format?.init(keyed),
+      records: type.isImage ? RecordDefinition() : try records(keyed),
+      cluster: type.isImage ? nil : try cluster(keyed),
+      image: type.isImage ? try image(keyed, isSeries: type == .imageSeries) : nil,
+      remote: try remote(keyed), node: node)
+  }
+
+  private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
+    guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
+    guard let text = member.node.text else { return .inline(member.node) }
+    return try paths.location(text, key: member)
+  }
+
+  // MARK: Records
+
+  private func records(_ keyed: KeyedNode) throws(PipelineError) -> RecordDefinition {
+    var records = RecordDefinition()
+    records.id = keyed.text("id") ?? keyed.text("promoteId")
+    records.select = keyed.texts("select")
+    records.filter = keyed.node["filter"]
+    if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
+    let onError = keyed.object("onError", SourceKeys.onError)
+    records.maxErrors = onError.integer("max") ?? 0
+    let namesKeys = keyed.node["type"]?.text?.hasPrefix(CSVSource.type) != true
+    records.changes = try ChangeDecoder(paths: paths).changes(keyed, namesKeys: namesKeys)
+    records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
+    records.comparesGivenIDs =
+      keyed.node["onDuplicateId"] != nil
+      && keyed.node["type"]?.text?.hasPrefix(GeoPackageSource.type) != true
+    if keyed.node["line"] != nil {
+      let line = keyed.object("line", SourceKeys.line)
+      if keyed.bool("cluster") == true {
+        throw keyed.fault(
+          "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
+      }
+      records.line = TrackLines(by: line.text("by") ?? "", order: line.text("order"))
+    }
+    if let limit = keyed.node["featureLimit"] {
+      if keyed.bool("cluster") == true {
+        throw keyed.fault(
+          "featureLimit", "'featureLimit' and 'cluster' both thin a source. Keep one of them.")
+      }
+      records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
+    }
+    return records
+  }
+
+  private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
+    let order = keyed.texts("orderBy") ?? []
+    guard order.count == 2, order[1] == "asc" || order[1] == "desc" else {
+      throw keyed.fault("orderBy", "'orderBy' must be a property and asc or desc.")
+    }
+    let perCell = keyed.integer("perCell")
+    guard let count = keyed.integer("perTile") ?? perCell else {
+      throw keyed.fault("orderBy", "'featureLimit' needs 'perTile' or 'perCell'.")
+    }
+    if perCell != nil, keyed.node["perTile"] != nil {
+      throw keyed.fault("perCell", "'perTile' and 'perCell' exclude one another. Keep one.")
+    }
+    if perCell == nil, keyed.node["cellSize"] != nil {
+      throw keyed.fault("cellSize", "'cellSize' is the size of the cells of 'perCell'.")
+    }
+    return FeatureLimit(
+      perCell: count, cellSize: perCell == nil ? nil : keyed.number("cellSize"),
+      property: order[0], isDescending: order[1] == "desc")
+  }
+
+  // MARK: Clusters
+
+  private func cluster(_ keyed: KeyedNode) throws(PipelineError) -> ClusterDefinition? {
+    let given = (keyed.node.members ?? []).first {
+      $0.key.hasPrefix("cluster") && $0.key != "cluster"
+    }
+    if let given, keyed.node["cluster"] == nil, !isStyle {
+      throw keyed.fault(given.key, "'\(given.key)' needs 'cluster: true'.")
+    }
+    guard keyed.bool("cluster") == true else { return nil }
+    let method = try method(keyed)
+    let cellSizes = keyed.numbersByZoom("clusterCellSize")
+    guard cellSizes.first?.zoom == 0 else {
+      throw keyed.fault("clusterCellSize", "'clusterCellSize' must begin with the size at zoom 0.")
+    }
+    for (before, size) in zip(cellSizes, cellSizes.dropFirst()) where size.value > before.value {
+      throw PipelineError(
+        .definition,
+        "'clusterCellSize' grows from \(Int(before.value)) px to \(Int(size.value)) px at zoom "
+          + "\(size.zoom), but cells get smaller the closer one zooms. Write \(Int(before.value)) or "
+          + "less.",
+        at: keyed.node["clusterCellSize"]?["\(size.zoom)"]?.place)
+    }
+    return ClusterDefinition(
+      method: method, cellSizes: cellSizes,
+      radius: keyed.number("clusterRadius") ?? 0, maxZoom: try maxZoom(keyed),
+      minPoints: keyed.integer("clusterMinPoints") ?? 2,
+      properties: keyed.node["clusterProperties"]?.members ?? [])
+  }
+
+  /// The method that is named, else the one whose size is given, else the dialect's own.
+  private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethodName {
+    let hasRadius = keyed.node["clusterRadius"] != nil
+    let hasCells = keyed.node["clusterCellSize"] != nil
+    let named = keyed.choice("clusterMethod", as: ClusterMethodName.self)
+    let method = named ?? (hasCells ? .grid : hasRadius || isStyle ? .radius : .grid)
+    if method == .grid, hasRadius {
+      throw keyed.fault(
+        "clusterRadius",
+        "'clusterRadius' is for 'clusterMethod: radius'; a grid has "
+          + "'clusterCellSize'.")
+    }
+    if method == .radius, hasCells {
+      throw keyed.fault(
+        "clusterCellSize",
+        "'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
+          + "'clusterRadius'.")
+    }
+    return method
+  }
+
+  /// A style's own default is one zoom less than the source's maxzoom.
+  private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
+    let own = keyed.integer("clusterMaxZoom") ?? 16
+    guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer
+    else { return own }
+    return min(max(last - 1, 0), 24)
+  }
+}

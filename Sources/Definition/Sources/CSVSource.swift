@@ -1,0 +1,119 @@
+package import Features
+package import Ingest
+import OrderedCollections
+package import Runs
+
+/// Comma-separated values, RFC 4180 and its relatives.
+package struct CSVSource: FeatureSource {
+  package static let type = "csv"
+  package static let version = 1
+
+  /// How the text is divided; what to keep comes with a request.
+  package let options: CSVOptions
+
+  package static let keys = [
+    KeySpecification(
+      "columns", .list(of: .string, count: 1...4096),
+      "The names of the columns in order, for a file without a header line."),
+    KeySpecification(
+      "header", .boolean,
+      "Whether the first line names the columns: true unless 'columns' is given."),
+    KeySpecification(
+      "delimiter", .string, default: .string(","),
+      "One ASCII character between fields, or tab."),
+    KeySpecification(
+      "encoding", .choice(TextEncoding.names), default: .string("utf-8"),
+      "The encoding of the text; a byte order mark is recognised."),
+    KeySpecification(
+      "x", .string,
+      "The column of longitudes; lng, lon, long, longitude or x by default."),
+    KeySpecification(
+      "y", .string, "The column of latitudes; lat, latitude or y by default."),
+    KeySpecification(
+      "types", .map(of: .choice(CSVOptions.ColumnType.allCases.map(\.rawValue))),
+      "The type of columns that are not to be guessed: string, number or boolean."),
+    KeySpecification(
+      "nullValues", .list(of: .string, count: 0...64), default: .array([]),
+      "Fields that mean null, besides empty ones, such as \\N."),
+    KeySpecification(
+      "extraFields", .choice(CSVOptions.ExtraFields.allCases.map(\.rawValue)),
+      default: .string("error"),
+      "What becomes of a record of more fields than columns: error rejects it, ignore leaves the "
+        + "last fields out, join puts them into the last column with the delimiters."),
+    KeySpecification(
+      "missingFields", .choice(CSVOptions.MissingFields.allCases.map(\.rawValue)),
+      default: .string("error"),
+      "What becomes of a record of fewer fields than columns: error rejects it, null leaves the "
+        + "columns without a field null."),
+  ]
+
+  package init(_ keyed: KeyedNode) throws(PipelineError) {
+    var options = CSVOptions()
+    options.columns = keyed.texts("columns")
+    options.header = keyed.bool("header") ?? (options.columns == nil)
+    if options.columns == nil, !options.header {
+      throw keyed.fault("header", "'header: false' needs 'columns' to name the columns.")
+    }
+    if let columns = options.columns { try Self.refuseTwins(columns, keyed) }
+    for key in ["x", "y", "id"] {
+      if let name = keyed.text(key), let columns = options.columns, !columns.contains(name) {
+        let near = DocumentSuggestion.nearest(to: name, among: columns)
+        throw keyed.fault(
+          key,
+          "no column named '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+            + "Columns are \(columns.joined(separator: ", ")).")
+      }
+    }
+    options.delimiter = try Self.delimiter(keyed)
+    options.encoding = keyed.text("encoding").flatMap { TextEncoding(name: $0) } ?? .utf8
+    options.x = keyed.text("x")
+    options.y = keyed.text("y")
+    for member in keyed.node["types"]?.members ?? [] {
+      options.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
+    }
+    options.nullValues = keyed.texts("nullValues") ?? []
+    options.extraFields = keyed.choice("extraFields", as: CSVOptions.ExtraFields.self) ?? .error
+    options.missingFields =
+      keyed.choice("missingFields", as: CSVOptions.MissingFields.self) ?? .error
+    self.options = options
+  }
+
+  package var examination: ExaminationSubject.Format { .csv(options) }
+
+  /// Text that is neither JSON nor markup nor a database.
+  package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
+    !head.starts(with: "SQLite format 3".utf8) && JSONBeginning(head) == .other
+  }
+
+  package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    var options = options
+    options.wanted = request.wanted
+    options.select = request.selected
+    options.tested = request.tested
+    return try CSVReader(try input.stream(), options: options)
+  }
+
+  private static func refuseTwins(_ columns: [String], _ keyed: KeyedNode) throws(PipelineError) {
+    var seen: Set<String> = []
+    for (index, name) in columns.enumerated() where !seen.insert(name).inserted {
+      throw PipelineError(
+        .definition, "the column '\(name)' is named twice.",
+        at: keyed.node["columns"]?.items?[index].place)
+    }
+  }
+
+  private static func delimiter(_ keyed: KeyedNode) throws(PipelineError) -> UInt8 {
+    let text = keyed.text("delimiter") ?? ","
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09,
+      byte < 0x7F, byte != UInt8(ascii: "\"")
+    else {
+      throw keyed.fault(
+        "delimiter",
+        "'delimiter' must be one ASCII character other than a quote, or tab, but it is '\(text)'.")
+    }
+    return byte
+  }
+}

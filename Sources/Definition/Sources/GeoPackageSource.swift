@@ -1,0 +1,69 @@
+package import Features
+import Ingest
+
+/// A table of a GeoPackage, OGC 12-128r19.
+package struct GeoPackageSource: FeatureSource {
+  package static let type = "gpkg"
+  package static let version = 1
+
+  /// What names all tables of features, or else of attributes.
+  package static let allTables = "*"
+
+  /// The table; `nil` for the only one.
+  package let table: String?
+
+  /// Whether a view may be read, which runs the SQL that the file brings along.
+  let allowsViews: Bool
+
+  package static let keys = [
+    KeySpecification(
+      "table", .string,
+      "The table of features or attributes; * for all of them; needed where there are several."),
+    KeySpecification(
+      "views", .boolean, default: .bool(false),
+      "Whether the table may be a view, whose SQL comes with the file."),
+  ]
+
+  package init(_ keyed: KeyedNode) {
+    table = keyed.text("table")
+    allowsViews = keyed.bool("views") ?? false
+  }
+
+  package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
+    GeoPackageHead(head) != nil
+  }
+
+  package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    var options = GeoPackageOptions()
+    options.wanted = request.wanted
+    options.select = request.selected
+    options.tested = request.tested
+    options.bounds = request.bounds
+    options.filters = request.conditions.map(\.filter)
+    options.countsFiltered = request.countsFiltered
+    return try open(try file(input), options)
+  }
+
+  package func schema(of input: SourceInput) throws(SourceError) -> [String] {
+    return try open(try file(input), GeoPackageOptions()).propertyNames
+  }
+
+  private func open(
+    _ file: GeoPackageFile, _ options: GeoPackageOptions
+  ) throws(SourceError) -> any FeatureReader {
+    if table == Self.allTables { return try GeoPackageTablesReader(file, options: options) }
+    var options = options
+    options.table = table
+    return try GeoPackageReader(file, options: options)
+  }
+
+  private func file(_ input: SourceInput) throws(SourceError) -> GeoPackageFile {
+    guard case .file(let path, let name) = input else {
+      throw SourceError(
+        code: .configuration, file: input.name, message: "is no file, which a GeoPackage must be")
+    }
+    return try GeoPackageFile(path: path, name: name, allowsViews: allowsViews)
+  }
+}

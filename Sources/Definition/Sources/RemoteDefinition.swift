@@ -1,0 +1,139 @@
+import Features
+package import Fetching
+import Runs
+package import Tiling
+
+/// How the data behind a source's url is fetched.
+package struct RemoteDefinition: Hashable, Sendable {
+  /// A copy that was checked within this time is used without asking; `nil` asks every time.
+  package var maxAge: Duration?
+
+  package var onError = FetchErrorPolicy.fail
+
+  /// A larger file is refused; `nil` for the fetcher's own limit.
+  package var maximumBytes: Int64?
+
+  /// Sent to the url's own host only; values may be secrets.
+  package var headers: [String: String] = [:]
+
+  /// The area that a template url is cut over; `nil` is that of `tiles`.
+  package var bounds: GeoBounds?
+
+  /// How a template url is cut; `nil` asks once for the whole area.
+  package var cut: TemplateCut?
+
+  /// More requests than this are refused.
+  package var maximumRequests = 1024
+}
+
+/// The keys of sources whose data may be behind a url.
+package enum RemoteKeys {
+  package static let keys = [
+    KeySpecification(
+      "maxAge", .oneOf([.number(0...1e9), .string]),
+      "How long a fetched copy is used without asking, such as 15m, 6h or 7d, or in seconds."),
+    KeySpecification(
+      "onFetchError", .choice(FetchErrorPolicy.allCases.map(\.rawValue)), default: .string("fail"),
+      "What happens when the url cannot be fetched: fail, use the last good copy, or skip the "
+        + "source; the latter two say so."),
+    KeySpecification(
+      "headers", .map(of: .string), "HTTP headers by name, sent to the url's own host only."),
+    KeySpecification(
+      "maxBytes", .integer(1...(1 << 50)), default: .number(Double(4 << 30)),
+      "A larger file is refused, in bytes."),
+    KeySpecification(
+      "requests", .object(requests),
+      "How a url with {west},{south},{east},{north} or {z}/{x}/{y} is cut into requests."),
+  ]
+
+  static let requests = ObjectSpecification(
+    "requests",
+    [
+      KeySpecification(
+        "bounds", PipelineKeys.bounds, "West, south, east, north in degrees; else those of tiles."),
+      KeySpecification(
+        "step", .number(0.0001...360), "The side of a request's box in degrees; whole by default."),
+      KeySpecification(
+        "zoom", .integer(0...TileCoord.maxZoom), "The zoom of {z}/{x}/{y}, instead of a step."),
+      KeySpecification(
+        "max", .integer(1...100_000), default: .number(1024),
+        "More requests than this are refused."),
+    ])
+}
+
+extension SourceDecoder {
+  /// Takes the keys of ``RemoteKeys``.
+  func remote(_ keyed: KeyedNode) throws(PipelineError) -> RemoteDefinition {
+    var remote = RemoteDefinition()
+    remote.maxAge = try maxAge(keyed)
+    remote.onError = keyed.choice("onFetchError", as: FetchErrorPolicy.self) ?? .fail
+    if remote.onError == .skip, keyed.object.key("onMissing") != nil {
+      throw keyed.fault(
+        "onFetchError",
+        "'onFetchError: skip' leaves a whole source out, and a series is nothing without its frames. "
+          + "Say with 'onMissing' what happens without a frame.")
+    }
+    remote.maximumBytes = keyed.integer("maxBytes").map { Int64($0) }
+    for member in keyed.node["headers"]?.members ?? [] {
+      remote.headers[member.key] = member.node.text
+    }
+    let requests = keyed.object("requests", RemoteKeys.requests)
+    if let box = requests.numbers("bounds"), box.count == 4 {
+      remote.bounds = GeoBounds(west: box[0], south: box[1], east: box[2], north: box[3])
+    }
+    if requests.node["step"] != nil, requests.node["zoom"] != nil {
+      throw requests.fault("step", "'step' cuts into boxes and 'zoom' into tiles. Keep one.")
+    }
+    remote.cut =
+      requests.number("step").map { .degrees($0) } ?? requests.integer("zoom").map { .zoom($0) }
+    remote.maximumRequests = requests.integer("max") ?? remote.maximumRequests
+    try checkTemplate(keyed, remote.cut)
+    return remote
+  }
+
+  /// Refuses a url and `requests` that do not go together, where both are written.
+  private func checkTemplate(_ keyed: KeyedNode, _ cut: TemplateCut?) throws(PipelineError) {
+    guard let key = ["data", "url"].first(where: { keyed.node.member($0) != nil }) else { return }
+    let url = keyed.text(key) ?? ""
+    let boxes = ["west", "south", "east", "north"]
+    let tiles = ["z", "x", "y"]
+    let isRemote = url.hasPrefix("http://") || url.hasPrefix("https://")
+    let named = (boxes + tiles).filter { isRemote && url.contains("{\($0)}") }
+    guard !named.isEmpty else {
+      guard keyed.node["requests"] != nil else { return }
+      throw keyed.fault(
+        "requests",
+        "'requests' cuts a url with {west},{south},{east},{north} or {z}/{x}/{y}, and '\(key)' has "
+          + "none of these. Leave 'requests' out, or write the places into the url.")
+    }
+    for group in [boxes, tiles] where group.contains(where: named.contains) {
+      let missing = group.filter { !named.contains($0) }.map { "{\($0)}" }
+      guard missing.isEmpty else {
+        throw keyed.fault(
+          key, "the url has no \(missing.joined(separator: ", ")). Write all places of a template.")
+      }
+    }
+    if named.contains("z") {
+      guard case .zoom? = cut else {
+        throw keyed.fault(
+          key, "a url with {z}/{x}/{y} needs the zoom of its tiles, such as 'requests: {zoom: 10}'."
+        )
+      }
+    }
+  }
+
+  /// Seconds, or a number with s, m, h or d.
+  private func maxAge(_ keyed: KeyedNode) throws(PipelineError) -> Duration? {
+    if let seconds = keyed.number("maxAge") { return .seconds(seconds) }
+    guard let text = keyed.text("maxAge") else { return nil }
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }),
+      DocumentScalar.isDecimal(text.dropLast().description.utf8, strict: true),
+      let count = Double(text.dropLast()), count >= 0, count * unit <= 1e9
+    else {
+      throw keyed.fault(
+        "maxAge", "'maxAge' is a time such as 15m, 6h or 7d, or seconds, but it is '\(text)'.")
+    }
+    return .seconds(count * unit)
+  }
+}

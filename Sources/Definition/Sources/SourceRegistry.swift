@@ -1,0 +1,35 @@
+/// The formats of records that there are, and how a source's `type` finds its reader.
+package enum SourceRegistry {
+  /// Every reader, in the order in which messages list the formats; of two versions of one format
+  /// the later one is the default.
+  static let types: [any FeatureSource.Type] = [
+    CSVSource.self,
+    GeoJSONSource.self,
+    GeoJSONSequenceSource.self,
+    GeoPackageSource.self,
+  ]
+
+  /// The names of the formats, each once.
+  static var names: [String] {
+    var names: [String] = []
+    for type in types where !names.contains(type.type) { names.append(type.type) }
+    return names
+  }
+
+  /// The values that `type` may have for a format: the name, and the name with each version.
+  static func spellings(of name: String) -> [String] {
+    [name] + types.filter { $0.type == name }.map { "\(name).\($0.version)" }
+  }
+
+  /// The reader of `csv` or `csv.1`; `nil` for what is no format of records.
+  static func type(_ text: String) -> (any FeatureSource.Type)? {
+    types.last { text == $0.type || text == "\($0.type).\($0.version)" }
+  }
+
+  /// The formats whose first bytes look like these.
+  package static func sniffed(_ head: [UInt8]) -> [String] {
+    head.withUnsafeBytes { bytes in
+      types.filter { $0.sniff(bytes) }.map { $0.type }
+    }
+  }
+}

@@ -1,8 +1,0 @@
-extension Build {
-  /// The build of what all frames share.
-  var withoutSeries: Build {
-    Build(
-      definition: definition.withoutSeries, options: options, cancellation: cancellation,
-      progress: progress, inputs: inputs, recordLimit: recordLimit, artifacts: artifacts)
-  }
-}

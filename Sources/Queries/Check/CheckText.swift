@@ -1,0 +1,147 @@
+package import Baking
+import Definition
+import Features
+import Ingest
+import Reports
+import Runs
+
+extension CheckSummary {
+  /// What was found, for people: sources, their columns, and what to do.
+  ///
+  /// - Parameter file: the pipeline as the user named it.
+  package func text(file: String) -> String {
+    let verdict = failure == nil ? "is good" : "would be refused"
+    let head = "\(file): \(pipeline) \(verdict): \(conclusion)"
+    let notes = layerNotes.map { "note: \($0.withoutControls)" }
+    return ([head] + sources.map(\.text) + notes).joined(separator: "\n\n")
+  }
+}
+
+extension CheckedSource {
+  fileprivate var text: String {
+    if let absence {
+      return "source \(name): left out, since it cannot be fetched (onFetchError: skip): \(absence)"
+    }
+    guard let examination else {
+      let what = frames.map { $0 == 1 ? "1 frame that is whole" : "\($0) frames that are whole" }
+      return "source \(name): \(file), \(what ?? "an image that is whole")"
+    }
+    let size = ReportNumber.bytes(examination.bytes)
+    var parts = ["source \(name): \(type.rawValue), \(file), \(size) read"]
+    if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
+    let repairs = RecordRepair.allCases.compactMap { repair in
+      examination.ledger.repaired[repair].map { "  \(repair.sentence(count: $0))" }
+    }
+    if !repairs.isEmpty { parts.append(repairs.joined(separator: "\n")) }
+    if !examination.ledger.examples.isEmpty {
+      parts.append(
+        "  rejected, each reason with its first record:\n"
+          + examination.ledger.exampleTable(file: file))
+    }
+    if examination.coordinates.count > 0 { parts.append(examination.placeLines) }
+    if !examination.columns.isEmpty, examination.ledger.read > 0 {
+      parts.append(examination.columnTable)
+    }
+    parts += examination.findings.map { $0.text(source: name, file: file) }
+    if examination.findings.isEmpty { parts.append("  nothing stands out") }
+    return parts.joined(separator: "\n\n")
+  }
+}
+
+extension SourceLedger {
+  fileprivate var table: String {
+    var table = ReportTable()
+    table.textColumns = []
+    let outcomes = RecordOutcome.allCases.filter {
+      $0 != .limited && (!$0.isRare || self[$0] > 0)
+    }
+    table.rows = [
+      ["read"] + outcomes.map(\.title),
+      ([read] + outcomes.map { self[$0] }).map(ReportNumber.count),
+    ]
+    return table.text
+  }
+}
+
+extension SourceExamination {
+  fileprivate var placeLines: String {
+    let range = coordinates
+    let box = range.box
+    let kinds = GeometryColumn.Kind.named.compactMap { kind, name in
+      let count = shapes.count(of: kind)
+      return count > 0 ? "\(ReportNumber.count(count)) \(name)" : nil
+    }
+    var lines = ["  geometries: \(kinds.joined(separator: ", "))"]
+    lines.append(
+      "  \(ReportNumber.count(range.count)) positions: longitude "
+        + "\(CheckNumber.text(box.west)) to \(CheckNumber.text(box.east)), latitude "
+        + "\(CheckNumber.text(box.south)) to \(CheckNumber.text(box.north))")
+    if range.coincident > 0 {
+      let least = range.isCoincidentComplete ? "" : "at least "
+      lines.append(
+        "  \(least)\(ReportNumber.count(range.coincident)) records of one point lie exactly where "
+          + "an earlier one does")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  fileprivate var columnTable: String {
+    var table = ReportTable()
+    table.textColumns = [0, 1, 7]
+    table.rows = [["column", "type", "values", "null", "distinct", "least", "most", "first value"]]
+    for column in columns {
+      let kinds = column.kinds.map(\.name).filter { $0 != "null" }
+      let isEstimate = !column.distinct.isExact
+      table.rows.append([
+        CheckNumber.cell(column.name), kinds.isEmpty ? "-" : kinds.joined(separator: ", "),
+        ReportNumber.count(column.values), ReportNumber.count(column.nulls),
+        (isEstimate ? "~" : "") + ReportNumber.count(column.distinct.count),
+        column.numbers > 0 ? CheckNumber.text(column.minimum) : "",
+        column.numbers > 0 ? CheckNumber.text(column.maximum) : "",
+        CheckNumber.cell(column.firstValue),
+      ])
+    }
+    return table.text
+  }
+}
+
+extension Finding {
+  /// The finding with its places and the way out.
+  fileprivate func text(source: String, file: String) -> String {
+    var lines = ["  \(severity.rawValue) \(kind.rawValue): \(message)"]
+    for sample in samples {
+      let place = DocumentPlace(file: file, line: sample.line, column: sample.column)
+      lines.append("    \(place)" + (sample.text.isEmpty ? "" : ": \(sample.text)"))
+    }
+    if !settings.isEmpty {
+      lines.append("    set in source \(source):")
+      lines += settings.map { "      \($0.yaml)" }
+    }
+    if !advice.isEmpty { lines.append("    \(advice.withoutControls)") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// Numbers and cells of the table of columns.
+enum CheckNumber {
+  /// The shortest form, whole numbers without a point.
+  static func text(_ number: Double) -> String {
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
+    return "\(number)"
+  }
+
+  /// A text that neither widens its column too much nor steers the terminal.
+  static func cell(_ text: String) -> String {
+    let text = text.withoutControls
+    return text.count > 28 ? String(text.prefix(27)) + "…" : text
+  }
+}
+
+extension GeometryColumn.Kind {
+  /// The types of geometries with the names of RFC 7946, in its order.
+  static let named: [(kind: GeometryColumn.Kind, name: String)] = [
+    (.point, "Point"), (.multiPoint, "MultiPoint"), (.lineString, "LineString"),
+    (.multiLineString, "MultiLineString"), (.polygon, "Polygon"),
+    (.multiPolygon, "MultiPolygon"), (.collection, "GeometryCollection"),
+  ]
+}

@@ -1,0 +1,176 @@
+import Baking
+import Definition
+import Expressions
+import Features
+
+/// The features of an answer in their order. Going through them again gives the same ones.
+protocol FeatureProducer {
+  /// Shows every feature; a view is good until `visit` returns.
+  func forEach(_ visit: (RecordView) throws -> Void) throws
+}
+
+/// The records of a query's sources as they stream by: in the order of the sources in the pipeline
+/// file, then of the records in theirs.
+final class StreamedRecords: FeatureProducer {
+  let sources: [QuerySource]
+  private let options: QueryOptions
+  private let conditions: [WhereClause]
+  /// Takes the bytes of all sources read so far.
+  private let advance: (Int) throws -> Void
+  /// What finds repeated ids, by source; made once.
+  private var repetitions: [RepeatedIdentifiers?]?
+
+  /// How each source's properties are chosen, known once it was read.
+  private(set) var choices: [PropertyChoice]
+
+  /// The names of each source's columns, as far as it was read.
+  private(set) var names: [[String]]
+
+  /// Names of properties that the conditions ask for and that no record of any source has; empty
+  /// where a source was not read to its end, so that nobody knows.
+  private(set) var unknownNames: [String] = []
+
+  /// What became of each source's records in the last pass; `nil` where it was not read.
+  private(set) var ledgers: [SourceLedger?]
+
+  /// - Parameter conditions: `--where` and `--filter`.
+  init(
+    _ sources: [QuerySource], _ options: QueryOptions, conditions: [WhereClause],
+    advance: @escaping (Int) throws -> Void
+  ) {
+    self.sources = sources
+    self.options = options
+    self.conditions = conditions
+    self.advance = advance
+    choices = sources.map { _ in PropertyChoice() }
+    names = sources.map { _ in [] }
+    ledgers = sources.map { _ in nil }
+  }
+
+  func forEach(_ visit: (RecordView) throws -> Void) throws {
+    let repetitions = try self.repetitions ?? sources.map { try findRepetitions(in: $0) }
+    self.repetitions = repetitions
+    var request = ReadRequest()
+    request.bounds = options.bounds
+    request.conditions = conditions
+    var unknown = Set(sought)
+    unknownNames = []
+    var readSources = 0
+    var left = options.order.isEmpty ? options.limit ?? .max : .max
+    var done = 0
+    for (number, source) in sources.enumerated() where left > 0 {
+      let scan = try RecordScan(
+        source, number: number, select: options.select, wanted: try wanted(from: source),
+        sought: sought, request: request, repetitions: repetitions[number])
+      if sources.count == 1, let select = options.select { try scan.requireSelected(select) }
+      let selection = try RecordSelection(scan, options, conditions: conditions)
+      choices[number] = scan.view.choice
+      try scan.run(advance: { try advance(done + $0) }) {
+        guard selection.takes() else { return true }
+        try visit(scan.view)
+        left -= 1
+        return left > 0
+      }
+      names[number] = scan.propertyNames
+      ledgers[number] = scan.totals
+      done += scan.bytesRead
+      unknown.formIntersection(scan.unseen)
+      readSources += scan.knowsAll ? 1 : 0
+    }
+    guard readSources == sources.count else { return }
+    unknownNames = sought.filter { unknown.contains($0) && !isColumn($0) }
+  }
+
+  /// Whether a source has a column that it gives only where it is asked for by name: the primary key
+  /// of a GeoPackage.
+  private func isColumn(_ name: String) -> Bool {
+    sources.contains { source in
+      guard source.canBeReadAgain, let reader = try? source.open(wanted: [name], ReadRequest()),
+        reader.hasSchema
+      else { return false }
+      return reader.propertyNames.contains(name)
+    }
+  }
+
+  /// The names that the conditions read, each once. What a filter looks for with `has`, or has
+  /// another value for with `coalesce`, may be missing.
+  private lazy var sought: [String] = {
+    let guarded = options.guardedNames
+    var names: [String] = []
+    for name in conditions.flatMap(\.filter.propertyNames)
+    where !guarded.contains(name) && !names.contains(name) { names.append(name) }
+    return names
+  }()
+
+  /// The properties that the sources have, as far as their columns or first records tell: for
+  /// finding what a wrong name was meant to be.
+  func likelyNames() -> [String] {
+    sources.filter(\.canBeReadAgain).flatMap { source -> [String] in
+      guard var reader = try? source.open(wanted: nil, ReadRequest()) else { return [] }
+      var batch = FeatureBatch()
+      _ = try? reader.read(into: &batch)
+      return reader.propertyNames
+    }
+  }
+
+  private func findRepetitions(in source: QuerySource) throws -> RepeatedIdentifiers? {
+    try RepeatedIdentifiers(of: source, advance: { _ in try advance(0) })
+  }
+
+  /// The properties that are read: all where the features' contents make their keys or all are
+  /// written.
+  private func wanted(from source: QuerySource) throws -> [String]? {
+    let records = source.definition.records
+    let filters = try source.definition.filters() + conditions.map(\.filter)
+    let written = options.countsOnly ? [] : options.select ?? records.select
+    guard !options.needsKeys, let written, !filters.contains(where: \.usesAllProperties) else {
+      return nil
+    }
+    let all = [
+      written, filters.flatMap(\.propertyNames), options.order.map(\.property),
+      records.select ?? [], records.id.map { [$0] } ?? [],
+    ]
+    var names: [String] = []
+    for name in all.joined() where !names.contains(name) { names.append(name) }
+    return names
+  }
+}
+
+/// Records in the order of some of their properties, or set aside in their own.
+final class SortedRecords: FeatureProducer {
+  private let sorter: RecordSorter
+  private let names: [[String]]
+  private let choices: [PropertyChoice]
+
+  /// Goes through the records once.
+  ///
+  /// - Complexity: O(records · log records), in the memory of the sorter's budget.
+  init(_ records: StreamedRecords, by rules: [SortRule], into sorter: RecordSorter) throws {
+    self.sorter = sorter
+    var key = SortKey(rules)
+    var stored = StoredRecord()
+    var number: UInt64 = 0
+    try records.forEach { view in
+      key.make(view, number: number)
+      number += 1
+      guard sorter.wants(key.bytes) else { return }
+      stored.store(view)
+      try sorter.add(key: key.bytes, record: stored.bytes)
+    }
+    names = records.names
+    choices = records.choices
+  }
+
+  func forEach(_ visit: (RecordView) throws -> Void) throws {
+    var reader = StoredRecordReader(names: names)
+    let views = choices.enumerated().map { RecordView(source: $0, choice: $1) }
+    try sorter.forEach { bytes in
+      try reader.read(bytes)
+      let view = views[reader.source]
+      view.look(at: reader.batch)
+      view.key = reader.key
+      try visit(view)
+      view.release()
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package import Baking
+import Definition
+import Features
+package import Runs
+import SystemPackage
+import Tiling
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Records or clusters of a pipeline in one of the forms of ``QueryFormat``.
+///
+/// Records stream from their files to the output: memory is bounded by a batch, by what sorting may
+/// take (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
+/// hash for each record. Forms that begin with a list of columns take a second pass over the
+/// sources. Clusters are made as a build makes them, so with these the points are in memory.
+package struct FeatureQuery {
+  let build: Build
+  let options: QueryOptions
+
+  package init(build: Build, options: QueryOptions) {
+    var options = options
+    options.bounds = options.bounds?.wrapped
+    self.build = build
+    self.options = options
+  }
+
+  /// Answers the query.
+  ///
+  /// Sources come in the order of the file, records in the order of the source, clusters in the
+  /// order of their zoom, unless ``QueryOptions/order`` says otherwise.
+  /// - Parameter write: takes the answer piece by piece if it goes to no file.
+  package func run(
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> QuerySummary {
+    try check()
+    let conditions = try options.conditions()
+    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    if let zoom = options.clusterZoom {
+      let sources = try clusters(at: zoom, conditions, clock)
+      return try clock.stage("query", unit: .records) { _ in
+        var summary = QuerySummary()
+        summary.notes = selected.flatMap(\.notes)
+        summary.features = try answer(
+          with: ClusterFeatures(sources: sources, zoom: zoom, options: options),
+          names: sources.map(\.source.definition), write: write)
+        return summary
+      }
+    }
+    let sources = selected.filter { !$0.type.isImage }.map { QuerySource(definition: $0) }
+    return try clock.stage("query", unit: .bytes, total: inputBytes(of: sources)) { advance in
+      let records = StreamedRecords(
+        sources, options, conditions: conditions, advance: { try advance($0, nil) })
+      var summary = QuerySummary()
+      summary.notes = selected.flatMap(\.notes)
+      summary.features = try answer(
+        with: try producer(of: records), of: records, names: sources.map(\.definition), write: write
+      )
+      summary.describe(records, options)
+      return summary
+    }
+  }
+
+  // MARK: What is asked
+
+  private func check() throws(PipelineError) {
+    let names = build.definition.sources.map(\.name)
+    for name in options.sources {
+      guard let source = build.definition.sources.first(where: { $0.name == name }) else {
+        throw PipelineError(
+          .usage,
+          "there is no source '\(name)'; sources are \(names.joined(separator: ", ")).")
+      }
+      guard !source.type.isImage else {
+        throw PipelineError(
+          .usage, "source '\(name)' is of type \(source.type.rawValue) and has no records.")
+      }
+    }
+    if options.format == .gpkg, options.output == nil, !options.countsOnly {
+      throw PipelineError(.usage, "a GeoPackage needs a file. Name one with -o.")
+    }
+    if options.clusterZoom != nil, !options.ids.isEmpty || !options.order.isEmpty {
+      throw PipelineError(.usage, "--clusters takes neither --id nor --order-by.")
+    }
+    if let output = options.output {
+      try TargetGuard(build.definition, isGeoPackage: options.format == .gpkg).check(output)
+    }
+  }
+
+  /// The definitions of the sources that are asked, in the order of the file.
+  private var selected: [SourceDefinition] {
+    build.definition.sources.filter {
+      options.sources.isEmpty || options.sources.contains($0.name)
+    }
+  }
+
+  private func inputBytes(of sources: [QuerySource]) -> Int? {
+    var definition = build.definition
+    definition.sources = sources.map(\.definition)
+    return definition.inputBytes
+  }
+
+  private func clusters(
+    at zoom: Int, _ conditions: [WhereClause], _ clock: StageClock
+  ) throws(PipelineError) -> [ClusteredSource] {
+    var definition = build.definition
+    definition.tiles.minZoom = zoom
+    definition.tiles.maxZoom = zoom
+    definition.sources = selected
+    for index in definition.sources.indices {
+      definition.sources[index].records.conditions += conditions
+    }
+    let build = Build(
+      definition: definition, options: build.options, cancellation: build.cancellation,
+      progress: build.progress)
+    return try build.readAndCluster(nil, clock)
+  }
+
+  // MARK: The answer
+
+  /// The records in the order that is asked for.
+  private func producer(of records: StreamedRecords) throws -> any FeatureProducer {
+    let isReadTwice = !options.countsOnly && (options.format == .csv || options.format == .gpkg)
+    let sorts = !options.order.isEmpty && !options.countsOnly
+    // A pipe gives its records once, so they are set aside in their own order.
+    guard sorts || (isReadTwice && !records.sources.allSatisfy(\.canBeReadAgain)) else {
+      return records
+    }
+    let folder = build.options.temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) }
+    let sorter = RecordSorter(
+      limit: options.limit ?? .max, folder: FilePath(folder ?? "/tmp"))
+    return try SortedRecords(records, by: options.order, into: sorter)
+  }
+
+  /// Writes the features.
+  ///
+  /// - Parameter records: those that the features are; `nil` for clusters.
+  /// - Returns: how many they are.
+  private func answer(
+    with producer: any FeatureProducer, of records: StreamedRecords? = nil,
+    names sources: [SourceDefinition],
+    write: @escaping ([UInt8]) throws(PipelineError) -> Void
+  ) throws -> Int {
+    var count = 0
+    if options.countsOnly {
+      try producer.forEach { _ in count += 1 }
+      // Sorting is left out, so nothing cut the features at the limit.
+      count = min(count, options.limit ?? .max)
+      try write(Array("\(count)\n".utf8))
+      return count
+    }
+    let file = try options.output.map { try PendingFile($0) }
+    let buffer = OutputBuffer { bytes in
+      if let file { try file.write(bytes) } else { try write(bytes) }
+    }
+    let writer = try writer(of: producer, records, sources, into: buffer, file: file)
+    try producer.forEach { view in
+      try writer.write(view)
+      count += 1
+    }
+    try writer.end()
+    // An answer without a byte is a file, too.
+    if options.format != .gpkg { try file?.write([]) }
+    try file?.commit()
+    return count
+  }
+
+  private func writer(
+    of producer: any FeatureProducer, _ records: StreamedRecords?, _ sources: [SourceDefinition],
+    into buffer: OutputBuffer, file: PendingFile?
+  ) throws -> any FeatureWriter {
+    switch options.format {
+    case .geojson, .geojsonseq:
+      return GeoJSONFeatureWriter(
+        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records.id))
+    case .csv, .gpkg:
+      var schema = QuerySchema(sources: sources.map(\.name))
+      try producer.forEach { schema.observe($0) }
+      guard options.format == .gpkg, let file else {
+        if let records { schema.takeNames(of: records) }
+        return CSVFeatureWriter(buffer, schema: schema)
+      }
+      try file.create()
+      return try GeoPackageWriter(
+        path: file.temporary.string, name: file.path, schema: schema,
+        lastChange: UTCText.text(secondsSince1970: options.changeTime))
+    }
+  }
+}
+
+extension QuerySource {
+  /// Whether the data is a regular file or stands in the pipeline.
+  var canBeReadAgain: Bool {
+    guard case .file(let path) = definition.data else { return true }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+extension QuerySummary {
+  /// Says what became of the records, and which names no source has.
+  fileprivate mutating func describe(_ records: StreamedRecords, _ options: QueryOptions) {
+    for (source, ledger) in zip(records.sources, records.ledgers) {
+      guard let ledger else { continue }
+      sources.append(
+        "\(source.definition.name): \(ledger.read) read, \(ledger.used) used, "
+          + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
+          + (ledger.beyondMap > 0 ? "\(ledger.beyondMap) beyond the map, " : "")
+          + "\(ledger.rejectedTotal) rejected")
+    }
+    if !records.unknownNames.isEmpty {
+      let known = records.likelyNames()
+      notes += records.unknownNames.map { options.note(onUnknown: $0, known: known) }
+    }
+    let known = Set(records.names.joined())
+    guard !known.isEmpty else { return }
+    for name in (options.select ?? []) + options.order.map(\.property)
+    where !known.contains(name) && !records.unknownNames.contains(name) {
+      notes.append("no feature that was read has a property named '\(name)'.")
+    }
+  }
+}

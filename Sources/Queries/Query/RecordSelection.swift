@@ -1,0 +1,66 @@
+import Definition
+import Expressions
+import Features
+
+/// The query's own conditions on the records of one source, and their keys.
+final class RecordSelection {
+  private let view: RecordView
+  private let filters: [RecordFilter]
+  private let bounds: BoundsFilter?
+  private let ids: Set<String>
+  private let scan: RecordScan
+  /// The layer of the last key, and how keys in it begin.
+  private var layer: String
+  private var prefix: String
+  private var identifiers: FeatureIdentifiers?
+
+  /// - Parameter conditions: `--where` and `--filter`.
+  init(_ scan: RecordScan, _ options: QueryOptions, conditions: [WhereClause]) throws {
+    view = scan.view
+    filters = conditions.map { RecordFilter($0.filter, on: scan.view) }
+    bounds = try options.bounds.map { try BoundsFilter($0, on: scan.view) }
+    ids = Set(options.ids)
+    self.scan = scan
+    layer = scan.layer
+    prefix = Self.prefix(of: scan)
+    if options.needsKeys {
+      let definition = scan.source.definition
+      identifiers = FeatureIdentifiers(
+        idColumn: definition.records.id, ignoring: scan.geometryColumns,
+        // A primary key is unique in its table, and tables are in the key.
+        numbersGiven: !definition.records.comparesGivenIDs
+          && !(definition.format is GeoPackageSource))
+    }
+  }
+
+  private static func prefix(of scan: RecordScan) -> String {
+    FeatureKey(source: scan.source.definition.name, layer: scan.layer, feature: "").description
+  }
+
+  /// Whether the view's row is part of the answer; gives the view the row's key.
+  ///
+  /// Twins have one content, so they pass the conditions on it together, and are counted after
+  /// these; records of one id are counted before: their ordinals do not depend on the query.
+  func takes() -> Bool {
+    let id = identifiers?.textOfID(view.batch, view.row)
+    guard filters.allSatisfy({ $0.matches() }), bounds?.matches() ?? true else { return false }
+    guard let feature = id ?? identifiers?.textOfContent(view.batch, view.row) else { return true }
+    if scan.layer != layer {
+      layer = scan.layer
+      prefix = Self.prefix(of: scan)
+    }
+    let key = prefix + FeatureKey.encode(feature)
+    view.key = key
+    if ids.isEmpty || ids.contains(key) { return true }
+    // Records of one id are all found by it.
+    return ids.contains(identifiers?.id(view.batch, view.row) ?? feature)
+  }
+}
+
+extension QueryOptions {
+  /// Whether features are written or looked up with their keys.
+  var needsKeys: Bool {
+    guard clusterZoom == nil else { return false }
+    return !ids.isEmpty || (!countsOnly && (format == .geojson || format == .geojsonseq))
+  }
+}

@@ -1,0 +1,99 @@
+import Baking
+import Definition
+import Expressions
+import Features
+
+/// Which records of a source that compares ids give way to another of the same id.
+///
+/// Ids are kept as hashes of their text. Records without one are all different.
+struct RepeatedIdentifiers {
+  /// The property that is the id; `nil` for none.
+  private let name: String?
+  /// Whether the file's own ids count where the property says nothing.
+  private let comparesGiven: Bool
+  /// Where a record stands.
+  struct Place {
+    /// Its number among the records that were read, which two passes count alike.
+    var record: Int
+    /// In the file; a line may have many records.
+    var line: Int
+  }
+
+  /// The record that holds each id.
+  private var holders: [ContentHash: Place] = [:]
+  /// Whether ``holders`` knows all ids already, and has the last record of each.
+  private let isComplete: Bool
+  private var column: Int?
+
+  /// Finds repetitions in a source; knows the last record of each id beforehand, by a pass of its own,
+  /// if that is the one that counts.
+  ///
+  /// - Returns: `nil` where ids are not compared.
+  /// - Complexity: O(bytes of the source) where the last one counts.
+  init?(of source: QuerySource, advance: (Int) throws -> Void) throws {
+    let records = source.definition.records
+    guard records.comparesIDs else { return nil }
+    name = records.uniqueID
+    comparesGiven = records.comparesGivenIDs
+    isComplete = records.onDuplicateID == .last
+    if isComplete { holders = try lastHolders(in: source, advance: advance) }
+  }
+
+  private func lastHolders(
+    in source: QuerySource, advance: (Int) throws -> Void
+  ) throws -> [ContentHash: Place] {
+    let names = try source.definition.filters().flatMap(\.propertyNames)
+    let scan = try RecordScan(
+      source, number: 0, select: [], wanted: [name].compactMap(\.self) + names, repetitions: nil)
+    var found: [ContentHash: Place] = [:]
+    let view = scan.view
+    try scan.run(advance: advance) {
+      let batch = view.batch
+      let column = batch.columns.firstIndex { $0.name == name }
+      if !batch.geometry.partRange(view.row).isEmpty, let hash = hash(batch, view.row, column) {
+        found[hash] = Place(record: scan.ledger.read, line: batch.lines[view.row])
+      }
+      return true
+    }
+    return found
+  }
+
+  /// Learns where the id stands in the batches from now on.
+  mutating func adopt(_ batch: FeatureBatch) {
+    if let column, column < batch.columns.count, batch.columns[column].name == name { return }
+    column = batch.columns.firstIndex { $0.name == name }
+  }
+
+  /// The line of the record that a row gives way to; `nil` if it stays.
+  ///
+  /// - Parameter record: the row's number among the records that were read.
+  mutating func holder(of batch: FeatureBatch, _ row: Int, record: Int) -> Int? {
+    guard let hash = hash(batch, row, column) else { return nil }
+    if let holder = holders[hash] { return holder.record == record ? nil : holder.line }
+    if !isComplete { holders[hash] = Place(record: record, line: batch.lines[row]) }
+    return nil
+  }
+
+  /// The id of a row as messages name it.
+  func text(_ batch: FeatureBatch, _ row: Int) -> String? {
+    FeatureIdentifiers.id(batch, row, column: column)
+  }
+
+  private func hash(_ batch: FeatureBatch, _ row: Int, _ column: Int?) -> ContentHash? {
+    if let column, let hash = Self.hash(batch.columns[column], row) {
+      // An empty text is an id like others where only the property counts.
+      if !comparesGiven || !batch.columns[column].isBlank(row) { return hash }
+    }
+    return comparesGiven && !batch.ids.isBlank(row) ? Self.hash(batch.ids, row) : nil
+  }
+
+  private static func hash(_ ids: PropertyColumn, _ row: Int) -> ContentHash? {
+    switch ids.kinds[row] {
+    case .missing, .null: return nil
+    case .text, .string: return ids.withBytes(row) { ContentHash($0) }
+    default:
+      var text = ids.text(row) ?? ""
+      return text.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+    }
+  }
+}

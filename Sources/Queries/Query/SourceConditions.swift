@@ -1,0 +1,57 @@
+import Baking
+import Definition
+import Expressions
+import Features
+import Ingest
+import Runs
+
+extension QueryOptions {
+  /// `--where` and `--filter`, compiled.
+  ///
+  /// - Throws: ``PipelineError`` with code `usage` and the place of the fault in its text.
+  func conditions() throws(PipelineError) -> [WhereClause] {
+    var clauses: [WhereClause] = []
+    if let whereText { clauses.append(try WhereClause(commandLine: whereText)) }
+    if let filterText { clauses.append(try WhereClause(commandLineFilter: filterText)) }
+    return clauses
+  }
+
+  /// Names that `--filter` asks for with `has` or within `coalesce`.
+  var guardedNames: Set<String> {
+    guard let filterText else { return [] }
+    var json = DocumentJSON(text: filterText, file: "--filter", limits: DocumentLimits())
+    return (try? json.parse().guardedNames) ?? []
+  }
+
+  /// What to say of a property that the conditions ask for and no record has.
+  ///
+  /// - Parameter known: the properties that records have.
+  func note(onUnknown name: String, known: [String]) -> String {
+    let sentence = "no feature that was read has a property named '\(name)'"
+    if whereText?.contains("\"\(name)\"") == true {
+      return sentence + ". In --where a text stands in single quotes: '\(name)'."
+    }
+    let near = DocumentSuggestion.nearest(to: name, among: known)
+    return sentence + (near.map { "; did you mean '\($0)'?" } ?? ".")
+  }
+}
+
+extension WhereClause {
+  /// Compiles the MapLibre expression or filter of the command line.
+  fileprivate init(commandLineFilter text: String) throws(PipelineError) {
+    let json: PropertyValue
+    do {
+      json = try JSONValueParser.parse(Array(text.utf8), name: "--filter")
+    } catch {
+      throw PipelineError(
+        .usage, "--filter at \(error.line):\(error.column): \(error.message)")
+    }
+    do {
+      self.init(text: text, filter: try CompiledFilter.compile(json))
+    } catch {
+      let first = error.errors.first
+      throw PipelineError(
+        .usage, "--filter\(first?.keyString ?? ""): \(first?.message ?? "invalid filter")")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Baking
+import Clustering
+import Features
+import OrderedCollections
+import Rendering
+import Runs
+
+/// A feature of a zoom as it is explained: a record, or a cluster of points.
+struct DrawnFeature: Hashable {
+  /// A cluster of points.
+  struct Cluster: Hashable {
+    var id: UInt64
+    var count: Int
+
+    /// The first deeper zoom at which it is more than one item.
+    var expansionZoom: Int
+  }
+
+  /// The index of its source.
+  var source: Int
+
+  /// `nil` for a record that stands alone.
+  var cluster: Cluster?
+
+  /// The record; of a cluster the first ones in the order of the file, or where points are joined by
+  /// radius one alone, see ``ClusterMembers``.
+  var records: [RecordNumber]
+
+  /// - Parameter members: those of the clusters of the feature's source at the zoom.
+  init(
+    _ feature: TapFeature, of sources: [ClusteredSource], zoom: Int, members: ClusterMembers?
+  ) {
+    source = feature.source
+    if feature.isShape {
+      records = [RecordNumber(number: feature.row, isShape: true)]
+      return
+    }
+    let clustered = sources[feature.source]
+    var points = [feature.row]
+    if let level = clustered.symbols(at: zoom).level {
+      points = [Int(level.firstMembers[feature.row])]
+      if level.isCluster(feature.row) {
+        cluster = Cluster(
+          id: level.ids[feature.row], count: Int(level.counts[feature.row]),
+          expansionZoom: Int(level.expansionZooms[feature.row]))
+        points = members?.members(of: feature.row) ?? points
+      }
+    }
+    // Several points of a cluster may be one record's.
+    records = OrderedSet(points.map { clustered.source.points.record(of: $0) })
+      .map { RecordNumber(number: $0, isShape: false) }
+  }
+}
+
+extension DrawnFeature.Cluster {
+  /// `cluster of 57 points, splits at zoom 7`.
+  var words: String {
+    "cluster of \(ReportNumber.count(count)) points, splits at zoom \(expansionZoom)"
+  }
+
+  var json: ReportJSON {
+    .members([
+      // A number beyond 2⁶³ has no place in JSON that everybody reads.
+      "id": .string("\(id)"), "points": .integer(count), "expansionZoom": .integer(expansionZoom),
+    ])
+  }
+}

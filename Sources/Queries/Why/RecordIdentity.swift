@@ -1,0 +1,112 @@
+import Definition
+import Features
+
+/// A record of a source among those that are drawn.
+struct RecordNumber: Hashable {
+  /// Its number among the records with points, or with lines or polygons.
+  var number: Int
+
+  /// Whether ``number`` counts records with lines or polygons, as the rows of a shape set do.
+  var isShape: Bool
+}
+
+/// The key of a record, and where it stands.
+struct RecordIdentity: Hashable {
+  /// The name of its source.
+  var source: String
+
+  /// The text of its ``FeatureKey``.
+  var key: String
+
+  /// `data/hotels.csv:12`.
+  var place: String
+
+  /// Its number among the records with points; `nil` without one.
+  var point: Int?
+
+  /// Its number among the records with lines or polygons; `nil` without one.
+  var shape: Int?
+}
+
+/// Reads a source again to find who its records are: what a build draws knows neither keys that
+/// follow from all properties nor files of edits.
+struct RecordIdentities {
+  let source: SourceDefinition
+
+  /// Finds records by their number.
+  ///
+  /// - Complexity: O(bytes of the source).
+  func records(
+    _ wanted: Set<RecordNumber>, checkpoint: () throws -> Void
+  ) throws -> [RecordNumber: RecordIdentity] {
+    var found: [RecordNumber: RecordIdentity] = [:]
+    guard !wanted.isEmpty else { return found }
+    try scan(ids: [], checkpoint: checkpoint) { numbers, identity in
+      for number in numbers where wanted.contains(number) { found[number] = identity() }
+      return found.count < wanted.count
+    }
+    return found
+  }
+
+  /// Finds records by a key in its text form or by their plain id.
+  ///
+  /// - Complexity: O(bytes of the source).
+  func records(ofKey key: String, checkpoint: () throws -> Void) throws -> [RecordIdentity] {
+    var found: [RecordIdentity] = []
+    try scan(ids: [key], checkpoint: checkpoint) { _, identity in
+      found.append(identity())
+      return true
+    }
+    return found
+  }
+
+  /// Shows every record that is used to `visit`, with its numbers, until that says `false`.
+  ///
+  /// - Parameter ids: the keys or ids of the records that are shown; empty for all.
+  private func scan(
+    ids: [String], checkpoint: () throws -> Void,
+    _ visit: ([RecordNumber], () -> RecordIdentity) throws -> Bool
+  ) throws {
+    let query = QuerySource(definition: source)
+    let scan = try RecordScan(
+      query, number: 0, select: nil, wanted: nil,
+      repetitions: try RepeatedIdentifiers(of: query, advance: { _ in try checkpoint() }))
+    var options = QueryOptions()
+    options.ids = ids
+    let selection = try RecordSelection(scan, options, conditions: [])
+    var (points, shapes) = (0, 0)
+    try scan.run(advance: { _ in try checkpoint() }) {
+      let batch = scan.view.batch
+      let row = scan.view.row
+      var (point, shape): (Int?, Int?)
+      let parts = batch.geometry.partRange(row)
+      if parts.contains(where: { batch.geometry.parts[$0] == .point }) {
+        point = points
+        points += 1
+      }
+      if parts.contains(where: { batch.geometry.parts[$0] != .point }) {
+        shape = shapes
+        shapes += 1
+      }
+      // Each record is asked, since the ordinals of twins count them all.
+      guard selection.takes() else { return true }
+      let numbers =
+        [
+          point.map { RecordNumber(number: $0, isShape: false) },
+          shape.map { RecordNumber(number: $0, isShape: true) },
+        ].compactMap(\.self)
+      return try visit(numbers) {
+        RecordIdentity(
+          source: source.name, key: scan.view.key ?? "",
+          place: place(file: batch.file(row), line: batch.lines[row]), point: point, shape: shape)
+      }
+    }
+  }
+
+  /// A line of a file; data within the pipeline has the place of its key alone.
+  private func place(file: String?, line: Int) -> String {
+    if let file { return "\(file):\(line)" }
+    if case .inline = source.data { return source.dataName }
+    return "\(source.dataName):\(line)"
+  }
+}

@@ -1,0 +1,130 @@
+import Rendering
+package import Runs
+import Tiling
+
+extension TileExplanation {
+  /// The explanation for people; of a tile with very many features the first are named.
+  ///
+  /// - Parameter limit: how many features are named.
+  package func text(limit: Int = 40) -> String {
+    var head = ReportTable()
+    head.textColumns = [0, 1]
+    head.rows = [
+      ["scene", scene?.text ?? "none: nothing is drawn here"],
+      [
+        "painted",
+        ReportNumber.count(bytes) + " bytes"
+          + (scene == nil ? "" : " in \(ReportNumber.decimal(milliseconds, 3)) ms"),
+      ],
+      ["archive", "\(archive): \(published.words)"],
+    ]
+    if !otherLayers.isEmpty {
+      head.rows.append([
+        "layers", otherLayers.map { "\($0.id) (\($0.kind.rawValue))" }.joined(separator: ", "),
+      ])
+    }
+    var table = ReportTable()
+    table.textColumns = [0, 1, 2, 3, 4, 5]
+    table.rows = [["layer", "type", "source", "shows", "record", "key"]]
+    for hit in hits.prefix(limit) {
+      table.rows.append([
+        hit.layer.id, hit.layer.kind.rawValue, hit.layer.source ?? "",
+        hit.feature.cluster?.words ?? "one record",
+        hit.places, hit.identities.first?.key ?? "",
+      ])
+    }
+    let left = hitCount - min(limit, hits.count)
+    return [
+      title, head.text, hits.isEmpty ? nil : table.text,
+      left > 0 ? "  \(ReportNumber.count(left)) more are drawn here." : nil,
+      hits.isEmpty && scene != nil ? "  no feature is drawn here." : nil,
+    ].compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  private var title: String {
+    let place = pixel.map { ", pixel \($0.x),\($0.y)" } ?? ""
+    return "tile \(tile) at scale \(scale)\(place): "
+      + "\(ReportNumber.count(hitCount)) drawn, the topmost first"
+  }
+
+  /// The explanation for programs, with up to ``limit`` features.
+  package var json: ReportJSON {
+    var members: [ReportJSON.Member] = [
+      .init("tile", .string("\(tile)")), .init("scale", .integer(scale)),
+    ]
+    if let pixel {
+      members.append(.init("pixel", .array([.integer(pixel.x), .integer(pixel.y)])))
+    }
+    members += [
+      .init("scene", scene.map { .string($0.text) } ?? .null), .init("bytes", .integer(bytes)),
+      .init("milliseconds", scene == nil ? .null : .number(milliseconds)),
+      .init("archive", published.json(path: archive)), .init("drawn", .integer(hitCount)),
+      .init("features", .array(hits.map(\.json))),
+      .init(
+        "otherLayers",
+        .array(
+          otherLayers.map {
+            .members(["layer": .string($0.id), "type": .string($0.kind.rawValue)])
+          })),
+    ]
+    return .object(members)
+  }
+}
+
+extension TileExplanation.Hit {
+  /// `hotels.csv:12`, of a cluster `such as hotels.csv:12, hotels.csv:15`.
+  fileprivate var places: String {
+    (feature.cluster == nil ? "" : "such as ")
+      + (identities.isEmpty ? "unknown" : identities.map(\.place).joined(separator: ", "))
+  }
+
+  /// The record, of a cluster the first one; and the members that are known, that one among them.
+  fileprivate var json: ReportJSON {
+    .members([
+      "layer": .string(layer.id), "type": .string(layer.kind.rawValue),
+      "source": layer.source.map { .string($0) } ?? .null,
+      "cluster": feature.cluster?.json ?? .null,
+      "key": identities.first.map { .string($0.key) } ?? .null,
+      "record": identities.first.map { .string($0.place) } ?? .null,
+      "members": feature.cluster == nil
+        ? .null
+        : .array(
+          identities.map { .members(["key": .string($0.key), "record": .string($0.place)]) }),
+    ])
+  }
+}
+
+extension TileExplanation.Published {
+  var words: String {
+    switch self {
+    case .none: "not built yet"
+    case .unreadable(let reason): reason
+    case .absent: "it has no such tile"
+    case .same(let bytes): "the same \(ReportNumber.count(bytes)) bytes"
+    case .different(let bytes): "\(ReportNumber.count(bytes)) bytes, which are others"
+    }
+  }
+
+  func json(path: String) -> ReportJSON {
+    switch self {
+    case .none: .null
+    case .unreadable(let reason):
+      .members(["path": .string(path), "fault": .string(reason)])
+    case .absent: .members(["path": .string(path), "bytes": .null, "isSame": .bool(false)])
+    case .same(let bytes):
+      .members(["path": .string(path), "bytes": .integer(bytes), "isSame": .bool(true)])
+    case .different(let bytes):
+      .members(["path": .string(path), "bytes": .integer(bytes), "isSame": .bool(false)])
+    }
+  }
+}
+
+extension StableHash {
+  /// 32 hexadecimal digits.
+  var text: String {
+    [high, low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

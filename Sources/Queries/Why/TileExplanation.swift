@@ -1,0 +1,170 @@
+package import Baking
+import Definition
+import Features
+import MBTiles
+import PNG
+import Raster
+import Rendering
+package import Runs
+import SystemPackage
+package import Tiling
+
+/// Why a tile, or a pixel of it, looks as it does.
+package struct TileExplanation {
+  /// A feature that a layer draws.
+  struct Hit {
+    var layer: StyleLayer
+    var feature: DrawnFeature
+
+    /// Who that is: the record, or some of a cluster's; empty where it could not be found.
+    var identities: [RecordIdentity] = []
+  }
+
+  /// What the published archive has in the tile's place.
+  enum Published: Hashable {
+    /// There is no archive.
+    case none
+    case unreadable(String)
+    /// The archive has no such tile.
+    case absent
+    case same(bytes: Int)
+    case different(bytes: Int)
+  }
+
+  /// Features that are named; of the others there is the number.
+  static let limit = 1000
+
+  let tile: TileCoord
+  let pixel: (x: Int, y: Int)?
+  let scale: Int
+
+  /// The hash of the scene; `nil` where nothing is drawn.
+  var scene: StableHash?
+
+  /// Bytes of the tile as it is painted now.
+  var bytes = 0
+
+  /// How long painting it took, the fastest of a few times; ms.
+  var milliseconds = 0.0
+  var archive = ""
+  var published = Published.none
+
+  /// The topmost first.
+  var hits: [Hit] = []
+
+  /// All that is drawn there, those without a name here among them.
+  var hitCount = 0
+
+  /// Layers of images and heatmaps and backgrounds, which draw no feature alone; the topmost first.
+  var otherLayers: [StyleLayer] = []
+}
+
+extension Build {
+  /// Explains a tile or a pixel of it.
+  ///
+  /// - Complexity: O(bytes of the sources), read twice: once to draw and once to name.
+  package func explain(
+    _ tile: TileCoord, pixel: (x: Int, y: Int)?, scale: Int
+  ) throws(PipelineError) -> TileExplanation {
+    let side = definition.tiles.tileSize * scale
+    if let pixel, pixel.x >= side || pixel.y >= side {
+      throw PipelineError(
+        .usage,
+        "pixel \(pixel.x),\(pixel.y) is not in the tile, which has \(side) × \(side) px at scale "
+          + "\(scale).")
+    }
+    let view = try zoomView(
+      zoom: tile.z, scale: scale, bounds: WorldBox(tile), keepsFeatures: true)
+    var explanation = TileExplanation(tile: tile, pixel: pixel, scale: scale)
+    do {
+      var painted = PNGEncoder.transparent(width: side, height: side)
+      if let index = view.scenes.index(of: tile) {
+        explanation.scene = view.scenes.hashes[index]
+        painted = try explanation.measure(index, view)
+        try explanation.look(at: index, view, checkpoint: cancellation.check)
+      }
+      explanation.bytes = painted.count
+      explanation.archive = definition.output.path(scale: scale)
+      explanation.published = Self.published(tile, in: explanation.archive, painted)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    return explanation
+  }
+
+  private static func published(
+    _ tile: TileCoord, in archive: String, _ painted: [UInt8]
+  ) -> TileExplanation.Published {
+    do throws(ArchiveError) {
+      guard let bytes = try ArchiveReader(FilePath(archive)).tile(tile) else { return .absent }
+      return bytes == painted ? .same(bytes: bytes.count) : .different(bytes: bytes.count)
+    } catch {
+      return error.code == .missing ? .none : .unreadable(error.message)
+    }
+  }
+}
+
+extension TileExplanation {
+  /// Paints the tile a few times; the first has to draw sprites that a build draws once.
+  fileprivate mutating func measure(_ index: Int, _ view: ZoomView) throws -> [UInt8] {
+    let painter = view.builder.painters.painter()
+    let clock = ContinuousClock()
+    var bytes: [UInt8] = []
+    var fastest = Double.infinity
+    for _ in 0..<5 {
+      bytes.removeAll(keepingCapacity: true)
+      let start = clock.now
+      try painter.paint(index, of: view.scenes, into: &bytes)
+      fastest = min(fastest, (clock.now - start) / .milliseconds(1))
+    }
+    milliseconds = fastest
+    return bytes
+  }
+
+  /// Finds what is drawn, and who that is.
+  fileprivate mutating func look(
+    at index: Int, _ view: ZoomView, checkpoint: () throws -> Void
+  ) throws {
+    let style = view.builder.style
+    let drawn: [TapHit]
+    if let pixel {
+      let painter = TapPainter(
+        layers: Set(style.layers.indices), side: view.scenes.grid.tilePixels, scale: scale,
+        fonts: view.builder.fonts)
+      drawn = try painter.hits(index, of: view.scenes, x: pixel.x, y: pixel.y)
+    } else {
+      drawn = view.scenes.features(of: index)
+    }
+    hitCount = drawn.count
+    let members = try Dictionary(
+      uniqueKeysWithValues: Set(drawn.prefix(Self.limit).map(\.feature.source)).map { source in
+        try checkpoint()
+        return (source, view.sources[source].members(at: tile.z, tileSize: view.builder.tileSize))
+      })
+    hits = drawn.prefix(Self.limit).map { hit in
+      Hit(
+        layer: style.layers[hit.layer],
+        feature: DrawnFeature(
+          hit.feature, of: view.sources, zoom: tile.z,
+          members: members[hit.feature.source] ?? nil))
+    }
+    let backgrounds = style.layers.indices.reversed().filter {
+      style.layers[$0].kind == .background && style.layers[$0].shows(at: tile.z)
+    }
+    otherLayers = (view.scenes.featurelessLayers(of: index) + backgrounds)
+      .map { style.layers[$0] }
+    try name(view, checkpoint: checkpoint)
+  }
+
+  /// Reads the sources of the features again, to name these.
+  private mutating func name(_ view: ZoomView, checkpoint: () throws -> Void) throws {
+    for source in view.sources.indices {
+      let wanted = Set(hits.filter { $0.feature.source == source }.flatMap(\.feature.records))
+      let found = try RecordIdentities(source: view.sources[source].source.definition)
+        .records(wanted, checkpoint: checkpoint)
+      for index in hits.indices where hits[index].feature.source == source {
+        hits[index].identities = hits[index].feature.records.compactMap { found[$0] }
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Features
+import MBTiles
+import Reports
+package import Runs
+
+/// The metrics of a run as the textfile collector of Prometheus' node_exporter reads them.
+///
+/// What describes the archive in place is kept from the last file where this run has nothing newer,
+/// as after a failure. Where nothing changed it is what the archive's report or the archive says.
+package struct RunMetrics {
+  private let outcomes: [PipelineOutcome]
+  /// The end of the run in seconds since 1970.
+  private let time: Double
+  private let last: LastMetrics
+  /// What no label may hold.
+  private let redactions: RedactionList
+
+  /// - Parameters:
+  ///   - last: the text of the last file; of another form or damaged, it is as if there were none.
+  ///   - time: the end of the run in seconds since 1970.
+  package init(
+    _ outcomes: [PipelineOutcome], last: String, time: Double,
+    redactions: RedactionList = RedactionList()
+  ) {
+    self.redactions = redactions
+    self.last = LastMetrics(last)
+    self.time = time
+    self.outcomes = outcomes
+  }
+
+  /// The file: families in a fixed order, in each the pipelines in theirs.
+  package var text: String {
+    let pipelines = zip(names, outcomes).map { name, outcome in
+      (name: name, outcome: outcome, samples: samples(of: outcome, named: name))
+    }
+    return MetricFamily.allCases.map { family in
+      let lines = pipelines.map { pipeline in
+        let fresh = pipeline.samples.filter { $0.family == family }
+        // Without rejected records there is no sample of them, which the last file may have.
+        if family == .rejected, pipeline.samples.contains(where: { $0.family == .records }) {
+          return fresh.map(\.line)
+        }
+        return fresh.map(\.line) + kept(family, pipeline.name, pipeline.outcome, besides: fresh)
+      }
+      return lines.allSatisfy(\.isEmpty) ? "" : family.head + lines.joined().joined()
+    }.joined()
+  }
+
+  /// The lines of the last file that still hold: all where the run has none, else those of
+  /// archives that the run left as they were.
+  private func kept(
+    _ family: MetricFamily, _ name: String, _ outcome: PipelineOutcome,
+    besides fresh: [MetricSample]
+  ) -> [String] {
+    guard family.isKept || outcome.exitCode == nil else { return [] }
+    let lines = last.lines(of: family, pipeline: name)
+    guard !fresh.isEmpty else { return lines }
+    let told = Set(fresh.compactMap { $0["archive"] })
+    let left = outcome.reports.map { redactions.redact($0.archive.path) }
+      .filter { !told.contains($0) }
+      .map { ",archive=\"\(MetricSample.escaped($0))\"" }
+    return lines.filter { line in left.contains { line.contains($0) } }
+  }
+
+  /// The label of each pipeline: its name, as far as it is known, and its file for a name that
+  /// another one has.
+  private var names: [String] {
+    var seen: Set<String> = []
+    return outcomes.map { outcome in
+      let file = redactions.redact(outcome.file)
+      let name = outcome.name.map(redactions.redact) ?? last.name(ofFile: file) ?? file
+      var label = name
+      // One file may be named more than twice.
+      while !seen.insert(label).inserted { label += " (\(file))" }
+      return label
+    }
+  }
+
+  /// The samples that this run has for a pipeline; a pipeline that it did not come to has none.
+  private func samples(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
+    guard let exitCode = outcome.exitCode else { return [] }
+    // What was left to another run is no success of this one.
+    let isDone = exitCode == 0 && outcome.reports.contains { $0.result != .skipped }
+    let isUnchanged =
+      !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
+    let notes = Set(outcome.reports.flatMap(\.notes)).count
+    var samples: [MetricSample] = [
+      .init(.lastRun, ["pipeline": name], time),
+      .init(.exitCode, ["pipeline": name], Double(exitCode)),
+      .init(.duration, ["pipeline": name], outcome.seconds),
+      .init(.unchanged, ["pipeline": name], isUnchanged ? 1 : 0),
+      .init(.notes, ["pipeline": name], Double(notes)),
+      .init(.memory, ["pipeline": name], Double(PeakMemory.bytes)),
+    ]
+    samples += outcome.stages.map {
+      .init(.stage, ["pipeline": name, "stage": $0.name], $0.seconds)
+    }
+    if isDone {
+      samples.append(.init(.lastSuccess, ["pipeline": name], time))
+    } else if last.lines(of: .lastSuccess, pipeline: name).isEmpty {
+      samples.append(.init(.lastSuccess, ["pipeline": name], 0))
+    }
+    samples += records(of: outcome, named: name)
+    for report in outcome.reports { samples += archive(of: report, outcome, named: name) }
+    return samples
+  }
+
+  /// What became of the records; every density and every series reads the same ones.
+  private func records(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
+    var seen: Set<String> = []
+    let sources = outcome.reports.flatMap {
+      $0.sources.isEmpty ? $0.standing?.sources ?? [] : $0.sources
+    }
+    return sources.flatMap { source -> [MetricSample] in
+      guard source.image == nil, seen.insert(source.name).inserted else { return [] }
+      let ledger = source.ledger
+      let outcomes = RecordOutcome.allCases.map { outcome in
+        MetricSample(
+          .records,
+          ["pipeline": name, "source": redactions.redact(source.name), "outcome": outcome.label],
+          Double(ledger[outcome]))
+      }
+      let reasons = RejectReason.allCases.compactMap { reason in
+        ledger.rejected[reason].map {
+          MetricSample(
+            .rejected,
+            [
+              "pipeline": name, "source": redactions.redact(source.name), "reason": reason.rawValue,
+            ],
+            Double($0))
+        }
+      }
+      return outcomes + reasons
+    }
+  }
+
+  /// What a report tells of its archive; nothing if that was left to another run.
+  private func archive(
+    of report: BuildReport, _ outcome: PipelineOutcome, named name: String
+  ) -> [MetricSample] {
+    guard report.result != .skipped else { return [] }
+    let path = redactions.redact(report.archive.path)
+    var samples: [MetricSample] = [
+      .init(.archiveBytes, ["pipeline": name, "archive": path], Double(report.archive.bytes)),
+      .init(
+        .info,
+        [
+          "pipeline": name, "file": redactions.redact(outcome.file), "archive": path,
+          "digest": report.archive.digest, "version": PipelineVersion.current,
+        ], 1),
+    ]
+    if let changes = report.changes {
+      let kinds: KeyValuePairs<String, Int> = [
+        "added": changes.added, "changed": changes.changed, "removed": changes.removed,
+      ]
+      samples += kinds.map { kind, count in
+        .init(.changed, ["pipeline": name, "archive": path, "change": kind], Double(count))
+      }
+    }
+    let tiles = report.tiles == TileReport() ? report.standing?.tiles ?? report.tiles : report.tiles
+    guard tiles != TileReport() else { return samples }
+    let kinds: KeyValuePairs<String, Int> = [
+      "planned": tiles.planned, "rendered": tiles.rendered, "reused": tiles.reused,
+      "distinct": tiles.distinct,
+    ]
+    samples += kinds.map { kind, count in
+      .init(.tiles, ["pipeline": name, "archive": path, "kind": kind], Double(count))
+    }
+    return samples
+  }
+}

@@ -1,0 +1,114 @@
+import Definition
+import Features
+import MBTiles
+import Reports
+import Runs
+import Tiling
+
+/// One archive's part of a report's page.
+struct ReportArticle {
+  let exhibit: ReportExhibit
+
+  /// From 1: the place in the page.
+  let number: Int
+  let definition: PipelineDefinition
+  let texts: [ConfigText]
+
+  var report: BuildReport { exhibit.report }
+
+  /// The name by which the page links to it.
+  var anchor: String { "archive-\(number)" }
+
+  /// The whole part.
+  ///
+  /// - Parameter budget: the room that is left for images.
+  func node(_ budget: inout PictureBudget) -> HTMLNode {
+    var parts: [HTMLNode] = [header]
+    if report.result != .skipped {
+      parts.append(facts)
+      if !report.notes.isEmpty { parts.append(notes) }
+      parts += ledgerSections
+      parts += zoomSections
+      parts += stageSections
+      parts += sheetSections(&budget)
+      parts += frameSections(&budget)
+      parts += changeSections(&budget)
+      parts += biggestSections(&budget)
+    }
+    parts += textSections
+    parts += originSections
+    return .tag("article", ["id": anchor, "aria-labelledby": "\(anchor)-title"], parts)
+  }
+
+  /// A part with a heading; none where there is nothing in it.
+  func section(_ title: String, _ children: [HTMLNode]) -> [HTMLNode] {
+    children.isEmpty ? [] : [.tag("section", [:], [.tag("h2", text: title)] + children)]
+  }
+
+  private var header: HTMLNode {
+    let word: String
+    switch report.result {
+    case .published: word = "A new archive took the place of the last."
+    case .unchanged:
+      word =
+        "Unchanged: the inputs are those of the archive in place. The counts and times below "
+        + "are of the build that published it."
+    case .skipped: word = "Skipped, since another run is building this archive."
+    }
+    var parts: [HTMLNode] = [
+      .tag(
+        "h1", ["id": "\(anchor)-title"],
+        [
+          .text(report.pipeline),
+          .tag("span", ["class": "result \(report.result.rawValue)"], text: report.result.rawValue),
+        ]),
+      .tag("p", ["class": "path mono"], text: report.archive.path),
+      .tag("p", ["class": "soft"], text: word),
+    ]
+    if !definition.description.isEmpty { parts.append(.tag("p", text: definition.description)) }
+    if let fault = exhibit.fault {
+      parts.append(.tag("p", ["class": "notes"], text: "There are no pictures: \(fault)"))
+    }
+    return .tag("header", [:], parts)
+  }
+
+  private var facts: HTMLNode {
+    let ledgers = report.sources.filter { $0.image == nil }.map(\.ledger)
+    let seconds = report.stages.reduce(0) { $0 + $1.seconds }
+    var rows: [(String, String)] = []
+    if let series = report.series { rows.append(("frames", ReportNumber.count(series.frames))) }
+    let tiles = report.zooms.reduce(0) { $0 + $1.tiles }
+    if tiles > 0 { rows.append(("tiles", ReportNumber.count(tiles))) }
+    if report.tiles.distinct > 0 {
+      rows.append(("distinct images", ReportNumber.count(report.tiles.distinct)))
+    }
+    rows.append(("archive", ReportNumber.bytes(report.archive.bytes)))
+    if let grids = report.grids {
+      rows.append(
+        (
+          grids.isCompact ? "shapes and entries for taps" : "grids and keys for taps",
+          ReportNumber.bytes(grids.bytes + grids.keyBytes)
+        ))
+    }
+    if !ledgers.isEmpty {
+      rows.append(("records used", ReportNumber.count(ledgers.reduce(0) { $0 + $1.used })))
+      rows.append(("rejected", ReportNumber.count(ledgers.reduce(0) { $0 + $1.rejectedTotal })))
+    }
+    if let changes = report.changes {
+      rows.append(("tiles that differ", ReportNumber.count(changes.differing)))
+    }
+    if seconds > 0 { rows.append(("time", ReportNumber.seconds(seconds))) }
+    if report.peakMemoryBytes > 0 {
+      rows.append(("memory at most", ReportNumber.bytes(report.peakMemoryBytes)))
+    }
+    return .tag(
+      "dl", ["class": "facts"],
+      rows.map { name, value in
+        .tag("div", [:], [.tag("dt", text: name), .tag("dd", text: value)])
+      })
+  }
+
+  private var notes: HTMLNode {
+    .tag("div", ["class": "notes"], report.notes.map { .tag("p", text: $0) })
+  }
+}

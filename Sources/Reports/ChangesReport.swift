@@ -1,0 +1,41 @@
+package import MBTiles
+package import Runs
+
+extension TileChanges {
+  /// `12 added, 3 changed, 1 removed; 967,570 unchanged`.
+  package var sentence: String {
+    "\(ReportNumber.count(added)) added, \(ReportNumber.count(changed)) changed, "
+      + "\(ReportNumber.count(removed)) removed; \(ReportNumber.count(unchanged)) unchanged"
+  }
+
+  /// The counts of every zoom for people.
+  package var table: String {
+    var table = ReportTable()
+    table.textColumns = []
+    table.rows = [["zoom", "added", "changed", "removed", "unchanged"]]
+    for zoom in zooms {
+      table.rows.append(
+        [zoom.zoom, zoom.added, zoom.changed, zoom.removed, zoom.unchanged]
+          .map(ReportNumber.count))
+    }
+    table.rows.append(
+      ["all"] + [added, changed, removed, unchanged].map(ReportNumber.count))
+    return table.text
+  }
+
+  /// The counts, all and by zoom.
+  package var json: ReportJSON {
+    .members([
+      "added": .integer(added), "changed": .integer(changed), "removed": .integer(removed),
+      "unchanged": .integer(unchanged),
+      "zooms": .array(
+        zooms.map { zoom in
+          .members([
+            "zoom": .integer(zoom.zoom), "added": .integer(zoom.added),
+            "changed": .integer(zoom.changed), "removed": .integer(zoom.removed),
+            "unchanged": .integer(zoom.unchanged),
+          ])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,117 @@
+package import Definition
+import Features
+package import Runs
+
+/// What a build would do: exact counts, estimated bytes and time.
+package struct PlanSummary: Hashable, Sendable {
+  /// The tiles of one zoom.
+  package struct Zoom: Hashable, Sendable {
+    package var zoom: Int
+
+    /// Points that clusters and lone points stand for, counted at this zoom: all that are used.
+    package var points = 0
+
+    /// Clusters, and points that stand alone: what is drawn.
+    package var clusters = 0
+
+    /// Rows of the archive, empty ones included.
+    package var tiles = 0
+
+    /// Rows that show the shared transparent tile.
+    package var empty = 0
+
+    package init(zoom: Int) {
+      self.zoom = zoom
+    }
+  }
+
+  /// The tileset's name.
+  package var pipeline: String
+
+  /// The archive's path.
+  package var archive: String
+
+  /// `dedup` or `flat`: what `auto` came to.
+  package var layout: LayoutChoice
+
+  /// In the order of the pipeline file.
+  package var sources: [SourceReport] = []
+
+  /// Ascending.
+  package var zooms: [Zoom] = []
+
+  /// The estimated size of the archive, taps included.
+  package var estimatedBytes = 0
+
+  /// How much of that taps take; `nil` without any.
+  package var estimatedTapBytes: Int?
+
+  /// The estimated wall-clock seconds of the build.
+  package var estimatedSeconds = 0.0
+
+  package init(pipeline: String, archive: String, layout: LayoutChoice) {
+    self.pipeline = pipeline
+    self.archive = archive
+    self.layout = layout
+  }
+
+  /// All rows of the archive.
+  package var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
+}
+
+extension PlanSummary {
+  /// The plan for people.
+  package var summary: String {
+    var records = ReportTable()
+    records.rows = [["source", "read", "used", "rejected"]]
+    for source in sources where source.image == nil {
+      let ledger = source.ledger
+      records.rows.append(
+        [source.name]
+          + [ledger.read, ledger.used, ledger.rejectedTotal].map(ReportNumber.count))
+    }
+    var table = ReportTable()
+    table.textColumns = []
+    table.rows = [["zoom", "points", "clusters", "tiles", "empty"]]
+    for zoom in zooms {
+      table.rows.append(
+        [zoom.zoom, zoom.points, zoom.clusters, zoom.tiles, zoom.empty].map(ReportNumber.count))
+    }
+    let empty = zooms.reduce(0) { $0 + $1.empty }
+    table.rows.append(["all", "", "", ReportNumber.count(tileCount), ReportNumber.count(empty)])
+    let size = ReportNumber.bytes(estimatedBytes)
+    let time = ReportNumber.seconds(estimatedSeconds)
+    let taps = estimatedTapBytes.map { " (\(ReportNumber.bytes($0)) of it for taps)" } ?? ""
+    let head =
+      "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size)\(taps) and \(time)"
+    let parts = [
+      head, records.rows.count > 1 ? records.text : nil, sources.imageTable, table.text,
+      "  archive  \(archive) (\(layout.rawValue))",
+    ]
+    return parts.compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  /// The plan as JSON, in the same words as the report.
+  package var json: ReportJSON {
+    var tiles: [ReportJSON.Member] = [
+      .init("planned", .integer(tileCount)), .init("estimatedBytes", .integer(estimatedBytes)),
+    ]
+    if let estimatedTapBytes {
+      tiles.append(.init("estimatedTapBytes", .integer(estimatedTapBytes)))
+    }
+    return .members([
+      "pipeline": .string(pipeline),
+      "zooms": .array(
+        zooms.map {
+          .members([
+            "zoom": .integer($0.zoom), "points": .integer($0.points),
+            "clusters": .integer($0.clusters), "tiles": .integer($0.tiles),
+            "empty": .integer($0.empty),
+          ])
+        }),
+      "tiles": .object(tiles),
+      "estimatedSeconds": .seconds(estimatedSeconds),
+      "archive": .members(["path": .string(archive), "layout": .string(layout.rawValue)]),
+    ])
+  }
+}

@@ -1,0 +1,147 @@
+import Definition
+package import Features
+import Fetching
+import MBTiles
+package import Runs
+
+extension BuildReport {
+  /// The report as JSON: the keys and their order are part of the command line's interface.
+  package var json: ReportJSON {
+    .object(members.filter { $0.value != .null })
+  }
+
+  private var members: [ReportJSON.Member] {
+    let all: KeyValuePairs<String, ReportJSON> = [
+      "pipeline": .string(pipeline),
+      "result": .string(result.rawValue),
+      "sources": .object(sources.map { .init($0.name, $0.json) }),
+      "stages": .array(
+        stages.map(\.json)),
+      "zooms": .array(zooms.map(\.json)),
+      "tiles": .members([
+        "planned": .integer(tiles.planned), "rendered": .integer(tiles.rendered),
+        "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
+        "bytes": .integer(tiles.bytes),
+      ]),
+      "grids": grids?.json ?? .null,
+      "changes": changes?.json ?? .null,
+      "archive": .members([
+        "path": .string(archive.path), "bytes": .integer(archive.bytes),
+        "sha256": .string(archive.sha256), "digest": .string(archive.digest),
+      ]),
+      "deltas": deltas.isEmpty
+        ? .null
+        : .array(
+          deltas.map { delta in
+            .members([
+              "file": .string(delta.file), "before": .string(delta.before),
+              "bytes": .integer(delta.bytes),
+            ])
+          }),
+      "series": series?.json ?? .null,
+      "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
+      "peakMemoryBytes": .integer(peakMemoryBytes),
+    ]
+    return all.map { ReportJSON.Member($0.key, $0.value) }
+  }
+}
+
+extension SourceReport {
+  /// The counts or the image, and what was fetched.
+  fileprivate var json: ReportJSON {
+    let base = image?.json ?? ledger.json
+    guard case .object(var members) = base else { return base }
+    let examples = RejectReason.allCases.flatMap { ledger.examples(of: $0, limit: .max) }
+    if image == nil, !examples.isEmpty {
+      members.append(.init("examples", .array(examples.map(\.json))))
+    }
+    if let absence { members.append(.init("skipped", .string(absence))) }
+    if isCached { members.append(.init("cached", .bool(true))) }
+    if hasCachedClusters { members.append(.init("clustersCached", .bool(true))) }
+    guard !fetched.isEmpty else { return .object(members) }
+    let files = fetched.map { file in
+      ReportJSON.members([
+        "uri": .string(file.uri), "origin": .string(file.origin.rawValue),
+        "bytes": .integer(Int(file.bytes)), "sha256": .string(file.sha256),
+      ])
+    }
+    return .object(members + [.init("fetched", .array(files))])
+  }
+}
+
+extension SourceLedger.Example {
+  /// The place and what is wrong there; the file only where it is not the source's own.
+  fileprivate var json: ReportJSON {
+    let members: KeyValuePairs<String, ReportJSON> = [
+      "reason": .string(reason.rawValue), "file": file.map { .string($0) } ?? .null,
+      "line": .integer(line), "column": column > 0 ? .integer(column) : .null,
+      "message": .string(message),
+    ]
+    return .object(
+      members.filter { $0.value != .null }.map { ReportJSON.Member($0.key, $0.value) })
+  }
+}
+
+extension StageTime {
+  fileprivate var json: ReportJSON {
+    let memory: [ReportJSON.Member] =
+      peakMemoryBytes > 0 ? [.init("peakMemoryBytes", .integer(peakMemoryBytes))] : []
+    return .object([.init("name", .string(name)), .init("seconds", .seconds(seconds))] + memory)
+  }
+}
+
+extension ImageReport {
+  fileprivate var json: ReportJSON {
+    .members([
+      "format": .string(format), "width": .integer(width), "height": .integer(height),
+    ])
+  }
+}
+
+extension ZoomReport {
+  fileprivate var json: ReportJSON {
+    let counts: KeyValuePairs<String, ReportJSON> = [
+      "zoom": .integer(zoom), "points": .integer(points), "clusters": .integer(clusters),
+      "tiles": .integer(tiles), "empty": .integer(empty), "distinct": .integer(distinct),
+      "bytes": .integer(bytes), "limited": .integer(limited),
+    ]
+    let shares: KeyValuePairs<String, ReportJSON> = [
+      "p50": .integer(sizes.median), "p95": .integer(sizes.percentile95),
+      "max": .integer(sizes.largest),
+    ]
+    return .object(
+      (Array(counts) + (sizes.largest > 0 ? Array(shares) : []))
+        .map { ReportJSON.Member($0.key, $0.value) })
+  }
+}
+
+extension SourceLedger {
+  /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
+  package var json: ReportJSON {
+    let reasons =
+      RejectReason.allCases.compactMap { reason in
+        rejected[reason].map { ReportJSON.Member(reason.rawValue, .integer($0)) }
+      } + (rejectedUnexplained > 0 ? [.init("unknown", .integer(rejectedUnexplained))] : [])
+    let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
+    return .object(
+      countMembers(rejected: .object(reasons)) + repairMembers + repeats + changeMembers)
+  }
+
+  /// What was read and what became of it.
+  ///
+  /// - Parameter rejected: the value of the member for rejected records.
+  func countMembers(rejected: ReportJSON) -> [ReportJSON.Member] {
+    [ReportJSON.Member("read", .integer(read))]
+      + RecordOutcome.allCases.map {
+        ReportJSON.Member($0.rawValue, $0 == .rejected ? rejected : .integer(self[$0]))
+      }
+  }
+
+  /// The member for what was put right, where anything was.
+  var repairMembers: [ReportJSON.Member] {
+    let counts = RecordRepair.allCases.compactMap { repair in
+      repaired[repair].map { ReportJSON.Member(repair.rawValue, .integer($0)) }
+    }
+    return counts.isEmpty ? [] : [ReportJSON.Member("repaired", .object(counts))]
+  }
+}

@@ -1,0 +1,138 @@
+package import Runs
+
+/// Keeps count of a run and words where it stands: rate, share and time to go.
+///
+/// Time comes from the caller, in seconds of any monotonic clock.
+package struct ProgressMeter: Sendable {
+  package private(set) var stage = ""
+  package private(set) var done = 0
+  package private(set) var total: Int?
+  package private(set) var zoom: Int?
+  private var unit = ProgressUnit.records
+  private var start = 0.0
+
+  package init() {}
+
+  /// Takes note of an event.
+  package mutating func update(_ event: ProgressEvent, now: Double) {
+    switch event {
+    case .began(let stage, let total, let unit):
+      (self.stage, self.total, self.unit, start) = (stage, total, unit, now)
+      (done, zoom) = (0, nil)
+    case .advanced(let stage, let done, let zoom):
+      guard stage == self.stage else { return }
+      (self.done, self.zoom) = (done, zoom)
+    case .ended(let stage, _):
+      if stage == self.stage, let total { done = total }
+    }
+  }
+
+  /// The share that is done, 0…1; `nil` where the whole is not known.
+  package var share: Double? {
+    guard let total, total > 0 else { return nil }
+    return min(max(Double(done) / Double(total), 0), 1)
+  }
+
+  /// `paint z14  61 %  277,000 of 455,000 tiles  228,000 tiles/s  1 s to go`.
+  package func line(now: Double) -> String {
+    var parts = [stage + (zoom.map { " z\($0)" } ?? "")]
+    if let share { parts.append("\(Int(share * 100)) %") }
+    parts.append(amount)
+    let elapsed = now - start
+    if elapsed > 0.5, done > 0 {
+      let rate = Double(done) / elapsed
+      parts.append(self.rate(rate))
+      if let total, total > done {
+        parts.append("\(Self.rough(Double(total - done) / rate)) to go")
+      }
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  /// The bar and the line, for a terminal of so many columns.
+  package func bar(now: Double, width: Int) -> String {
+    let text = line(now: now)
+    let room = min(width - text.count - 4, 30)
+    guard let share, room >= 8 else { return String(text.prefix(max(width - 1, 0))) }
+    let filled = Int((share * Double(room)).rounded(.down))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+    return "\(bar)  \(text)"
+  }
+
+  /// Where the run stands, as a line of JSON.
+  package func json(now: Double) -> ReportJSON {
+    var members: [ReportJSON.Member] = [
+      .init("stage", .string(stage)), .init("done", .integer(done)),
+      .init("unit", .string(unit.rawValue)), .init("seconds", .seconds(now - start)),
+    ]
+    if let total { members.insert(.init("total", .integer(total)), at: 2) }
+    if let zoom { members.append(.init("zoom", .integer(zoom))) }
+    return .object(members)
+  }
+
+  private var amount: String {
+    if unit == .bytes {
+      let whole = total.map { " of \(ReportNumber.bytes($0))" } ?? ""
+      return ReportNumber.bytes(done) + whole
+    }
+    let whole = total.map { " of \(ReportNumber.count($0))" } ?? ""
+    return "\(ReportNumber.count(done))\(whole) \(unit.rawValue)"
+  }
+
+  private func rate(_ rate: Double) -> String {
+    let whole = Int(min(rate, 1e15))
+    return unit == .bytes
+      ? "\(ReportNumber.bytes(whole))/s" : "\(ReportNumber.count(whole)) \(unit.rawValue)/s"
+  }
+
+  /// Time to go without false precision.
+  private static func rough(_ seconds: Double) -> String {
+    seconds < 100 ? "\(Int(seconds.rounded(.up))) s" : ReportNumber.seconds(seconds)
+  }
+}
+
+/// When progress is shown again: as often as its form bears, and in a log only what has advanced.
+package struct ProgressPace: Sendable {
+  /// The form of progress.
+  package enum Form: Sendable {
+    /// A bar that is drawn over and over.
+    case bar
+    /// Lines of a log; a short run has none.
+    case lines
+    /// Lines for another program.
+    case json
+    case none
+  }
+
+  package let form: Form
+
+  /// When progress was last shown, in the seconds of the caller's clock.
+  private var last: Double?
+
+  package init(_ form: Form) {
+    self.form = form
+  }
+
+  /// Whether an event is to be shown; then the time counts anew from it.
+  package mutating func isDue(_ event: ProgressEvent, now: Double) -> Bool {
+    var isAdvance = false
+    if case .advanced = event { isAdvance = true }
+    let interval: Double
+    switch form {
+    case .bar: interval = 0.1
+    case .lines:
+      interval = 10
+      // Where a stage begins or ends, there is nothing new to tell.
+      guard isAdvance else {
+        last = last ?? now
+        return false
+      }
+    case .json: interval = isAdvance ? 1 : 0
+    case .none: return false
+    }
+    if last == nil, form == .lines { last = now }
+    guard now - (last ?? -.infinity) >= interval else { return false }
+    last = now
+    return true
+  }
+}

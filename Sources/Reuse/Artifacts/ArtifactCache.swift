@@ -1,0 +1,167 @@
+import Crypto
+package import Definition
+import Runs
+import Synchronization
+import SystemPackage
+
+/// What earlier runs of the same program made and this one need not make again.
+///
+/// A cache never decides whether a run succeeds: what cannot be read is made again, and what cannot
+/// be written is a note.
+package struct ArtifactCache: Sendable {
+  /// `.quadrille-cache/artifacts` beside the archive.
+  let folder: ArtifactFolder
+
+  /// Whether artifacts are read and written.
+  package let isEnabled: Bool
+
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
+  package var isReadOnly = false
+
+  private let budget: CacheSize
+  /// Which program this is, asked for at the first use: that takes 30 ms.
+  private let identity: @Sendable () -> String?
+  private let run = RunState()
+
+  /// What one run did with the cache, from any thread.
+  private final class RunState: Sendable {
+    struct Content {
+      /// Artifacts that the run read or wrote, which it must not remove.
+      var used: Set<String> = []
+      /// Why something was not written, a sentence.
+      var note: String?
+      /// Whether the system refused to write, which it will do again.
+      var isBroken = false
+    }
+    let content = Mutex(Content())
+  }
+
+  /// The share of the free space that an artifact may take: what the archive needs is not known
+  /// yet, and a cache must not be what fills the disk.
+  private static let freeShare = 4
+
+  /// - Parameter identity: see ``ProgramIdentity/text``; without one nothing is cached.
+  init(
+    folder: FilePath, budget: CacheSize = .standard, isEnabled: Bool = true,
+    identity: @escaping @Sendable () -> String? = { ProgramIdentity.text }
+  ) {
+    self.folder = ArtifactFolder(path: folder)
+    self.budget = budget
+    self.identity = identity
+    self.isEnabled = isEnabled && budget.bytes > 0
+    if isEnabled, budget.bytes == 0 { self.folder.prune(to: budget, keeping: [], program: "") }
+  }
+
+  /// No cache: nothing is read or written.
+  package static let none = ArtifactCache(folder: "", isEnabled: false)
+
+  /// The cache of a pipeline.
+  package init(besideArchive path: String, options: BuildOptions) {
+    let archive = FilePath(path).removingLastComponent()
+    self.init(
+      folder: archive.appending(".quadrille-cache").appending("artifacts"),
+      budget: options.cacheSize, isEnabled: !options.noCache)
+  }
+
+  /// Why the cache was not written, a sentence for the report; `nil` if it was, or is not wanted.
+  package var note: String? { run.content.withLock { $0.note } }
+
+  // MARK: Reading
+
+  /// An artifact whose checksum is right; `nil` where there is none. One that is damaged, or has
+  /// the name but is none, is removed.
+  ///
+  /// - Complexity: O(bytes).
+  func reader(_ key: ArtifactKey) -> ArtifactReader? {
+    guard isEnabled, let program = identity() else { return nil }
+    do {
+      let reader = try ArtifactReader(folder.path.appending(key.fileName), program: program)
+      run.content.withLock { _ = $0.used.insert(key.fileName) }
+      folder.touch(key.fileName)
+      return reader
+    } catch let error as Errno where error == .noSuchFileOrDirectory {
+      return nil
+    } catch {
+      folder.remove(key.fileName)
+      return nil
+    }
+  }
+
+  /// Reads an artifact as a whole.
+  ///
+  /// - Parameter decode: takes the columns; an artifact from which it throws, or of which it leaves
+  ///   something, is removed.
+  package func value<Value>(
+    _ key: ArtifactKey, _ decode: (inout ArtifactReader) throws(ArtifactDamage) -> Value
+  ) -> Value? {
+    guard var reader = reader(key) else { return nil }
+    if let value = try? decode(&reader), reader.isAtEnd { return value }
+    folder.remove(key.fileName)
+    run.content.withLock { _ = $0.used.remove(key.fileName) }
+    return nil
+  }
+
+  // MARK: Writing
+
+  /// Writes an artifact, then removes others until all take no more than the budget.
+  ///
+  /// Failing is no error; the first failure is the ``note``. What has no room is passed over; once
+  /// the system refuses to write, the run writes nothing more.
+  /// - Complexity: O(bytes).
+  package func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
+    guard isEnabled, !isReadOnly, !run.content.withLock({ $0.isBroken }), let program = identity()
+    else { return }
+    do {
+      try folder.create()
+      guard hasRoom(for: writer.byteCount + ArtifactHeader.byteCount) else { return }
+      try folder.write(key.fileName) { file in
+        try write(writer, to: file, program: program)
+      }
+    } catch {
+      fail("it cannot be written (\(error as? Errno ?? .ioError))")
+      run.content.withLock { $0.isBroken = true }
+      return
+    }
+    let used = run.content.withLock { content in
+      content.used.insert(key.fileName)
+      return content.used
+    }
+    folder.prune(to: budget, keeping: used, program: program)
+  }
+
+  /// Whether an artifact fits beside those of this run, and leaves the disk to the archive.
+  private func hasRoom(for bytes: Int) -> Bool {
+    let used = run.content.withLock { $0.used }
+    if folder.bytes(of: used) > budget.bytes - bytes {
+      fail(
+        "this run's artifacts take more than \(ReportNumber.bytes(budget.bytes)) (--cache-size)")
+      return false
+    }
+    if let free = folder.freeBytes, bytes > free / Self.freeShare {
+      fail("there is too little room on its file system")
+      return false
+    }
+    return true
+  }
+
+  private func fail(_ reason: String) {
+    let note =
+      "the cache \(folder.path) is not complete: \(reason); later runs make anew what is missing."
+    run.content.withLock { content in content.note = content.note ?? note }
+  }
+
+  /// Writes the body behind room for the header, then the header.
+  private func write(
+    _ writer: ArtifactWriter, to file: FileDescriptor, program: String
+  ) throws {
+    var hash = SHA256()
+    try file.writeAll([UInt8](repeating: 0, count: ArtifactHeader.byteCount))
+    try writer.forEachPiece { piece in
+      hash.update(bufferPointer: piece)
+      try file.writeAll(piece)
+    }
+    let header = ArtifactHeader(
+      bodyLength: writer.byteCount, bodyDigest: Array(hash.finalize()), program: program)
+    try file.writeAll(toAbsoluteOffset: 0, header.bytes)
+  }
+}

@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+import MBTiles
+
+/// The name of an artifact: a hash of everything that decides its content, so that equal names make
+/// equal artifacts, and an artifact never changes under its name.
+package struct ArtifactKey: Hashable, Sendable {
+  let kind: ArtifactKind
+
+  /// SHA-256 of the parts, 64 lower-case hexadecimal digits.
+  let hexadecimal: String
+
+  /// Hashes the parts with their lengths, so that no two lists of parts are one text.
+  ///
+  /// - Parameters:
+  ///   - parts: what decides the content, in an order that is always the same.
+  ///   - program: the program that makes the artifact, see ``ProgramIdentity/text``.
+  package init(kind: ArtifactKind, _ parts: [String], program: String? = ProgramIdentity.text) {
+    self.kind = kind
+    var hash = SHA256()
+    for part in [kind.rawValue, "\(ArtifactHeader.formatVersion)", program ?? ""] + parts {
+      hash.update(data: Data("\(part.utf8.count):\(part)".utf8))
+    }
+    hexadecimal = lowercaseHexadecimal(hash.finalize())
+  }
+
+  /// The name of its file in the cache folder.
+  var fileName: String { "\(kind.rawValue)-\(hexadecimal)\(Self.suffix)" }
+
+  static let suffix = ".artifact"
+
+  /// Whether a file of the cache folder has the name of an artifact.
+  static func isFileName(_ name: String) -> Bool {
+    guard name.hasSuffix(suffix), let dash = name.firstIndex(of: "-"),
+      ArtifactKind(rawValue: String(name[..<dash])) != nil
+    else { return false }
+    let digits = name[name.index(after: dash)...].dropLast(suffix.count).utf8
+    return digits.count == 64
+      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

@@ -1,0 +1,91 @@
+/// Digests of files with what the system said of each when it was hashed, kept from run to run.
+///
+/// A digest answers for a file only while the system says the same of it, and only if the file had
+/// been left alone for longer than a step of the file system's clock before it was hashed: a write
+/// within that step could have left the times as they were.
+package struct DigestMemory: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    package var status: InputStatus
+
+    /// When the file was looked at, before its first byte was read: nanoseconds since 1970.
+    package var moment: Int64
+
+    /// 64 lower-case hexadecimal digits.
+    package var sha256: String
+
+    package init(status: InputStatus, moment: Int64, sha256: String) {
+      self.status = status
+      self.moment = moment
+      self.sha256 = sha256
+    }
+  }
+
+  /// By names that the owner gives, without NUL.
+  package private(set) var entries: [String: Entry] = [:]
+
+  package init() {}
+
+  /// What is known of a file that is now as it was; `nil` where that is not certain.
+  ///
+  /// - Parameter step: see ``InputStatus/isFresh(at:step:)``.
+  package func entry(of name: String, now status: InputStatus, step: Int64? = nil) -> Entry? {
+    guard let entry = entries[name], entry.status == status,
+      !status.isFresh(at: entry.moment, step: step)
+    else { return nil }
+    return entry
+  }
+
+  package mutating func remember(_ entry: Entry, as name: String) {
+    entries[name] = entry
+  }
+
+  // MARK: As an artifact
+
+  /// What the cache holds under a key; empty where it holds nothing.
+  package init(_ key: ArtifactKey, in cache: ArtifactCache) {
+    let stored = cache.value(key) { reader throws(ArtifactDamage) in
+      try DigestMemory(&reader)
+    }
+    self = stored ?? DigestMemory()
+  }
+
+  /// Keeps the entries under a key, unless they are there already.
+  package func store(_ key: ArtifactKey, in cache: ArtifactCache) {
+    guard self != DigestMemory(key, in: cache) else { return }
+    let sorted = entries.sorted { $0.key < $1.key }
+    var writer = ArtifactWriter()
+    writer.append(sorted.map(\.key).joined(separator: "\0"))
+    writer.append(sorted.map(\.value.sha256).joined(separator: "\0"))
+    writer.append(
+      ContiguousArray(
+        sorted.flatMap { _, entry in
+          [
+            Int64(bitPattern: entry.status.device), Int64(bitPattern: entry.status.inode),
+            Int64(entry.status.size), entry.status.modified, entry.status.changed, entry.moment,
+          ]
+        }))
+    cache.store(key, writer)
+  }
+
+  private init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
+    let names = Self.parts(try reader.text())
+    let digests = Self.parts(try reader.text())
+    let numbers = try reader.column(of: Int64.self)
+    guard names.count == digests.count, numbers.count == 6 * names.count else {
+      throw ArtifactDamage("\(names.count) files have \(digests.count) digests")
+    }
+    for (index, name) in names.enumerated() {
+      let values = Array(numbers[(6 * index)..<(6 * index + 6)])
+      entries[name] = Entry(
+        status: InputStatus(
+          device: UInt64(bitPattern: values[0]), inode: UInt64(bitPattern: values[1]),
+          size: Int(values[2]), modified: values[3], changed: values[4]),
+        moment: values[5], sha256: digests[index])
+    }
+  }
+
+  private static func parts(_ text: String) -> [String] {
+    text.isEmpty
+      ? [] : text.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+  }
+}

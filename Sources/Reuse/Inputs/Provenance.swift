@@ -1,0 +1,143 @@
+import Crypto
+import MBTiles
+package import Runs
+
+/// What an archive was made of, as its metadata tells it: every input with its digest, the program,
+/// the options. Nothing in it depends on folders, on the time or on the machine.
+package struct Provenance: Hashable, Sendable {
+  /// The metadata key under which an archive keeps it, a JSON object.
+  package static let key = "\(ArchiveMetadata.prefix)provenance"
+
+  /// More files than this, or than this many fonts, are told by their number and one digest: a
+  /// template of addresses may give ten thousand, and a metadata value has a limit.
+  static let fileLimit = 16
+
+  /// What a file is for.
+  package enum Role: String, Hashable, Sendable {
+    /// Records, pixels.
+    case data
+    /// Where an image lies.
+    case worldFile
+    /// Edits and joined tables.
+    case change
+    case font
+  }
+
+  package struct File: Hashable, Sendable {
+    package var role: Role
+    package var name: String
+
+    /// 64 lower-case hexadecimal digits.
+    package var sha256: String
+
+    package init(role: Role, name: String, sha256: String) {
+      self.role = role
+      self.name = name
+      self.sha256 = sha256
+    }
+  }
+
+  package struct Source: Hashable, Sendable {
+    package var name: String
+
+    /// In the order in which they are read; none for data within the pipeline file.
+    package var files: [File]
+
+    package init(name: String, files: [File]) {
+      self.name = name
+      self.files = files
+    }
+  }
+
+  /// SHA-256 of the program's file; `nil` where the system does not give it.
+  package var program: String?
+
+  /// SHA-256 of all that the pipeline and the command line ask for.
+  package var options: String
+
+  /// In the order of the pipeline.
+  package var sources: [Source]
+
+  package var fonts: [File]
+
+  package init(program: String? = nil, options: String, sources: [Source], fonts: [File]) {
+    self.program = program
+    self.options = options
+    self.sources = sources
+    self.fonts = fonts
+  }
+
+  /// Everything as lines: equal lines make equal archives.
+  package var lines: [String] {
+    var lines = [
+      "program \(PipelineVersion.current) \(program ?? "unknown")", "options \(options)",
+    ]
+    for source in sources {
+      lines.append("source \(source.name)")
+      lines += source.files.map(Self.line)
+    }
+    return lines + fonts.map(Self.line)
+  }
+
+  private static func line(_ file: File) -> String {
+    "\(file.role.rawValue) \(file.sha256) \(file.name)"
+  }
+
+  // MARK: As JSON
+
+  /// The metadata's value.
+  ///
+  /// - Parameter rows: records read, by source; images have none.
+  package func json(rows: [String: Int]) -> ReportJSON {
+    var members: [ReportJSON.Member] = [
+      .init(
+        "program",
+        .object([
+          .init("version", .string(PipelineVersion.current)),
+          .init("sha256", program.map { .string($0) } ?? .null),
+        ])), .init("options", .string(options)),
+      .init(
+        "sources",
+        .object(
+          sources.map { source in
+            let count = rows[source.name].map { [ReportJSON.Member("rows", .integer($0))] } ?? []
+            return .init(source.name, .object(count + [.init("files", Self.json(source.files))]))
+          })),
+    ]
+    if !fonts.isEmpty { members.append(.init("fonts", Self.summary(fonts))) }
+    return .object(members)
+  }
+
+  private static func json(_ files: [File]) -> ReportJSON {
+    guard files.count <= fileLimit else { return summary(files) }
+    return .array(
+      files.map { file in
+        .members([
+          "role": .string(file.role.rawValue), "name": .string(tellable(file.name)),
+          "sha256": .string(file.sha256),
+        ])
+      })
+  }
+
+  /// Many files: how many, and the SHA-256 of their lines.
+  private static func summary(_ files: [File]) -> ReportJSON {
+    .members([
+      "count": .integer(files.count),
+      "sha256": .string(digest(of: files.map(line))),
+    ])
+  }
+
+  /// A name that may stand in metadata: one that looks like a path is told by its end alone.
+  private static func tellable(_ name: String) -> String {
+    if ArchiveMetadata.mayHold(name) { return name }
+    let end = String(name.split { "/\\".contains($0) }.last ?? "")
+    return ArchiveMetadata.mayHold(end) ? end : "unnamed"
+  }
+
+  /// SHA-256 of some texts, each with its length, so that no two lists are one.
+  package static func digest(of texts: [String]) -> String {
+    var hash = SHA256()
+    for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
+    return lowercaseHexadecimal(hash.finalize())
+  }
+}

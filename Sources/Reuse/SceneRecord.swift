@@ -1,0 +1,63 @@
+package import MBTiles
+package import Rendering
+
+/// What became of each distinct scene of a run, in the order of first use.
+///
+/// Filled by the tile stage on one thread; what it holds is right at any time, also after the stage
+/// ended early.
+package final class SceneRecord {
+  private(set) var scenes: ContiguousArray<StableHash> = []
+
+  /// The MD5 of each scene's image.
+  private(set) var digests: ContiguousArray<MD5Digest> = []
+
+  /// The checksum of each scene's image.
+  private(set) var checksums: ContiguousArray<UInt64> = []
+
+  /// Each scene's image in the archive.
+  private(set) var images: ContiguousArray<ImageRef> = []
+
+  /// The row, counted from 1, of the first tile that shows the scene.
+  private(set) var firstRows: ContiguousArray<UInt32> = []
+
+  /// Whether the image was painted in this run.
+  private(set) var isPainted: ContiguousArray<Bool> = []
+
+  package func append(
+    _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt64, _ image: ImageRef,
+    firstRow: Int, isPainted: Bool
+  ) {
+    scenes.append(scene)
+    digests.append(digest)
+    checksums.append(checksum)
+    images.append(image)
+    firstRows.append(UInt32(truncatingIfNeeded: firstRow))
+    self.isPainted.append(isPainted)
+  }
+
+  /// Scenes that were painted.
+  package var painted: Int { isPainted.reduce(0) { $0 + ($1 ? 1 : 0) } }
+
+  /// Scenes whose bytes were there.
+  package var reused: Int { isPainted.count - painted }
+
+  package init() {}
+
+  /// Where a published archive shows each scene.
+  ///
+  /// - Parameters:
+  ///   - rows: see ``PlannedTiles/rowsHash``.
+  ///   - hashes: of the archive.
+  package func index(_ layout: ArchiveLayout, rows: StableHash, hashes: TileHashes) -> SceneIndex {
+    SceneIndex(
+      layout: layout, hashes: hashes, rowsHash: rows, scenes: scenes, digests: digests,
+      checksums: checksums, rows: self.rows(layout))
+  }
+
+  /// The row, counted from 1, that holds each scene's image: of `images` or, where an archive
+  /// repeats its images, of `tiles`.
+  func rows(_ layout: ArchiveLayout) -> ContiguousArray<UInt32> {
+    layout == .flat
+      ? firstRows : ContiguousArray(images.map { UInt32(truncatingIfNeeded: $0.number) + 1 })
+  }
+}

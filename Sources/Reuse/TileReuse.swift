@@ -1,0 +1,117 @@
+package import MBTiles
+package import Rendering
+package import SystemPackage
+
+/// What need not be painted again: the images of the last archive, and those that a run painted
+/// that had to end early.
+///
+/// Both are known by their scenes. Any state of the last archive is fine: what is not there, or has
+/// another checksum than it had when it was written, is painted.
+package struct TileReuse: Sendable {
+  /// The archive to be replaced, if its index is known.
+  private let archive: FilePath
+  private let index: SceneIndex?
+  private let painted: PaintedTiles
+
+  /// Nothing: every scene is painted.
+  package init(nothingOf archive: FilePath, _ paint: PaintKey) {
+    self.archive = archive
+    index = nil
+    painted = PaintedTiles(archive: Self.name(of: archive), paint)
+  }
+
+  /// Looks at the archive that is there and at what earlier runs left.
+  ///
+  /// - Complexity: O(scenes of the archive).
+  package init(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) {
+    self.archive = archive
+    var painted = PaintedTiles(archive: Self.name(of: archive), paint)
+    painted.load(from: cache)
+    self.painted = painted
+    index = Self.key(of: archive, paint).flatMap { key in
+      cache.value(key) { reader throws(ArtifactDamage) in try SceneIndex(&reader) }
+    }
+  }
+
+  /// The name of an archive, and of its folder: frames of two series may be called alike.
+  private static func name(of archive: FilePath) -> String {
+    archive.components.suffix(2).map(\.string).joined(separator: "/")
+  }
+
+  /// The name of an archive's index; `nil` where there is no archive of ours.
+  private static func key(of archive: FilePath, _ paint: PaintKey) -> ArtifactKey? {
+    guard let reader = try? ArchiveReader(archive),
+      let digest = reader.metadata[ArchiveMetadata.digestKey]
+    else { return nil }
+    return SceneIndex.key(digest: digest, reader.layout.rawValue, paint)
+  }
+
+  /// The fingerprints of the tiles, if the last archive had the same rows with the same scenes.
+  package func hashes(of rows: StableHash) -> TileHashes? {
+    index.flatMap { $0.rowsHash == rows ? $0.hashes : nil }
+  }
+
+  /// A worker's own reader; `nil` where there is nothing to read.
+  package func reader() -> Reader? {
+    index == nil && painted.isEmpty ? nil : Reader(self)
+  }
+
+  /// Finds the bytes of scenes; one per worker.
+  package final class Reader {
+    private let reuse: TileReuse
+    private let images: StoredImages?
+
+    fileprivate init(_ reuse: TileReuse) {
+      self.reuse = reuse
+      images = reuse.index.flatMap { try? StoredImages(reuse.archive, layout: $0.layout) }
+    }
+
+    /// Appends the image of a scene to a buffer and returns its MD5 and its checksum; `nil`, with
+    /// nothing appended, where there is none or its bytes are not what they were.
+    ///
+    /// - Complexity: O(bytes).
+    package func append(_ scene: StableHash, to bytes: inout [UInt8]) -> (
+      md5: MD5Digest, checksum: UInt64
+    )? {
+      let start = bytes.count
+      if let images, let known = reuse.index?.image(of: scene),
+        images.append(known.row, named: known.md5, to: &bytes)
+      {
+        if ImageChecksum.of(bytes[start...]) == known.checksum {
+          return (known.md5, known.checksum)
+        }
+        bytes.removeLast(bytes.count - start)
+      }
+      if let known = reuse.painted.append(scene, to: &bytes) {
+        if Self.digest(bytes, from: start) == known {
+          return (known, ImageChecksum.of(bytes[start...]))
+        }
+        bytes.removeLast(bytes.count - start)
+      }
+      return nil
+    }
+
+    private static func digest(_ bytes: [UInt8], from start: Int) -> MD5Digest {
+      bytes.withUnsafeBytes { MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+  }
+
+  // MARK: After the tile stage
+
+  /// Keeps what a run painted that ends before its archive is made, as far as the writer has it.
+  package func keep(_ record: SceneRecord, of writer: ArchiveWriter, in cache: ArtifactCache) {
+    painted.keep(record, in: cache) { number, bytes in
+      writer.withBytes(of: record.images[number]) { image in
+        bytes.append(contentsOf: image)
+        return !image.isEmpty
+      }
+    }
+  }
+
+  /// What a run painted whose archive is made, at `path`.
+  package func unpublished(
+    _ record: SceneRecord, at path: FilePath, layout: ArchiveLayout
+  ) -> UnpublishedTiles {
+    UnpublishedTiles(record, of: path, layout: layout, beside: painted)
+  }
+}

@@ -1,0 +1,44 @@
+import MBTiles
+import SystemPackage
+
+/// The images of an archive that is made but not yet published: a run whose time is over before that
+/// leaves them to the next one.
+package struct UnpublishedTiles {
+  /// What earlier runs left, without its bytes: a series has one of these for each of its frames.
+  private let painted: PaintedTiles
+  private let record: SceneRecord
+  private let layout: ArchiveLayout
+
+  /// The archive, under its temporary name.
+  private let archive: FilePath
+
+  init(
+    _ record: SceneRecord, of archive: FilePath, layout: ArchiveLayout, beside painted: PaintedTiles
+  ) {
+    self.painted = painted.withoutImages
+    self.record = record
+    self.layout = layout
+    self.archive = archive
+  }
+
+  /// Keeps what the run has painted, which is read from the archive.
+  ///
+  /// - Complexity: O(bytes painted).
+  package func keep(in cache: ArtifactCache) {
+    guard record.isPainted.contains(true), let images = try? StoredImages(archive, layout: layout)
+    else { return }
+    let rows = record.rows(layout)
+    var image: [UInt8] = []
+    painted.keep(record, in: cache) { number, bytes in
+      image.removeAll(keepingCapacity: true)
+      guard images.append(Int64(rows[number]), to: &image) else { return false }
+      bytes.append(contentsOf: image)
+      return true
+    }
+  }
+
+  /// Removes what earlier runs left: the archive is published.
+  package func remove(from cache: ArtifactCache) {
+    painted.remove(from: cache)
+  }
+}

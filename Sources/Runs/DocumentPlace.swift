@@ -1,0 +1,30 @@
+/// A place in a text file, as messages print it.
+package struct DocumentPlace: Hashable, Sendable {
+  /// The file as the user named it.
+  package var file: String
+
+  /// From 1; 0 where no line is meant.
+  package var line: Int
+
+  /// From 1, in Unicode scalars; 0 where no column is meant.
+  package var column: Int
+
+  package init(file: String, line: Int = 0, column: Int = 0) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// The place as a message about a file names it: without the file if it is that one.
+  package func words(in file: String) -> String {
+    file == self.file ? "\(line):\(column)" : "\(self)"
+  }
+}
+
+extension DocumentPlace: CustomStringConvertible {
+  /// `file:line:column`, without the parts that are 0.
+  package var description: String {
+    if line == 0 { return file }
+    return column == 0 ? "\(file):\(line)" : "\(file):\(line):\(column)"
+  }
+}

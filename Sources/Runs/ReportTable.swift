@@ -1,0 +1,28 @@
+/// Columns of text for people, each as wide as its widest cell.
+package struct ReportTable {
+  /// The first row names the columns.
+  package var rows: [[String]] = []
+
+  /// Which columns are flush left; the others, of numbers, are flush right.
+  package var textColumns: Set<Int> = [0]
+
+  package init() {}
+
+  /// The lines, indented by two spaces; no spaces at line ends.
+  package var text: String {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+    }
+    let lines = rows.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        line += "  " + (textColumns.contains(column) ? cell + blanks : blanks + cell)
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Runs the stages of a build: times each, tells the progress handler, and stamps errors.
+package final class StageClock {
+  package let progress: ProgressHandler
+  package let cancellation: Cancellation
+  private let clock = ContinuousClock()
+
+  /// How much of the present stage is done.
+  private let done = Atomic<Int>(0)
+
+  /// The stages so far, in order.
+  package private(set) var stages: [StageTime] = []
+
+  package init(progress: @escaping ProgressHandler, cancellation: Cancellation) {
+    self.progress = progress
+    self.cancellation = cancellation
+  }
+
+  /// Runs one stage.
+  ///
+  /// - Parameters:
+  ///   - total: what the stage will have done at its end, if it is known.
+  ///   - body: the work; it calls its argument with what is done so far, which also ends the stage
+  ///     if the run was cancelled.
+  /// - Throws: ``PipelineError`` with the stage's name.
+  package func stage<Result>(
+    _ name: String, unit: ProgressUnit, total: Int? = nil,
+    _ body: (_ advance: @escaping (Int, Int?) throws -> Void) throws -> Result
+  ) throws(PipelineError) -> Result {
+    if let error = cancellation.error("before stage \(name)") { throw error }
+    let start = clock.now
+    done.store(0, ordering: .relaxed)
+    progress(.began(stage: name, total: total, unit: unit))
+    do {
+      let result = try body { done, zoom in
+        self.done.store(done, ordering: .relaxed)
+        try self.cancellation.check()
+        self.progress(.advanced(stage: name, done: done, zoom: zoom))
+      }
+      let seconds = (clock.now - start) / .seconds(1)
+      stages.append(
+        StageTime(name: name, seconds: seconds, peakMemoryBytes: PeakMemory.bytes))
+      progress(.ended(stage: name, seconds: seconds))
+      return result
+    } catch {
+      var stamped = PipelineError(wrapping: error)
+      if stamped.isStop {
+        let place = Self.place(name, done.load(ordering: .relaxed), of: total, unit)
+        stamped = cancellation.error(place) ?? stamped
+      }
+      stamped.stage = name
+      throw stamped
+    }
+  }
+
+  /// `in stage tiles, 12,000 of 40,000 tiles done`.
+  private static func place(
+    _ stage: String, _ done: Int, of total: Int?, _ unit: ProgressUnit
+  ) -> String {
+    guard done > 0 else { return "in stage \(stage)" }
+    let whole = total.map { " of \(ReportNumber.count($0))" } ?? ""
+    return "in stage \(stage), \(ReportNumber.count(done))\(whole) \(unit.rawValue) done"
+  }
+}

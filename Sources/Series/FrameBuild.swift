@@ -1,0 +1,139 @@
+import Archives
+import Baking
+import Definition
+import Features
+import MBTiles
+import Overlays
+import Raster
+import Rendering
+import Reuse
+import Runs
+import SystemPackage
+import Tiling
+
+/// Builds the archive of one frame under a temporary name.
+struct FrameBuild {
+  /// The pipeline in which this frame's image stands for the series.
+  let definition: PipelineDefinition
+  let time: FrameTime
+  let scale: Int
+  let fingerprint: BuildFingerprint
+  let options: BuildOptions
+  let inputs: InputDigests
+  let artifacts: ArtifactCache
+  /// The tiles at every pixel density of the series.
+  var extents: [TileExtent] = []
+  /// How many archives this run has still to make, this one included.
+  var pending = 1
+  /// The bytes of the newest archive in place; `nil` where there is none.
+  var last: Int?
+
+  /// What has been built: the archive as the manifest names it, and what there is to report.
+  struct Outcome {
+    var archive: FrameArchive
+    var summary: ArchiveSummary
+    var rendered: Int
+    var reused: Int
+    /// What the user should know of it, a sentence each.
+    var notes: [String]
+    /// For the next run, if the time of this one is over before the archive is published.
+    var images: UnpublishedTiles
+  }
+
+  /// Runs the stages from `scene` to `verify`.
+  ///
+  /// - Parameters:
+  ///   - sources: those of ``definition``, in its order.
+  ///   - file: the archive's path from the manifest.
+  ///   - archive: the same as a path, where the frame's last archive may be.
+  func run(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
+    archive: FilePath, temporary: FilePath, clock: StageClock
+  ) throws(PipelineError) -> Outcome {
+    let build = Build(
+      definition: definition, options: options, cancellation: clock.cancellation,
+      progress: clock.progress, inputs: inputs)
+    var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
+    if !planned.drawsAnything {
+      planned.blankTiles = planned.blankTiles(under: sources)
+      guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
+    }
+    let labelNotes = try build.labelNotes(planned)
+    let decision = try build.layout(for: planned, clock)
+    let need = SpaceNeed(planned, decision, last: last)
+    try build.requireSpace(
+      archives: need.archive * pending, scratch: need.scratch,
+      in: DurableFile.folder(of: temporary))
+    var named = definition
+    named.name = "\(definition.name) \(time)"
+    let paint = try PaintKey(
+      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
+    var stage = ArchiveStage(
+      planned: planned,
+      description: ArchiveDescription(
+        definition: named, sources: sources, extents: extents, scale: scale,
+        fingerprint: fingerprint,
+        more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
+      layout: decision.layout, path: temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
+      reuse: build.reuse(of: archive, paint, artifacts), cache: artifacts, paint: paint)
+    stage.taps = TapPlan(definition, sources, planned.builder)
+    let made = try stage.make()
+    do {
+      let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
+      return Outcome(
+        archive: FrameArchive(
+          file: file,
+          sha256: try made.file.wait(), bytes: try? FileSize.of(temporary.string),
+          input: fingerprint.text, bounds: bounds ?? .world,
+          minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
+          maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
+        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
+        notes: labelNotes + made.notes, images: made.images)
+    } catch {
+      let failure = clock.cancellation.error() ?? PipelineError(error)
+      if failure.code == .outOfTime { made.images.keep(in: artifacts) }
+      throw failure
+    }
+  }
+}
+
+extension BuildFingerprint {
+  /// What decides the archive of a frame: what all frames share, the instant, and the image.
+  ///
+  /// - Parameters:
+  ///   - source: the name of the series.
+  ///   - redactions: what the name of the image may not tell.
+  init(
+    _ common: BuildFingerprint, frame: FrameFile, of source: String, redactions: RedactionList
+  ) {
+    var provenance = common.provenance
+    let name = redactions.redact(InputFile(.data, path: frame.path).name)
+    let file = Provenance.File(role: .data, name: name, sha256: frame.digest)
+    for index in provenance.sources.indices where provenance.sources[index].name == source {
+      provenance.sources[index].files.insert(file, at: 0)
+    }
+    self.init(provenance, ["\(frame.time)"])
+  }
+}
+
+extension PlannedTiles {
+  /// The tiles of the first zoom that images reach, in archive order: a frame that shows nothing
+  /// says so by transparent ones, since an archive without tiles is none to its readers.
+  func blankTiles(under sources: [ClusteredSource]) -> ContiguousArray<UInt64> {
+    guard let grid = zooms.first?.grid else { return [] }
+    let range = range(grid.zoom)
+    var keys: Set<UInt64> = []
+    for extent in sources.compactMap({ $0.source.image?.source.placement.extent }) {
+      let rows = extent.tileRows(zoom: grid.zoom)
+      for column in extent.tileColumns(zoom: grid.zoom).joined()
+      where range.contains(column: column) {
+        for row in rows where row >= range.firstRow && row <= range.lastRow {
+          let tile = TileCoord(z: grid.zoom, x: column, y: row)
+          keys.insert(UInt64(column) << 22 | UInt64(tile.tmsRow))
+        }
+      }
+    }
+    return ContiguousArray(keys.sorted())
+  }
+}

@@ -1,0 +1,252 @@
+import Baking
+import Definition
+import Fetching
+import Overlays
+import Reuse
+import Runs
+import Tiling
+
+/// A series as a run finds it: its frames in the order of time, and those that cannot be used.
+struct ResolvedSeries {
+  /// The source, placed.
+  let source: SourceDefinition
+  let definition: SeriesDefinition
+
+  /// Without frames that cannot be used.
+  private(set) var series: FrameSeries
+
+  /// One for each entry of ``series``, in its order.
+  private(set) var files: [FrameFile]
+
+  /// In the order of time.
+  private(set) var faults: [FrameFault] = []
+
+  private let listing: FrameListing
+  private let inputs: InputDigests
+
+  /// The size of every image: that of the list; else, once some are there, the one that most of
+  /// them have, the earliest of several.
+  private var size: ImageSize?
+
+  /// How many images were looked at.
+  private var looked = 0
+
+  /// Lists the frames and looks at the image of each.
+  ///
+  /// - Parameters:
+  ///   - inputs: what remembers the files as they were.
+  ///   - advance: takes the number of frames looked at.
+  /// - Throws: ``PipelineError``: where a frame is missing or broken and the policy is to fail, where
+  ///   none can be used, and where the series makes no sense.
+  /// - Complexity: O(bytes of all images); memory for one.
+  init(
+    _ source: SourceDefinition, inputs: InputDigests = InputDigests(),
+    advance: (Int) throws -> Void
+  ) throws {
+    guard let definition = source.image?.series else {
+      throw PipelineError(.bug, "'\(source.name)' is no series.", at: source.place)
+    }
+    self.definition = definition
+    self.inputs = inputs
+    listing = try FrameListing(definition, fetch: source.frameFetch)
+    size = listing.size
+    self.source = try source.placed(by: listing, place: definition.place)
+    do {
+      series = try FrameSeries(listing.entries, options: definition.options)
+    } catch {
+      throw PipelineError(error, at: definition.place)
+    }
+    files = []
+    try complete(advance)
+  }
+
+  /// Looks at the images of frames that nobody has looked at, and leaves out those of no use, until
+  /// each frame that is kept has one.
+  private mutating func complete(_ advance: (Int) throws -> Void) throws {
+    while true {
+      let known = Set(files.map(\.time))
+      let fresh = series.entries.filter { !known.contains($0.time) }
+      if fresh.isEmpty { return }
+      var found: [FrameFault] = []
+      for entry in fresh {
+        do {
+          let path = try listing.path(of: entry, for: definition.place)
+          files.append(try FrameFile(entry, path: path, inputs: inputs))
+        } catch let fault as FrameFault {
+          found.append(fault)
+        } catch let error as FetchError where error.isMissingFrame {
+          found.append(FrameFault(entry, .missing, error.message))
+        }
+        looked += 1
+        try advance(looked)
+      }
+      files.sort { $0.time < $1.time }
+      found += sortOut()
+      try remove(found.sorted { $0.time < $1.time })
+    }
+  }
+
+  /// Takes images of another size than the others out.
+  ///
+  /// - Returns: what is wrong with them.
+  private mutating func sortOut() -> [FrameFault] {
+    if size == nil {
+      var counts: [ImageSize: Int] = [:]
+      for file in files { counts[file.size, default: 0] += 1 }
+      let most = counts.values.max() ?? 0
+      size = files.first { counts[$0.size] == most }?.size
+    }
+    guard let size else { return [] }
+    let who = listing.size == nil ? "the series" : "its list"
+    let faults = files.filter { $0.size != size }.map { file in
+      FrameFault(file.entry, .size, "it is \(file.size) pixels where \(who) has \(size).")
+    }
+    files.removeAll { $0.size != size }
+    return faults
+  }
+
+  /// Takes frames out of the series.
+  ///
+  /// - Parameter found: in the order of time.
+  /// - Throws: the first fault where no frame may be missing, or where no frame is left.
+  private mutating func remove(_ found: [FrameFault]) throws(PipelineError) {
+    guard let first = found.first else { return }
+    if definition.options.onMissing == .fail { throw first.failure }
+    let times = Set(found.map(\.time))
+    do {
+      series = try series.without(times)
+    } catch {
+      throw PipelineError(error, at: definition.place).causedBy(first)
+    }
+    files.removeAll { times.contains($0.time) }
+    faults = (faults.filter { !times.contains($0.time) } + found).sorted { $0.time < $1.time }
+  }
+
+  /// Takes a frame out whose image turned out to be broken; an older one that `keep` left out may
+  /// come in for it, and is looked at.
+  ///
+  /// - Throws: the fault where no frame may be missing, or where no frame is left.
+  mutating func leaveOut(_ file: FrameFile, _ reason: String) throws(PipelineError) {
+    try remove([FrameFault(file.entry, .broken, reason)])
+    do {
+      try complete { _ in }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// Decodes the image of every frame, and leaves out those that are broken.
+  ///
+  /// - Parameters:
+  ///   - pipeline: the pipeline that the series is one of.
+  ///   - use: takes each image that is whole, and what draws it.
+  /// - Complexity: O(pixels of all images); memory for one.
+  mutating func decode(
+    in pipeline: PipelineDefinition, use: (LoadedImage, PipelineDefinition) throws -> Void
+  ) throws {
+    var decoded: Set<FrameTime> = []
+    while true {
+      let fresh = files.filter { decoded.insert($0.time).inserted }
+      if fresh.isEmpty { return }
+      for file in fresh {
+        let still = pipeline.showing(source, in: file.path)
+        let image: LoadedImage
+        do {
+          image = try still.image(of: source.name)
+        } catch {
+          guard error.code == .badData else { throw file.named(error) }
+          try leaveOut(file, error.message)
+          continue
+        }
+        try use(image, still)
+      }
+    }
+  }
+
+  /// The frame to look at, without those that turn out to be broken before the one to show first.
+  ///
+  /// - Parameters:
+  ///   - text: the instant asked for, whose image is not decoded; `nil` for the one to show first.
+  ///   - pipeline: the pipeline that the series is one of.
+  /// - Throws: what ``frame(at:)`` throws; the fault where no frame may be missing.
+  mutating func wholeFrame(
+    at text: String?, in pipeline: PipelineDefinition
+  ) throws(PipelineError) -> FrameFile {
+    while true {
+      let file = try frame(at: text)
+      guard text == nil else { return file }
+      do throws(PipelineError) {
+        _ = try pipeline.showing(source, in: file.path).image(of: source.name)
+        return file
+      } catch {
+        guard error.code == .badData else { throw file.named(error) }
+        try leaveOut(file, error.message)
+      }
+    }
+  }
+
+  /// The frame to look at: the one asked for, else the one to show first.
+  ///
+  /// - Throws: ``PipelineError`` with code `usage` or `definition`.
+  func frame(at text: String?) throws(PipelineError) -> FrameFile {
+    let wanted: FrameTime?
+    switch (text, definition.presentation.defaultFrame) {
+    case (let text?, _):
+      do {
+        wanted = try FrameTime(iso8601: text)
+      } catch {
+        throw PipelineError(.usage, "--frame: \(error.message)")
+      }
+    case (nil, .first): wanted = files.first?.time
+    case (nil, .latest): wanted = files.last?.time
+    case (nil, .at(let time)): wanted = time
+    }
+    if let file = files.first(where: { $0.time == wanted }) { return file }
+    let range = "\(series.entries[0].time) to \(series.latest.time)"
+    let words = wanted.map { "\($0)" } ?? "that time"
+    guard text == nil else {
+      throw PipelineError(
+        .usage,
+        "--frame: the series '\(source.name)' has no frame of \(words); it runs from \(range).")
+    }
+    throw PipelineError(
+      .definition, "the series has no frame of \(words) to show first; it runs from \(range).",
+      at: source.node["default"]?.place ?? source.place)
+  }
+}
+
+extension PipelineError {
+  /// The same error, with the fault of a frame as what lies beneath.
+  fileprivate func causedBy(_ fault: FrameFault) -> PipelineError {
+    var error = self
+    error.cause = fault.line
+    return error
+  }
+}
+
+extension SourceDefinition {
+  /// The source with the box that its list gives, where the pipeline gives none.
+  fileprivate func placed(
+    by listing: FrameListing, place: DocumentPlace
+  ) throws(PipelineError) -> SourceDefinition {
+    guard let image, image.coordinates == nil, image.bounds == nil else { return self }
+    guard let box = listing.bounds else {
+      throw PipelineError(
+        .definition,
+        "source '\(name)' does not say where its images lie, and neither does its list. Give "
+          + "'coordinates' or 'bounds'.", at: place)
+    }
+    var placed = self
+    let edges = [box.west, box.south, box.east, box.north]
+    placed.image?.bounds = edges
+    // What the list says decides the pixels as much as the file would.
+    let node = DocumentNode(
+      .array(edges.map { DocumentNode(.number($0), at: place) }), at: place)
+    placed.node = DocumentNode(
+      .object(
+        (self.node.members ?? [])
+          + [DocumentMember(key: "bounds", keyPlace: place, node: node)]),
+      at: self.node.place)
+    return placed
+  }
+}

@@ -1,0 +1,110 @@
+package import Baking
+import Definition
+import Features
+import Foundation
+import MBTiles
+package import Overlays
+import Raster
+import Rendering
+package import Reports
+package import Runs
+import SystemPackage
+import Tiling
+
+/// The build of a pipeline with image series: each series becomes a set of archives of its own.
+///
+/// All other sources are read and clustered once and drawn into every frame, in the order of the
+/// layers; the layers of other series are not.
+package struct SeriesBuild {
+  /// The build of the whole pipeline.
+  package let build: Build
+
+  /// Called before each step of a publication; what it throws ends the run there.
+  var beforeStep: (FramePublicationStep) throws -> Void = { _ in }
+
+  package init(
+    build: Build,
+    beforeStep: @escaping (FramePublicationStep) throws -> Void = { _ in }
+  ) {
+    self.build = build
+    self.beforeStep = beforeStep
+  }
+
+  private var definition: PipelineDefinition { build.definition }
+
+  /// Builds and publishes one series after the other.
+  ///
+  /// - Returns: a report for each pixel density of each series.
+  package func run() throws(PipelineError) -> [BuildReport] {
+    var reports: [BuildReport] = []
+    let shared = SharedSources(build: build)
+    for (source, names) in try names() {
+      reports += try run(source, names, shared)
+    }
+    try build.writeLock(
+      rows: Dictionary(
+        (shared.read ?? []).map { ($0.source.definition.name, $0.source.ledger.read) },
+        uniquingKeysWith: { $1 }))
+    return reports
+  }
+
+  /// The series and what their files are called at each density: after the archive that the
+  /// pipeline names, and with several series after themselves too.
+  private func names() throws(PipelineError) -> [(SourceDefinition, [FrameNames])] {
+    let all = definition.seriesSources
+    var seen: Set<String> = []
+    var named: [(SourceDefinition, [FrameNames])] = []
+    for source in all {
+      guard definition.layers.contains(where: { $0.source == source.name }) else {
+        throw PipelineError(
+          .definition, "no layer draws the series '\(source.name)'. Add one of type raster.",
+          at: source.place)
+      }
+      let names = try definition.tiles.scales.map { scale throws(PipelineError) in
+        let name = definition.seriesName(all.count > 1 ? source.name : nil, scale: scale)
+        guard seen.insert(name).inserted, let names = try? FrameNames(series: name) else {
+          throw PipelineError(
+            .definition,
+            "the files of series '\(source.name)' would be named '\(name)'. Name sources by ASCII "
+              + "letters, digits, - and _, and none like another's @2x.", at: source.place)
+        }
+        return names
+      }
+      named.append((source, names))
+    }
+    return named
+  }
+
+  private func run(
+    _ source: SourceDefinition, _ names: [FrameNames], _ shared: SharedSources
+  ) throws(PipelineError) -> [BuildReport] {
+    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    let resolved = try clock.stage("frames", unit: .records) { advance in
+      try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
+    }
+    let folder = FilePath(definition.output.path).removingLastComponent()
+    let scales = definition.tiles.scales
+    let outputs: [SeriesOutput]
+    do throws(PipelineError) {
+      // In the order of their names, see Build.publications().
+      outputs = try zip(names, scales).map { pair throws(PipelineError) in
+        try SeriesOutput(
+          pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder, patience: build.patience)
+      }
+    } catch {
+      try build.cancellation.check()
+      guard error.code == .locked, build.options.whenLocked == .skip else { throw error }
+      return build.skipped(names.map { folder.appending($0.manifest).string })
+    }
+    var run = SeriesRun(
+      definition: definition, options: build.options, resolved: resolved, outputs: outputs,
+      shared: shared, clock: clock, beforeStep: beforeStep)
+    do throws(PipelineError) {
+      try run.makeFrames()
+      return try run.publish()
+    } catch {
+      if error.code == .outOfTime { run.keepImages() }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package import Baking
+package import Definition
+import Features
+import MBTiles
+import Overlays
+package import Reports
+package import Runs
+
+/// The plan of a pipeline with image series: what all frames of all series come to.
+package struct SeriesPlan {
+  package let build: Build
+
+  package init(build: Build) {
+    self.build = build
+  }
+
+  /// Counts the tiles of every frame, one image after the other.
+  ///
+  /// - Complexity: as that of a build without painting; memory for one frame.
+  package func summary() throws(PipelineError) -> PlanSummary {
+    let definition = build.definition
+    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    var whole = PlanSummary(
+      pipeline: definition.name, archive: definition.output.path, layout: definition.output.layout)
+    var zooms: [Int: PlanSummary.Zoom] = [:]
+    let shared = SharedSources(build: build)
+    for source in definition.seriesSources {
+      var resolved = try clock.stage("frames", unit: .records) { advance in
+        try ResolvedSeries(source) { try advance($0, nil) }
+      }
+      let style = try definition.showing(resolved.source, in: nil).style()
+      do {
+        try resolved.decode(in: definition) { image, still in
+          try build.cancellation.check()
+          let own = StageClock(progress: build.progress, cancellation: build.cancellation)
+          let sources = try shared.sources(of: still, showing: image, style, own)
+          let part = Build(
+            definition: still, options: build.options, cancellation: build.cancellation,
+            progress: build.progress)
+          whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
+        }
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    whole.zooms = zooms.values.sorted { $0.zoom < $1.zoom }
+    return whole
+  }
+}
+
+extension PlanSummary {
+  /// Adds the plan of one frame.
+  fileprivate mutating func add(_ plan: PlanSummary, zooms: inout [Int: Zoom]) {
+    for counted in plan.zooms {
+      var zoom = zooms[counted.zoom] ?? Zoom(zoom: counted.zoom)
+      zoom.tiles += counted.tiles
+      zoom.empty += counted.empty
+      zoom.points = counted.points
+      zoom.clusters = counted.clusters
+      zooms[counted.zoom] = zoom
+    }
+    for source in plan.sources where !sources.contains(where: { $0.name == source.name }) {
+      sources.append(source)
+    }
+    layout = plan.layout
+    estimatedBytes += plan.estimatedBytes
+    if let taps = plan.estimatedTapBytes {
+      estimatedTapBytes = (estimatedTapBytes ?? 0) + taps
+    }
+    estimatedSeconds += plan.estimatedSeconds
+  }
+}
+
+/// What `check` finds out about a series: every image is there and whole.
+package struct SeriesSniff {
+  /// Such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1 missing`.
+  package let line: String
+
+  /// How many frames a build would make.
+  package let frames: Int
+
+  /// Looks at the frames.
+  ///
+  /// - Parameters:
+  ///   - isQuick: whether of all images but the one to show first only the header is read.
+  ///   - advance: takes the number of images that were read.
+  /// - Throws: what a build would throw, and what `advance` throws.
+  package init(
+    _ source: SourceDefinition, of definition: PipelineDefinition, isQuick: Bool,
+    advance: (Int) throws -> Void
+  ) throws {
+    var resolved = try ResolvedSeries(source) { _ in try advance(0) }
+    if isQuick {
+      _ = try resolved.wholeFrame(at: nil, in: definition)
+    } else {
+      var count = 0
+      try resolved.decode(in: definition) { _, _ in
+        count += 1
+        try advance(count)
+      }
+      // What a build would name in its manifest.
+      _ = try resolved.frame(at: nil)
+    }
+    let series = resolved.series
+    frames = series.entries.count
+    var parts = [
+      "\(source.name) has \(frames) frames of \(series.entries[0].time) to \(series.latest.time)"
+    ]
+    let missing = series.gaps.reduce(0) { $0 + $1.missing }
+    if missing > 0 { parts.append("\(missing) missing") }
+    parts += resolved.faults.map { "unusable \($0.line)" }
+    line = parts.joined(separator: ", ")
+  }
+}

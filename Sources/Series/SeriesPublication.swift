@@ -1,0 +1,112 @@
+import MBTiles
+import Overlays
+import Reports
+import Runs
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Puts a new set of frames in the place of the last one, step by step, each safe.
+///
+/// Everything is on the medium before the first name changes. A run may die between any two steps:
+/// the manifest in place names only files that are there.
+struct SeriesPublication {
+  let output: SeriesOutput
+  let manifest: FramesManifest
+
+  /// Pictures by their names, made of these frames.
+  let pictures: [(name: String, bytes: [UInt8])]
+
+  /// Called before each step; what it throws ends the publication there.
+  let beforeStep: (FramePublicationStep) throws -> Void
+
+  /// What is to be done, in order.
+  ///
+  /// An archive that was built takes its place even if the manifest knows one of the same content:
+  /// that one may be damaged.
+  var steps: [FramePublicationStep] {
+    var steps = manifest.publication(over: output.earlier)
+    let placed = manifest.frames.map(\.archive.file).filter { output.built[$0] != nil }
+    steps.removeAll { if case .place = $0 { true } else { false } }
+    let isAliased = steps.contains { if case .alias = $0 { true } else { false } }
+    if !isAliased, let newest = manifest.frames.last?.archive.file,
+      placed.contains(newest) || !output.exists(output.names.latest)
+    {
+      steps.insert(.alias(of: newest), at: 0)
+    }
+    let gone = steps.compactMap { if case .remove(let file) = $0 { file } else { nil } }
+    let left = output.leftovers(beside: manifest).filter { !gone.contains($0) }
+    return placed.map { .place(file: $0) } + steps + left.map { .remove(file: $0) }
+  }
+
+  /// Does the steps.
+  func run(_ steps: [FramePublicationStep]) throws {
+    for step in steps {
+      if case .place(let file) = step, let path = output.built[file] { try Self.synchronize(path) }
+    }
+    var isPictured = false
+    for step in steps {
+      try beforeStep(step)
+      switch step {
+      case .place(let file): try output.place(file)
+      case .alias(let file): try alias(file)
+      case .manifest:
+        try synchronizeArchives()
+        try publishPictures()
+        isPictured = true
+        try publishManifest()
+      case .remove(let file):
+        // One that is gone is as good as removed.
+        unlink(output.path(file).string)
+      }
+    }
+    if !isPictured { try publishPictures() }
+    if !steps.isEmpty { try synchronizeArchives() }
+  }
+
+  /// Before the manifest, so that a manifest in place has its pictures.
+  private func publishPictures() throws(PipelineError) {
+    for picture in pictures {
+      try ReportFile.write(picture.bytes, to: output.folder.appending(picture.name).string)
+    }
+  }
+
+  private func publishManifest() throws {
+    let file = try FileDescriptor.open(
+      output.manifest.temporary, .writeOnly, options: [.create, .truncate, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    try file.closeAfter { _ = try file.writeAll(Array(manifest.json.utf8)) }
+    try output.manifest.commit()
+  }
+
+  /// Makes `latest` another name of an archive, or a copy where the system has no such names.
+  private func alias(_ file: String) throws(PipelineError) {
+    let target = output.path(output.names.latest)
+    do {
+      try DurableFile.duplicate(output.path(file), as: target)
+    } catch {
+      throw SeriesOutput.failure(error, doing: "write", target)
+    }
+  }
+
+  private static func synchronize(_ path: FilePath) throws(PipelineError) {
+    do {
+      try DurableFile.synchronize(path)
+    } catch {
+      throw SeriesOutput.failure(error, doing: "make durable", path)
+    }
+  }
+
+  /// Waits until the folder of the archives has recorded its names.
+  private func synchronizeArchives() throws(PipelineError) {
+    do {
+      try DurableFile.synchronizeFolder(of: output.path(output.names.latest))
+    } catch {
+      throw SeriesOutput.failure(error, doing: "make durable", output.path(output.names.series))
+    }
+  }
+}

@@ -1,0 +1,331 @@
+import Baking
+import Definition
+import Features
+import Foundation
+import MBTiles
+import Overlays
+import Raster
+import Rendering
+import Reports
+import Reuse
+import Runs
+import SystemPackage
+import Tiling
+
+/// One run over one series: which frames are built, and what is published.
+struct SeriesRun {
+  let definition: PipelineDefinition
+  let options: BuildOptions
+  private(set) var resolved: ResolvedSeries
+
+  /// One for each pixel density.
+  let outputs: [SeriesOutput]
+
+  let shared: SharedSources
+  let clock: StageClock
+  let beforeStep: (FramePublicationStep) throws -> Void
+
+  /// The archives of each output, new ones and those that stay.
+  private var archives: [[FrameTime: FrameArchive]]
+
+  /// What was built in this run for each output.
+  private var outcomes: [[FrameBuild.Outcome]]
+
+  /// What is known of the archives of each output.
+  private var memories: [SeriesMemory]
+
+  /// A sentence for each archive that was not what the manifest promises.
+  private var damages: [[String]]
+
+  init(
+    definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
+    outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
+    beforeStep: @escaping (FramePublicationStep) throws -> Void
+  ) {
+    self.definition = definition
+    self.options = options
+    self.resolved = resolved
+    self.outputs = outputs
+    self.shared = shared
+    self.clock = clock
+    self.beforeStep = beforeStep
+    archives = outputs.map { _ in [:] }
+    outcomes = outputs.map { _ in [] }
+    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
+    damages = outputs.map { _ in [] }
+  }
+
+  // MARK: Frames
+
+  /// An archive that is to be built: the number of its output, and what it is made of.
+  private typealias Missing = (output: Int, input: BuildFingerprint)
+
+  /// Builds the archives that are not there yet, one image after the other.
+  mutating func makeFrames() throws(PipelineError) {
+    let common = definition.showing(resolved.source, in: nil)
+    let style = try common.style()
+    let fonts = try shared.fonts()
+    let files = shared.build.fontFiles(of: style, fonts)
+    let fingerprints = try outputs.map { output throws(PipelineError) in
+      try BuildFingerprint(
+        common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
+    }
+    var known: Set<FrameTime> = []
+    // For a frame that turns out to be broken an older one may come in.
+    while true {
+      let fresh = resolved.files.filter { known.insert($0.time).inserted }
+      if fresh.isEmpty { return }
+      let work = try unmade(fresh, fingerprints)
+      var pending = work.reduce(0) { $0 + $1.missing.count }
+      for (file, missing) in work {
+        try make(file, missing, pending, style, fonts)
+        pending -= missing.count
+      }
+    }
+  }
+
+  /// What is to be built of some frames; archives that are there already count as made.
+  private mutating func unmade(
+    _ files: [FrameFile], _ fingerprints: [BuildFingerprint]
+  ) throws(PipelineError) -> [(file: FrameFile, missing: [Missing])] {
+    let reuses = !options.force && !options.noCache
+    var work: [(file: FrameFile, missing: [Missing])] = []
+    for file in files {
+      // Archives that nothing is recorded of are read to know whether they are whole.
+      try clock.cancellation.check()
+      var missing: [Missing] = []
+      for (index, output) in outputs.enumerated() {
+        let input = BuildFingerprint(
+          fingerprints[index], frame: file, of: resolved.source.name,
+          redactions: definition.redactions)
+        if reuses, let known = output.archive(of: file.time, input: input.text) {
+          if memories[index].isWhole(known) {
+            archives[index][file.time] = known
+            continue
+          }
+          damages[index].append(
+            "\(known.file) was damaged and is built again: it is not the file that the manifest "
+              + "names.")
+        }
+        missing.append((index, input))
+      }
+      if !missing.isEmpty { work.append((file, missing)) }
+    }
+    return work
+  }
+
+  /// Builds the archives of one frame, or leaves the frame out if its image is broken.
+  ///
+  /// - Parameter pending: how many archives of all frames are still to be made.
+  private mutating func make(
+    _ file: FrameFile, _ missing: [Missing], _ pending: Int,
+    _ style: Style, _ fonts: FontLibrary
+  ) throws(PipelineError) {
+    let still = definition.showing(resolved.source, in: file.path)
+    guard let sources = try sources(of: file, in: still, style) else { return }
+    let build = Build(
+      definition: still, options: options, cancellation: clock.cancellation,
+      progress: clock.progress, inputs: shared.build.inputs)
+    // Those of a density that is alone are counted while its archive is written.
+    let scales = outputs.count > 1 ? outputs.map(\.scale) : []
+    let extents = try build.extents(scales: scales, sources, style, fonts, clock)
+    for (number, (index, input)) in missing.enumerated() {
+      let output = outputs[index]
+      let name = output.names.archive(of: file.time)
+      let frame = FrameBuild(
+        definition: still, time: file.time, scale: output.scale, fingerprint: input,
+        options: options, inputs: shared.build.inputs,
+        artifacts: shared.build.artifacts, extents: extents, pending: pending - number,
+        last: Build.size(of: output.path(output.names.latest).string))
+      let outcome = try frame.run(
+        sources, style, fonts, file: name, archive: output.path(name),
+        temporary: try output.temporary(for: name), clock: clock)
+      archives[index][file.time] = outcome.archive
+      outcomes[index].append(outcome)
+    }
+  }
+
+  /// The sources of a frame; `nil` where its image is broken.
+  private mutating func sources(
+    of file: FrameFile, in still: PipelineDefinition, _ style: Style
+  ) throws(PipelineError) -> [ClusteredSource]? {
+    let name = resolved.source.name
+    do {
+      let image = try clock.stage("decode", unit: .bytes) { _ in
+        try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
+          try still.image(of: name)
+        }
+      }
+      return try shared.sources(of: still, showing: image, style, clock)
+    } catch {
+      guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
+      try resolved.leaveOut(file, error.message)
+      return nil
+    }
+  }
+
+  /// Keeps what was painted for archives that will not be published now, for the next run.
+  func keepImages() {
+    for (output, outcomes) in zip(outputs, outcomes) {
+      for outcome in outcomes where output.built[outcome.archive.file] != nil {
+        outcome.images.keep(in: shared.build.artifacts)
+      }
+    }
+  }
+
+  // MARK: Publication
+
+  /// Publishes each output whose frames, manifest or pictures are not those in place.
+  func publish() throws(PipelineError) -> [BuildReport] {
+    var reports: [BuildReport] = []
+    for index in outputs.indices { reports.append(try publish(index)) }
+    return reports
+  }
+
+  private func publish(_ index: Int) throws(PipelineError) -> BuildReport {
+    let output = outputs[index]
+    let manifest = try manifest(index)
+    var publication = SeriesPublication(
+      output: output, manifest: manifest, pictures: [], beforeStep: beforeStep)
+    let steps = publication.steps
+    let view = index == 0 ? view : nil
+    let pictureNames = view == nil ? [] : [output.names.animation, output.names.contactSheet]
+    var report = report(index, manifest, steps)
+    report.series?.pictures = pictureNames.map { output.path($0).string }
+    if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
+      memories[index].record(manifest)
+      try writeSidecars(manifest, output, isKnown: true)
+      return report
+    }
+    report.result = .published
+    if let view {
+      let pictures = SeriesPictures(view: view, names: output.names)
+      let fonts = try shared.fonts()
+      publication = SeriesPublication(
+        output: output, manifest: manifest,
+        pictures: try clock.stage("pictures", unit: .records, total: manifest.frames.count) {
+          advance in
+          try pictures.make(manifest, fonts: fonts, archive: { path(of: $0, output) }) {
+            try advance($0, nil)
+          }
+        }, beforeStep: beforeStep)
+    }
+    let compared = try compare(manifest, output)
+    report.series?.comparedTiles = compared.compared
+    report.series?.identicalTiles = compared.identical
+    try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
+    for outcome in outcomes[index] { outcome.images.remove(from: shared.build.artifacts) }
+    memories[index].record(manifest)
+    report.archive.sha256 =
+      (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
+    report.archive.bytes = bytes(manifest, output)
+    report.stages = clock.stages.summed
+    report.peakMemoryBytes = PeakMemory.bytes
+    try ReportFile.write(
+      report.json.pretty,
+      to: output.folder.appending("\(output.names.series).report.json").string)
+    try writeSidecars(manifest, output, isKnown: false)
+    return report
+  }
+
+  /// Describes the series to clients.
+  private func writeSidecars(
+    _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
+  ) throws(PipelineError) {
+    let sidecars = Sidecars(
+      definition: definition, style: try definition.style(), fonts: try shared.fonts())
+    try sidecars.write(
+      series: manifest, in: output.folder, scale: output.scale, isKnown: isKnown)
+  }
+
+  private func manifest(_ index: Int) throws(PipelineError) -> FramesManifest {
+    do {
+      return try FramesManifest(
+        resolved.series,
+        archives: resolved.series.entries.compactMap { archives[index][$0.time] },
+        names: outputs[index].names, presentation: resolved.definition.presentation)
+    } catch {
+      throw PipelineError(error, at: resolved.source.node["default"]?.place)
+    }
+  }
+
+  /// What pictures of the series show; `nil` where there are none.
+  private var view: SeriesView? {
+    guard let image = resolved.source.image, let placement = try? image.placement(),
+      let output = outputs.first
+    else { return nil }
+    return SeriesView(
+      placement.extent, tiles: definition.tiles, scale: output.scale,
+      frames: resolved.series.entries.count)
+  }
+
+  /// Where an archive is now.
+  private func path(of archive: FrameArchive, _ output: SeriesOutput) -> FilePath {
+    output.built[archive.file] ?? output.path(archive.file)
+  }
+
+  /// Finds tiles that are the same from frame to frame, where one of both frames is new.
+  private func compare(
+    _ manifest: FramesManifest, _ output: SeriesOutput
+  ) throws(PipelineError) -> TileComparison {
+    let frames = manifest.frames.map(\.archive)
+    return try clock.stage("compare", unit: .records, total: frames.count) { advance in
+      var comparison = TileComparison()
+      for (index, (earlier, later)) in zip(frames, frames.dropFirst()).enumerated()
+      where output.built[earlier.file] != nil || output.built[later.file] != nil {
+        try comparison.add(path(of: later, output), after: path(of: earlier, output))
+        try advance(index + 1, nil)
+      }
+      return comparison
+    }
+  }
+
+  private func bytes(_ manifest: FramesManifest, _ output: SeriesOutput) -> Int {
+    manifest.frames.reduce(0) { sum, frame in
+      let path = output.path(frame.archive.file).string
+      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  /// What is known before anything is published.
+  private func report(
+    _ index: Int, _ manifest: FramesManifest, _ steps: [FramePublicationStep]
+  ) -> BuildReport {
+    let output = outputs[index]
+    var report = BuildReport(
+      pipeline: definition.name, result: .unchanged,
+      archive: ArchiveReport(path: output.path(output.names.manifest).string))
+    report.archive.bytes = bytes(manifest, output)
+    report.sources = sourceReports
+    report.notes =
+      damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.repairNotes)
+      + shared.notes.all
+    // Frames share most labels.
+    var told: Set<String> = []
+    report.notes += outcomes[index].flatMap(\.notes).filter { told.insert($0).inserted }
+    report.add(outcomes[index])
+    var series = SeriesReport(resolved)
+    series.built = outcomes[index].count { outcome in
+      manifest.frames.contains { $0.archive.file == outcome.archive.file }
+    }
+    series.unchanged = manifest.frames.count - series.built
+    series.expired = steps.count { if case .remove = $0 { true } else { false } }
+    report.series = series
+    return report
+  }
+
+  /// The images of the series, and the records that were read for its frames.
+  private var sourceReports: [SourceReport] {
+    let read = shared.readReports
+    return definition.sources.compactMap { source in
+      guard source.name == resolved.source.name else { return read[source.name] }
+      let size = resolved.files.first
+      return SourceReport(
+        name: source.name, file: source.dataName, ledger: SourceLedger(),
+        image: size.map {
+          ImageReport(format: $0.format.rawValue, width: $0.size.width, height: $0.size.height)
+        })
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Baking
+import Definition
+import MBTiles
+import Overlays
+import Reports
+import Runs
+
+extension SeriesReport {
+  /// What the frames of a series are, before any is built.
+  init(_ resolved: ResolvedSeries) {
+    self.init()
+    let series = resolved.series
+    frames = series.entries.count
+    first = "\(series.entries[0].time)"
+    latest = "\(series.latest.time)"
+    leftOut = series.expired
+    replaced = series.replaced.count
+    gaps = series.gaps.map {
+      Gap(from: "\($0.from)", to: "\($0.to)", missing: $0.missing, policy: $0.policy.rawValue)
+    }
+    unusable = resolved.faults.map(\.line)
+  }
+}
+
+extension BuildReport {
+  /// Adds up what the archives of this run hold.
+  mutating func add(_ outcomes: [FrameBuild.Outcome]) {
+    var sums: [Int: ZoomReport] = [:]
+    for outcome in outcomes {
+      for counted in outcome.summary.zooms {
+        var zoom = sums[counted.zoom] ?? ZoomReport(zoom: counted.zoom)
+        zoom.tiles += counted.tiles
+        zoom.empty += counted.empty
+        zoom.distinct += counted.distinct
+        zoom.bytes += counted.distinctBytes
+        sums[counted.zoom] = zoom
+      }
+      tiles.planned += outcome.summary.tiles
+      tiles.rendered += outcome.rendered
+      tiles.reused += outcome.reused
+      tiles.distinct += outcome.summary.distinct
+      tiles.bytes += outcome.summary.distinctBytes
+    }
+    zooms = sums.values.sorted { $0.zoom < $1.zoom }
+  }
+}
+
+extension [StageTime] {
+  /// One for each name, in the order of first use, with the time of all of that name.
+  var summed: [StageTime] {
+    var sums: [StageTime] = []
+    for stage in self {
+      if let index = sums.firstIndex(where: { $0.name == stage.name }) {
+        sums[index].seconds += stage.seconds
+        // The peak of the process never falls, and stages come in the order of time.
+        sums[index].peakMemoryBytes = stage.peakMemoryBytes
+      } else {
+        sums.append(stage)
+      }
+    }
+    return sums
+  }
+}
+
+extension PipelineDefinition {
+  /// Decodes the image that stands for a series.
+  func image(of source: String) throws(PipelineError) -> LoadedImage {
+    guard let source = sources.first(where: { $0.name == source }) else {
+      throw PipelineError(.bug, "the series '\(source)' is not among the sources.")
+    }
+    return try source.loadImage()
+  }
+}

@@ -1,0 +1,111 @@
+import Definition
+import MBTiles
+import Overlays
+import PNG
+import Raster
+import SystemPackage
+import Tiling
+
+/// The part of the world that pictures of a series show, put together from the tiles of archives.
+struct SeriesView: Hashable {
+  /// The zoom whose tiles are taken.
+  let zoom: Int
+
+  /// By how much they are shrunk, a power of two.
+  let factor: Int
+
+  /// px of a tile in the view.
+  let side: Int
+
+  /// The view's corner, in px of the view's world; `left` may lie one world to the east.
+  let left: Int
+  let top: Int
+
+  let width: Int
+  let height: Int
+
+  /// px of a picture's longer side, at most.
+  private static let maxSide = 1024
+
+  /// px of all pictures together, at most: 128 MB.
+  private static let maxPixels = 1 << 25
+
+  /// `nil` where the first zoom is too deep for a picture of the whole.
+  ///
+  /// - Parameters:
+  ///   - extent: where the images lie.
+  ///   - frames: how many pictures there will be.
+  init?(_ extent: ImageExtent, tiles: TilesDefinition, scale: Int, frames: Int) {
+    let box = Self.box(extent, within: tiles.bounds)
+    let plain = (tiles.minZoom...tiles.maxZoom).reversed().map { (zoom: $0, factor: 1) }
+    let shrunk = (1...4).map { (zoom: tiles.minZoom, factor: 1 << $0) }
+    for (zoom, factor) in plain + shrunk {
+      let side = tiles.tileSize * scale / factor
+      let world = Double(side << zoom)
+      let left = Int((box.west * world).rounded(.down))
+      let top = Int((box.north * world).rounded(.down))
+      let width = max(Int((box.east * world).rounded(.up)) - left, 1)
+      let height = max(Int((box.south * world).rounded(.up)) - top, 1)
+      guard max(width, height) <= Self.maxSide, width * height * frames <= Self.maxPixels else {
+        continue
+      }
+      (self.zoom, self.factor, self.side) = (zoom, factor, side)
+      (self.left, self.top, self.width, self.height) = (left, top, width, height)
+      return
+    }
+    return nil
+  }
+
+  /// Shares of the world; the east may lie beyond 1.
+  private typealias Box = (west: Double, north: Double, east: Double, south: Double)
+
+  private static func box(_ extent: ImageExtent, within bounds: GeoBounds?) -> Box {
+    let whole = (extent.west, extent.north, extent.east, extent.south)
+    guard let bounds else { return whole }
+    func share(_ value: UInt32) -> Double { Double(value) / 0x1p32 }
+    let limit = WorldBox(bounds)
+    let north = max(extent.north, share(limit.north))
+    let south = min(extent.south, share(limit.south))
+    var (west, east) = (extent.west, extent.east)
+    // Over the antimeridian the view stays as wide as the images.
+    if !bounds.crossesAntimeridian, extent.east <= 1 {
+      (west, east) = (max(west, share(limit.west)), min(east, share(limit.east)))
+    }
+    return north < south && west < east ? (west, north, east, south) : whole
+  }
+
+  /// The box in degrees, west beyond east where it crosses the antimeridian.
+  var bounds: GeoBounds {
+    let world = Double(side << zoom)
+    func longitude(_ x: Int) -> Double { Double(x) / world * 360 - 180 }
+    func latitude(_ y: Int) -> Double {
+      let share = min(max(Double(y) / world, 0), 1)
+      return LngLat(WorldPoint(x: 0, y: WorldPoint.fixed(share))).latitude
+    }
+    let east = longitude(left + width)
+    return GeoBounds(
+      west: longitude(left), south: latitude(top + height), east: east > 180 ? east - 360 : east,
+      north: latitude(top))
+  }
+
+  /// What an archive shows of the view.
+  ///
+  /// - Complexity: O(pixels of the tiles).
+  func picture(of archive: FilePath) throws -> Pixmap {
+    let reader = try ArchiveReader(archive)
+    let picture = Pixmap(width: width, height: height)
+    picture.clear()
+    let across = 1 << zoom
+    for row in top / side...(top + height - 1) / side where row < across {
+      for column in left / side...(left + width - 1) / side {
+        let tile = TileCoord(z: zoom, x: column % across, y: row)
+        guard let bytes = try reader.tile(tile) else { continue }
+        let pixels = try PNGDecoder().decode(bytes)
+        picture.replace(
+          with: ContactSheet.shrunk(pixels, by: factor), x: column * side - left,
+          y: row * side - top)
+      }
+    }
+    return picture
+  }
+}

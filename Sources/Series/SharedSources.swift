@@ -1,0 +1,74 @@
+import Baking
+import Definition
+import Features
+import Raster
+import Rendering
+import Reports
+import Reuse
+import Runs
+
+/// What all frames of all series share, read when the first frame is built.
+final class SharedSources {
+  let build: Build
+  private var fontLibrary: FontLibrary?
+  private(set) var read: [ClusteredSource]?
+
+  /// What the sources that were read do not have.
+  private(set) var notes = DataNotes()
+
+  init(build: Build) {
+    self.build = build
+  }
+
+  func fonts() throws(PipelineError) -> FontLibrary {
+    if let fontLibrary { return fontLibrary }
+    let fonts = try build.loadFonts()
+    fontLibrary = fonts
+    return fonts
+  }
+
+  /// The sources that are no series, in the order of the file.
+  func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
+    if let read { return read }
+    let part = build.withoutSeries
+    let style = try part.definition.style()
+    let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
+      try part.readAndCluster(style, clock)
+    }
+    read = sources
+    notes = try DataNotes(
+      of: sources, in: part.definition, style, checkpoint: build.cancellation.check)
+    return sources
+  }
+
+  /// The sources of a frame, in the order of its pipeline.
+  ///
+  /// - Parameter still: the pipeline in which the image stands for its series.
+  func sources(
+    of still: PipelineDefinition, showing image: LoadedImage, _ style: Style, _ clock: StageClock
+  ) throws(PipelineError) -> [ClusteredSource] {
+    let others = try sources(clock)
+    do {
+      return try still.sources.compactMap { source in
+        guard source.name == image.source.id else {
+          return others.first { $0.source.definition.name == source.name }
+        }
+        return try LoadedSource(
+          definition: source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
+          bytes: image.bytes, image: image
+        ).clustered(
+          style: style, tiles: still.tiles, threads: build.threads,
+          checkpoint: build.cancellation.check)
+      }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// What became of the records, by source; empty where none were needed.
+  var readReports: [String: SourceReport] {
+    Dictionary(
+      (read ?? []).map { ($0.source.definition.name, $0.report) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
