@@ -22,7 +22,8 @@ package enum Program {
   /// The program beside the test bundle in the build folder, or the one that `QUADRILLE_PROGRAM`
   /// names: the long tests start it thousands of times and take the optimized one.
   package static let url: URL = {
-    if let named { return URL(fileURLWithPath: named) }
+    // A trace shows the files behind links, such as SwiftPM's `.build/release`.
+    if let named { return URL(fileURLWithPath: named).resolvingSymlinksInPath() }
     let bundle =
       Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       ?? URL(fileURLWithPath: CommandLine.arguments[0])
