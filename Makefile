@@ -16,8 +16,8 @@
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
-#   make bless         record the golden files anew; look at the diff before you commit it
-#   make architecture  write the targets of ARCHITECTURE.md anew from Package.swift
+#   make bless         record the golden files again; look at the diff before you commit it
+#   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
 #                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
@@ -156,7 +156,7 @@ pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data lots $@
 
-# The last frame stands for all twelve: it is written last.
+# The last frame represents all twelve, since it is written last.
 $(RAIN): $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data rain $(@D)
