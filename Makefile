@@ -193,10 +193,10 @@ install: build
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron
 	rm $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service.orig \
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron.orig
-	install -d $(DESTDIR)$(PREFIX)/share/quadrille/docs
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/quadrille/,docs pipelines)
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/quadrille/
 	install -m 644 $(wildcard docs/*) $(DESTDIR)$(PREFIX)/share/quadrille/docs/
-	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
+	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
 
 clean:
 	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build
