@@ -3,20 +3,21 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests (well under ten minutes)
-#   make test-readers  archives in other people's programs: GDAL, QGIS, MapLibre, Leaflet, mb-util, PMTiles;
-#                      what is not installed is skipped and said (make deps-readers installs it)
-#   make test-long     the long tests: every fault, long sequences of edits, large samples
-#   make test-slow     the same, and each fuzzer for a minute
+#   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
+#                      installed is skipped with a message (make deps-readers installs it)
+#   make test-long     run the long tests: every fault, long sequences of edits, large samples
+#   make test-slow     the same, then each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
-#   make test-address  the tests under the address sanitizer (a build of its own)
-#   make test-thread   the tests under the thread sanitizer (a build of its own)
+#   make test-address  run the tests under the address sanitizer (a build of its own)
+#   make test-thread   run the tests under the thread sanitizer (a build of its own)
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
 #   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
-#   make bless         record the golden files anew; look at the diff before you commit it
+#   make bless         record the golden files again; look at the diff before you commit it
+#   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
 #                      a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
@@ -35,7 +36,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
 .PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
-  format bench bless install clean
+  format bench bless architecture install clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -155,7 +156,7 @@ pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data lots $@
 
-# The last frame stands for all twelve: it is written last.
+# The last frame represents all twelve, since it is written last.
 $(RAIN): $(wildcard Sources/sample-data/*.swift) | deps
 	swift build -c release --product sample-data $(SWIFT_FLAGS)
 	.build/release/sample-data rain $(@D)
@@ -174,6 +175,9 @@ bench: build sample-data
 bless: deps
 	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter Golden
 
+architecture: deps
+	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter ArchitectureTests
+
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
@@ -189,8 +193,10 @@ install: build
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron
 	rm $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service.orig \
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron.orig
-	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/quadrille/README.md
-	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/PIPELINES.md
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/quadrille/,docs pipelines)
+	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/quadrille/
+	install -m 644 $(wildcard docs/*) $(DESTDIR)$(PREFIX)/share/quadrille/docs/
+	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
 
 clean:
 	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build

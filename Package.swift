@@ -216,6 +216,7 @@ let package = Package(
     .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),

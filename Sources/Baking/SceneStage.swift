@@ -17,7 +17,7 @@ package struct PlannedTiles {
   package var blankTiles: ContiguousArray<UInt64> = []
 
   /// Empty children, in archive order, of each zoom that get the transparent tile because their
-  /// parents show pixels there: a client would blow those up (ARCHIVE.md).
+  /// parents show pixels there: a client would enlarge those (docs/archive.md).
   private let transparentChildren: [ContiguousArray<UInt64>]
 
   init(builder: SceneBuilder, zooms: [ZoomScenes], fill: TileFill) {

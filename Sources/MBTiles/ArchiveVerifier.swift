@@ -18,7 +18,7 @@ package struct ArchiveVerification: Sendable {
   package var isSound: Bool { !findings.contains { $0.severity == .error } }
 }
 
-/// Proves that an archive is what ARCHIVE.md demands, whoever wrote it and whatever is in it.
+/// Proves that an archive meets the demands of docs/archive.md, whoever wrote it.
 package struct ArchiveVerifier {
   /// How much is computed again.
   package enum Level: String, Sendable, CaseIterable {

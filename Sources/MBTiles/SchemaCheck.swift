@@ -1,6 +1,6 @@
 import SQLite
 
-/// Checks tables, views, columns and indexes against what readers demand (ARCHIVE.md, "Schema").
+/// Checks tables, views, columns and indexes against the schema of docs/archive.md.
 struct SchemaCheck {
   let database: Database
 

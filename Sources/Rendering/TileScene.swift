@@ -52,7 +52,7 @@ package struct TileScene: Hashable, Sendable {
 
 /// Paints scenes the plain way: every look drawn by itself, layer by layer, into RGBA.
 ///
-/// The oracle of the sparse path, and the painter of single tiles and views.
+/// The oracle of the sparse path in tests; tiles and views are painted by ``TilePainter``.
 package final class ScenePainter {
   private let fonts: FontLibrary
   private var factories: [Int: SpriteFactory] = [:]

@@ -1,4 +1,4 @@
 /// The version of this program, as `--version` and archives tell it.
 package enum PipelineVersion {
-  package static let current = "0.1.0"
+  package static let current = "0.2.0"
 }

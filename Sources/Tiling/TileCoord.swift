@@ -1,6 +1,6 @@
 /// The place of a tile in the pyramid: zoom, column eastward, row southward (XYZ).
 package struct TileCoord: Hashable, Sendable {
-  /// The deepest zoom that archives may hold (ARCHIVE.md).
+  /// The deepest zoom that archives may hold (docs/archive.md).
   package static let maxZoom = 22
 
   /// 0 for the tile that shows the whole world, up to ``maxZoom``.
@@ -27,7 +27,7 @@ package struct TileCoord: Hashable, Sendable {
     self.init(z: z, x: z == 0 ? 0 : Int(point.x >> shift), y: z == 0 ? 0 : Int(point.y >> shift))
   }
 
-  /// The row as TMS and MBTiles count it, northward from the south edge. The only flip there is.
+  /// The row as TMS and MBTiles count it, northward from the south edge.
   @inlinable
   package var tmsRow: Int { (1 << z) - 1 - y }
 

@@ -3,7 +3,7 @@ import Tiling
 
 @Suite("A tile coordinate")
 struct TileCoordTests {
-  @Test("flips its row for TMS as ARCHIVE.md's example does")
+  @Test("flips its row for TMS")
   func flip() {
     #expect(TileCoord(z: 11, x: 327, y: 791).tmsRow == 1256)
     #expect(TileCoord(z: 11, x: 327, tmsRow: 1256) == TileCoord(z: 11, x: 327, y: 791))

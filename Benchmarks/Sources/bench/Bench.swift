@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures the release build and prints tables for the README.
+/// Measures the release build and prints tables for docs/speed.md.
 @main
 struct Bench {
   static func main() {

@@ -56,7 +56,7 @@ package struct ArchiveInspection {
     }
   }
 
-  /// Everything that ARCHIVE.md says, every image decoded, and the conservation ledger.
+  /// Verifies everything that docs/archive.md demands, every image decoded, and the ledger.
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {

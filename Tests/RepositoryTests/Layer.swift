@@ -1,0 +1,103 @@
+/// A layer of the program: targets that may import those of lower layers.
+struct Layer {
+  /// One target of a layer.
+  struct Member {
+    let name: String
+    /// What it holds, as ARCHITECTURE.md says it.
+    let holds: String
+
+    init(_ name: String, _ holds: String) {
+      self.name = name
+      self.holds = holds
+    }
+  }
+
+  let name: String
+
+  /// Whether none of its targets may import another; else one may import those listed before it.
+  var isSideBySide = false
+
+  let members: [Member]
+
+  /// The layers from the bottom up. **A new target gets a line here**, in the layer where it belongs,
+  /// behind the targets of that layer that it imports.
+  static let all: [Layer] = [
+    Layer(
+      name: "C",
+      members: [
+        Member("CSQLite", "SQLite of the system"),
+        Member("CLibPNG", "libpng of the system"),
+        Member("CPNG", "libpng behind a shim, which keeps `setjmp` inside C"),
+        Member("CLibJPEG", "libjpeg of the system"),
+        Member("CJPEG", "libjpeg behind a shim, which keeps `setjmp` inside C"),
+        Member("CCurl", "libcurl, loaded at the first download"),
+        Member("CRename", "the exchange of two file names, which Swift's overlay lacks"),
+        Member("CDeflate", "libdeflate of the system"),
+        Member("CZlib", "zlib of the system"),
+        Member("CFreeType", "FreeType of the system"),
+      ]),
+    Layer(
+      name: "base",
+      members: [
+        Member("Platform", "the C library of the platform under one name"),
+        Member(
+          "Files",
+          "durable and temporary files, locks, folder listings, sizes, free space, digests, mapped files"
+        ),
+        Member("JSON", "the one JSON reader, with places, and the one writer"),
+        Member("Calendar", "instants and their text forms"),
+        Member(
+          "Tiling",
+          "world positions, boxes, tile coordinates with the flip between XYZ and TMS rows"),
+        Member("Raster", "colours, pixmaps, antialiased shapes, lines, and text through FreeType"),
+        Member("SQLite", "a thin wrapper: database, statement, error"),
+        Member("PNG", "PNG encoders, among them one for sparse tiles, and the decoder"),
+        Member("Features", "records as columns, point and shape sets, the ledger of records"),
+        Member("TapBlocks", "compact taps as values and bytes, with their hit test"),
+      ]),
+    Layer(
+      name: "stages",
+      members: [
+        Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
+        Member("Ingest", "readers of CSV, GeoJSON and GeoPackage, edits, joins, and data checks"),
+        Member(
+          "SpatialIndex",
+          "points in Morton order; lines and polygons simplified and cut into tiles"),
+        Member("Clustering", "clusters of every zoom, by grid or by radius"),
+        Member("Overlays", "images decoded, placed and warped; series of frames as values"),
+        Member("Rendering", "styles, scenes and painting"),
+        Member("Styling", "a style's layers compiled, and what each feature looks like"),
+        Member("Scenes", "which looks stand where in which tile"),
+        Member("Painting", "sprites, palettes and pixels: a scene becomes a PNG"),
+        Member("MBTiles", "archives: writer, reader, verifier, deltas, publication by rename"),
+        Member("PMTiles", "PMTiles 3: writer, reader, verifier"),
+        Member("Fetching", "remote files through a cache, by libcurl"),
+      ]),
+    Layer(
+      name: "run",
+      members: [
+        Member("Runs", "what every run has: options, progress, cancellation, stage times, errors"),
+        Member("Definition", "the pipeline file decoded: sources, layers, tiles, output"),
+        Member("Reuse", "artifacts of earlier runs, and what may be taken from them"),
+        Member("Reports", "the report of a run as values"),
+        Member("Archives", "commands on finished archives: inspect, verify, delta, export, taps"),
+        Member("Baking", "the build: its stages from ingest to publication"),
+      ]),
+    Layer(
+      name: "leaves", isSideBySide: true,
+      members: [
+        Member("Series", "image series: one archive for each frame, and their manifest"),
+        Member("Queries", "the commands `query`, `why` and `check`"),
+        Member("ReportPages", "the report as an HTML page and as Prometheus metrics"),
+      ]),
+    Layer(
+      name: "faces",
+      members: [
+        Member("Pipeline", "what the programs call: a run from the pipeline file to its report"),
+        Member("Preview", "the preview page and its answers to requests, as values"),
+        Member("quadrille", "the command line: arguments, exit codes, terminal"),
+        Member("quadrille-preview", "the preview's server on the loopback address"),
+        Member("sample-data", "the generators of the sample data"),
+      ]),
+  ]
+}
