@@ -75,7 +75,7 @@ struct DeltaStage {
     }
     if list != known { try ReportFile.write(list.json.pretty, to: listPath) }
     StaleFiles.remove(besides: FilePath(listPath), isLocked: true)
-    removeOthers(list)
+    Self.removeOthers(list, in: folder)
     return list.deltas
   }
 
@@ -141,10 +141,10 @@ struct DeltaStage {
   }
 
   /// Removes deltas of this archive that the list does not have.
-  private func removeOthers(_ list: DeltaList) {
+  private static func removeOthers(_ list: DeltaList, in folder: FilePath) {
     for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
       if list.deltas.contains(where: { $0.file == name }) { continue }
-      unlink(path(name).string)
+      unlink(folder.appending(name).string)
     }
   }
 
@@ -184,7 +184,9 @@ extension DeltaStage {
     } catch {
       throw PipelineError(error)
     }
-    if DeltaList(contentsOf: path.string)?.sha256 == digest {
+    if let list = DeltaList(contentsOf: path.string), list.sha256 == digest {
+      // The run that wrote it may have died before it removed what the list no longer has.
+      removeOthers(list, in: DurableFile.folder(of: archive))
       release(besides: archive)
       return false
     }
@@ -230,8 +232,7 @@ extension Build {
     for index in reports.indices {
       let archive = FilePath(reports[index].archive.path)
       try DeltaStage(
-        archive: archive, replaced: nil,
-        clock: StageClock(progress: progress, cancellation: cancellation)
+        archive: archive, replaced: nil, clock: context.clock
       ).run(&reports[index])
     }
   }
@@ -239,7 +240,7 @@ extension Build {
   /// Settles the lists of deltas that a rollback had put aside when it died, whatever becomes of this
   /// run: they get their names back, or new ones are written for the archives in place.
   func settleDeltas(_ publications: [ArchivePublication]) throws(PipelineError) {
-    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let clock = context.clock
     for publication in publications where FileStatus.exists(publication.archive) {
       try DeltaStage.settle(publication, clock)
     }
