@@ -4,7 +4,6 @@ extension Build {
   /// The build of what all frames share.
   package var withoutSeries: Build {
     Build(
-      definition: definition.withoutSeries, options: options, cancellation: cancellation,
-      progress: progress, inputs: inputs, recordLimit: recordLimit, artifacts: artifacts)
+      definition: definition.withoutSeries, context: context, recordLimit: recordLimit)
   }
 }

@@ -16,46 +16,24 @@ import Tiling
 /// One run of a pipeline, from its sources to its published archives.
 package struct Build {
   package let definition: PipelineDefinition
-  package let options: BuildOptions
-  package let cancellation: Cancellation
-  package let progress: ProgressHandler
+  package let context: RunContext
 
-  /// What was done before, for the report.
-  package var earlierStages: [StageTime] = []
-
-  /// The digests of all files of this run.
-  package var inputs = InputDigests()
-
-  /// After how many records of each source the reading may end; `nil` reads all.
+  /// The number of records of each source after which reading may end; `nil` reads all.
   package var recordLimit: Int?
 
-  /// What earlier runs made.
-  package var artifacts = ArtifactCache.none
-
   package init(
-    definition: PipelineDefinition,
-    options: BuildOptions,
-    cancellation: Cancellation,
-    progress: @escaping ProgressHandler,
-    earlierStages: [StageTime] = [],
-    inputs: InputDigests = InputDigests(),
-    recordLimit: Int? = nil,
-    artifacts: ArtifactCache = ArtifactCache.none
+    definition: PipelineDefinition, context: RunContext, recordLimit: Int? = nil
   ) {
     self.definition = definition
-    self.options = options
-    self.cancellation = cancellation
-    self.progress = progress
-    self.earlierStages = earlierStages
-    self.inputs = inputs
+    self.context = context
     self.recordLimit = recordLimit
-    self.artifacts = artifacts
   }
 
-  /// Worker threads: as asked for, else one a core.
-  package var threads: Int {
-    options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
-  }
+  package var options: BuildOptions { context.options }
+  package var cancellation: Cancellation { context.cancellation }
+  package var inputs: InputDigests { context.inputs }
+  package var artifacts: ArtifactCache { context.artifacts }
+  package var threads: Int { context.threads }
 
   /// Builds the archive of every pixel density; inputs are read and clustered once.
   package func run() throws(PipelineError) -> [BuildReport] {
@@ -82,7 +60,7 @@ package struct Build {
     case .outdated(let notes): damage = notes
     }
     try requireRelease(publications)
-    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let clock = context.clock
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try readAndCluster(style, clock)
     }
@@ -101,7 +79,7 @@ package struct Build {
         try build(
           scale: scale, plans.removeValue(forKey: scale), sources, style, fonts,
           publications[index], fingerprints[index],
-          index == 0 ? clock : StageClock(progress: progress, cancellation: cancellation),
+          index == 0 ? clock : context.clock,
           &extents, notes: index == 0 ? damage : [], dataNotes))
     }
     try writeLock(
@@ -115,7 +93,7 @@ package struct Build {
   package func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style()
     try definition.requireFewTiles(style)
-    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let clock = context.clock
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
   }
 
@@ -400,7 +378,7 @@ package struct Build {
     report.notes = outcome.notes + self.notes + sources.flatMap(\.repairNotes)
     report.changes = outcome.changes
     report.grids = outcome.summary.grids
-    report.stages = earlierStages + clock.stages
+    report.stages = context.earlierStages + clock.stages
     report.zooms = outcome.summary.zooms.map { counted in
       var zoom = ZoomReport(counted)
       zoom.clusters = sources.reduce(0) { $0 + $1.itemCount(at: counted.zoom) }

@@ -64,11 +64,8 @@ extension Build {
     single.tiles.bounds = nil
     let style = try single.style()
     let fonts = try loadFonts()
-    let clock = StageClock(progress: progress, cancellation: cancellation)
-    let build = Build(
-      definition: single, options: options, cancellation: cancellation, progress: progress,
-      inputs: inputs, artifacts: artifacts)
-    let sources = try build.readAndCluster(style, clock)
+    let clock = context.clock
+    let sources = try Build(definition: single, context: context).readAndCluster(style, clock)
     return try clock.stage("scene", unit: .tiles) { _ in
       var builder = try SceneBuilder(
         style: style, tileSize: single.tiles.tileSize, scale: scale, snap: single.tiles.snap,

@@ -94,10 +94,10 @@ package enum PipelineRunner {
       summary.sources[index].frames = found.frames
     }
     guard summary.failure == nil, definition.canBeReadAgain else { return summary }
-    let build = Build(
-      definition: definition, options: options, cancellation: cancellation, progress: progress)
+    let context = RunContext(options: options, cancellation: cancellation, progress: progress)
     do {
-      let trial = try DrawingTrial(build: build).outcome(clock)
+      let trial = try DrawingTrial(build: Build(definition: definition, context: context)).outcome(
+        clock)
       summary.layerNotes = trial.notes.layers
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
     } catch {
@@ -217,10 +217,7 @@ package enum PipelineRunner {
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
     let build = try prepared(definition, options, cancellation, progress)
-    return Build(
-      definition: try build.definition.still(options), options: options,
-      cancellation: cancellation, progress: progress, earlierStages: build.earlierStages,
-      inputs: build.inputs, artifacts: build.artifacts)
+    return Build(definition: try build.definition.still(options), context: build.context)
   }
 
   private static func prepared(
@@ -237,11 +234,11 @@ package enum PipelineRunner {
     // A build says of them what it needs, when it digests its inputs.
     if !publishes { try local.refuseNamedPipes() }
     try local.requireReadableFiles(of: sources)
-    let build = Build(
-      definition: local, options: options, cancellation: cancellation,
-      progress: progress, earlierStages: clock.stages,
+    let context = RunContext(
+      options: options, cancellation: cancellation, progress: progress,
+      earlierStages: clock.stages,
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
-    build.inputs.observe(cancellation)
-    return build
+    context.inputs.observe(cancellation)
+    return Build(definition: local, context: context)
   }
 }

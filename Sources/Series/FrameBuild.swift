@@ -18,9 +18,7 @@ struct FrameBuild {
   let time: FrameTime
   let scale: Int
   let fingerprint: BuildFingerprint
-  let options: BuildOptions
-  let inputs: InputDigests
-  let artifacts: ArtifactCache
+  let context: RunContext
   /// The tiles at every pixel density of the series.
   var extents: [TileExtent] = []
   /// How many archives this run has still to make, this one included.
@@ -50,9 +48,7 @@ struct FrameBuild {
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
     archive: FilePath, temporary: FilePath, clock: StageClock
   ) throws(PipelineError) -> Outcome {
-    let build = Build(
-      definition: definition, options: options, cancellation: clock.cancellation,
-      progress: clock.progress, inputs: inputs)
+    let build = Build(definition: definition, context: context)
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
     if !planned.drawsAnything {
       planned.blankTiles = planned.blankTiles(under: sources)
@@ -67,7 +63,7 @@ struct FrameBuild {
     var named = definition
     named.name = "\(definition.name) \(time)"
     let paint = try PaintKey(
-      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
+      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: context.inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(
@@ -75,8 +71,10 @@ struct FrameBuild {
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: build.threads, clock: clock,
-      reuse: build.reuse(of: archive, paint, artifacts), cache: artifacts, paint: paint)
+      scratch: context.options.temporaryFolder.map { FilePath($0) }, threads: build.threads,
+      clock: clock,
+      reuse: build.reuse(of: archive, paint, context.artifacts), cache: context.artifacts,
+      paint: paint)
     stage.taps = TapPlan(definition, sources, planned.builder)
     let made = try stage.make()
     do {
@@ -92,7 +90,7 @@ struct FrameBuild {
         notes: labelNotes + made.notes, images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
-      if failure.code == .outOfTime { made.images.keep(in: artifacts) }
+      if failure.code == .outOfTime { made.images.keep(in: context.artifacts) }
       throw failure
     }
   }

@@ -78,7 +78,7 @@ package struct SeriesBuild {
   private func run(
     _ source: SourceDefinition, _ names: [FrameNames], _ shared: SharedSources
   ) throws(PipelineError) -> [BuildReport] {
-    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    let clock = build.context.clock
     let resolved = try clock.stage("frames", unit: .records) { advance in
       try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
     }

@@ -19,7 +19,7 @@ package struct SeriesPlan {
   /// - Complexity: as that of a build without painting; memory for one frame.
   package func summary() throws(PipelineError) -> PlanSummary {
     let definition = build.definition
-    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    let clock = build.context.clock
     var whole = PlanSummary(
       pipeline: definition.name, archive: definition.output.path, layout: definition.output.layout)
     var zooms: [Int: PlanSummary.Zoom] = [:]
@@ -32,11 +32,9 @@ package struct SeriesPlan {
       do {
         try resolved.decode(in: definition) { image, still in
           try build.cancellation.check()
-          let own = StageClock(progress: build.progress, cancellation: build.cancellation)
+          let own = build.context.clock
           let sources = try shared.sources(of: still, showing: image, style, own)
-          let part = Build(
-            definition: still, options: build.options, cancellation: build.cancellation,
-            progress: build.progress)
+          let part = Build(definition: still, context: build.context.uncached)
           whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
         }
       } catch {

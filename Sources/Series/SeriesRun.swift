@@ -123,9 +123,7 @@ struct SeriesRun {
   ) throws(PipelineError) {
     let still = definition.showing(resolved.source, in: file.path)
     guard let sources = try sources(of: file, in: still, style) else { return }
-    let build = Build(
-      definition: still, options: options, cancellation: clock.cancellation,
-      progress: clock.progress, inputs: shared.build.inputs)
+    let build = Build(definition: still, context: shared.build.context)
     // Those of a density that is alone are counted while its archive is written.
     let scales = outputs.count > 1 ? outputs.map(\.scale) : []
     let extents = try build.extents(scales: scales, sources, style, fonts, clock)
@@ -134,8 +132,7 @@ struct SeriesRun {
       let name = output.names.archive(of: file.time)
       let frame = FrameBuild(
         definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        options: options, inputs: shared.build.inputs,
-        artifacts: shared.build.artifacts, extents: extents, pending: pending - number,
+        context: shared.build.context, extents: extents, pending: pending - number,
         last: Build.size(of: output.path(output.names.latest).string))
       let outcome = try frame.run(
         sources, style, fonts, file: name, archive: output.path(name),

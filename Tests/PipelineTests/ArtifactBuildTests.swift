@@ -92,9 +92,10 @@ struct ArtifactBuildTests {
         contentsOf: folder.path("x.yml"), environment: { _ in nil }
       ).applying(options)
       let build = Build(
-        definition: definition, options: options, cancellation: Cancellation(),
-        progress: { _ in },
-        artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
+        definition: definition,
+        context: RunContext(
+          options: options,
+          artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)))
       let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
       return try #require(try build.readAndCluster(definition.style(), clock).first).report
     }

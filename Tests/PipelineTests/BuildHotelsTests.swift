@@ -7,6 +7,7 @@ import Rendering
 import TestSupport
 import Testing
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Runs
@@ -39,9 +40,7 @@ struct BuildHotelsTests {
   private func planned(scale: Int) throws -> PlannedTiles {
     let style = try definition.style()
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     return try build.readAndCluster(style, clock).scenes(
       of: style, tiles: definition.tiles, scale: scale, fonts: FontLibrary(), threads: 1,
       advance: { _, _ in })
@@ -93,9 +92,7 @@ struct BuildHotelsTests {
   @Test("shows every hotel once at every zoom")
   func conservation() throws {
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     let source = try #require(try build.readAndCluster(definition.style(), clock).first)
     #expect(source.source.ledger.used == 3000)
     for zoom in 0...8 {

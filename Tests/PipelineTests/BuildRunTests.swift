@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Reports
@@ -99,9 +100,7 @@ struct BuildRunTests {
     var definition = try sample.definition()
     definition.sources[0].records.maxErrors = 1
     let style = try definition.style()
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: build.cancellation)
     let sources = try build.readAndCluster(style, clock)
     #expect(sources.usedRecords == (hasRecords ? 1 : 0))

@@ -3,6 +3,7 @@ import Raster
 import Rendering
 import TestSupport
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Pipeline
@@ -56,9 +57,7 @@ struct BuildSample {
   func planned() throws -> PlannedTiles {
     let definition = try definition()
     let style = try definition.style()
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
     return try build.readAndCluster(style, clock).scenes(
       of: style, tiles: definition.tiles, scale: 1, fonts: FontLibrary(), threads: 1,

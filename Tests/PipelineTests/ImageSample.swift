@@ -5,6 +5,7 @@ import Rendering
 import TestSupport
 import Tiling
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Pipeline
@@ -79,10 +80,8 @@ struct ImageSample {
     definition.tiles.tileSize = tileSize
     var options = BuildOptions()
     options.threads = threads
-    let view = try Build(
-      definition: definition, options: options, cancellation: Cancellation(),
-      progress: { _ in }
-    ).zoomView(zoom: zoom, scale: scale, bounds: WorldBox(.world))
+    let view = try Build(definition: definition, context: RunContext(options: options)).zoomView(
+      zoom: zoom, scale: scale, bounds: WorldBox(.world))
     return (view.builder, view.scenes)
   }
 

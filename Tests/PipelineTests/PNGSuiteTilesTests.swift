@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Pipeline
@@ -57,9 +58,7 @@ struct PNGSuiteTilesTests {
     let (folder, file) = try pipeline(name, width: wanted.width, height: wanted.height)
     defer { withExtendedLifetime(folder) {} }
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     let tile = try PNGDecoder().decode(build.tile(TileCoord(z: 4, x: 8, y: 8), scale: 1))
     for y in 0..<256 {
       for x in 0..<256 {

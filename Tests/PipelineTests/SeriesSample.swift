@@ -4,6 +4,7 @@ import PNG
 import Raster
 import TestSupport
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Reports
@@ -88,9 +89,7 @@ struct SeriesSample {
     var options = BuildOptions()
     options.threads = threads
     options.force = force
-    let build = Build(
-      definition: try definition(), options: options, cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: try definition(), context: RunContext(options: options))
     return try SeriesBuild(build: build, beforeStep: beforeStep).run()
   }
 

@@ -38,7 +38,7 @@ package struct FeatureQuery {
   ) throws(PipelineError) -> QuerySummary {
     try check()
     let conditions = try options.conditions()
-    let clock = StageClock(progress: build.progress, cancellation: build.cancellation)
+    let clock = build.context.clock
     if let zoom = options.clusterZoom {
       let sources = try clusters(at: zoom, conditions, clock)
       return try clock.stage("query", unit: .records) { _ in
@@ -113,10 +113,8 @@ package struct FeatureQuery {
     for index in definition.sources.indices {
       definition.sources[index].records.conditions += conditions
     }
-    let build = Build(
-      definition: definition, options: build.options, cancellation: build.cancellation,
-      progress: build.progress)
-    return try build.readAndCluster(nil, clock)
+    return try Build(definition: definition, context: build.context.uncached)
+      .readAndCluster(nil, clock)
   }
 
   // MARK: The answer

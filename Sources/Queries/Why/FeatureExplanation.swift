@@ -39,7 +39,7 @@ extension Build {
     let identity = try identity(of: text)
     let style = try definition.style()
     let fonts = try loadFonts()
-    let clock = StageClock(progress: progress, cancellation: cancellation)
+    let clock = context.clock
     let loaded = try read(style, clock)
     guard let number = loaded.firstIndex(where: { $0.definition.name == identity.source }) else {
       throw PipelineError(.bug, "the source '\(identity.source)' is not among the sources.")

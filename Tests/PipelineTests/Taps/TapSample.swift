@@ -8,6 +8,7 @@ import SystemPackage
 import TestSupport
 import Tiling
 
+@testable import Reuse
 @testable import Baking
 @testable import Definition
 @testable import Pipeline
@@ -99,9 +100,7 @@ struct TapSample {
   /// The sources as a build has them.
   func clustered() throws -> [ClusteredSource] {
     let definition = try definition()
-    let build = Build(
-      definition: definition, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in })
+    let build = Build(definition: definition, context: RunContext())
     return try build.readAndCluster(
       definition.style(), StageClock(progress: { _ in }, cancellation: Cancellation()))
   }

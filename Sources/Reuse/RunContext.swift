@@ -1,0 +1,46 @@
+package import Definition
+import Foundation
+package import Runs
+
+/// The parts that all stages of one run share.
+package struct RunContext {
+  package let options: BuildOptions
+  package let cancellation: Cancellation
+  package let progress: ProgressHandler
+
+  /// The stages before the build, for its report.
+  package let earlierStages: [StageTime]
+
+  /// The digests of all files of the run.
+  package let inputs: InputDigests
+
+  /// The artifacts of earlier runs.
+  package let artifacts: ArtifactCache
+
+  package init(
+    options: BuildOptions = BuildOptions(), cancellation: Cancellation = Cancellation(),
+    progress: @escaping ProgressHandler = { _ in },
+    earlierStages: [StageTime] = [], inputs: InputDigests = InputDigests(),
+    artifacts: ArtifactCache = .none
+  ) {
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+    self.earlierStages = earlierStages
+    self.inputs = inputs
+    self.artifacts = artifacts
+  }
+
+  /// The number of worker threads: the one asked for, else one per core.
+  package var threads: Int {
+    options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// A clock for the stages of one archive.
+  package var clock: StageClock { StageClock(progress: progress, cancellation: cancellation) }
+
+  /// The same run without digests and artifacts of its own.
+  package var uncached: RunContext {
+    RunContext(options: options, cancellation: cancellation, progress: progress)
+  }
+}
