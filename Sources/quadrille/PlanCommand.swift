@@ -1,7 +1,7 @@
 import ArgumentParser
 import Pipeline
 
-/// `quadrille plan FILE…`
+/// The command `quadrille plan FILE…`.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 import Tiling
 
-/// `quadrille query FILE`
+/// The command `quadrille query FILE`.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",

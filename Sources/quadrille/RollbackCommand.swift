@@ -1,7 +1,7 @@
 import ArgumentParser
 import Pipeline
 
-/// `quadrille rollback FILE`
+/// The command `quadrille rollback FILE`.
 struct RollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
@@ -59,7 +59,7 @@ struct RollbackCommand: ParsableCommand {
   }
 }
 
-/// What happens while another run holds an archive.
+/// The options for waiting while another run holds an archive's lock.
 struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 import Tiling
 
-/// `quadrille tile FILE z/x/y -o out.png`
+/// The command `quadrille tile FILE z/x/y -o out.png`.
 struct TileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tile", abstract: "Draw one tile without an archive.")
