@@ -11,8 +11,8 @@ package import SystemPackage
 ///
 /// ```
 /// bodies/ab/ab12…   a body, named by its SHA-256
-/// entries/NAME.json what is known of a resource; NAME.partial a body on its way; NAME.lock
-/// key               random; tells resources apart whose addresses differ only in secrets
+/// entries/NAME.json the entry of a resource; NAME.partial an unfinished body; NAME.lock
+/// key               random; separates resources whose addresses differ only in secrets
 /// ```
 /// A name is the SHA-256 of the address without secrets. If the request contains a secret, a keyed
 /// hash of the whole request follows (HMAC, RFC 2104): without `key` it reveals nothing, and two

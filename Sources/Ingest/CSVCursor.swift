@@ -66,7 +66,7 @@ struct CSVCursor {
     return true
   }
 
-  /// The line and column of a byte of the record that begins at ``index``.
+  /// Returns the line and column of a byte of the record that begins at ``index``.
   func place(of byte: Int) -> (line: Int, column: Int) {
     let place = CSVScanner.place(of: byte, in: source.buffer, from: index)
     return (line + place.lines, place.column)

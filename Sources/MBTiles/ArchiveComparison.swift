@@ -79,7 +79,7 @@ package struct ArchiveComparison {
     return try run(check)
   }
 
-  /// The error that ends a walk whose rows are not stored in archive order.
+  /// The error that ends a comparison whose rows are not stored in archive order.
   private struct RowsOutOfOrder: Error {}
 
   /// Does what ``run(_:)`` does, and also passes the new archive's cursor, which is positioned on
@@ -87,7 +87,7 @@ package struct ArchiveComparison {
   ///
   /// - Parameters:
   ///   - taps: the result of ``taps()``.
-  ///   - order: ``TileCursor/Order/stored`` only for a comparison by names; the walk then throws
+  ///   - order: ``TileCursor/Order/stored`` only for a comparison by names, which then throws
   ///     `RowsOutOfOrder` if that is not the archive's order.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(

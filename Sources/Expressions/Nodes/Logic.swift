@@ -51,7 +51,7 @@ extension Signatures {
     "!": Definition(.boolean) { operands, _ in Not(operands[0]) },
   ]
 
-  /// Two signatures, as in the reference implementation, whose messages name them both.
+  /// Returns two signatures, as in the reference implementation, whose messages name them both.
   private static func junction(decidedBy decisive: Bool) -> Definition {
     let build: Definition.Build = { operands, _ in Junction(operands, decidedBy: decisive) }
     return Definition([(.fixed([.boolean, .boolean]), build), (.variadic(.boolean), build)])

@@ -178,7 +178,7 @@ extension Diagnosis {
     return finding
   }
 
-  // MARK: Odd places
+  // MARK: Suspicious positions
 
   private mutating func addNullIsland() {
     let count = positions.nearZero.count

@@ -106,7 +106,7 @@ struct Diagnosis {
   }
 }
 
-// MARK: - What a build refuses
+// MARK: - Refusals of a build
 
 extension Diagnosis {
   private var missingID: SourceError? {

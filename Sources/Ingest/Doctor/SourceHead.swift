@@ -57,7 +57,7 @@ struct SourceHead {
     return starts.contains { word.hasPrefix($0) } ? .script : .text
   }
 
-  /// The bytes as UTF-8, without a byte order mark.
+  /// Returns the bytes as UTF-8, without a byte order mark.
   func text(as encoding: TextEncoding) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
       let (encoding, mark) = encoding.detected(by: bytes)

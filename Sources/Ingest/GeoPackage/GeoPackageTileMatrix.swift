@@ -7,7 +7,7 @@ package struct MercatorBox: Hashable, Sendable {
   package var east: Double
   package var north: Double
 
-  /// A box by its edges.
+  /// Creates a box by its edges.
   package init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south

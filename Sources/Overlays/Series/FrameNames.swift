@@ -1,11 +1,11 @@
 /// The file names of a series, beside each other in one folder.
 ///
-/// | File | Holds |
+/// | File | Content |
 /// |---|---|
 /// | `rain/2014-01-19T0600Z.mbtiles` | one frame |
-/// | `rain/latest.mbtiles` | the newest frame once more |
+/// | `rain/latest.mbtiles` | a copy of the newest frame |
 /// | `rain.frames.json` | the manifest |
-/// | `rain.apng` | the frames one after the other |
+/// | `rain.apng` | an animation of the frames |
 /// | `rain.contact.png` | the contact sheet |
 package struct FrameNames: Hashable, Sendable {
   /// The name of the series: ASCII letters, digits, `-`, `_`, `@` and `.`, not beginning with a

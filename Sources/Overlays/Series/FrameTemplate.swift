@@ -1,10 +1,10 @@
 /// An address with placeholders: `https://example.org/{layer}/{format}?TIME={time}&key={key}`.
 ///
-/// | Placeholder | Becomes |
+/// | Placeholder | Value |
 /// |---|---|
-/// | `{layer}` `{format}` | the layer's name and image format out of the capabilities |
+/// | `{layer}` `{format}` | the layer's name and image format in the capabilities |
 /// | `{time}` | the instant that the image shows, as `2014-01-19T06:00:00Z` |
-/// | `{run}` `{timestep}` | of a forecast: when the model ran, and hours after that |
+/// | `{run}` `{timestep}` | for a forecast: the model run, and the hours after it |
 /// | `{key}` | the secret |
 ///
 /// `{time:%Y%m%d%H%M}` and `{run:…}` format the time by a pattern. Values are percent-encoded. The

@@ -6,9 +6,9 @@ package import Tiling
 /// Either a list, or an object with a list `frames`. A frame is a name, whose time the pattern
 /// reads, or an object:
 ///
-/// | Key | Means |
+/// | Key | Meaning |
 /// |---|---|
-/// | `image`, `file`, `url`, `path` | the image, as seen from the document |
+/// | `image`, `file`, `url`, `path` | the image, relative to the document |
 /// | `time`, `date`, `instant` | ISO 8601, or seconds since 1970 |
 ///
 /// The first existing name counts; without a time the pattern reads the image's name.

@@ -1,8 +1,8 @@
 /// A pattern in the style of `strptime` that says where the time stands in the name of a file.
 ///
-/// | Directive | Stands for |
+/// | Directive | Meaning |
 /// |---|---|
-/// | `%Y` `%y` | the year, 4 digits; 2 digits, 69 … 99 of the 20th century, as POSIX has it |
+/// | `%Y` `%y` | the year, 4 digits; 2 digits, 69 … 99 of the 20th century, as in POSIX |
 /// | `%m` `%b` | the month, 2 digits; 3 letters of its English name |
 /// | `%d` `%j` | the day, 2 digits; of the year, 3 digits |
 /// | `%H` `%M` `%S` | hour, minute, second, 2 digits each |
