@@ -4,7 +4,9 @@ import Testing
 
 @Suite("An input that something writes to during a build")
 struct InputChangeTests {
-  @Test("is told by its name with 74; the old archive stays, and the next run takes all of it")
+  @Test(
+    "a file written to during a build ends it with 74 and its name; the old archive stays, and the next run reads all of it"
+  )
   func appended() throws {
     var settings = Sample.Settings()
     settings.source = "cluster: false"

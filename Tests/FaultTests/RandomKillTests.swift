@@ -11,7 +11,9 @@ import Testing
 /// Runs of some seconds, killed at random times, one after the other over one archive.
 @Suite("A run that is killed at a random time", .enabled(if: runsSlowTests, "QUADRILLE_SLOW=1"))
 struct RandomKillTests {
-  @Test("leaves an archive that is whole, and what a full build makes comes in the end")
+  @Test(
+    "a run killed at a random time leaves a whole archive, and the next run has the bytes of a full build"
+  )
   func killed() throws {
     var settings = Sample.Settings()
     settings.source = "cluster: false"

@@ -29,7 +29,7 @@ struct PromisesTests {
       }
   }
 
-  @Test("names only promises that the README makes, in its words")
+  @Test("docs/promises.md quotes only promises of the README")
   func promises() throws {
     let readme = try text("README.md")
     let rows = try rows()
@@ -37,7 +37,7 @@ struct PromisesTests {
     for row in rows { #expect(readme.contains(row.promise), "not in README.md: \(row.promise)") }
   }
 
-  @Test("names only tests that exist")
+  @Test("docs/promises.md names only existing tests")
   func tests() throws {
     for row in try rows() {
       let source = try text("Tests/\(row.file)")

@@ -104,7 +104,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("closes what it opens, and no value of the data becomes markup")
+  @Test("the report page is well-formed, and no value of the data becomes markup")
   func hostile() throws {
     let (_, page) = try HostileSample().build()
     #expect(faults(in: page) == [])
@@ -116,7 +116,7 @@ struct ReportPageTests {
     #expect(page.contains("&lt;b&gt;0&lt;/b&gt;"))
   }
 
-  @Test("loads nothing: every picture is in it")
+  @Test("the report page loads nothing: every picture is embedded")
   func offline() throws {
     let (_, page) = try HostileSample().build()
     let sources = page.split(separator: " src=\"").dropFirst()
@@ -126,7 +126,7 @@ struct ReportPageTests {
     #expect(page.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("hides the values of variables, and what addresses hold of users and keys")
+  @Test("the report page redacts values of variables, and users and keys in addresses")
   func secrets() throws {
     let (_, page) = try HostileSample().build()
     #expect(!page.contains("hunter2") && !page.contains("SIDE: &quot;5"))
@@ -135,7 +135,7 @@ struct ReportPageTests {
     #expect(page.contains("[get, name], &quot;${SECRET}&quot;]"))
   }
 
-  @Test("has the numbers of the JSON")
+  @Test("the report page has the numbers of the JSON")
   func numbers() throws {
     let (reports, page) = try HostileSample().build()
     let report = try #require(reports.first)
@@ -182,7 +182,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("shows the first five rejected records of each reason with their lines")
+  @Test("the report page shows the first five rejected records of each reason with their lines")
   func rejected() throws {
     let sample = try HostileSample()
     let (reports, page) = try sample.build()
@@ -195,7 +195,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "shows what a moved record changed, before and after, and then the same of the archive in place"
+    "the report page shows what a moved record changed, before and after, and then the same of the archive in place"
   )
   func changes() throws {
     let sample = try HostileSample()
@@ -227,7 +227,7 @@ struct ReportPageTests {
         == rows(of: "The first rejected records", in: second.page))
   }
 
-  @Test("equal builds give equal pages, apart from times, memory and folders")
+  @Test("equal builds give equal report pages, apart from times, memory and folders")
   func deterministic() throws {
     let pages = try [HostileSample(), HostileSample()].map { sample in
       var (reports, _) = try sample.build()
@@ -240,7 +240,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "the ending of its name decides whether a report is a page",
+    "the extension of its name decides whether a report is a page",
     arguments: [
       ("a.html", true), ("A.HTM", true), ("a.json", false), ("html", false), ("a.html.json", false),
     ])
@@ -248,7 +248,7 @@ struct ReportPageTests {
     #expect(ReportPage.isPage(name) == isPage)
   }
 
-  @Test("a page has a bound: what finds no room in it is told in words")
+  @Test("the report page has a size limit, and says what was omitted")
   func bounded() {
     var budget = PictureBudget()
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -25,7 +25,9 @@ struct StoppedBuildTests {
     }
   }
 
-  @Test("keeps what it painted, and the next run paints the rest", arguments: [1, 2])
+  @Test(
+    "a build stopped by its time limit keeps what it painted, and the next run paints the rest",
+    arguments: [1, 2])
   func goesOn(threads: Int) throws {
     let tileset = try EditedTileset(records: 120, seed: 21, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
@@ -39,7 +41,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("paints nothing twice, however often it ends early")
+  @Test("a build stopped repeatedly paints nothing twice")
   func again() throws {
     let tileset = try EditedTileset(records: 120, seed: 22, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
@@ -52,7 +54,7 @@ struct StoppedBuildTests {
     #expect(try tileset.archive() == whole)
   }
 
-  @Test("keeps what it made if it ends before it publishes", arguments: ["dedup", "flat"])
+  @Test("a build stopped before it publishes keeps what it made", arguments: ["dedup", "flat"])
   func made(layout: String) throws {
     let tileset = try EditedTileset(records: 60, seed: 25, maxZoom: 6, snap: 0)
     try tileset.replace("layout: dedup", by: "layout: \(layout)")
@@ -64,7 +66,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("of a series keeps the frames that it made")
+  @Test("a stopped build of a series keeps the finished frames")
   func series() throws {
     let sample = try SeriesSample()
     let whole = try SeriesSample()
@@ -96,7 +98,7 @@ struct StoppedBuildTests {
   }
 
   @Test(
-    "keeps nothing where it was killed, or where caches are not wanted", arguments: [true, false])
+    "a build ended by a signal, or without caches, keeps nothing", arguments: [true, false])
   func signal(noCache: Bool) throws {
     let tileset = try EditedTileset(records: 60, seed: 23, maxZoom: 6)
     let cancellation = Cancellation(maxSeconds: 3600)
@@ -111,7 +113,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("does not use what was damaged since")
+  @Test("a build does not use what was damaged after it was stopped")
   func damage() throws {
     let tileset = try EditedTileset(records: 60, seed: 24, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
