@@ -11,8 +11,8 @@ package import SystemPackage
 ///
 /// A reader looks at ``buffer``, and when it needs more it calls ``fill(keeping:)`` with the number
 /// of bytes at the buffer's end that it has not used up yet: they move to the front, followed by
-/// the next bytes of the file. The buffer belongs to the source; pointers into it die with the next
-/// fill.
+/// the next bytes of the file. The buffer belongs to the source; pointers into it are valid until
+/// the next fill.
 ///
 /// A regular file that changes while it is read makes the last fill throw: the bytes read are a
 /// mixture that never existed on disk.

@@ -4,9 +4,9 @@ import Tiling
 /// A reader of CSV files as records of one point each (RFC 4180 and its usual variations).
 ///
 /// Memory is bounded by ``CSVLimits``, whatever the size of the file. Broken records are counted in
-/// ``ledger`` with an example and reading goes on at the next line; `tooLarge` records and unclosed
-/// quotes swallow lines, and the example's message says so. Lines are those of the file, also
-/// behind quoted line ends; columns count bytes of the line in UTF-8. Blank lines are skipped.
+/// ``ledger`` with an example and reading continues at the next line; `tooLarge` records and
+/// unclosed quotes swallow lines, and the example's message says so. Lines are those of the file,
+/// also behind quoted line ends; columns count bytes of the line in UTF-8. Blank lines are skipped.
 ///
 /// A copy of a reader shares its buffers, so only one of the two may be used from then on.
 ///

@@ -3,7 +3,7 @@ import Features
 /// The texts of a sequence in a stream: its lines, or what follows each record separator (RFC 8142)
 /// where the stream begins with one.
 ///
-/// A text lies in the source's buffer and dies with the next call.
+/// A text is a view into the source's buffer, valid until the next call.
 struct GeoJSONTexts {
   /// The next item of the stream.
   enum Text {

@@ -18,7 +18,7 @@ package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the world y of a y in the plane; if rows are even in latitude it is clamped to the
+  /// Returns the world y of a y in the plane; if rows are evenly spaced in latitude, clamped to the
   /// edges of the Mercator square, beyond which lie the poles.
   func worldY(planeY: Double) -> Double {
     switch self {

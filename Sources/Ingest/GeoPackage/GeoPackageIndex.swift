@@ -4,7 +4,7 @@ import SQLite
 /// The spatial index of a table of features: SQLite's R*-tree, read node by node.
 ///
 /// The nodes lie in the plain table `rtree_TABLE_COLUMN_node`, so neither the module that maintains
-/// the index nor its virtual table takes part, and a cyclic tree is detected: no node is read
+/// the index nor its virtual table is involved, and a cyclic tree is detected: no node is read
 /// twice. Boxes are of 32-bit floats, rounded outward, so the result is a superset. Source: "Shadow
 /// Tables", https://www.sqlite.org/rtree.html, and rtree.c: a node is two bytes of depth (of the
 /// tree, in node 1), two of the number of cells, and cells of an 8-byte id and four floats, all

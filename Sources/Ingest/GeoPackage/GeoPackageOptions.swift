@@ -15,8 +15,8 @@ package struct GeoPackageOptions {
   /// The columns that will be read, of those that exist; `nil` for all.
   package var wanted: [String]?
 
-  /// Limits the result to records whose box touches this one, by the spatial index or else by the
-  /// envelopes; records without geometry are left out. Records may lie a hair outside: the caller
+  /// The box that the boxes of the records must touch, by the spatial index or, without one, by the
+  /// envelopes; records without geometry are left out. Records may lie slightly outside: the caller
   /// checks exactly.
   package var bounds: GeoBounds?
 
