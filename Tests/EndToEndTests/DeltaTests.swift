@@ -82,9 +82,7 @@ struct DeltaTests {
     #expect(inspect.status == 0 && inspect.output.contains("ATTACH '\(delta.file)' AS delta;"))
   }
 
-  @Test(
-    "deltas are removed with the archives they start from, and missing ones are made by the next run"
-  )
+  @Test("deltas are removed with the archives they start from; the next run makes missing ones")
   func upkeep() throws {
     let edited = try Edited()
     let folder = edited.sample.folder

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("An input that something writes to during a build")
 struct InputChangeTests {
-  @Test(
-    "a file written to during a build ends it with 74 and its name; the old archive stays, and the next run reads all of it"
-  )
+  @Test("a build whose input changes ends with 74, its archive stays, the next run reads all of it")
   func appended() throws {
     var settings = Sample.Settings()
     settings.source = "cluster: false"

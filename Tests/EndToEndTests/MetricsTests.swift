@@ -123,9 +123,7 @@ struct MetricsTests {
     #expect(second["last_run_timestamp_seconds"] == first["last_run_timestamp_seconds"])
   }
 
-  @Test(
-    "metrics have the exit code of a run whose report cannot be written, or that skipped all archives"
-  )
+  @Test("metrics have the exit code of a run that skipped all archives or cannot write its report")
   func ends() throws {
     let sample = try Sample()
     func run(_ options: String...) throws -> (status: Int32, metrics: Metrics) {

@@ -90,9 +90,7 @@ import Tiling
     }
   }
 
-  @Test(
-    "configs with stores merge to the same bytes whatever the order of the arguments, and duplicates are named"
-  )
+  @Test("configs with stores merge to the same bytes in any order, and duplicates are named")
   func order() throws {
     let orders = [["more.scfg", "z.scfg"], ["z.scfg", "more.scfg"]]
     try folder.write(

@@ -15,7 +15,7 @@ struct KillTests {
     : [.incremental, .folder]
 
   @Test(
-    "a killed run leaves the old archive or the new one at each system call, and the next run makes the new one",
+    "a run killed at any system call leaves the old or new archive; the next run makes the new",
     arguments: scenarios)
   func killed(scenario: Scenario) throws {
     let ground = try FaultGround(scenario)

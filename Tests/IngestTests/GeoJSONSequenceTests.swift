@@ -12,9 +12,7 @@ private func read(
 }
 
 struct GeoJSONSequenceTests {
-  @Test(
-    "each line of a sequence is a text; blank lines, CRLF, a byte order mark and a missing last line end are accepted"
-  )
+  @Test("each line of a sequence is a text, also with blank lines, CRLF, a BOM or no last line end")
   func lines() {
     let dump = read("\u{FEFF}\n\(point(1))\r\n  \n\t\(point(2)) \n\n\(point(3))")
     #expect(

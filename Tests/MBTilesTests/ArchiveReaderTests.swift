@@ -32,8 +32,7 @@ struct ArchiveReaderTests {
   }
 
   @Test(
-    "the archive reader names a missing file, a file that is not an archive, and an archive without tiles"
-  )
+    "the archive reader names a missing file, one that is not an archive, and one without tiles")
   func refused() throws {
     let folder = TemporaryFolder()
     func code(_ path: FilePath) -> ArchiveError.Code? {

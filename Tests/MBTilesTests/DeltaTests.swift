@@ -26,7 +26,7 @@ struct DeltaTests {
   }
 
   @Test(
-    "a delta applied with the documented SQL gives the rows, images and metadata of the new archive",
+    "a delta applied with the documented SQL gives the new archive's rows, images and metadata",
     arguments: DeltaForm.all, 0..<10)
   func sql(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
@@ -49,7 +49,7 @@ struct DeltaTests {
   }
 
   @Test(
-    "a delta leads on from an archive that an app patched and compacted, again to the new one's bytes",
+    "a delta leads from an archive that an app patched and compacted to the new one's bytes",
     arguments: DeltaForm.all)
   func chain(form: DeltaForm) throws {
     let zooms = form.sampleZooms

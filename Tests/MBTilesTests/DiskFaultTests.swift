@@ -55,9 +55,7 @@ struct UnreadableFileTests {
 
 @Suite("Scratch files of killed runs")
 struct ScratchFileTests {
-  @Test(
-    "scratch files of killed runs are removed by the next run in the same folder; those of running ones stay"
-  )
+  @Test("the next run in a folder removes scratch files of killed runs, not those of running ones")
   func collected() throws {
     let folder = TemporaryFolder()
     let living = ".a.mbtiles.tmp-1-images"

@@ -48,7 +48,7 @@ struct KeptArchivesTests {
   }
 
   @Test(
-    "kept archives and the archive are whole when any step fails, and the next run leaves no duplicates",
+    "kept archives and the archive are whole if any step fails; the next run leaves no duplicates",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
     let place = Place()

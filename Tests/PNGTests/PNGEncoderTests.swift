@@ -96,9 +96,7 @@ struct PNGEncoderTests {
     try roundTrip(pixmap, PNGEncoder(), type, depth)
   }
 
-  @Test(
-    "the PNG encoder orders the palette by alpha and ends tRNS with the last colour that is not opaque"
-  )
+  @Test("the PNG encoder orders palettes by alpha and ends tRNS with the last colour not opaque")
   func transparency() throws {
     let pixmap = Pixmap(width: 4, height: 1)
     let colors: [UInt32] = [0xFF00_00FF, 0x8000_0000, 0xFF00_FF00, 0]

@@ -4,7 +4,7 @@ import Testing
 @Suite("The sparse encoder")
 struct SparseIndexedEncoderTests {
   @Test(
-    "the sparse encoder draws one sprite anywhere inside the tile, with the bytes of a canvas with it",
+    "the sparse encoder draws one sprite anywhere in the tile, with the bytes of a canvas",
     arguments: [(256, 256, 64), (40, 30, 5), (3, 3, 2), (512, 20, 256), (600, 40, 17)])
   func single(width: Int, height: Int, colors: Int) throws {
     var random = SplitMix64(seed: UInt64(width + colors))
@@ -31,9 +31,7 @@ struct SparseIndexedEncoderTests {
     }
   }
 
-  @Test(
-    "the sparse encoder draws a pixel at every place of a small tile, after blank gaps of every length"
-  )
+  @Test("the sparse encoder draws a pixel anywhere in a small tile, after gaps of every length")
   func everyPlace() throws {
     let shop = SparseWorkshop(width: 20, height: 30, colors: 3)
     let prepared = shop.encoder.prepared(IndexedSprite(width: 1, height: 1, indices: [2]))
@@ -197,9 +195,7 @@ struct SparseIndexedEncoderTests {
     return Array(memory[0..<count])
   }
 
-  @Test(
-    "the sparse encoder stores only the colours up to the largest index, and only alphas that are not opaque"
-  )
+  @Test("the sparse encoder stores colours up to the largest index, and alphas only if not opaque")
   func shortPalette() {
     #expect(file([]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0])))
     #expect(file([1]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0, 255, 0, 0])))

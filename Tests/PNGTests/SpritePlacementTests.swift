@@ -23,7 +23,7 @@ struct SpritePlacementTests {
   }
 
   @Test(
-    "placed sprites show what a canvas shows if their boxes are disjoint, and otherwise require one",
+    "placed sprites show what a canvas shows if their boxes are disjoint, or else require one",
     arguments: [(64, 48, 9), (256, 40, 64), (512, 20, 256), (10, 10, 2), (1, 40, 3)])
   func random(width: Int, height: Int, colors: Int) throws {
     var random = SplitMix64(seed: UInt64(width * 3 + colors))

@@ -49,9 +49,7 @@ struct ArtifactCacheTests {
     #expect(keys.map(sample.exists) == [true, false, false, true, true])
   }
 
-  @Test(
-    "the artifact cache never removes what the current run used, and writes no more than fits beside it"
-  )
+  @Test("the artifact cache keeps what the current run used, and writes only what fits beside it")
   func ownFiles() throws {
     let sample = try ArtifactSample()
     let cache = sample.cache(budget: CacheSize(bytes: 2 * bytes(rows: 40) + 10))
@@ -93,8 +91,7 @@ struct ArtifactCacheTests {
   }
 
   @Test(
-    "the artifact cache removes leftovers of dead processes and other programs, not files of living ones"
-  )
+    "the artifact cache removes leftovers of dead processes and other programs, not of living ones")
   func leftovers() throws {
     let sample = try ArtifactSample()
     let other = sample.key("x", program: "other")

@@ -34,8 +34,7 @@ struct RemotePipelineTests {
   }
 
   @Test(
-    "a pipeline behind a url is fetched once for runs without a network, and its paths are urls beside it"
-  )
+    "a pipeline behind a url is fetched once for runs offline, and its paths are urls beside it")
   func builds() throws {
     let server = try server()
     let url = server.url("/maps/x.yml?token=s3cret-token")
@@ -59,7 +58,7 @@ struct RemotePipelineTests {
   }
 
   @Test(
-    "a pipeline behind a url reads no file of this machine, and writes only below the current folder",
+    "a pipeline behind a url reads no local file, and writes only below the current folder",
     arguments: [
       ("join: {data: /etc/passwd, on: a}", "", "must be local files"),
       ("id: a, edits: log.csv", "", "must be local files"),

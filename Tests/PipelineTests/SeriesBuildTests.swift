@@ -13,8 +13,7 @@ import Tiling
 @Suite("An image series")
 struct SeriesBuildTests {
   @Test(
-    "an image series becomes an archive per frame, a manifest, an alias, an animation, a sheet and sidecars"
-  )
+    "an image series becomes archives, a manifest, an alias, an animation, a sheet and sidecars")
   func whole() throws {
     let sample = try SeriesSample()
     let report = try sample.build()

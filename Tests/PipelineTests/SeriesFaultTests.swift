@@ -151,9 +151,7 @@ struct SeriesFaultTests {
     #expect(error?.code == .interrupted)
   }
 
-  @Test(
-    "an unusable frame of a list is named with its place, and a stray name with the place of the glob"
-  )
+  @Test("an unusable frame is named with its place in the list, a stray name with its glob's place")
   func named() throws {
     let frames = """
       frames: [in/2014011905.png, in/2014011906.png], time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]

@@ -156,9 +156,7 @@ struct TrackLineTests {
 
   private static func point(_ x: Int) -> String { #"{"type":"Point","coordinates":[\#(x),0]}"# }
 
-  @Test(
-    "track lines are distinguished by the bytes of their values, even if these spell the same letter"
-  )
+  @Test("track lines are distinguished by their values' bytes, even if these spell the same letter")
   func composedLetters() throws {
     let features = ["\u{e9}", "e\u{301}", "\u{e9}", "e\u{301}"].enumerated().map {
       Self.feature($0.element, Self.point($0.offset))

@@ -78,8 +78,7 @@ struct LinePainterTests {
   }
 
   @Test(
-    "joins of a right angle: a miter fills the corner, a bevel half of it, a round one a quarter disk"
-  )
+    "at a right angle a miter fills the corner, a bevel half of it, a round join a quarter disk")
   func joins() {
     let corner = [(8.0, 30.0), (8, 8), (30, 8)]
     let width = 8.0

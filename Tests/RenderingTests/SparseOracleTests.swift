@@ -36,8 +36,7 @@ struct SparseOracleTests {
   }
 
   @Test(
-    "the sparse path is as close over an opaque background, including overlapping translucent layers"
-  )
+    "the sparse path differs by at most 8 over an opaque background, also in translucent layers")
   func background() throws {
     var random = SplitMix64(seed: 77)
     let trained =

@@ -19,9 +19,7 @@ struct StylePaletteTests {
     return histogram
   }
 
-  @Test(
-    "a style's palette begins with the background and has every exact colour, and at most 256, once each"
-  )
+  @Test("a style's palette begins with the background and has each exact colour once, at most 256")
   func invariants() {
     let exact: [UInt32] = [0xFFFF_FFFF, 0xFF2A_5FFF, 0xFF00_0000]
     let palette = StylePalette(

@@ -76,7 +76,7 @@ struct VastSymbolTests {
   }
 
   @Test(
-    "symbols larger than a tile are drawn part by part, and the tiles are one picture pixel for pixel",
+    "symbols larger than a tile are drawn in parts, and the tiles are one picture to the pixel",
     arguments: [(1, [0.4, 1]), (2, [0.7]), (1, [1.0])])
   func stitched(scale: Int, opacity: [Double]) throws {
     var random = SplitMix64(seed: UInt64(scale) + UInt64(opacity.count))

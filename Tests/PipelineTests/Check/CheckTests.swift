@@ -39,9 +39,7 @@ struct CheckTests {
     #expect(summary.kinds.allSatisfy(expected.contains), "\(summary.text(file: "x"))")
   }
 
-  @Test(
-    "check explains records that are all rejected, and so does the build, even if they are tolerated"
-  )
+  @Test("check and build explain records that are all rejected, even if that is tolerated")
   func allRejected() throws {
     let folder = try TemporaryFolder()
     try folder.write(

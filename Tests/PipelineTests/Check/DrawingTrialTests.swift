@@ -71,7 +71,7 @@ struct DrawingTrialTests {
   }
 
   @Test(
-    "if nothing would be drawn, check and build both end with 65 and the same sentence with the reason",
+    "if nothing would be drawn, check and build end with 65 and the same sentence with the reason",
     arguments: [
       ("type: csv, data: header.csv", disc, "source 'p': There is not a single record."),
       (

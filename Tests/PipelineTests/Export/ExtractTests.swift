@@ -255,8 +255,7 @@ struct ExtractTests {
   }
 
   @Test(
-    "an empty extract, the archive itself as target, a missing one and a bad area are reported in a sentence"
-  )
+    "an empty extract, the archive as its own target, a missing one and a bad area are reported")
   func refusals() throws {
     let sample = try ExportSample()
     try sample.sample.folder.write(

@@ -194,9 +194,7 @@ struct ReportPageTests {
     #expect(table.count == 6 && reports[0].sources[0].ledger.rejectedTotal == 8)
   }
 
-  @Test(
-    "the report page shows what a moved record changed, before and after, and then the same of the archive in place"
-  )
+  @Test("the report page shows a moved record's changes, then the archive in place as unchanged")
   func changes() throws {
     let sample = try HostileSample()
     let first = try sample.build()

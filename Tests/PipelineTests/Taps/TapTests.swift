@@ -224,9 +224,7 @@ struct TapTests {
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
   }
 
-  @Test(
-    "taps are carried by a build's delta: applied, it gives the new archive, and so do its statements"
-  )
+  @Test("a build's delta carries taps: applied, it gives the new archive, and so do its statements")
   func delta() throws {
     let sample = try TapSample(points: 60)
     var options = BuildOptions()
