@@ -1,16 +1,16 @@
-/// 128 bits that stand for a sequence of bytes: MurmurHash3, x64 variant, seed 0.
+/// A 128-bit hash of a sequence of bytes: MurmurHash3, x64 variant, seed 0.
 ///
-/// The same on every machine and in every run, so it may enter feature keys. It resists accidents,
-/// not attackers.
+/// It is the same on every machine and in every run, so it may be part of feature keys. It resists
+/// accidents, not attackers.
 ///
 /// Source: A. Appleby, MurmurHash3_x64_128 (public domain).
 package struct ContentHash: Hashable, Sendable {
   package let high: UInt64
   package let low: UInt64
 
-  /// Hashes the bytes.
+  /// Creates the hash of bytes.
   ///
-  /// - Complexity: O(n), 16 bytes a step.
+  /// - Complexity: O(n), 16 bytes per step.
   package init(_ bytes: UnsafeRawBufferPointer) {
     var h1: UInt64 = 0
     var h2: UInt64 = 0
@@ -35,7 +35,7 @@ package struct ContentHash: Hashable, Sendable {
     (high, low) = (h1, h2)
   }
 
-  /// 32 hexadecimal digits.
+  /// The hash as 32 hexadecimal digits.
   package var text: String {
     [high, low].map { half in
       let digits = String(half, radix: 16)
@@ -43,7 +43,7 @@ package struct ContentHash: Hashable, Sendable {
     }.joined()
   }
 
-  /// Up to eight bytes as a little-endian number.
+  /// Returns up to eight bytes as a little-endian number.
   private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int, count: Int) -> UInt64 {
     if count == 8 {
       return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,6 +1,6 @@
 extension String {
-  /// The text with control characters as escapes such as `\u{1B}`: data must not steer the terminal
-  /// that shows a message about it.
+  /// The text with control characters as escapes such as `\u{1B}`, so that data in a message cannot
+  /// control the terminal.
   ///
   /// - Complexity: O(*n*).
   package var withoutControls: String {

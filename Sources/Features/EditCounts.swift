@@ -1,15 +1,15 @@
-/// What a log of edits did to the records of a source.
+/// The effects of a log of edits on the records of a source.
 package struct EditCounts: Hashable, Sendable {
-  /// Records of the source whose content the log changed.
+  /// The number of records of the source whose content the log changed.
   package var edited = 0
 
-  /// Records of the source that the log took away.
+  /// The number of records of the source that the log removed.
   package var deleted = 0
 
-  /// Records that only the log has.
+  /// The number of records that only the log has.
   package var inserted = 0
 
-  /// Entries of the log that found no record to change or delete.
+  /// The number of entries of the log without a record to change or delete.
   package var dangling = 0
 
   /// The first of the dangling entries.
@@ -17,7 +17,7 @@ package struct EditCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// The sums of two parts of one source; the first part's note counts.
+  /// Returns the sums of two parts of one source; the first part's note counts.
   package func adding(_ other: EditCounts) -> EditCounts {
     var sum = self
     sum.edited += other.edited

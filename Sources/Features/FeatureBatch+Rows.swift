@@ -1,9 +1,9 @@
-// Rows of one batch put behind those of another.
+// Appending rows of one batch to another.
 extension FeatureBatch {
   /// Appends a run of rows of another batch.
   ///
-  /// - Parameter places: for each column of this batch the column of the other that holds its
-  ///   values, `nil` where the other has none: those values are missing.
+  /// - Parameter places: for each column of this batch the column of the other with its values,
+  ///   `nil` where the other lacks it: those values are missing.
   /// - Complexity: O(columns + bytes of the rows).
   package mutating func append(rows: Range<Int>, of other: FeatureBatch, from places: [Int?]) {
     guard !rows.isEmpty else { return }
@@ -25,12 +25,12 @@ extension FeatureBatch {
     if !origins.isEmpty { fillOrigins() }
   }
 
-  /// Gives every record so far a file: the reader's own, where none was said.
+  /// Gives every record so far an origin: the reader's own file unless another is set.
   package mutating func fillOrigins() {
     origins.append(contentsOf: repeatElement(0, count: count - origins.count))
   }
 
-  /// The bytes of all values, and 16 for each position.
+  /// The size of all values in bytes, plus 16 for each position.
   ///
   /// - Complexity: O(columns).
   package var byteCount: Int {

@@ -1,4 +1,4 @@
-/// Some thousand records as columns: what a reader hands on and reuses.
+/// A batch of some thousand records as columns, which a reader fills and its consumer reuses.
 ///
 /// Row i of every column, of ``geometry``, ``ids``, ``lines`` and ``origins`` belongs to record i.
 package struct FeatureBatch: Sendable {
@@ -7,21 +7,21 @@ package struct FeatureBatch: Sendable {
 
   package var geometry = GeometryColumn()
 
-  /// The feature ids that the file itself gives (GeoJSON `id`), `missing` where it gives none.
+  /// The feature ids in the file itself (GeoJSON `id`), `missing` where there is none.
   package var ids = PropertyColumn(name: "id")
 
-  /// What ``FeatureIdentifiers`` call records that have no id or that of an earlier one, `missing` for
-  /// the others; without rows where nobody asked for it.
+  /// The fallback identifiers of ``FeatureIdentifiers`` for records whose id is missing or already
+  /// taken, `missing` for the others; without rows if they were not requested.
   package var identifiers = PropertyColumn(name: "identifier")
 
   /// The line of the file on which each record begins, from 1.
   package var lines = ContiguousArray<Int>()
 
-  /// Files beside the reader's own that records come from: logs of edits.
+  /// Files other than the reader's own that records come from: logs of edits.
   package var otherFiles: [String] = []
 
-  /// The file of each record: 0 is the reader's own, others count ``otherFiles`` from 1. Empty
-  /// where all come from the reader's own.
+  /// The file of each record: 0 is the reader's own, others index ``otherFiles`` from 1. Empty if
+  /// all come from the reader's own.
   package var origins = ContiguousArray<UInt16>()
 
   package init() {}
@@ -30,7 +30,7 @@ package struct FeatureBatch: Sendable {
   @inlinable
   package var count: Int { lines.count }
 
-  /// Forgets all records and keeps the memory.
+  /// Removes all records and keeps the memory.
   package mutating func removeAll() {
     for index in columns.indices { columns[index].removeAll() }
     geometry.removeAll()
@@ -40,16 +40,16 @@ package struct FeatureBatch: Sendable {
     origins.removeAll(keepingCapacity: true)
   }
 
-  /// The id of a record as expressions see it: that of a column, else the one that the file gives;
-  /// `nil` for none.
+  /// Returns the id of a record as expressions see it: that of a column, otherwise the one in the
+  /// file; `nil` if it has none.
   ///
-  /// - Parameter column: the place of the property that is the id, if one is.
+  /// - Parameter column: the position of the id property, if there is one.
   package func id(_ row: Int, column: Int?) -> PropertyValue? {
     if let column, !columns[column].isNull(row) { return columns[column].value(row) }
     return ids.value(row)
   }
 
-  /// The file of a record, `nil` for the reader's own.
+  /// Returns the file of a record, `nil` for the reader's own.
   package func file(_ row: Int) -> String? {
     guard !origins.isEmpty, origins[row] > 0 else { return nil }
     return otherFiles[Int(origins[row]) - 1]

@@ -1,13 +1,13 @@
-/// What names a feature for ever: its source, the layer inside that source, and the feature itself.
+/// A permanent name of a feature: its source, the layer inside that source, and the feature itself.
 ///
 /// The text form is the three parts in base64url without padding (RFC 4648, section 5), joined by
-/// points, so any bytes fit into a url or a shell word.
+/// dots, so that any bytes fit into a url or a shell word.
 package struct FeatureKey: Hashable, Sendable {
   /// The source's id in the pipeline file.
   package var source: String
   /// The table or layer of the source; empty for formats with only one.
   package var layer: String
-  /// The feature's own id: see ``FeatureIdentifiers``.
+  /// The feature's own identifier: see ``FeatureIdentifiers``.
   package var feature: String
 
   package init(source: String, layer: String, feature: String) {
@@ -18,17 +18,17 @@ package struct FeatureKey: Hashable, Sendable {
 }
 
 extension FeatureKey {
-  /// One part of the text form.
+  /// Encodes one part of the text form.
   package static func encode(_ part: String) -> String { Base64URL.encode(part.utf8) }
 }
 
 extension FeatureKey: CustomStringConvertible {
-  /// `Base64URL.Base64URL.Base64URL`.
+  /// The text form, `Base64URL.Base64URL.Base64URL`.
   package var description: String {
     [source, layer, feature].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
   }
 
-  /// Reads the text form; `nil` unless it is exactly what ``description`` writes.
+  /// Parses the text form; `nil` unless it is exactly that of ``description``.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       .compactMap { Base64URL.decode($0.utf8) }
@@ -39,7 +39,7 @@ extension FeatureKey: CustomStringConvertible {
   }
 }
 
-/// Bytes as letters, digits, `-` and `_`, without padding (RFC 4648, section 5).
+/// Encoding of bytes as letters, digits, `-` and `_`, without padding (RFC 4648, section 5).
 private enum Base64URL {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

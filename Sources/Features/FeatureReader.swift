@@ -1,35 +1,35 @@
 /// A reader of one file or stream of records.
 package protocol FeatureReader {
   /// The names of the properties that batches carry, in order. For formats with an open schema
-  /// (GeoJSON) this grows while reading; columns never change their place.
+  /// (GeoJSON) this grows while reading; columns never change their position.
   var propertyNames: [String] { get }
 
-  /// What became of the records that never reach a batch (broken ones); grows while reading.
-  /// `read` counts only those rejected here.
+  /// The outcomes of records that never reach a batch (broken ones); grows while reading. `read`
+  /// counts only those rejected here.
   var ledger: SourceLedger { get }
 
-  /// Bytes of the file consumed so far, for progress.
+  /// The number of bytes of the file consumed so far, for progress.
   var bytesRead: Int { get }
 
-  /// Bytes of the whole file, `nil` for streams and where nobody knows.
+  /// The size of the whole file in bytes, `nil` for streams and where it is unknown.
   var byteCount: Int? { get }
 
-  /// Properties that spell the geometry and are none of the record's own: the columns of
-  /// coordinates, in formats that have such.
+  /// The properties that spell the geometry rather than belong to the record: the columns of
+  /// coordinates, in formats that have them.
   var geometryColumns: [String] { get }
 
-  /// The properties that every record has once somebody reads them: the columns of formats that know
-  /// these before the first record, without those that the source does not select.
+  /// The properties that every record can have, whether or not they will be read: the columns of
+  /// formats that know them before the first record, without those that the source does not select.
   var columnNames: [String] { get }
 
-  /// The table or layer of the file that is read, as feature keys have it; empty for formats with
-  /// only one.
+  /// The table or layer of the file that is read, as in feature keys; empty for formats with only
+  /// one.
   var layer: String { get }
 
-  /// Clears the batch and fills it with the next records, some thousand at most.
+  /// Clears the batch and fills it with the next records, at most some thousand.
   ///
   /// - Returns: `false` at the end, with an empty batch.
-  /// - Throws: ``SourceError`` when the file cannot be read on.
+  /// - Throws: ``SourceError`` when the file cannot be read further.
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool
 }
 

@@ -1,11 +1,11 @@
 package import Tiling
 
-/// The geometries of many records, flattened: every record owns a range of parts, every part a
-/// range of coordinates. Append-only; degrees, longitude first; a third ordinate is dropped.
+/// The geometries of many records, flattened: each record owns a range of parts, each part a range
+/// of coordinates. Append-only; degrees, longitude first; a third ordinate is dropped.
 package struct GeometryColumn: Sendable {
   /// The type of a record's geometry, or of a part of a collection.
   package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-    /// No geometry (null, or a table without one).
+    /// No geometry (null, or from a table without geometries).
     case none
     case point
     case multiPoint
@@ -13,11 +13,11 @@ package struct GeometryColumn: Sendable {
     case multiLineString
     case polygon
     case multiPolygon
-    /// Members of several kinds; each part says its own.
+    /// Members of several kinds; each part has its own.
     case collection
   }
 
-  /// What one run of coordinates is.
+  /// The kind of a run of coordinates.
   package enum Part: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// One position.
     case point
@@ -25,7 +25,7 @@ package struct GeometryColumn: Sendable {
     case line
     /// The outer ring of a polygon, closed or not as in the file.
     case outerRing
-    /// A hole of the polygon whose outer ring stands before it.
+    /// A hole of the polygon whose outer ring precedes it.
     case innerRing
   }
 
@@ -35,7 +35,7 @@ package struct GeometryColumn: Sendable {
   /// The end of each record's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<UInt32>()
 
-  /// What each part is.
+  /// The kind of each part.
   package private(set) var parts = ContiguousArray<Part>()
 
   /// The end of each part's positions in ``positions``.
@@ -46,7 +46,7 @@ package struct GeometryColumn: Sendable {
 
   package init() {}
 
-  /// Geometries that were set aside; `nil` where the columns do not fit together.
+  /// Restores geometries from saved columns; `nil` if these are inconsistent.
   ///
   /// - Complexity: O(records + parts).
   package init?(
@@ -67,7 +67,7 @@ package struct GeometryColumn: Sendable {
   @inlinable
   package var count: Int { kinds.count }
 
-  /// Appends one position to the part that is being built.
+  /// Appends one position to the part under construction.
   @inlinable
   package mutating func add(_ position: LngLat) {
     appendPosition(position)
@@ -78,13 +78,13 @@ package struct GeometryColumn: Sendable {
     positions.append(position)
   }
 
-  /// Ends a part of the record that is being built.
+  /// Ends a part of the record under construction.
   package mutating func endPart(_ part: Part) {
     parts.append(part)
     positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
   }
 
-  /// Ends a record. Its parts are those ended since the record before.
+  /// Ends a record. Its parts are those ended since the previous record.
   package mutating func endRecord(_ kind: Kind) {
     kinds.append(kind)
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
@@ -107,7 +107,7 @@ package struct GeometryColumn: Sendable {
 
   /// Appends a record of another column.
   ///
-  /// - Parameter isKept: which parts to take; the kind stays.
+  /// - Parameter isKept: whether to copy a part; the kind stays.
   package mutating func append(
     _ record: Int, of other: GeometryColumn, where isKept: (Part) -> Bool = { _ in true }
   ) {
@@ -136,24 +136,24 @@ package struct GeometryColumn: Sendable {
     positions.append(contentsOf: other.positions[run])
   }
 
-  /// Drops the parts and positions of the record that is being built.
+  /// Drops the parts and positions of the record under construction.
   package mutating func abandonRecord() {
     parts.removeLast(parts.count - Int(partEnds.last ?? 0))
     positionEnds.removeLast(positionEnds.count - parts.count)
     positions.removeLast(positions.count - Int(positionEnds.last ?? 0))
   }
 
-  /// The parts of a record, as indexes into ``parts``.
+  /// Returns the parts of a record, as indexes into ``parts``.
   package func partRange(_ record: Int) -> Range<Int> {
     (record == 0 ? 0 : Int(partEnds[record - 1]))..<Int(partEnds[record])
   }
 
-  /// The positions of a part, as indexes into ``positions``.
+  /// Returns the positions of a part, as indexes into ``positions``.
   package func positionRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : Int(positionEnds[part - 1]))..<Int(positionEnds[part])
   }
 
-  /// Forgets all records and keeps the memory.
+  /// Removes all records and keeps the memory.
   package mutating func removeAll() {
     kinds.removeAll(keepingCapacity: true)
     partEnds.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// One example of what a ledger counts, with its place.
+/// An example of what a ledger counts, with its place.
 package struct LedgerNote: Hashable, Sendable {
   /// The file, `nil` for the source's own.
   package var file: String?
@@ -6,7 +6,7 @@ package struct LedgerNote: Hashable, Sendable {
   /// Line in the file, from 1.
   package var line: Int
 
-  /// What is to be seen there, without the place.
+  /// A description, without the place.
   package var message: String
 
   package init(file: String?, line: Int, message: String) {

@@ -1,14 +1,14 @@
 extension NumberGrammar {
-  /// Bytes that a coordinate may have: more digits name no place.
+  /// Maximum bytes of a coordinate: more digits are not meaningful.
   private static let coordinateLimit = 64
 
-  /// A coordinate as people write one: the grammar's numbers, and also `+1.5`, `.5`, `5.` and
+  /// Parses a coordinate as people write it: the grammar's numbers, and also `+1.5`, `.5`, `5.` and
   /// `007.5`.
   ///
-  /// A column of coordinates is never text, so these spellings cannot be meant as anything else, and
-  /// every other tool reads them; nan, inf and hex stay out.
+  /// A column of coordinates is never text, so these spellings cannot be meant as anything else,
+  /// and every other tool reads them; nan, inf and hex are not accepted.
   ///
-  /// - Complexity: as ``parse(_:)``; the other spellings are spelled anew first.
+  /// - Complexity: as for ``parse(_:)``; the other spellings are normalized first.
   package static func parseCoordinate(_ bytes: UnsafeRawBufferPointer) -> Double? {
     if let number = parse(bytes) { return number }
     guard !bytes.isEmpty, bytes.count <= coordinateLimit else { return nil }

@@ -1,9 +1,9 @@
-/// The one grammar of numbers in files: that of JSON (RFC 8259, section 6).
+/// The single grammar of numbers in files: that of JSON (RFC 8259, section 6).
 ///
 /// No leading `+`, no leading zeros, digits on both sides of the point, no nan, inf or hex; so
-/// `01234` and `+1 305` are no numbers. The locale plays no part.
+/// `01234` and `+1 305` are not numbers. The locale has no influence.
 package enum NumberGrammar {
-  /// The number that the bytes spell from the first to the last, or `nil`.
+  /// Returns the number that all of the bytes spell, or `nil`.
   ///
   /// - Complexity: O(n); about 5 ns for a coordinate.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Double? {
@@ -11,7 +11,7 @@ package enum NumberGrammar {
     return prefix.value
   }
 
-  /// Whether a number is written as digits alone, perhaps behind a minus.
+  /// Whether a number is written as digits alone, optionally behind a minus.
   ///
   /// - Parameter bytes: a number by this grammar.
   package static func isPlainInteger(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -19,20 +19,20 @@ package enum NumberGrammar {
     return digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 
-  /// Whether a number is a plain integer that a Double may not tell from its neighbours, ±2⁵³ and
-  /// beyond: as an identifier it is its digits.
+  /// Whether a number is a plain integer that a Double may not distinguish from its neighbours,
+  /// ±2⁵³ and beyond: as an identifier its digits are kept.
   ///
   /// - Parameters:
   ///   - bytes: a number by this grammar.
-  ///   - value: the same as a Double.
+  ///   - value: its value as a Double.
   package static func isLargeInteger(_ bytes: UnsafeRawBufferPointer, value: Double) -> Bool {
     value.magnitude >= 0x1p53 && isPlainInteger(bytes)
   }
 
-  /// The number at the front of the bytes and how many bytes spell it.
+  /// Returns the number at the front of the bytes and the number of bytes that spell it.
   ///
-  /// - Returns: `nil` where no number stands, where it breaks off (`-`, `1.`, `1e`), or where it
-  ///   is beyond the range of Double.
+  /// - Returns: `nil` if there is no number, if it is incomplete (`-`, `1.`, `1e`), or if it is
+  ///   beyond the range of Double.
   package static func parsePrefix(
     _ bytes: UnsafeRawBufferPointer
   ) -> (value: Double, length: Int)? {
@@ -66,9 +66,9 @@ package enum NumberGrammar {
     return (isNegative ? -magnitude : magnitude, end)
   }
 
-  /// Appends digits to the mantissa (wrapping: the caller looks at it only up to 19 digits).
+  /// Appends digits to the mantissa (wrapping: the caller uses it only up to 19 digits).
   ///
-  /// - Returns: the index of the first byte that is no digit.
+  /// - Returns: the index of the first byte that is not a digit.
   @inline(__always)
   private static func accumulate(
     _ bytes: UnsafeRawBufferPointer, from start: Int, into mantissa: inout UInt64
@@ -83,7 +83,7 @@ package enum NumberGrammar {
     return index
   }
 
-  /// An exponent after its `e`; clamped at ±99,999, far beyond what Double holds.
+  /// Parses an exponent after its `e`; clamped at ±99,999, far beyond the range of Double.
   private static func parseExponent(
     _ bytes: UnsafeRawBufferPointer, from start: Int
   ) -> (value: Int, end: Int)? {
@@ -100,11 +100,11 @@ package enum NumberGrammar {
     return index > first ? (isNegative ? -value : value, index) : nil
   }
 
-  /// mantissa · 10^exponent, correctly rounded, or `nil` where the short ways do not reach.
+  /// Returns mantissa · 10^exponent, correctly rounded, or `nil` if the fast paths do not apply.
   ///
-  /// Up to 2⁵³ and 10²² both factors are exact, so one operation rounds once (Clinger, "How to
-  /// read floating point numbers accurately", 1990). Longer mantissas with up to 19 decimals, as
-  /// programs print coordinates, are divided as integers with a sticky remainder.
+  /// Up to 2⁵³ and 10²² both factors are exact, so one operation rounds once (Clinger, "How to read
+  /// floating point numbers accurately", 1990). Longer mantissas with up to 19 decimals, common in
+  /// printed coordinates, are divided as integers with a sticky remainder.
   private static func scale(_ mantissa: UInt64, byTenToThe exponent: Int) -> Double? {
     if mantissa == 0 { return 0 }
     if mantissa <= 1 << 53 {
@@ -116,13 +116,13 @@ package enum NumberGrammar {
     return divide(mantissa, by: wholePowersOfTen[-exponent])
   }
 
-  /// numerator / denominator, both above 0, rounded to nearest even.
+  /// Returns numerator / denominator, both above 0, rounded to nearest even.
   private static func divide(_ numerator: UInt64, by denominator: UInt64) -> Double {
     let up = numerator.leadingZeroBitCount
     let down = denominator.leadingZeroBitCount
     let high = numerator << UInt64(up)
-    // The quotient has 63 or 64 bits, so its last bit lies below the rounding place and can carry
-    // "there was a remainder".
+    // The quotient has 63 or 64 bits, so its last bit lies below the rounding position and can
+    // carry the fact that there was a remainder.
     let (quotient, remainder) = (denominator << UInt64(down)).dividingFullWidth(
       (high >> 1, high << 63))
     let sticky = quotient | (remainder == 0 ? 0 : 1)
@@ -130,7 +130,7 @@ package enum NumberGrammar {
     return Double(sticky) * Double(bitPattern: UInt64(1023 + down - up - 63) << 52)
   }
 
-  /// The text was checked against the grammar; the library rounds it correctly at any length.
+  /// Parses a text that matches the grammar; the library rounds it correctly at any length.
   private static func parseSlowly(
     _ bytes: UnsafeRawBufferPointer, length: Int
   ) -> (value: Double, length: Int)? {

@@ -1,14 +1,14 @@
 package import Tiling
 
-/// All points of a source that are used: columns, append-only while ingesting, then frozen.
+/// The used points of a source: columns, append-only while ingesting, then frozen.
 ///
 /// Element i of every array belongs to point i. A record of several positions (MultiPoint) is
 /// several points in a row, each with the record's properties.
 package struct PointSet: Sendable {
-  /// Degrees, −180 ..< 180: as given, whole turns removed.
+  /// Longitudes in degrees, −180 ..< 180: as given, with whole turns removed.
   package private(set) var longitudes = ContiguousArray<Double>()
 
-  /// Degrees, within ±85.0511.
+  /// Latitudes in degrees, within ±85.0511.
   package private(set) var latitudes = ContiguousArray<Double>()
 
   /// The same positions in the Web Mercator square.
@@ -23,14 +23,14 @@ package struct PointSet: Sendable {
   /// The number of records that the points come from.
   package private(set) var recordCount = 0
 
-  /// The points that a set may hold: clusters number them in 32 bits.
+  /// Maximum number of points of a set: clusters number them in 32 bits.
   package static let limit = Int(Int32.max)
 
   package init() {}
 
-  /// Points that were set aside; `nil` where the columns do not fit together.
+  /// Restores points from saved columns; `nil` if these are inconsistent.
   ///
-  /// - Complexity: O(points) for points of records of several.
+  /// - Complexity: O(points) if some records have several points.
   package init?(
     longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
     positions: ContiguousArray<WorldPoint>, records: RecordColumns,
@@ -62,13 +62,13 @@ package struct PointSet: Sendable {
   /// The line of the file on which each point's record begins.
   package var lines: ContiguousArray<UInt32> { records.lines }
 
-  /// The place in ``columns`` of the property that is the feature's id.
+  /// The position in ``columns`` of the feature's id property.
   package var idColumn: Int? {
     get { records.idColumn }
     set { records.idColumn = newValue }
   }
 
-  /// The number of the record that a point belongs to, from 0, rising with the points.
+  /// Returns the number of the record that a point belongs to, from 0, ascending with the points.
   package func record(of point: Int) -> Int {
     owners.map { Int($0[point]) } ?? point
   }
@@ -76,9 +76,9 @@ package struct PointSet: Sendable {
   /// Appends some points of a batch.
   ///
   /// - Parameters:
-  ///   - rows: the row of each point, rising; equal ones in sequence are one record.
+  ///   - rows: the row of each point, ascending; consecutive equal ones are one record.
   ///   - degrees: the position of each point.
-  ///   - squares: the same in the Web Mercator square.
+  ///   - squares: the same positions in the Web Mercator square.
   /// - Complexity: O(points + bytes); copies of whole columns when every row is one point.
   package mutating func append(
     _ batch: FeatureBatch, rows: ContiguousArray<Int>,
@@ -100,8 +100,8 @@ package struct PointSet: Sendable {
     appendOwners(rows)
   }
 
-  /// Makes room for so many times the points there are: doubling would copy and clear the memory of
-  /// a large source again and again.
+  /// Reserves a multiple of the present number of points: doubling would repeatedly copy and clear
+  /// the memory of a large source.
   package mutating func reserveCapacity(factor: Double) {
     longitudes.reserveCapacity(factor: factor)
     latitudes.reserveCapacity(factor: factor)
@@ -110,7 +110,7 @@ package struct PointSet: Sendable {
     owners?.reserveCapacity(factor: factor)
   }
 
-  /// The same set without some records.
+  /// Returns the set without some records.
   package func removing(records isRemoved: (Int) -> Bool) -> PointSet {
     let kept = positions.indices.filter { !isRemoved(record(of: $0)) }
     var set = PointSet()
@@ -137,7 +137,7 @@ package struct PointSet: Sendable {
     recordCount += distinct
   }
 
-  /// How many different values a rising sequence has.
+  /// Returns the number of distinct values in an ascending sequence.
   private static func countDistinct(_ rows: ContiguousArray<Int>) -> Int {
     rows.indices.reduce(0) { $0 + ($1 == 0 || rows[$1] != rows[$1 - 1] ? 1 : 0) }
   }

@@ -1,5 +1,5 @@
 extension PropertyColumn {
-  /// A column of rows that were set aside; `nil` where they do not fit together.
+  /// Restores a column from saved rows; `nil` if these are inconsistent.
   ///
   /// - Complexity: O(rows).
   package init?(
@@ -15,7 +15,7 @@ extension PropertyColumn {
 }
 
 extension ContiguousArray<UInt32> {
-  /// Whether these are the ends of runs that follow one another and make up so many elements.
+  /// Whether these are the ends of consecutive runs that add up to a number of elements.
   ///
   /// - Complexity: O(ends).
   func areEnds(of count: Int) -> Bool {

@@ -1,9 +1,9 @@
-// A column's bytes as values: this is where a CSV field gets its type.
+// Access to a column's bytes as values: this is where a CSV field gets its type.
 extension PropertyColumn {
-  /// The value of a row, `nil` where the record has no such property.
+  /// Returns the value of a row, `nil` if the record lacks the property.
   ///
   /// Text is a number where it follows the ``NumberGrammar``, otherwise a string. JSON that is
-  /// broken or nested too deeply is null: readers never store such.
+  /// malformed or nested too deeply is null: readers never store such texts.
   package func value(_ row: Int) -> PropertyValue? {
     switch kinds[row] {
     case .missing: nil
@@ -17,7 +17,7 @@ extension PropertyColumn {
     }
   }
 
-  /// The number of a row, `nil` where its value is anything else.
+  /// Returns the number of a row, `nil` if its value is anything else.
   package func number(_ row: Int) -> Double? {
     switch kinds[row] {
     case .number: withBytes(row) { $0.count == 8 ? $0.loadUnaligned(as: Double.self) : nil }
@@ -26,7 +26,7 @@ extension PropertyColumn {
     }
   }
 
-  /// The string of a row, `nil` where its value is anything else (a number, too).
+  /// Returns the string of a row, `nil` if its value is anything else (including a number).
   package func string(_ row: Int) -> String? {
     switch kinds[row] {
     case .string: rawText(row)
@@ -35,10 +35,10 @@ extension PropertyColumn {
     }
   }
 
-  /// A row as text, as the file spells it: `01234` and `1.50` stay as they are.
+  /// Returns a row as text, as spelled in the file: `01234` and `1.50` stay as they are.
   ///
-  /// Numbers of typed files come in their shortest form, whole ones without a point; `nil` for
-  /// null and what is missing.
+  /// Numbers of typed files are in their shortest form, whole ones without a decimal point; `nil`
+  /// for null and missing values.
   package func text(_ row: Int) -> String? {
     switch kinds[row] {
     case .missing, .null: nil

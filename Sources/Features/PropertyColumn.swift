@@ -1,12 +1,12 @@
 /// The values of one property for many records: a byte arena, the end of every value in it, and a
-/// kind a row. Append-only.
+/// kind per row. Append-only.
 ///
-/// Values are kept as the file gives them (text of a CSV field, bytes of a JSON string), so reading
-/// a file copies bytes and nothing else; a value gets its type when somebody asks for it.
+/// Values are stored as in the file (text of a CSV field, bytes of a JSON string), so reading a
+/// file only copies bytes; a value gets its type on access.
 package struct PropertyColumn: Sendable {
-  /// What the bytes of a row are.
+  /// The kind of a row's bytes.
   package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-    /// The record has no such property; no bytes.
+    /// The record lacks the property; no bytes.
     case missing
     /// Explicit null; no bytes.
     case null
@@ -29,13 +29,13 @@ package struct PropertyColumn: Sendable {
   /// The kind of each row.
   package internal(set) var kinds = ContiguousArray<Kind>()
 
-  /// The end of each row's bytes in ``bytes``; a row begins where the one before ends.
+  /// The end of each row's bytes in ``bytes``; a row begins where the previous one ends.
   package internal(set) var ends = ContiguousArray<UInt32>()
 
   /// The bytes of all rows, one after the other.
   package internal(set) var bytes = ContiguousArray<UInt8>()
 
-  /// An empty column.
+  /// Creates an empty column.
   package init(name: String) {
     self.name = name
   }
@@ -44,10 +44,10 @@ package struct PropertyColumn: Sendable {
   @inlinable
   package var count: Int { kinds.count }
 
-  /// The bytes that a column may hold: offsets are 32 bits wide.
+  /// Maximum bytes of a column: offsets are 32 bits wide.
   package static let byteLimit = Int(UInt32.max)
 
-  /// Appends a row. The caller keeps the column under ``byteLimit``.
+  /// Appends a row. The caller must keep the column within ``byteLimit``.
   package mutating func append(_ kind: Kind, bytes value: UnsafeRawBufferPointer) {
     precondition(bytes.count + value.count <= Self.byteLimit)
     bytes.append(contentsOf: value)
@@ -66,8 +66,8 @@ package struct PropertyColumn: Sendable {
     withUnsafeBytes(of: number) { append(.number, bytes: $0) }
   }
 
-  /// Appends many rows at once: a kind and an end for each row, ends counted from the first byte
-  /// of `value`. The caller keeps the column under ``byteLimit``.
+  /// Appends many rows at once: a kind and an end for each row, ends counted from the first byte of
+  /// `value`. The caller must keep the column within ``byteLimit``.
   ///
   /// - Complexity: O(rows + bytes), as three copies.
   package mutating func append(
@@ -87,7 +87,7 @@ package struct PropertyColumn: Sendable {
     bytes.append(contentsOf: value)
   }
 
-  /// Appends all rows of another column. The caller keeps the column under ``byteLimit``.
+  /// Appends all rows of another column. The caller must keep the column within ``byteLimit``.
   package mutating func append(contentsOf other: PropertyColumn) {
     other.kinds.withUnsafeBufferPointer { kinds in
       other.ends.withUnsafeBufferPointer { ends in
@@ -107,7 +107,7 @@ package struct PropertyColumn: Sendable {
     other.withBytes(row) { append(other.kinds[row], bytes: $0) }
   }
 
-  /// Appends a run of rows of another column. The caller keeps the column under ``byteLimit``.
+  /// Appends a run of rows of another column. The caller must keep the column within ``byteLimit``.
   ///
   /// - Complexity: O(rows + bytes), as three copies.
   package mutating func append(rows: Range<Int>, of other: PropertyColumn) {
@@ -121,8 +121,8 @@ package struct PropertyColumn: Sendable {
     bytes.append(contentsOf: other.bytes[run])
   }
 
-  /// Appends rows of another column in any order, each as often as it is named; −1 is null. The
-  /// caller keeps the column under ``byteLimit``.
+  /// Appends rows of another column in any order, each as often as it is listed; −1 is null. The
+  /// caller must keep the column within ``byteLimit``.
   ///
   /// - Complexity: O(rows + bytes).
   package mutating func append(gathering rows: ContiguousArray<Int32>, of other: PropertyColumn) {
@@ -142,7 +142,7 @@ package struct PropertyColumn: Sendable {
     }
   }
 
-  /// Lends the bytes of a row.
+  /// Calls `body` with the bytes of a row.
   package func withBytes<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
   {
     let start = row == 0 ? 0 : Int(ends[row - 1])
@@ -150,14 +150,14 @@ package struct PropertyColumn: Sendable {
     return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
 
-  /// Makes room for so many times the rows and bytes there are.
+  /// Reserves a multiple of the present number of rows and bytes.
   package mutating func reserveCapacity(factor: Double) {
     kinds.reserveCapacity(factor: factor)
     ends.reserveCapacity(factor: factor)
     bytes.reserveCapacity(factor: factor)
   }
 
-  /// Forgets all rows and keeps the memory.
+  /// Removes all rows and keeps the memory.
   package mutating func removeAll() {
     kinds.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -166,12 +166,12 @@ package struct PropertyColumn: Sendable {
 }
 
 extension ContiguousArray {
-  /// Reserves room without giving up growth by doubling.
+  /// Reserves room while preserving growth by doubling.
   fileprivate mutating func reserveCapacity(exponentially count: Int) {
     if count > capacity { reserveCapacity(Swift.max(count, 2 * capacity)) }
   }
 
-  /// Makes room for so many times the elements there are.
+  /// Reserves a multiple of the present number of elements.
   mutating func reserveCapacity(factor: Double) {
     let wanted = Double(count) * factor
     if wanted > Double(capacity), wanted < 1e12 { reserveCapacity(Int(wanted)) }

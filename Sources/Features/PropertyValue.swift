@@ -1,6 +1,6 @@
 package import OrderedCollections
 
-/// One value of a feature's property, or of a JSON document.
+/// The value of a feature's property, or of a JSON document.
 package enum PropertyValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -12,7 +12,7 @@ package enum PropertyValue: Hashable, Sendable {
 }
 
 extension PropertyValue {
-  /// The name that messages use: `null`, `boolean`, `number`, `string`, `array` or `object`.
+  /// The type's name in messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
   package var typeName: String {
     switch self {
     case .null: "null"

@@ -1,28 +1,28 @@
-/// The kept properties of many records from many batches: what point and shape sets share.
+/// The kept properties of many records from many batches, common to point and shape sets.
 ///
 /// Row i of every column, of ``ids`` and of ``lines`` belongs to the same record. Columns keep the
-/// places that the reader gave them; one that a reader discovers late is `missing` before.
+/// positions that the reader gave them; one that a reader discovers late is `missing` in earlier
+/// rows.
 package struct RecordColumns: Sendable {
   /// The properties, in the order of the reader's schema.
   package private(set) var columns: [PropertyColumn] = []
 
-  /// The ids that the file itself gives (GeoJSON `id`); `nil` until a record has one.
+  /// The ids in the file itself (GeoJSON `id`); `nil` until a record has one.
   package private(set) var ids: PropertyColumn?
 
-  /// What ``FeatureIdentifiers`` call the records without an id or with that of an earlier one; `nil`
-  /// until one is called so.
+  /// The fallback identifiers of ``FeatureIdentifiers`` for records whose id is missing or already
+  /// taken; `nil` until there is one.
   package private(set) var identifiers: PropertyColumn?
 
-  /// The line of the file on which each record begins, from 1; the last one stands for all beyond
-  /// 4,294,967,295.
+  /// The line of the file on which each record begins, from 1; clamped at 4,294,967,295.
   package private(set) var lines = ContiguousArray<UInt32>()
 
-  /// The place in ``columns`` of the property that is the feature's id (`id:` of a source).
+  /// The position in ``columns`` of the feature's id property (`id:` of a source).
   package var idColumn: Int?
 
   package init() {}
 
-  /// Columns that were set aside; `nil` where they are not of one length.
+  /// Restores columns from saved ones; `nil` if these differ in length.
   package init?(
     columns: [PropertyColumn], ids: PropertyColumn?, identifiers: PropertyColumn? = nil,
     lines: ContiguousArray<UInt32>, idColumn: Int?
@@ -41,28 +41,29 @@ package struct RecordColumns: Sendable {
   /// The number of rows.
   package var count: Int { lines.count }
 
-  /// The place of a column, or `nil`.
+  /// Returns the position of a column, or `nil`.
   ///
   /// - Complexity: O(columns).
   package func index(of name: String) -> Int? {
     columns.firstIndex { $0.name == name }
   }
 
-  /// The id of a row as text: the ``idColumn``, else the file's own id, else `nil`.
+  /// Returns the id of a row as text: that of the ``idColumn``, otherwise the file's own, otherwise
+  /// `nil`.
   package func id(_ row: Int) -> String? {
     idColumn.flatMap { columns[$0].text(row) } ?? ids?.text(row)
   }
 
-  /// The feature part of a row's ``FeatureKey``: its identifier, else its id; empty where nobody asked
-  /// for that.
+  /// Returns the feature part of a row's ``FeatureKey``: its fallback identifier, otherwise its id;
+  /// empty if neither was requested.
   package func identifier(_ row: Int) -> String {
     if let identifier = identifiers?.text(row) { return identifier }
     if let id = id(row), !id.isEmpty { return id }
     return ids?.text(row) ?? ""
   }
 
-  /// The column that has no room for these rows of a batch, if there is one: offsets are 32 bits
-  /// wide. To be asked before ``append(_:rows:)``.
+  /// Returns the column that lacks room for these rows of a batch, if there is one: offsets are 32
+  /// bits wide. Call it before ``append(_:rows:)``.
   ///
   /// - Complexity: O(columns); O(columns · rows) when a column is nearly full.
   package func fullColumn(for batch: FeatureBatch, rows: some Collection<Int>) -> String? {
@@ -86,7 +87,7 @@ package struct RecordColumns: Sendable {
 
   /// Appends all rows of a batch.
   ///
-  /// - Complexity: O(bytes), as three copies a column.
+  /// - Complexity: O(bytes), as three copies per column.
   package mutating func append(contentsOf batch: FeatureBatch) {
     adoptColumns(of: batch)
     for place in batch.columns.indices {
@@ -98,7 +99,7 @@ package struct RecordColumns: Sendable {
     fillMissing(from: batch.columns.count)
   }
 
-  /// Appends some rows of a batch, in the order and as often as they are named.
+  /// Appends some rows of a batch, in the order and as often as they are listed.
   package mutating func append(_ batch: FeatureBatch, rows: some Sequence<Int>) {
     adoptColumns(of: batch)
     for place in batch.columns.indices {
@@ -110,7 +111,7 @@ package struct RecordColumns: Sendable {
     fillMissing(from: batch.columns.count)
   }
 
-  /// Makes room for so many times the rows there are.
+  /// Reserves a multiple of the present number of rows.
   package mutating func reserveCapacity(factor: Double) {
     for place in columns.indices { columns[place].reserveCapacity(factor: factor) }
     ids?.reserveCapacity(factor: factor)
@@ -118,7 +119,7 @@ package struct RecordColumns: Sendable {
     lines.reserveCapacity(factor: factor)
   }
 
-  /// The same columns with only these rows.
+  /// Returns the columns with only these rows.
   package func keeping(rows: some Sequence<Int>) -> RecordColumns {
     var kept = RecordColumns()
     kept.idColumn = idColumn
@@ -137,7 +138,7 @@ package struct RecordColumns: Sendable {
     }
   }
 
-  /// Appends rows of a column that is not there until one of its rows has a value.
+  /// Appends rows of a column that does not exist until one of its rows has a value.
   private static func append(
     _ column: PropertyColumn, rows: some Sequence<Int>, to kept: inout PropertyColumn?,
     behind count: Int

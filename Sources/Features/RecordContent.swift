@@ -1,25 +1,25 @@
 import Tiling
 
-/// What a record says, as canonical bytes: equal for equal records whatever file they are in.
+/// The content of a record as canonical bytes: equal for equal records, whatever file they are in.
 ///
-/// The geometry's kind, parts and positions (degrees as given, little-endian), then by name every
-/// property that has a value: length and text of the name, the type, length and bytes of the value.
-/// Null is the same as missing, and the text of a CSV field is a number where it follows the
+/// The geometry's kind, parts and positions (degrees as given, little-endian), then every property
+/// with a value, sorted by name: length and text of the name, the type, length and bytes of the
+/// value. Null equals missing, and the text of a CSV field is a number where it follows the
 /// ``NumberGrammar``. Arrays and objects count as their minimal JSON text.
 package struct RecordContent: Sendable {
   private var bytes: [UInt8] = []
-  /// The places of the columns by their names in UTF-8, without those that are ignored.
+  /// The positions of the columns sorted by their names in UTF-8, without those that are ignored.
   private var columns: [Int] = []
 
   package init() {}
 
-  /// Learns the columns that batches have from now on.
+  /// Sets the columns of subsequent batches.
   package mutating func adopt(_ names: [String], ignoring ignored: [String]) {
     columns = names.indices.filter { !ignored.contains(names[$0]) }
       .sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
   }
 
-  /// The hash of a row's canonical bytes.
+  /// Returns the hash of a row's canonical bytes.
   ///
   /// - Complexity: O(bytes).
   package mutating func hash(_ batch: FeatureBatch, _ row: Int) -> ContentHash {
@@ -61,7 +61,7 @@ package struct RecordContent: Sendable {
     }
   }
 
-  /// Minus zero is zero.
+  /// Appends a number; minus zero counts as zero.
   private mutating func append(number: Double) {
     append((number == 0 ? 0 : number).bitPattern)
   }

@@ -1,8 +1,8 @@
 package import Tiling
 
-/// Where a record lies, for expressions and filters that ask for more than its type.
+/// The geometry of a record, for expressions and filters that need more than its type.
 ///
-/// Positions are degrees as the file gives them.
+/// Positions are degrees as in the file.
 package enum RecordGeometry: Sendable {
   /// No geometry.
   case none

@@ -2,17 +2,17 @@
 /// order that of reports. Every record that was read has exactly one outcome.
 package enum RecordOutcome: String, CaseIterable, Hashable, Sendable {
   case used
-  /// Turned away by `filter:` or `where:`.
+  /// Excluded by `filter:` or `where:`.
   case filtered
   case noGeometry
-  /// A sound geometry between ±85.0511° latitude, where Web Mercator ends, and a pole.
+  /// A valid geometry between ±85.0511° latitude, where Web Mercator ends, and a pole.
   case beyondMap
-  /// Left out by `featureLimit:` at every zoom.
+  /// Omitted by `featureLimit:` at every zoom.
   case limited
-  /// Broken; ``RejectReason`` says how.
+  /// Invalid; ``RejectReason`` says why.
   case rejected
 
-  /// The heading of its column in tables for people.
+  /// The heading of its column in human-readable tables.
   package var title: String {
     switch self {
     case .noGeometry: "no geometry"
@@ -21,7 +21,7 @@ package enum RecordOutcome: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Its name in metrics.
+  /// Its label in metrics.
   package var label: String {
     switch self {
     case .noGeometry: "no_geometry"
@@ -30,22 +30,22 @@ package enum RecordOutcome: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether tables for people have its column only where records had it.
+  /// Whether human-readable tables show its column only if records had it.
   package var isRare: Bool { self == .beyondMap }
 }
 
-/// A fault of a record that was put right while it was read; the raw value is the key in reports.
+/// A fault of a record that was repaired while it was read; the raw value is the key in reports.
 package enum RecordRepair: String, CaseIterable, Hashable, Sendable {
-  /// A CSV row of more fields than columns: the last fields were left out.
+  /// A CSV row with more fields than columns: the last fields were dropped.
   case ignoredFields
-  /// A CSV row of more fields than columns: the last fields went into the last column.
+  /// A CSV row with more fields than columns: the last fields were joined into the last column.
   case joinedFields
-  /// A CSV row of fewer fields than columns: the columns without one are null.
+  /// A CSV row with fewer fields than columns: the columns without one are null.
   case missingFields
-  /// A polygon with a ring whose last position is not its first: the first was added.
+  /// A polygon with an open ring, whose first position was appended.
   case closedRings
 
-  /// The sentence of a note about so many records.
+  /// Returns the sentence of a note about a number of records.
   package func sentence(count: Int) -> String {
     let records = count == 1 ? "1 record" : "\(count) records"
     return switch self {

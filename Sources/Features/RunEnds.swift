@@ -1,6 +1,5 @@
 extension ContiguousArray<UInt32> {
-  /// Appends the ends of a run of another column, counted anew: each is moved by the same distance,
-  /// modulo 2³².
+  /// Appends the ends of a run of another column, each shifted by the same distance, modulo 2³².
   ///
   /// - Complexity: O(ends), as a copy and a sum that the compiler vectorizes; appended one by one
   ///   they made up half the cost of copying a batch.

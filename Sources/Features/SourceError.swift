@@ -1,27 +1,28 @@
-/// A source that cannot be read at all (a bad record is a count in the ``SourceLedger`` instead).
+/// The error of a source that cannot be read at all (a bad record is counted in the
+/// ``SourceLedger`` instead).
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; decides the exit code.
+  /// The kind of failure; determines the exit code.
   package enum Code: Hashable, Sendable {
     /// The file does not exist.
     case missing
-    /// It exists but may not be read.
+    /// The file exists but may not be read.
     case permission
-    /// The system failed while reading.
+    /// A system call failed while reading.
     case io
-    /// The content breaks its format, or too many records do.
+    /// The content violates its format, or too many records do.
     case badData
-    /// What the pipeline says does not fit the file (a column that is not there).
+    /// The pipeline does not fit the file (for example, a column does not exist).
     case configuration
   }
 
   package var code: Code
   /// The file as the user named it.
   package var file: String
-  /// Line from 1, or 0 where no line is meant.
+  /// The line from 1, or 0 if it does not apply.
   package var line: Int
-  /// Column in bytes from 1, or 0 where no column is meant.
+  /// The column in bytes from 1, or 0 if it does not apply.
   package var column: Int
-  /// What is wrong and what to do about it, without control characters of the data.
+  /// The problem and its remedy, without control characters of the data.
   package var message: String
 
   package init(code: Code, file: String, line: Int = 0, column: Int = 0, message: String) {
@@ -32,7 +33,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message.withoutControls
   }
 
-  /// `file:line:column: message`, without the parts that are 0.
+  /// The error as `file:line:column: message`, without the parts that are 0.
   package var description: String {
     var place = file
     if line > 0 { place += ":\(line)" }

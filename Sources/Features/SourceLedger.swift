@@ -1,20 +1,20 @@
-/// What became of every record of a source; nothing is dropped without a count here.
+/// The outcomes of all records of a source; none is dropped without being counted here.
 ///
 /// Invariant: read = used + filtered + noGeometry + beyondMap + limited + rejected.
 package struct SourceLedger: Hashable, Sendable {
-  /// How many rejected records of a reason are kept as examples.
+  /// The number of rejected records of a reason that are kept as examples.
   package static let exampleLimit = 5
 
-  /// One rejected record as an example.
+  /// A rejected record as an example.
   package struct Example: Hashable, Sendable {
     package var reason: RejectReason
-    /// The file, where it is not the source's own: a log of edits or a joined table.
+    /// The file, if it is not the source's own: a log of edits or a joined table.
     package var file: String?
-    /// Line in the file, from 1.
+    /// The line in the file, from 1.
     package var line: Int
-    /// Column in bytes, from 1; 0 when the whole record is meant.
+    /// The column in bytes, from 1; 0 if the whole record is meant.
     package var column: Int
-    /// What is wrong, without the place and without control characters of the data.
+    /// The problem, without the place and without control characters of the data.
     package var message: String
 
     package init(
@@ -35,38 +35,38 @@ package struct SourceLedger: Hashable, Sendable {
   package var beyondMap = 0
   package var limited = 0
 
-  /// Records by what was put right while they were read, whatever became of them.
+  /// The number of records by repair, whatever their outcome.
   package var repaired: [RecordRepair: Int] = [:]
 
-  /// Records that two answers to a template url both had; they are read once, so no other count
-  /// has the second.
+  /// The number of records that two responses to a template url share; they are read once, so no
+  /// other count includes the second.
   package var repeated = 0
 
-  /// Rejected records by reason.
+  /// The number of rejected records by reason.
   package private(set) var rejected: [RejectReason: Int] = [:]
 
-  /// Rejected records of which nobody knows the reason any more: what an archive says of its sources
-  /// has only their sum.
+  /// The number of rejected records whose reason is no longer known: an archive stores only their
+  /// sum per source.
   package var rejectedUnexplained = 0
 
   /// The first rejected record of each reason, in the order of the file.
   package private(set) var examples: [Example] = []
 
-  /// What a log of edits did, `nil` for a source without one. The counts above are those of the
-  /// edited source, as if a snapshot of it had been read.
+  /// The effects of a log of edits, `nil` for a source without one. The counts above are those of
+  /// the edited source, as if a snapshot of it had been read.
   package var edits: EditCounts?
 
-  /// What each joined table gave, in the order of the joins.
+  /// The counts of each joined table, in the order of the joins.
   package var joins: [JoinCounts] = []
-  /// The second to fifth rejected record of each reason, for who looks closer than a summary.
+  /// The second to fifth rejected record of each reason, for more detail than a summary.
   package private(set) var furtherExamples: [Example] = []
 
   package init() {}
 
-  /// A ledger of counts alone.
+  /// Creates a ledger of counts alone.
   package init(rejected: [RejectReason: Int]) { self.rejected = rejected }
 
-  /// A ledger without counts but those of rejected records, as they were set aside.
+  /// Restores a ledger whose only counts are those of rejected records.
   package init(
     rejected: [RejectReason: Int], examples: [Example], furtherExamples: [Example]
   ) {
@@ -75,13 +75,13 @@ package struct SourceLedger: Hashable, Sendable {
     self.furtherExamples = furtherExamples
   }
 
-  /// All rejected records.
+  /// The number of rejected records.
   package var rejectedTotal: Int { rejected.values.reduce(rejectedUnexplained, +) }
 
   /// Whether every record is accounted for.
   package var balances: Bool { read == RecordOutcome.allCases.reduce(0) { $0 + self[$1] } }
 
-  /// The records of an outcome.
+  /// The number of records with an outcome.
   package subscript(outcome: RecordOutcome) -> Int {
     switch outcome {
     case .used: used
@@ -93,8 +93,7 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// Takes the counts of all outcomes but that of rejected records, and of all repairs, from
-  /// wherever they were kept.
+  /// Restores the counts of all outcomes except that of rejected records, and of all repairs.
   package mutating func restore(
     counts: (RecordOutcome) -> Int, repairs: (RecordRepair) -> Int
   ) {
@@ -109,10 +108,10 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// Counts a record that was put right.
+  /// Counts a repaired record.
   package mutating func repair(_ repair: RecordRepair) { repaired[repair, default: 0] += 1 }
 
-  /// Counts a rejected record and keeps it as the example if it is the first of its reason.
+  /// Counts a rejected record and keeps it as an example if it is among the first of its reason.
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
     let before = rejected[reason, default: 0]
     rejected[reason] = before + 1
@@ -123,7 +122,7 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// The first rejected records of a reason, in the order of the file.
+  /// Returns the first rejected records of a reason, in the order of the file.
   package func examples(of reason: RejectReason, limit: Int = 3) -> [Example] {
     let all = (examples + furtherExamples).filter { $0.reason == reason }
     return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(limit))
@@ -153,7 +152,7 @@ package struct SourceLedger: Hashable, Sendable {
     joins += other.joins
   }
 
-  /// Says of all examples that they stand in this file and not in the source's own.
+  /// Marks all examples as being from this file rather than the source's own.
   package mutating func nameFile(_ file: String) {
     for index in examples.indices where examples[index].file == nil { examples[index].file = file }
     for index in furtherExamples.indices where furtherExamples[index].file == nil {
@@ -161,7 +160,7 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// Passes the message of every example through a function.
+  /// Applies a function to the message of every example.
   package mutating func rewordExamples(_ reword: (String) -> String) {
     for index in examples.indices { examples[index].message = reword(examples[index].message) }
     for index in furtherExamples.indices {
@@ -169,8 +168,8 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// Puts the examples into the order of the file, after two parts of it were counted apart; those
-  /// of other files come behind.
+  /// Sorts the examples in the order of the file, after two parts of it were counted separately;
+  /// those of other files come last.
   package mutating func sortExamples() {
     examples.sort { ($0.file ?? "", $0.line, $0.column) < ($1.file ?? "", $1.line, $1.column) }
   }

@@ -1,12 +1,12 @@
 import OrderedCollections
 
-// The way back from the bytes of a `.json` row. Readers write these bytes themselves, minimal and
-// checked, so this needs no messages; it still takes nothing on trust.
+// Decoding of the bytes of a `.json` row. Readers write these bytes themselves, minimal and
+// validated, so this needs no error messages; it still trusts nothing.
 extension PropertyValue {
-  /// How deeply arrays and objects may nest.
+  /// Maximum nesting depth of arrays and objects.
   private static let depthLimit = 512
 
-  /// Decodes one JSON text without surrounding space, or `nil` if it is none.
+  /// Decodes one JSON text without surrounding space, or `nil` if it is malformed.
   ///
   /// - Complexity: O(n).
   package init?(storedJSON bytes: UnsafeRawBufferPointer) {
@@ -24,7 +24,7 @@ private struct StoredJSONCursor {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// Steps over a byte if it comes next.
+  /// Consumes a byte if it comes next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
     index += 1
@@ -94,7 +94,7 @@ private struct StoredJSONCursor {
     return nil
   }
 
-  /// What an escape stands for, behind its backslash.
+  /// Returns the scalar of an escape, behind its backslash.
   private mutating func escaped() -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let letter = bytes[index]

@@ -1,18 +1,18 @@
-/// How often each hash was there before: an open-addressed table of 64 bits a hash, so that
-/// millions of records without an id fit into little memory.
+/// A counter of earlier occurrences of hashes: an open-addressing table of 64 bits per hash, so
+/// that millions of records without an id fit into little memory.
 ///
-/// Half of a hash decides: two of ten million different records share one with a probability of
-/// 3 in a million, and then the second would get an ordinal that it does not need.
+/// Only half of a hash is compared: among ten million different records, two share one with a
+/// probability of 3 in a million, and the second would then get an ordinal that it does not need.
 struct TwinCounter: Sendable {
-  /// Halves of hashes, 0 where a slot is free; a power of two of them.
+  /// The halves of hashes, 0 in a free slot; their number is a power of two.
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
   private var used = 0
-  /// How often the hashes that came twice were there.
+  /// The number of occurrences of the hashes that came more than once.
   private var repeated: [UInt64: Int] = [:]
 
   /// Counts a hash.
   ///
-  /// - Returns: how often it was there before.
+  /// - Returns: the number of its earlier occurrences.
   /// - Complexity: O(1) amortized.
   mutating func count(_ hash: ContentHash) -> Int {
     let half = max(hash.low, 1)
@@ -22,9 +22,9 @@ struct TwinCounter: Sendable {
     return before
   }
 
-  /// Whether the half was not there yet.
+  /// Whether the half was new.
   private mutating func insert(_ half: UInt64) -> Bool {
-    // Three quarters full, a search looks at 8.5 slots at most on average (Knuth, 6.4).
+    // At three quarters full, a search examines at most 8.5 slots on average (Knuth, 6.4).
     if used * 4 >= slots.count * 3 { grow() }
     let place = Self.place(of: half, in: slots)
     if slots[place] == half { return false }
@@ -39,7 +39,7 @@ struct TwinCounter: Sendable {
     slots = larger
   }
 
-  /// The slot that holds the half, or the free one where it belongs.
+  /// Returns the slot that holds the half, or the free one where it belongs.
   private static func place(of half: UInt64, in slots: ContiguousArray<UInt64>) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: half) & mask

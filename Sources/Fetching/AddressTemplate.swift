@@ -1,11 +1,12 @@
 package import Tiling
 
-/// An address with places for an area: `{west},{south},{east},{north}` in degrees, or `{z}/{x}/{y}`.
+/// An address with placeholders for an area: `{west},{south},{east},{north}` in degrees, or
+/// `{z}/{x}/{y}`.
 package struct AddressTemplate: Hashable, Sendable {
-  /// The names that may stand in braces.
+  /// The names of placeholders.
   package static let names = ["west", "south", "east", "north", "z", "x", "y"]
 
-  /// What a template is made of, in order.
+  /// The parts of a template, in order.
   private enum Part: Hashable, Sendable {
     case text(String)
     case name(String)
@@ -14,12 +15,12 @@ package struct AddressTemplate: Hashable, Sendable {
   private let parts: [Part]
   private let secrets: SecretValues
 
-  /// The template as it may be shown.
+  /// The template as it may be shown, without secrets.
   package let uri: String
 
-  /// Parses a template; an address without braces is one that has no places.
+  /// Parses a template; an address without braces has no placeholders.
   ///
-  /// - Throws: ``FetchError/Code/badAddress`` for an unknown name and for an open brace.
+  /// - Throws: ``FetchError/Code/badAddress`` for an unknown name or an unclosed brace.
   package init(_ text: String, secrets: SecretValues = SecretValues()) throws(FetchError) {
     self.secrets = secrets
     uri = secrets.redact(text)
@@ -46,26 +47,26 @@ package struct AddressTemplate: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Whether the address has places at all.
+  /// Whether the address has placeholders.
   package var isTemplate: Bool { parts.count > 1 }
 
-  /// Whether the address asks for tiles, which need a zoom.
+  /// Whether the address requests tiles, which need a zoom.
   package var needsZoom: Bool {
     parts.contains { $0 == .name("z") || $0 == .name("x") || $0 == .name("y") }
   }
 
-  /// One request, with the area that it covers.
+  /// A request, with the area that it covers.
   package struct Request: Hashable, Sendable {
     package let resource: RemoteResource
     package let cell: TemplateCell
   }
 
-  /// The requests over an area: from north to south, in each row from west to east.
+  /// Returns the requests for an area: from north to south, in each row from west to east.
   ///
   /// - Parameters:
   ///   - area: in degrees; `west > east` crosses the antimeridian.
-  ///   - limit: more requests than this are refused.
-  ///   - headers: as for ``RemoteResource``.
+  ///   - limit: the maximum number of requests; more are refused.
+  ///   - headers: the headers, as in ``RemoteResource``.
   /// - Complexity: O(requests).
   package func requests(
     over area: GeoBounds, cut: TemplateCut, limit: Int, kind: ContentKind,
@@ -86,7 +87,7 @@ package struct AddressTemplate: Hashable, Sendable {
     return requests
   }
 
-  /// The address for a cell.
+  /// Returns the address for a cell.
   private func filled(_ cell: TemplateCell) -> String {
     parts.map { part in
       switch part {

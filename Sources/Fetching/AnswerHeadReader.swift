@@ -1,8 +1,8 @@
-/// Puts the head of an answer together from its lines.
+/// A reader of the head of a response from its lines.
 ///
-/// Interim answers (1xx) before it and the trailers of a body in chunks after it are passed over.
+/// Interim responses (1xx) before it and the trailers of a chunked body after it are skipped.
 package struct AnswerHeadReader {
-  /// Bytes of all heads of one answer.
+  /// Maximum bytes of all heads of one response.
   package static let limit = 1 << 18
 
   private var status: Int?
@@ -12,10 +12,10 @@ package struct AnswerHeadReader {
 
   package init() {}
 
-  /// Takes a line with its end.
+  /// Processes a line including its end.
   ///
-  /// - Returns: the head, with the empty line that ends it.
-  /// - Throws: what the lines say if they are no head (RFC 9112, sections 4, 5 and 6.3).
+  /// - Returns: the head, upon the empty line that ends it.
+  /// - Throws: the violation, if the lines are not a valid head (RFC 9112, sections 4, 5 and 6.3).
   package mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFailure) -> AnswerHead?
   {
     guard !isComplete else { return nil }
@@ -41,7 +41,7 @@ package struct AnswerHeadReader {
     return AnswerHead(status: status, headers: headers)
   }
 
-  /// The number in a line such as `HTTP/1.1 200 OK`.
+  /// Returns the number in a line such as `HTTP/1.1 200 OK`.
   private static func status(_ line: String) throws(TransferFailure) -> Int {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[0].hasPrefix("HTTP/"), words[1].utf8.count == 3,
@@ -50,7 +50,7 @@ package struct AnswerHeadReader {
     return status
   }
 
-  /// Takes a header; what comes more than once is one list. A line without a name is passed over.
+  /// Adds a header; repeated ones are joined to a list. A line without a name is skipped.
   private mutating func add(_ line: String) throws(TransferFailure) {
     guard let colon = line.firstIndex(of: ":"), let first = line.first, first != " ",
       first != "\t"
@@ -73,7 +73,7 @@ package struct AnswerHeadReader {
 }
 
 extension Substring {
-  /// Without spaces and tabs at its ends.
+  /// The text without spaces and tabs at its ends.
   fileprivate var trimmed: String {
     let start = drop { $0 == " " || $0 == "\t" }
     guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }

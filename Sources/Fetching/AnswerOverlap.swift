@@ -1,28 +1,28 @@
-/// Tells which features of an answer came with an answer before: neighbouring requests both
+/// A filter for features of a response that were in an earlier one: neighbouring requests both
 /// contain what lies on their common edge.
 ///
-/// A feature is known by its id where it has one, else by its whole content. Twins within one
-/// answer stay twins: of a feature that an answer has `n` times and another `m` times there are
-/// `max(n, m)` in all. The answers come in the order of the requests, so the result does not depend
-/// on which one arrived first.
+/// A feature is identified by its id if it has one, otherwise by its whole content. Duplicates
+/// within one response are kept: a feature that occurs `n` times in one response and `m` times in
+/// another occurs `max(n, m)` times in all. Responses are processed in the order of the requests,
+/// so the result does not depend on which one arrived first.
 package struct AnswerOverlap<Key: Hashable> {
-  /// How often each feature was in the answer that had it most.
+  /// The number of occurrences of each feature in the response that had it most.
   private var most: [Key: Int] = [:]
 
-  /// How often each was in the present answer.
+  /// The number of occurrences of each feature in the current response.
   private var present: [Key: Int] = [:]
 
-  /// Features that were left out.
+  /// The number of features that were dropped.
   package private(set) var repeats = 0
 
   package init() {}
 
-  /// Begins the next answer.
+  /// Begins the next response.
   package mutating func beginAnswer() {
     present.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a feature of the present answer is new.
+  /// Whether a feature of the current response is new.
   ///
   /// - Complexity: O(1).
   package mutating func isNew(_ key: Key) -> Bool {

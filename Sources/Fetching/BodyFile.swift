@@ -6,15 +6,16 @@ import SystemPackage
   import Darwin
 #endif
 
-/// Receives one answer into the partial file of a resource.
+/// A receiver of one response, which writes the partial file of a resource.
 ///
-/// It checks the head against what was asked, counts, and looks at the first bytes as soon as they
-/// are there, so that a wrong or endless answer ends early.
+/// It checks the head against the request, counts, and checks the first bytes as soon as they
+/// arrive, so that a wrong or endless response ends early.
 final class BodyFile: AnswerSink {
-  /// After so many bytes what is there is made durable, so that a killed run loses no more.
+  /// The number of bytes after which the received part is made durable, so that a killed run loses
+  /// no more.
   static let checkpoint: Int64 = 16 << 20
 
-  /// What is known of the partial file before the request.
+  /// The known state of the partial file before the request.
   private(set) var resume: PartialState?
 
   private let files: FetchCache.Files
@@ -29,10 +30,10 @@ final class BodyFile: AnswerSink {
   private var isOpeningChecked = false
   private var durableBytes: Int64 = 0
 
-  /// Whether the request said which copy we have, so that 304 is an answer.
+  /// Whether the request was conditional, so that 304 is a valid response.
   private let isConditional: Bool
 
-  /// Opens the partial file and cuts it to what is known to be good.
+  /// Opens the partial file and truncates it to its durable part.
   init(
     _ files: FetchCache.Files, _ check: ContentCheck, limit: Int64, isConditional: Bool
   ) throws(FetchError) {
@@ -80,7 +81,7 @@ final class BodyFile: AnswerSink {
     }
   }
 
-  /// Accepts the rest of a body only if it begins where ours ends and is of the same content.
+  /// Accepts the rest of a body only if it begins where ours ends and belongs to the same content.
   private func continueBody(_ head: AnswerHead) throws(TransferFailure) {
     guard let resume else {
       throw TransferFailure(.wrongContent, "the server sends a part, and the whole was asked for")
@@ -96,7 +97,7 @@ final class BodyFile: AnswerSink {
     opening = read(from: 0, count: ContentCheck.openingLength)
   }
 
-  /// Whether the head is of the content that was begun, as far as it says so.
+  /// Whether the head belongs to the content that was begun, as far as it says so.
   private func isSame(_ head: AnswerHead, _ resume: PartialState) -> Bool {
     let told = resume.validator.hasPrefix("\"") ? head.etag : head.lastModified
     return told == nil || told == resume.validator
@@ -121,7 +122,7 @@ final class BodyFile: AnswerSink {
     if bytes - durableBytes >= Self.checkpoint { keep() }
   }
 
-  /// Checks a body that came to its end.
+  /// Checks a body that is complete.
   func finish(_ head: AnswerHead) throws(TransferFailure) {
     if !isOpeningChecked { try checkOpening() }
     let total = head.status == 206 ? head.range?.total : head.length
@@ -137,19 +138,19 @@ final class BodyFile: AnswerSink {
     }
   }
 
-  /// The first words of an answer that is an error.
+  /// The first words of an error response.
   var words: String { check.firstWords(opening) }
 
-  /// Makes what is there durable, so that the next attempt or run can go on from it.
+  /// Makes the received part durable, so that the next attempt or run can resume from it.
   func keep() {
     guard isBody, let validator, bytes > 0, fsync(file.rawValue) == 0 else { return }
     let state = PartialState(validator: validator, bytes: bytes)
-    // Not being able to resume is no failure.
+    // Being unable to resume is not a failure.
     guard (try? DurableFile.write(state.json, to: files.partialState)) != nil else { return }
     durableBytes = bytes
   }
 
-  /// Forgets what is there.
+  /// Discards the received part.
   func discard() {
     unlink(files.partial.string)
     unlink(files.partialState.string)
@@ -174,7 +175,7 @@ final class BodyFile: AnswerSink {
     else { throw TransferFailure(.cache, "cannot write \(files.partial)") }
   }
 
-  /// Bytes of the body that are in the file.
+  /// Returns bytes of the body that are in the file.
   private func read(from offset: Int64, count: Int) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: min(count, Int(clamping: bytes - offset)))
     let count = buffer.withUnsafeMutableBytes { buffer in

@@ -1,30 +1,30 @@
 import CZlib
 
-/// Unpacks a body that comes packed with gzip or deflate, piece by piece, and knows whether it came to
-/// its end.
+/// A decompressor of a body with gzip or deflate coding, piece by piece, which detects whether it
+/// is complete.
 ///
-/// libcurl could unpack too, but takes a stream that breaks off for a whole one. Concatenated members
-/// of gzip are one body (RFC 1952, section 2.2).
+/// libcurl could decompress too, but takes a truncated stream for a complete one. Concatenated
+/// members of gzip are one body (RFC 1952, section 2.2).
 final class BodyUnpacker {
-  /// How a body is packed (RFC 9110, section 8.4.1).
+  /// The coding of a body (RFC 9110, section 8.4.1).
   private enum Coding {
     case gzip, deflate
   }
 
-  /// Bytes that are handed on at once.
+  /// Size of the output buffer in bytes.
   private static let room = 1 << 16
 
   private let coding: Coding
-  /// zlib keeps the address of the stream, so it stands still.
+  /// The zlib stream at a fixed address, since zlib keeps it.
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer: UnsafeMutablePointer<UInt8>
   private var hasBegun = false
 
-  /// Whether the last piece ended where the packed stream does.
+  /// Whether the last piece ended where the compressed stream does.
   private(set) var isAtEnd = false
 
-  /// - Parameter codings: those of the answer's head.
-  /// - Throws: where they are others, or more than one.
+  /// - Parameter codings: those of the response's head.
+  /// - Throws: for other codings, or more than one.
   init(_ codings: [String]) throws(TransferFailure) {
     switch codings {
     case ["gzip"], ["x-gzip"]: coding = .gzip
@@ -42,10 +42,10 @@ final class BodyUnpacker {
     stream.deallocate()
   }
 
-  /// Takes a piece of the packed body and hands on what it unpacks to, a bounded piece at a time.
+  /// Decompresses a piece of the body and passes on the result, a bounded piece at a time.
   ///
-  /// - Throws: what `deliver` throws, and ``TransferFailure/badCoding`` where the bytes are not so
-  ///   packed, or others follow the stream.
+  /// - Throws: what `deliver` throws, and ``TransferFailure/badCoding`` if the bytes are malformed,
+  ///   or others follow the stream.
   func take(
     _ piece: UnsafeRawBufferPointer,
     _ deliver: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
@@ -67,18 +67,18 @@ final class BodyUnpacker {
       case Z_OK, Z_BUF_ERROR: break
       default: throw .badCoding
       }
-      // A full buffer may leave more behind, though all input is taken.
+      // A full buffer may leave more behind, even if all input is consumed.
     } while stream.pointee.avail_in > 0 || (stream.pointee.avail_out == 0 && !isAtEnd)
   }
 
-  /// Prepares for the stream, whose form its first byte tells: "deflate" is zlib's form, but some
-  /// servers send the bare stream.
+  /// Initializes the stream, whose form depends on its first byte: "deflate" means zlib's form, but
+  /// some servers send the bare stream.
   private func begin(_ first: UInt8) throws(TransferFailure) {
     guard !hasBegun else { return }
     let bits: Int32 =
       switch coding {
       case .gzip: 16 + MAX_WBITS
-      // The method of zlib's header, which as the start of a bare stream would be an odd padding.
+      // The method of zlib's header, which at the start of a bare stream would be an odd padding.
       case .deflate: first & 0x0F == 8 ? MAX_WBITS : -MAX_WBITS
       }
     guard inflateInit2_(stream, bits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
@@ -86,7 +86,7 @@ final class BodyUnpacker {
     hasBegun = true
   }
 
-  /// Goes on behind the end of a stream, where only another member of gzip may stand.
+  /// Continues behind the end of a stream, where only another member of gzip is allowed.
   private func beginMember() throws(TransferFailure) {
     guard coding == .gzip, inflateReset(stream) == Z_OK else { throw .badCoding }
     isAtEnd = false

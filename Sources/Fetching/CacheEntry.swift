@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the cache knows of a resource: which body it is, and how to ask whether it is still so.
+/// The cache's entry for a resource: its body, and how to revalidate it.
 struct CacheEntry: Hashable, Sendable, Codable {
-  /// Files of another version are read as absent.
+  /// The version; files with another one count as absent.
   static let version = 1
 
   var version = CacheEntry.version
@@ -10,21 +10,22 @@ struct CacheEntry: Hashable, Sendable, Codable {
   /// The address without secrets.
   var uri: String
 
-  /// The entity tag to ask with.
+  /// The entity tag for revalidation.
   var etag: String?
 
   var lastModified: String?
 
-  /// The body, 64 hexadecimal digits.
+  /// The digest of the body, 64 hexadecimal digits.
   var sha256: String
 
-  /// The body's length.
+  /// The length of the body in bytes.
   var bytes: Int64
 
-  /// When the server last said that this is the content; seconds since 1970.
+  /// The time at which the server last confirmed the content, in seconds since 1970.
   var checked: Int64
 
-  /// The entry of an answer. A validator that holds a secret is not kept: files are searched.
+  /// Creates the entry of a response. A validator that contains a secret is not stored, since cache
+  /// files may be searched.
   init(
     _ resource: RemoteResource, _ head: AnswerHead, sha256: String, bytes: Int64, checked: Int64
   ) {
@@ -36,7 +37,7 @@ struct CacheEntry: Hashable, Sendable, Codable {
     self.checked = checked
   }
 
-  /// The entry of a file; `nil` if it is broken or of another version.
+  /// Parses the entry of a file; `nil` if it is broken or has another version.
   init?(json: [UInt8]) {
     guard let entry = try? JSONDecoder().decode(CacheEntry.self, from: Data(json)),
       entry.version == Self.version, Hexadecimal.isDigest(entry.sha256), entry.bytes >= 0
@@ -53,15 +54,16 @@ struct CacheEntry: Hashable, Sendable, Codable {
     ]) + "\n"
   }
 
-  /// Whether the content was confirmed within the time.
+  /// Whether the content was confirmed within a period.
   func isFresh(_ maxAge: Duration?, now: Int64) -> Bool {
     guard let maxAge else { return false }
     let (age, overflow) = now.subtractingReportingOverflow(checked)
-    // An entry from the future tells nothing about its age.
+    // The age of an entry from the future is unknown.
     return !overflow && age >= 0 && Duration.seconds(age) <= maxAge
   }
 
-  /// A header as it may be stored: no secret, and not longer than any validator in use.
+  /// Returns a header if it may be stored: without secrets, and not longer than any validator in
+  /// use.
   static func storable(_ text: String?, _ secrets: SecretValues) -> String? {
     text.flatMap { $0.utf8.count <= 1024 && !secrets.occur(in: $0) ? $0 : nil }
   }

@@ -6,15 +6,15 @@ import SystemPackage
   import Darwin
 #endif
 
-/// The right to change one entry of the cache; it ends with the object, or with the process.
+/// An exclusive lock on one entry of the cache; it ends with the object, or with the process.
 ///
-/// The file stays: removing it would let two holders lock two files of one name.
+/// The file is kept: removing it would let two holders lock two files with one name.
 final class CacheLock {
   private let file: FileDescriptor
 
-  /// Waits until no other process and no other thread holds the lock.
+  /// Waits until the lock is free in all processes and threads.
   ///
-  /// - Throws: ``FetchError/Code/cancelled`` if the run ends meanwhile.
+  /// - Throws: ``FetchError/Code/cancelled`` if the run is cancelled meanwhile.
   init(_ path: FilePath, uri: String, _ surroundings: FetchSurroundings) throws(FetchError) {
     do {
       file = try FileDescriptor.open(
@@ -38,7 +38,7 @@ final class CacheLock {
   }
 
   deinit {
-    // Closing drops the lock.
+    // Closing releases the lock.
     try? file.close()
   }
 }

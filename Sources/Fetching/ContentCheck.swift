@@ -1,17 +1,18 @@
-/// Looks at the first and last bytes of an answer and says what is wrong with it.
+/// A check of the first and last bytes of a response.
 ///
-/// A server may say 200 and send a login page, and a proxy may cut a body and its length alike.
+/// A server may send a login page with status 200, and a proxy may truncate a body and its length
+/// alike.
 struct ContentCheck {
-  /// The first bytes that are looked at.
+  /// The number of first bytes that are checked.
   static let openingLength = 4096
 
-  /// The last bytes that are looked at.
+  /// The number of last bytes that are checked.
   static let endLength = 1024
 
   let kind: ContentKind
   let secrets: SecretValues
 
-  /// What the first bytes show to be wrong, as a sentence, or `nil`.
+  /// Returns the fault that the first bytes reveal, as a sentence, or `nil`.
   ///
   /// - Parameter opening: at most ``openingLength`` bytes.
   func faultOfOpening(_ opening: [UInt8]) -> String? {
@@ -27,12 +28,12 @@ struct ContentCheck {
       + (words.isEmpty ? "" : ": “\(words)”") + remedy
   }
 
-  /// What the last bytes show to be wrong: a body that ends in its middle.
+  /// Returns the fault that the last bytes reveal: a truncated body.
   ///
   /// - Parameters:
   ///   - end: the last bytes, at most ``endLength``.
   ///   - opening: the first bytes.
-  ///   - count: the bytes of the whole.
+  ///   - count: the size of the whole in bytes.
   func faultOfEnd(_ end: [UInt8], opening: [UInt8], count: Int64) -> String? {
     let last = end.last { !Self.isSpace($0) && $0 != 0x1E }
     let isWhole: Bool
@@ -49,7 +50,7 @@ struct ContentCheck {
 
   private var remedy: String { ". Check the address, and the key if it has one." }
 
-  /// What a body can be told to be by its first bytes.
+  /// The form of a body, recognized by its first bytes.
   private enum Form: String {
     case markup = "markup"
     case object = "a JSON object"
@@ -83,7 +84,7 @@ struct ContentCheck {
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
       (Array("SQLite format 3\0".utf8), .sqlite), ([0x1F, 0x8B], .gzip),
       ([0x50, 0x4B, 0x03, 0x04], .zip), ([0x1E], .sequence),
-      // Text in UTF-16, which only CSV may be.
+      // UTF-16 text, which only CSV may be.
       ([0xFF, 0xFE], .text), ([0xFE, 0xFF], .text),
     ]
     if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
@@ -96,8 +97,8 @@ struct ContentCheck {
     }
   }
 
-  /// Whether a file of SQLite has the length that its header says: whole pages, and as many as
-  /// counted where the count is valid (https://www.sqlite.org/fileformat2.html, section 1.3).
+  /// Whether a SQLite file has the length in its header: whole pages, and as many as counted if the
+  /// count is valid (https://www.sqlite.org/fileformat2.html, section 1.3).
   private static func isWholeDatabase(_ header: [UInt8], count: Int64) -> Bool {
     guard header.count >= 100 else { return false }
     func number(_ offset: Int) -> Int64 {
@@ -110,11 +111,12 @@ struct ContentCheck {
     return !isCounted || number(28) * pageSize <= count
   }
 
-  /// The title of a page, else its first words, without secrets and control characters.
+  /// Returns the title of a page, otherwise its first words, without secrets and control
+  /// characters.
   func firstWords(_ opening: [UInt8]) -> String {
     var text = String(decoding: opening, as: UTF8.self)
     let lower = text.lowercased()
-    // Lower case may change lengths; then the whole text serves.
+    // Lower-casing may change lengths; then the whole text is used.
     if lower.utf8.count == text.utf8.count, let open = lower.firstRange(of: "<title"),
       let start = lower[open.upperBound...].firstIndex(of: ">"),
       let end = lower[start...].firstRange(of: "</title")
@@ -124,7 +126,7 @@ struct ContentCheck {
       let to = lower.utf8.distance(from: lower.startIndex, to: end.lowerBound)
       text = String(decoding: bytes[from..<max(from, to)], as: UTF8.self)
     } else if opening.count >= Self.openingLength {
-      // The window may have cut a secret; its remains would not be recognised.
+      // The window may have truncated a secret, whose rest would not be recognized.
       text = String(text.dropLast(secrets.longest))
     }
     return ServerWords.shown(Self.withoutTags(text), without: secrets, limit: 120)
@@ -146,7 +148,7 @@ struct ContentCheck {
     return result
   }
 
-  /// The bytes after a UTF-8 byte order mark.
+  /// Returns the bytes after a UTF-8 byte order mark.
   private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }

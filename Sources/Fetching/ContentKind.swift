@@ -1,8 +1,8 @@
-/// What a remote file is expected to hold.
+/// The expected content of a remote file.
 package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   case csv
   case geojson
-  /// GeoJSON text sequence (RFC 8142) or one object a line.
+  /// A GeoJSON text sequence (RFC 8142) or one object per line.
   case geojsonseq
   case gpkg
   case json
@@ -10,7 +10,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   case jpeg
   /// PNG or JPEG.
   case image
-  /// Nothing is checked but that there is a body and that it is no HTML page.
+  /// Anything: only checked to be non-empty and not an HTML page.
   case any
 
   /// The kind in words.
@@ -28,7 +28,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether compression on the way is worth that the transfer cannot be resumed.
+  /// Whether compression is worth that the transfer cannot be resumed.
   var isText: Bool {
     switch self {
     case .csv, .geojson, .geojsonseq, .json: true

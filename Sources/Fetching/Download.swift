@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Brings one resource from its server into the cache: attempts, redirections, the rest of a body.
+/// A download of one resource from its server into the cache: attempts, redirects, resumed bodies.
 struct Download {
   let resource: RemoteResource
   let options: FetchOptions
@@ -10,16 +10,16 @@ struct Download {
   let cache: FetchCache
   let files: FetchCache.Files
 
-  /// The copy that we have, whose body is known to be whole.
+  /// The cached copy, whose body is known to be complete.
   let entry: CacheEntry?
 
-  /// What the server answered in the end.
+  /// The final response of the server.
   enum Outcome {
     case notModified(AnswerHead)
     case body(FetchedFile)
   }
 
-  /// Tries until it works, or until it makes no sense any more.
+  /// Retries until it succeeds, or until another attempt is pointless.
   func run() throws(FetchError) -> Outcome {
     let schedule = RetrySchedule(options: options, key: resource.uri)
     var failures = 0
@@ -46,7 +46,7 @@ struct Download {
     }
   }
 
-  /// A failure that may be repeated, or one that is none of the network's.
+  /// A failure that may be retried, or one that is not due to the network.
   private enum AttemptError: Error {
     case transfer(TransferFailure)
     case final(FetchError)
@@ -92,7 +92,7 @@ struct Download {
     }
   }
 
-  /// Follows redirections to an answer that is the file or "not modified".
+  /// Follows redirects to a response that is the file or "not modified".
   private func follow(_ body: BodyFile) throws(TransferFailure) -> AnswerHead {
     var address = resource.address
     for _ in 0...max(0, options.maximumRedirects) {
@@ -129,7 +129,7 @@ struct Download {
 
   private var isConditional: Bool { entry?.etag != nil || entry?.lastModified != nil }
 
-  /// The headers of a request; those of the resource go to its own origin only.
+  /// Returns the headers of a request; those of the resource are only sent to its own origin.
   private func headers(for address: RemoteAddress, _ body: BodyFile) -> [String: String] {
     var headers = ["User-Agent": options.userAgent, "Accept-Encoding": "identity"]
     if address.origin == resource.address.origin {
@@ -146,7 +146,7 @@ struct Download {
     return headers
   }
 
-  /// Where a redirection leads, if it may be followed.
+  /// Returns the target of a redirect, if it may be followed.
   private func next(
     _ location: String, from address: RemoteAddress
   ) throws(TransferFailure) -> RemoteAddress {
@@ -178,7 +178,7 @@ struct Download {
     }
   }
 
-  /// A failure as the error that ends the fetching, with its remedy.
+  /// Returns the error that ends the fetching for a failure, with its remedy.
   private func final(_ failure: TransferFailure, attempts: Int) -> FetchError {
     let tried = attempts > 1 ? ", after \(attempts) attempts" : ""
     let isSentence = failure.message.hasSuffix(".")

@@ -7,16 +7,16 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// A folder of bodies by content and of entries by resource; many processes may share it.
+/// A cache folder with bodies by content and entries by resource; many processes may share it.
 ///
 /// ```
 /// bodies/ab/ab12…   a body, named by its SHA-256
-/// entries/NAME.json what is known of a resource; NAME.partial a body on its way; NAME.lock
-/// key               random; tells resources apart whose addresses differ only in secrets
+/// entries/NAME.json the entry of a resource; NAME.partial an unfinished body; NAME.lock
+/// key               random; separates resources whose addresses differ only in secrets
 /// ```
-/// A name is the SHA-256 of the address without secrets. Where something secret is sent, a keyed
-/// hash of all that is sent follows (HMAC, RFC 2104): nobody without `key` learns anything from
-/// it, and two accounts or regions never get each other's bodies.
+/// A name is the SHA-256 of the address without secrets. If the request contains a secret, a keyed
+/// hash of the whole request follows (HMAC, RFC 2104): without `key` it reveals nothing, and two
+/// accounts or regions never get each other's bodies.
 package struct FetchCache: Sendable {
   package let folder: FilePath
 
@@ -32,7 +32,7 @@ package struct FetchCache: Sendable {
     let lock: FilePath
   }
 
-  /// Names the files of a resource and makes the folders.
+  /// Returns the names of a resource's files and creates the folders.
   func files(of resource: RemoteResource) throws(FetchError) -> Files {
     let entries = folder.appending("entries")
     try DurableFile.createFolder(entries)
@@ -51,12 +51,12 @@ package struct FetchCache: Sendable {
       lock: entries.appending("\(name).lock"))
   }
 
-  /// The entry of a resource; a broken one counts as absent.
+  /// Returns the entry of a resource; a broken one counts as absent.
   func entry(_ files: Files) -> CacheEntry? {
     DurableFile.read(files.entry, limit: 1 << 16).flatMap { CacheEntry(json: $0) }
   }
 
-  /// The path of a body whose content has this digest; a corrupt one is removed.
+  /// Returns the path of a body whose content has this digest; a corrupt one is removed.
   ///
   /// - Complexity: O(bytes): the body is read.
   func body(_ sha256: String) -> (path: FilePath, bytes: Int64)? {
@@ -70,7 +70,7 @@ package struct FetchCache: Sendable {
     return (path, digest.bytes)
   }
 
-  /// Gives a finished body its name.
+  /// Moves a finished body to its final name.
   func store(_ partial: FilePath, sha256: String) throws(FetchError) -> FilePath {
     let path = bodyPath(sha256)
     try DurableFile.createFolder(path.removingLastComponent())
@@ -87,7 +87,7 @@ package struct FetchCache: Sendable {
     folder.appending("bodies").appending(String(sha256.prefix(2))).appending(sha256)
   }
 
-  /// The key of this cache; made once, by whoever is first.
+  /// Returns the key of this cache; created once, by the first process that needs it.
   private func key() throws(FetchError) -> [UInt8] {
     let path = folder.appending("key")
     if let key = DurableFile.read(path, limit: 64), key.count == 64 { return key }
@@ -100,7 +100,7 @@ package struct FetchCache: Sendable {
     let temporary = folder.appending(".key.tmp-\(getpid())-\(mark)")
     try DurableFile.write(text, to: temporary)
     defer { unlink(temporary.string) }
-    // A link is made only if nothing has the name: the first key stays.
+    // A link is only created if the name is free: the first key stays.
     if link(temporary.string, path.string) == 0 { return Array(text.utf8) }
     guard errno == EEXIST else {
       throw DurableFile.failure("write", path, Errno(rawValue: errno))

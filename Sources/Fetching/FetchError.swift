@@ -1,28 +1,29 @@
-/// Why a remote file could not be had: a code, the address without secrets, and a sentence.
+/// The reason why a remote file could not be fetched: a code, the address without secrets, and a
+/// sentence.
 package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; decides the exit status.
+  /// The kind of failure; determines the exit status.
   package enum Code: String, CaseIterable, Hashable, Sendable {
-    /// The address, a template or a bound makes no sense (78).
+    /// The address, a template or a bound is invalid (78).
     case badAddress
-    /// Nothing usable is in the cache and the network is not allowed (69).
+    /// The cache has nothing usable and the network is not allowed (69).
     case offline
-    /// The server answered with a status that is no success (69).
+    /// The server responded with an error status (69).
     case status
-    /// No connection, or it broke (69).
+    /// The connection failed or broke (69).
     case connection
     /// The server was too slow (69).
     case timeout
-    /// The answer is larger than allowed (69).
+    /// The response is larger than allowed (69).
     case tooLarge
-    /// The answer is not what was expected: another format, or cut (69).
+    /// The response is not as expected: another format, or truncated (69).
     case wrongContent
-    /// A redirection that is not followed (69).
+    /// A redirect that is not followed (69).
     case redirect
     /// The content differs from the lock file (65).
     case changed
     /// The lock file itself cannot be read (65).
     case badLockFile
-    /// The run was ended (130 or 143).
+    /// The run was cancelled (130 or 143).
     case cancelled
     /// The cache folder cannot be read or written (74).
     case cache
@@ -33,11 +34,11 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address as it may be shown, or a path of the cache.
   package let uri: String
 
-  /// What is wrong and what to do about it.
+  /// The problem and its remedy.
   package let message: String
 
-  /// The status that the server answered with, where the code is ``Code/status``: 404 says that
-  /// the file is not there, 503 that it may be there later.
+  /// The server's status, if the code is ``Code/status``: 404 means that the file does not exist,
+  /// 503 that it may exist later.
   package let status: Int?
 
   package init(_ code: Code, uri: String, _ message: String, status: Int? = nil) {
@@ -47,10 +48,10 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// `address: sentence`.
+  /// The error as `address: sentence`.
   package var description: String { uri.isEmpty ? message : "\(uri): \(message)" }
 
-  /// Whether an older copy, or nothing, may stand in for the file when a policy allows it.
+  /// Whether an older copy, or nothing, may replace the file if a policy allows it.
   package var allowsLastGood: Bool {
     switch code {
     case .status, .connection, .timeout, .tooLarge, .wrongContent, .redirect: true

@@ -1,93 +1,94 @@
-/// What to do when a file cannot be fetched.
+/// The policy for a file that cannot be fetched.
 package enum FetchErrorPolicy: String, CaseIterable, Hashable, Sendable {
   /// The run fails.
   case fail
-  /// The last copy that was fetched is used, and the run says so.
+  /// The last fetched copy is used, and the run reports it.
   case lastGood = "last-good"
-  /// The run goes on without the file, and says so. A fetcher itself fails.
+  /// The run continues without the file, and reports it. A fetcher itself fails.
   case skip
 }
 
-/// How files are fetched; every value has a default.
+/// The options for fetching files; every value has a default.
 package struct FetchOptions: Hashable, Sendable {
-  /// A copy checked within this time is used without asking; `nil` asks every time.
+  /// A copy checked within this time is used without revalidation; `nil` always revalidates.
   package var maxAge: Duration?
 
-  /// Nothing is asked of the network.
+  /// Whether the network is not used at all.
   package var offline = false
 
-  /// What happens when all attempts failed.
+  /// The policy when all attempts have failed.
   package var onError = FetchErrorPolicy.fail
 
-  /// Attempts after the first one.
+  /// The number of retries after the first attempt.
   package var retries = 4
 
-  /// The wait before the first retry; each further one is twice as long.
+  /// The delay before the first retry; it doubles with each further one.
   package var backoff = Duration.milliseconds(500)
 
-  /// The longest wait between two attempts, if the server does not say otherwise.
+  /// Maximum delay between two attempts, unless the server requests another one.
   package var longestBackoff = Duration.seconds(30)
 
-  /// The longest wait that a server's `Retry-After` is granted.
+  /// Maximum delay that is accepted from a server's `Retry-After`.
   package var longestRetryAfter = Duration.seconds(120)
 
-  /// Name lookup, connection and TLS, of which nothing may take longer in all.
+  /// Time limit for name lookup, connection and TLS together.
   package var connectTimeout = Duration.seconds(10)
 
-  /// From the request to the head of the answer: the connection and the server's own time.
+  /// Time limit from the request to the head of the response: the connection and the server's own
+  /// time.
   package var responseTimeout = Duration.seconds(30)
 
-  /// The longest pause within a body.
+  /// Time limit for a pause within a body.
   package var idleTimeout = Duration.seconds(30)
 
-  /// One attempt, from the request to the last byte.
+  /// Time limit for one attempt, from the request to the last byte.
   package var totalTimeout = Duration.seconds(3600)
 
-  /// Bytes of a body, unpacked.
+  /// Maximum bytes of a body, decompressed.
   package var maximumBytes: Int64 = 4 << 30
 
-  /// Redirections that are followed.
+  /// Maximum number of redirects that are followed.
   package var maximumRedirects = 5
 
-  /// Requests per second and host; 0 for no limit.
+  /// Maximum requests per second and host; 0 for no limit.
   package var requestsPerSecond = 10.0
 
-  /// Connections to one host at a time.
+  /// Maximum number of concurrent connections to one host.
   package var connectionsPerHost = 2
 
-  /// What the requests call their sender.
+  /// The user agent of the requests.
   package var userAgent = "quadrille"
 
   package init() {}
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 package struct FetchProgress: Hashable, Sendable {
   /// The address without secrets.
   package let uri: String
 
-  /// Bytes of the body that are there, those of a resumed transfer included.
+  /// The received bytes of the body, including those of a resumed transfer.
   package let bytes: Int64
 
-  /// Bytes in all, if the server said so.
+  /// The total number of bytes, if the server sent it.
   package let total: Int64?
 }
 
-/// What fetching needs of the process around it; tests put in their own.
+/// The environment that fetching needs from the process; tests inject their own.
 package struct FetchSurroundings: Sendable {
-  /// Seconds since 1970.
+  /// Returns the seconds since 1970.
   package var now: @Sendable () -> Int64
 
   /// Waits; it should return early when the run is cancelled.
   package var sleep: @Sendable (Duration) -> Void
 
-  /// Whether the run is to end.
+  /// Whether the run is cancelled.
   package var isCancelled: @Sendable () -> Bool
 
-  /// Takes the progress, some times a second, on the thread that fetches.
+  /// Receives the progress, some times per second, on the thread that fetches.
   package var progress: @Sendable (FetchProgress) -> Void
 
-  /// The process as it is.
+  /// Creates the environment of the process as it is.
   package init(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }

@@ -2,13 +2,13 @@ package import SystemPackage
 
 /// A file that was fetched, or taken from the cache.
 package struct FetchedFile: Hashable, Sendable {
-  /// How the file came to be what it is.
+  /// The origin of a file's content.
   package enum Origin: String, CaseIterable, Hashable, Sendable {
     /// The server sent it in this run.
     case network
-    /// The server said in this run that the copy is current.
+    /// The server confirmed in this run that the copy is current.
     case revalidated
-    /// The copy was used without asking.
+    /// The copy was used without revalidation.
     case cache
     /// Fetching failed, and the policy allows the last copy.
     case lastGood = "last-good"
@@ -17,22 +17,22 @@ package struct FetchedFile: Hashable, Sendable {
   /// The address without secrets.
   package let uri: String
 
-  /// The body; content-addressed, so nothing changes it while it is read.
+  /// The path of the body; it is content-addressed, so it does not change while it is read.
   package let path: FilePath
 
   package let etag: String?
   package let lastModified: String?
 
-  /// 64 hexadecimal digits.
+  /// The digest of the body, 64 hexadecimal digits.
   package let sha256: String
 
   package let bytes: Int64
   package let origin: Origin
 
-  /// When the server last confirmed the content; seconds since 1970, 0 if not known.
+  /// The time at which the server last confirmed the content, in seconds since 1970; 0 if unknown.
   package let checked: Int64
 
-  /// Why the last good copy had to serve.
+  /// The reason why the last good copy was used.
   package var failure: FetchError?
 
   init(_ entry: CacheEntry, path: FilePath, origin: Origin, failure: FetchError? = nil) {
@@ -47,7 +47,7 @@ package struct FetchedFile: Hashable, Sendable {
     self.failure = failure
   }
 
-  /// A sentence for the report when the last good copy serves.
+  /// A sentence for the report if the last good copy is used.
   package var note: String? {
     failure.map { "\($0) The last good copy is used (onFetchError: last-good)." }
   }

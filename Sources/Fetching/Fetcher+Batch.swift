@@ -2,10 +2,11 @@ import Dispatch
 import Synchronization
 
 extension Fetcher {
-  /// The files of many resources, in their order, some at a time (``FetchOptions/connectionsPerHost``
-  /// bounds those of one host, and at most eight run in all).
+  /// Fetches the files of many resources, in order, several at a time
+  /// (``FetchOptions/connectionsPerHost`` limits those of one host, and at most eight run in all).
   ///
-  /// - Throws: the error of the first resource in order that failed; the others are not begun then.
+  /// - Throws: the error of the first resource in order that failed; later ones are then not
+  ///   started.
   package func fetch(
     _ resources: [RemoteResource], locked: @escaping @Sendable (String) -> Set<String> = { _ in [] }
   ) throws(FetchError) -> [FetchedFile] {
@@ -13,7 +14,7 @@ extension Fetcher {
     let threads = min(resources.count, 8, max(1, options.connectionsPerHost) * 4)
     let ended = DispatchGroup()
     for number in 0..<threads {
-      // Not a `Thread`: where the system has no room for one it does not start, and does not say so.
+      // Not a `Thread`: if the system has no resources for one, it silently does not start.
       DispatchQueue(label: "quadrille.fetch.\(number)").async(group: ended) {
         while let index = board.take() {
           let resource = resources[index]
@@ -29,7 +30,7 @@ extension Fetcher {
     return try board.files()
   }
 
-  /// Which resources are taken, and what became of them.
+  /// The resources that are being fetched, and their results.
   private final class Board: Sendable {
     private struct State {
       var next = 0
@@ -43,7 +44,8 @@ extension Fetcher {
       state = Mutex(State(results: Array(repeating: nil, count: count)))
     }
 
-    /// The next resource; none after a failure. All before a failed one were taken before it.
+    /// Returns the next resource; `nil` after a failure. All before a failed one have been returned
+    /// before it.
     func take() -> Int? {
       state.withLock { state in
         guard !state.hasFailed, state.next < state.results.count else { return nil }

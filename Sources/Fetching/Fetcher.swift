@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// Fetches remote files through a cache; to its callers a plain function that waits.
+/// A fetcher of remote files through a cache, with a plain blocking interface.
 ///
-/// - Note: May be used by several threads, and several processes may share the folder.
+/// - Note: Thread-safe, and several processes may share the folder.
 package final class Fetcher: Sendable {
   package let options: FetchOptions
   private let cache: FetchCache
@@ -22,11 +22,11 @@ package final class Fetcher: Sendable {
       connectionsPerHost: options.connectionsPerHost, requestsPerSecond: options.requestsPerSecond)
   }
 
-  /// The file of a resource, from its server or from the cache.
+  /// Returns the file of a resource, from its server or from the cache.
   ///
-  /// - Parameter locked: the digests that a lock file allows; empty for any. If it is one, and the
-  ///   cache holds that body, nothing is asked of the network.
-  /// - Throws: ``FetchError``; with `changed` if the content is not one of the allowed.
+  /// - Parameter locked: the digests that a lock file allows; empty for any. If there is exactly
+  ///   one, and the cache has that body, the network is not used.
+  /// - Throws: ``FetchError``; with `changed` if the content is not one of those allowed.
   package func fetch(
     _ resource: RemoteResource, locked: Set<String> = []
   ) throws(FetchError) -> FetchedFile {
@@ -45,7 +45,7 @@ package final class Fetcher: Sendable {
     return file
   }
 
-  /// The file by the rules of freshness and of failure.
+  /// Returns the file by the rules of freshness and of failure.
   private func current(
     _ resource: RemoteResource, _ files: FetchCache.Files, entry: CacheEntry?, copy: FilePath?
   ) throws(FetchError) -> FetchedFile {
@@ -80,12 +80,12 @@ package final class Fetcher: Sendable {
     }
   }
 
-  /// The body of an entry, if it is whole.
+  /// Returns the body of an entry, if it is complete.
   private func copy(_ entry: CacheEntry) -> FilePath? {
     cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
   }
 
-  /// The one body that the lock file allows, if the cache has it.
+  /// Returns the single body that the lock file allows, if the cache has it.
   private func pinned(
     _ resource: RemoteResource, _ locked: Set<String>, entry: CacheEntry?
   ) -> FetchedFile? {

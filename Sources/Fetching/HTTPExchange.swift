@@ -1,31 +1,32 @@
 import CCurl
 
-/// Takes an answer piece by piece; what it throws ends the transfer.
+/// A sink that receives a response piece by piece; an error that it throws ends the transfer.
 protocol AnswerSink: AnyObject {
-  /// The head is there; the body follows.
+  /// Receives the head; the body follows.
   func begin(_ head: AnswerHead) throws(TransferFailure)
 
-  /// A piece of the body.
+  /// Receives a piece of the body.
   func append(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure)
 }
 
-/// One request and its answer, on the thread that waits for it: what came, and whether to go on.
+/// One request and its response, on the thread that waits for it: what was received, and whether to
+/// continue.
 final class HTTPExchange {
-  /// How far the transfer is.
+  /// The progress of the transfer.
   struct State {
     var head: AnswerHead?
-    /// Bytes of the body so far, unpacked.
+    /// The bytes of the body so far, decompressed.
     var bytes: Int64 = 0
     var lastActivity = ContinuousClock.now
   }
 
-  /// A body that is not the file is read so far, so that the connection can be used again.
+  /// Maximum bytes that are read of an unwanted body, so that the connection can be reused.
   static let unwantedBytes: Int64 = 1 << 16
 
-  /// And no longer than this.
+  /// Maximum time that reading an unwanted body may take.
   static let unwantedTime = Duration.seconds(2)
 
-  /// The clocks are looked at no more often.
+  /// The minimum interval between checks of the clocks.
   private static let turn = Duration.milliseconds(50)
 
   private(set) var state = State()
@@ -37,17 +38,18 @@ final class HTTPExchange {
   private var headTime = ContinuousClock.now
   private var reader = AnswerHeadReader()
   private var failure: TransferFailure?
-  /// What a packed body goes through.
+  /// The decompressor of the body, if it is encoded.
   private var unpacker: BodyUnpacker?
 
-  /// - Parameter onWait: called ten to twenty times a second; `true` ends the transfer as cancelled.
+  /// - Parameter onWait: called ten to twenty times per second; returning `true` ends the transfer
+  ///   as cancelled.
   init(sink: any AnswerSink, options: FetchOptions, onWait: @escaping (State) -> Bool) {
     self.sink = sink
     self.onWait = onWait
     limits = TransferLimits(options)
   }
 
-  /// Takes a line of the head; `false` ends the transfer.
+  /// Receives a line of the head; returning `false` ends the transfer.
   func receive(line: UnsafeRawBufferPointer) -> Bool {
     goesOn { () throws(TransferFailure) in
       state.lastActivity = .now
@@ -59,7 +61,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Takes a piece of the body; `false` ends the transfer.
+  /// Receives a piece of the body; returning `false` ends the transfer.
   func receive(body: UnsafeRawBufferPointer) -> Bool {
     goesOn { () throws(TransferFailure) in
       guard let head = state.head else { throw .noHTTP }
@@ -73,8 +75,8 @@ final class HTTPExchange {
     }
   }
 
-  /// What the body of an answer goes through. One that is not the file ends where it cannot be
-  /// unpacked: only its first words are wanted.
+  /// Returns the decompressor of a response's body. A body that is not the file ends where it
+  /// cannot be decompressed, since only its first words are wanted.
   private func unpacking(_ head: AnswerHead) throws(TransferFailure) -> BodyUnpacker {
     do throws(TransferFailure) {
       return try BodyUnpacker(head.codings)
@@ -83,7 +85,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Hands on what a packed piece unpacks to.
+  /// Passes on the decompressed bytes of a piece.
   private func unpack(
     _ packed: UnsafeRawBufferPointer, with unpacker: BodyUnpacker
   ) throws(TransferFailure) {
@@ -94,13 +96,13 @@ final class HTTPExchange {
     }
   }
 
-  /// Hands a piece on as it is.
+  /// Passes on a piece unchanged.
   private func take(_ piece: UnsafeRawBufferPointer) throws(TransferFailure) {
     state.bytes += Int64(piece.count)
     try sink.append(piece)
   }
 
-  /// Looks at the clocks if that is due; `false` ends the transfer.
+  /// Checks the clocks if that is due; returning `false` ends the transfer.
   func takeTurn() -> Bool {
     let now = ContinuousClock.now
     guard now - lastTurn >= Self.turn else { return true }
@@ -112,12 +114,12 @@ final class HTTPExchange {
     }
   }
 
-  /// The head of an answer whose body was taken as far as it is wanted.
+  /// Returns the head of a response whose body was read as far as it is wanted.
   ///
-  /// - Parameter outcome: how the transfer ended for libcurl.
+  /// - Parameter outcome: libcurl's outcome of the transfer.
   func finish(_ outcome: ccurl_outcome) throws(TransferFailure) -> AnswerHead {
     if let failure, failure != .enough { throw failure }
-    // Of an answer without the file the head says it all.
+    // For a response without the file, the head is sufficient.
     if let head = state.head, !head.hasFile { return head }
     if let failure = limits.failure(of: outcome, state) { throw failure }
     guard let head = state.head else { throw .noAnswer }
@@ -125,7 +127,7 @@ final class HTTPExchange {
     return head
   }
 
-  /// Whether nothing was thrown; what was thrown first is kept.
+  /// Returns whether nothing was thrown; the first error is kept.
   private func goesOn(_ body: () throws(TransferFailure) -> Void) -> Bool {
     guard failure == nil else { return false }
     do throws(TransferFailure) { try body() } catch { failure = error }

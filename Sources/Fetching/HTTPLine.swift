@@ -1,14 +1,14 @@
 import CCurl
 
-/// A handle of libcurl for one transfer at a time.
+/// A libcurl handle for one transfer at a time.
 ///
-/// Nothing is remembered between requests but open connections and looked-up names: no cookies, no
-/// cache, no credentials. Redirections are handed back, never followed.
+/// Only open connections and resolved names are kept between requests: no cookies, no cache, no
+/// credentials. Redirects are returned, never followed.
 final class HTTPLine: @unchecked Sendable {
-  /// Where the last request went; its connection may still be open.
+  /// The origin of the last request; its connection may still be open.
   private(set) var origin = ""
 
-  /// Used by one thread at a time: whoever took the line out of ``HTTPTransport``.
+  /// Used by one thread at a time: the one that took the line from ``HTTPTransport``.
   private let line: OpaquePointer
 
   init() throws(TransferFailure) {
@@ -23,7 +23,7 @@ final class HTTPLine: @unchecked Sendable {
     ccurl_close(line)
   }
 
-  /// Performs a request; the exchange hears of it on this thread.
+  /// Performs a request; the exchange is called on this thread.
   func get(
     _ address: RemoteAddress, headers: [String: String], connectTimeout: Duration,
     _ exchange: HTTPExchange
@@ -53,8 +53,8 @@ final class HTTPLine: @unchecked Sendable {
     }
   }
 
-  /// The headers as libcurl takes them, by name, each ended by a NUL. One whose value could end it
-  /// and begin another is left out.
+  /// Returns the headers in the form for libcurl, sorted by name, each terminated by a NUL. A
+  /// header whose value could inject another one is dropped.
   static func lines(_ headers: [String: String]) -> String {
     headers.sorted { $0.key < $1.key }.map { name, value in
       let isSafe = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -63,7 +63,7 @@ final class HTTPLine: @unchecked Sendable {
     }.joined()
   }
 
-  /// 1 … a day, which is what fits everywhere.
+  /// Returns a duration in milliseconds, clamped to 1 … a day, which is accepted everywhere.
   private static func milliseconds(_ duration: Duration) -> Int64 {
     let bounded = max(.milliseconds(1), min(duration, .seconds(86_400)))
     let (seconds, attoseconds) = bounded.components

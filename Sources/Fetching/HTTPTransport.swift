@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Sends requests and waits for their answers.
+/// A transport that sends requests and waits for their responses.
 ///
-/// Each transfer has a line of its own while it runs, so that no server can hold up the transfers
-/// of another. Lines are used again, with their open connections.
+/// Each running transfer has its own line, so that no server can hold up the transfers of another.
+/// Lines are reused, with their open connections.
 final class HTTPTransport: Sendable {
   private let idle = Mutex<[HTTPLine]>([])
 
-  /// Asks for an address and feeds the answer to the sink.
+  /// Requests an address and passes the response to the sink.
   ///
-  /// - Parameter onWait: called ten to twenty times a second; `true` ends the transfer as cancelled.
-  /// - Returns: the head of the answer, when all of the body was taken.
+  /// - Parameter onWait: called ten to twenty times per second; returning `true` ends the transfer
+  ///   as cancelled.
+  /// - Returns: the head of the response, once the whole body has been read.
   func get(
     _ address: RemoteAddress, headers: [String: String], options: FetchOptions,
     into sink: any AnswerSink, onWait: @escaping (HTTPExchange.State) -> Bool
@@ -23,7 +24,8 @@ final class HTTPTransport: Sendable {
     return try exchange.finish(outcome)
   }
 
-  /// An idle line, if there is one that knows the server, else the one that was used last.
+  /// Returns an idle line, if possible one that was connected to the server, otherwise the most
+  /// recently used one.
   private func take(for origin: String) throws(TransferFailure) -> HTTPLine {
     let line = idle.withLock { lines -> HTTPLine? in
       guard let index = lines.lastIndex(where: { $0.origin == origin }) else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Lets at most so many transfers per host run at once, and each of them not too early.
+/// A gate that limits the number of concurrent transfers per host, and their rate.
 ///
-/// The state is touched only while `condition` is locked.
+/// The state may only be accessed while `condition` is locked.
 final class HostGate: @unchecked Sendable {
   private let condition = NSCondition()
   private let limit: Int
@@ -15,7 +15,7 @@ final class HostGate: @unchecked Sendable {
     pace = RequestPace(perSecond: requestsPerSecond)
   }
 
-  /// Waits for a place; `false` if the run was cancelled meanwhile.
+  /// Waits for a free place; returns `false` if the run was cancelled meanwhile.
   func enter(_ host: String, _ surroundings: FetchSurroundings) -> Bool {
     condition.lock()
     while running[host, default: 0] >= limit {
@@ -32,7 +32,7 @@ final class HostGate: @unchecked Sendable {
     return true
   }
 
-  /// Gives the place back.
+  /// Releases the place.
   func leave(_ host: String) {
     condition.lock()
     running[host, default: 1] -= 1

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What every remote file of a build was: `NAME.lock.json`, to be kept with the pipeline.
+/// The record of every remote file of a build: `NAME.lock.json`, to be kept with the pipeline.
 ///
-/// A build with `--locked` refuses any other content, and asks nothing of the network for what the
-/// cache holds.
+/// A build with `--locked` refuses any other content, and does not use the network for what the
+/// cache has.
 package struct LockFile: Hashable, Sendable {
-  /// One remote file.
+  /// A remote file.
   package struct File: Hashable, Sendable, Codable {
     /// The address without secrets.
     package var uri: String
     package var etag: String?
     package var lastModified: String?
 
-    /// 64 hexadecimal digits.
+    /// The digest of the content, 64 hexadecimal digits.
     package var sha256: String
 
     package var bytes: Int64
 
-    /// Records read from it, if it was read.
+    /// The number of records read from it, if it was read.
     package var rows: Int64?
 
     package init(_ file: FetchedFile, rows: Int64? = nil) {
@@ -30,10 +30,10 @@ package struct LockFile: Hashable, Sendable {
     }
   }
 
-  /// By address, then digest, each pair once.
+  /// The files sorted by address, then digest, each pair once.
   package let files: [File]
 
-  /// The lock of what a build used.
+  /// Creates the lock of the files used by a build.
   package init(_ files: some Sequence<File>) {
     var kept: [File] = []
     for file in files.sorted(by: { ($0.uri, $0.sha256) < ($1.uri, $1.sha256) }) {
@@ -43,13 +43,13 @@ package struct LockFile: Hashable, Sendable {
     self.files = kept
   }
 
-  /// The digests that a file may have; empty if it is not in the lock. Addresses that differ only
-  /// in what is hidden share theirs.
+  /// Returns the digests that a file may have; empty if it is not in the lock. Addresses that
+  /// differ only in redacted parts share theirs.
   package func digests(of uri: String) -> Set<String> {
     Set(files.lazy.filter { $0.uri == uri }.map(\.sha256))
   }
 
-  /// Refuses what differs from the lock: another content, a file that is not in it.
+  /// Throws for files that differ from the lock: other content, or a file that is not in it.
   ///
   /// - Throws: ``FetchError/Code/changed``, naming the first address that differs.
   package func require(_ built: LockFile) throws(FetchError) {
@@ -70,7 +70,7 @@ package struct LockFile: Hashable, Sendable {
     }
   }
 
-  /// The text of the file: the same for the same content.
+  /// The text of the file: deterministic for the same content.
   package var json: String {
     let texts = files.map { file in
       "    "
@@ -85,12 +85,12 @@ package struct LockFile: Hashable, Sendable {
     return "{\n  \"version\": 1,\n  \"files\": \(list)\n}\n"
   }
 
-  /// Reads the text of a lock file.
+  /// Parses the text of a lock file.
   ///
-  /// - Parameter path: named in the error.
+  /// - Parameter path: the path named in the error.
   /// - Throws: ``FetchError/Code/badLockFile``.
   package init(json: [UInt8], path: String) throws(FetchError) {
-    /// The document as it is written.
+    /// The document as it is stored.
     struct Document: Decodable {
       let version: Int
       let files: [File]

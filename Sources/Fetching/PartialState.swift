@@ -1,11 +1,11 @@
 import Foundation
 
-/// How much of a body that was not finished lies safely on the disk, and how to ask for the rest.
+/// The durable part of an unfinished body, and how to request the rest.
 struct PartialState: Hashable, Sendable, Codable {
-  /// What is sent as `If-Range`.
+  /// The value for `If-Range`.
   var validator: String
 
-  /// Bytes that are durable; the file may be longer after a crash, and is cut to this.
+  /// The number of durable bytes; the file may be longer after a crash, and is truncated to this.
   var bytes: Int64
 
   init(validator: String, bytes: Int64) {

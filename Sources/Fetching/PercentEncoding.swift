@@ -1,6 +1,6 @@
 /// Percent-encoding of the parts of an address (RFC 3986, section 2.1).
 enum PercentEncoding {
-  /// Letters, digits and `-._~`, which are never encoded (section 2.3).
+  /// Whether a byte is a letter, a digit or one of `-._~`, which are never encoded (section 2.3).
   static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,12 +11,13 @@ enum PercentEncoding {
     }
   }
 
-  /// What may stand in a path and a query as it is: `pchar`, `/` and `?` (section 3.3, 3.4).
+  /// Whether a byte is allowed unencoded in a path and a query: `pchar`, `/` and `?` (section 3.3,
+  /// 3.4).
   static func isLegal(_ byte: UInt8) -> Bool {
     isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
   }
 
-  /// The text with every byte encoded that is not kept.
+  /// Returns the text with every byte encoded that is not kept.
   static func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -25,7 +26,8 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A path with its query in which everything illegal is encoded; escapes that are there stay.
+  /// Returns a path with its query in which everything illegal is encoded; existing escapes are
+  /// kept.
   static func legalized(_ text: String) -> String {
     let input = Array(text.utf8)
     var bytes: [UInt8] = []
@@ -38,7 +40,7 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with every escape replaced by its byte.
+  /// Returns the text with every escape replaced by its byte.
   static func decoded(_ text: some StringProtocol) -> [UInt8] {
     let input = Array(text.utf8)
     var bytes: [UInt8] = []
@@ -57,7 +59,7 @@ enum PercentEncoding {
     return bytes
   }
 
-  /// The text with the digits of its escapes in small letters.
+  /// Returns the text with lower-case digits in its escapes.
   static func withSmallDigits(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// An absolute http or https address, checked and spelled as it is sent.
+/// An absolute http or https address, validated and normalized.
 ///
-/// A name and password before the host are taken out; they are sent as a header, never shown.
+/// A name and password before the host are extracted; they are sent as a header, never shown.
 package struct RemoteAddress: Hashable, Sendable {
-  /// `http` or `https`.
+  /// The scheme, `http` or `https`.
   let scheme: String
 
-  /// The host in small letters: a name, an IPv4 address or `[…]`.
+  /// The host in lower case: a name, an IPv4 address or `[…]`.
   package let host: String
 
   /// The port if the address has one, 1 … 65535.
   let port: Int?
 
-  /// Path and query, percent-encoded, starting with `/`.
+  /// The path and query, percent-encoded, starting with `/`.
   let target: String
 
-  /// `name:password` as bytes, if the address had them.
+  /// The bytes of `name:password`, if the address had them.
   let user: [UInt8]?
 
   /// Parses an address; `nil` unless it is http(s) with a host. The fragment is dropped.
@@ -39,7 +39,7 @@ package struct RemoteAddress: Hashable, Sendable {
     self.target = target.hasPrefix("/") ? target : "/" + target
   }
 
-  /// Splits `host:port`; only characters that every client reads alike are allowed in a host.
+  /// Splits `host:port`; a host may only contain characters that every client interprets alike.
   private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
     var host = authority
     var port: Int?
@@ -64,35 +64,35 @@ package struct RemoteAddress: Hashable, Sendable {
     return (host.lowercased(), port)
   }
 
-  /// Scheme, host and port: what has to be the same for a header with a secret to be sent on.
+  /// Scheme, host and port: a header with a secret is only forwarded if they are equal.
   var origin: String { "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))" }
 
-  /// Whether a secret meant for this address may be sent to another one: to the same origin, or to
-  /// the same host by https where both ports are the usual ones.
+  /// Whether a secret for this address may be sent to another one: to the same origin, or to the
+  /// same host by https if both ports are the default ones.
   package func sharesSecrets(with other: RemoteAddress) -> Bool {
     other.origin == origin
       || origin == "http://\(host):80" && other.origin == "https://\(host):443"
   }
 
-  /// The address as it is requested; it may hold secrets.
+  /// The address as it is requested; it may contain secrets.
   var revealed: String { scheme + "://" + host + (port.map { ":\($0)" } ?? "") + target }
 
-  /// The address as it may be shown.
+  /// Returns the address as it may be shown.
   func shown(without secrets: SecretValues) -> String {
     let mark = user == nil ? "" : SecretValues.mask + "@"
     return secrets.redact(
       scheme + "://" + mark + host + (port.map { ":\($0)" } ?? "") + target)
   }
 
-  /// `Basic …` for the name and password (RFC 7617), if there are any.
+  /// The value `Basic …` for the name and password (RFC 7617), if there are any.
   var authorization: String? {
     user.map { "Basic " + Data($0).base64EncodedString() }
   }
 
-  /// The address that a `Location` names, seen from this one (RFC 9110, section 10.2.2).
+  /// Returns the address in a `Location`, relative to this one (RFC 9110, section 10.2.2).
   func redirected(to location: String) -> RemoteAddress? {
     guard location.utf8.count <= 8192 else { return nil }
-    // A relative one may hold another address in its query.
+    // A relative one may contain another address in its query.
     if location.prefix(while: { $0 != "/" && $0 != "?" && $0 != "#" }).hasSuffix(":"),
       location.contains("://")
     {
@@ -103,7 +103,7 @@ package struct RemoteAddress: Hashable, Sendable {
     let path = target.prefix { $0 != "?" }
     if location.hasPrefix("/") { return RemoteAddress(base + location) }
     if location.hasPrefix("?") { return RemoteAddress(base + path + location) }
-    // `file:x` and `mailto:x` are addresses of another kind, not relative paths.
+    // `file:x` and `mailto:x` are addresses with other schemes, not relative paths.
     if location.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") { return nil }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
     return RemoteAddress(base + folder + location)

@@ -1,25 +1,26 @@
-/// A file on a server: where it is, what it should hold, and what of that is secret.
+/// A file on a server: its location, its expected content, and the secrets in these.
 package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The address as it may be shown, stored and compared.
   package let uri: String
 
-  /// What the body should be.
+  /// The expected kind of the body.
   package let kind: ContentKind
 
-  /// What must not be shown.
+  /// The secrets that must not be shown.
   package let secrets: SecretValues
 
   let address: RemoteAddress
 
-  /// Headers that only the resource's own origin gets, by name.
+  /// The headers by name, sent only to the resource's own origin.
   let headers: [String: String]
 
-  /// Checks an address.
+  /// Creates a resource from a valid address.
   ///
   /// - Parameters:
-  ///   - address: http or https; what is not legal in it gets percent-encoded, escapes stay.
-  ///   - secrets: the values that came in through variables.
-  ///   - headers: sent to the address's own origin only, never to where it redirects.
+  ///   - address: http or https; illegal characters are percent-encoded, escapes are kept.
+  ///   - secrets: the values that come from variables.
+  ///   - headers: headers that are sent only to the address's own origin, never to the target of a
+  ///     redirect.
   package init(
     _ address: String, kind: ContentKind, secrets: SecretValues = SecretValues(),
     headers: [String: String] = [:]
@@ -48,18 +49,18 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
     self.address = parsed
   }
 
-  /// Whether the text of a pipeline means something to fetch and not a file.
+  /// Whether a text of a pipeline is an address to fetch rather than a file.
   package static func isRemote(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// Never the address itself.
+  /// The redacted address, never the address itself.
   package var description: String { uri }
 
   package var customMirror: Mirror { Mirror(self, children: ["uri": uri]) }
 
-  /// An address that does not parse, with what may be a password blotted out.
+  /// Returns an invalid address, with what may be a password redacted.
   private static func withoutUser(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return text }
     return SecretValues.mask + text[at...]

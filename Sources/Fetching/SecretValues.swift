@@ -1,16 +1,16 @@
-/// The values that no message, file name or file of the cache may show, in every spelling that a
-/// server or an address could give them.
+/// The values that no message, file name or cache file may show, in every spelling that a server or
+/// an address could give them.
 package struct SecretValues: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// What is shown instead; the same as in the messages of a pipeline.
+  /// The replacement of a value; the same as in the messages of a pipeline.
   package static let mask = "***"
 
-  /// Shorter values are no secrets: hiding every `a` would hide the message.
+  /// The minimum length of a secret: hiding every `a` would hide the message.
   package static let minimumLength = 4
 
   /// The values as they were given, sorted.
   let values: [String]
 
-  /// Every spelling, the longest first so that one within another leaves no remains.
+  /// Every spelling, longest first so that one within another leaves no rest.
   private let spellings: [String]
 
   package init(_ values: some Sequence<String> = EmptyCollection<String>()) {
@@ -22,28 +22,29 @@ package struct SecretValues: Hashable, Sendable, CustomStringConvertible, Custom
 
   package var isEmpty: Bool { values.isEmpty }
 
-  /// The text without the values.
+  /// Returns the text with the values redacted.
   ///
   /// - Complexity: O(spellings × length).
   package func redact(_ text: String) -> String {
     spellings.reduce(text) { $0.replacing($1, with: Self.mask) }
   }
 
-  /// Whether a text holds one of the values in any spelling.
+  /// Whether a text contains one of the values in any spelling.
   package func occur(in text: String) -> Bool {
     spellings.contains { text.contains($0) }
   }
 
-  /// The longest spelling in UTF-8 bytes: a text cut anywhere may end in a part of that length.
+  /// The length of the longest spelling in UTF-8 bytes: a truncated text may end in a part of that
+  /// length.
   var longest: Int { spellings.first?.utf8.count ?? 0 }
 
-  /// Never the values.
+  /// The number of values, never the values.
   package var description: String { "\(values.count) hidden" }
 
   package var customMirror: Mirror { Mirror(self, children: ["count": values.count]) }
 
-  /// A value as itself, percent-encoded for a path, a query and a form, in capital and small
-  /// digits, and escaped for HTML and JSON.
+  /// Returns a value as it is, percent-encoded for a path, a query and a form, with upper- and
+  /// lower-case digits, and escaped for HTML and JSON.
   private static func spellings(of value: String) -> [String] {
     let all = PercentEncoding.encoded(value, keeping: PercentEncoding.isUnreserved)
     let legal = PercentEncoding.encoded(value, keeping: PercentEncoding.isLegal)

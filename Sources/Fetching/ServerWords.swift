@@ -1,10 +1,11 @@
-/// Words of a server as a message may quote them.
+/// Words of a server for quoting in messages.
 enum ServerWords {
-  /// The text on one line, without secrets and without anything that a terminal would obey.
+  /// Returns the text on one line, without secrets and without anything that a terminal would
+  /// interpret.
   ///
-  /// - Parameter limit: characters that are kept.
+  /// - Parameter limit: the number of characters that are kept.
   static func shown(_ text: String, without secrets: SecretValues, limit: Int) -> String {
-    // Hidden before and after: what is left out in between could have parted a secret.
+    // Redacted before and after: the characters removed in between could have split a secret.
     let words = secrets.redact(text).split { $0.isWhitespace }.joined(separator: " ")
     let plain = String(
       String.UnicodeScalarView(

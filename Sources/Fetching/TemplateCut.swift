@@ -6,28 +6,27 @@ package import Tiling
   import Darwin
 #endif
 
-/// How an area is cut into requests.
+/// The division of an area into requests.
 package enum TemplateCut: Hashable, Sendable {
   /// One request, or two where the area crosses the antimeridian.
   case whole
-  /// Boxes of so many degrees from the area's north-west corner; the last ones are smaller.
+  /// Boxes of this many degrees from the area's north-west corner; the last ones are smaller.
   case degrees(Double)
-  /// The tiles of a zoom that the area touches, whole.
+  /// The whole tiles of a zoom that the area touches.
   case zoom(Int)
 }
 
-/// A request's area, and its tile where the area is one.
+/// The area of a request, and its tile if the area is one.
 package struct TemplateCell: Hashable, Sendable {
   package let bounds: GeoBounds
   package let tile: TileCoord?
 }
 
 extension TemplateCut {
-  /// The cells of an area: from north to south, in each row from west to east.
+  /// Returns the cells of an area: from north to south, in each row from west to east.
   ///
   /// - Complexity: O(cells), of which there are at most `limit`.
-  /// - Throws: ``FetchError/Code/badAddress`` for an area or a step that makes no sense, and for
-  ///   too many cells.
+  /// - Throws: ``FetchError/Code/badAddress`` for an invalid area or step, and for too many cells.
   func cells(of area: GeoBounds, limit: Int, uri: String) throws(FetchError) -> [TemplateCell] {
     let latitudes = [area.south, area.north]
     let longitudes = [area.west, area.east]
@@ -57,7 +56,7 @@ extension TemplateCut {
     }
   }
 
-  /// The two sides of an area that crosses the antimeridian.
+  /// Returns the two sides of an area that crosses the antimeridian.
   private static func split(_ area: GeoBounds) -> [GeoBounds] {
     [
       GeoBounds(west: area.west, south: area.south, east: 180, north: area.north),
@@ -91,7 +90,8 @@ extension TemplateCut {
     }
   }
 
-  /// A range cut into pieces, the last one smaller; one more than the limit shows that it is over.
+  /// Returns the edges of a range divided into pieces, the last one smaller; one more than the
+  /// limit indicates that it is exceeded.
   private static func edges(
     from start: Int64, to end: Int64, step: Int64, limit: Int
   ) -> [(from: Int64, to: Int64)] {
@@ -124,7 +124,7 @@ extension TemplateCut {
     guard rows.count <= limit, width <= limit, rows.count * width <= limit else {
       throw tooMany(limit, uri)
     }
-    // In a small world both sides of the antimeridian may reach the same column.
+    // At low zooms both sides of the antimeridian may reach the same column.
     var seen = Set<Int>()
     let unique = columns.joined().filter { seen.insert($0).inserted }
     return rows.flatMap { y in
@@ -135,7 +135,8 @@ extension TemplateCut {
     }
   }
 
-  /// The degrees of a tile's edges. Formula: inverse spherical Mercator, φ = atan(sinh(π(1 − 2y))).
+  /// Returns the edges of a tile in degrees. Formula: inverse spherical Mercator, φ = atan(sinh(π(1
+  /// − 2y))).
   private static func bounds(of tile: TileCoord) -> GeoBounds {
     let size = Double(1 << tile.z)
     func longitude(_ x: Int) -> Double { Double(x) / size * 360 - 180 }

@@ -1,21 +1,21 @@
-/// Why one attempt failed, before it is known whether there will be another.
+/// The reason why one attempt failed, before it is decided whether there will be another.
 package struct TransferFailure: Error, Hashable, Sendable {
   let code: FetchError.Code
 
   /// The sentence without the address and without a remedy.
   let message: String
 
-  /// The status of the answer, where that is the failure.
+  /// The status of the response, if that is the failure.
   var status: Int?
 
   /// Whether another attempt may help.
   var isTransient = false
 
-  /// How long the server wants to be left alone.
+  /// The delay that the server requests before a retry.
   var retryAfter: Duration?
 
-  /// Whether what is there of the body must not be continued: another attempt starts at its first
-  /// byte, at once.
+  /// Whether the received part of the body must not be continued: another attempt starts at its
+  /// first byte, immediately.
   var needsRestart = false
 
   init(
@@ -29,7 +29,7 @@ package struct TransferFailure: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// A part of a body that the server does not continue.
+  /// Returns the failure for a partial body that the server does not continue.
   static func restart(_ message: String) -> TransferFailure {
     var failure = TransferFailure(.connection, message)
     failure.needsRestart = true
@@ -46,15 +46,15 @@ package struct TransferFailure: Error, Hashable, Sendable {
   static let badCoding = TransferFailure(
     .wrongContent, "the answer is packed in a way that cannot be unpacked")
 
-  /// A packed body that ends before its stream does.
+  /// Returns the failure for a compressed body that ends before its stream does.
   ///
-  /// - Parameter bytes: what it unpacked to.
+  /// - Parameter bytes: the number of decompressed bytes.
   static func cut(after bytes: Int64) -> TransferFailure {
     TransferFailure(
       .connection, "the packed answer ends in its middle, after \(bytes) bytes unpacked",
       isTransient: true)
   }
 
-  /// No failure: the rest of a body that nobody wants.
+  /// Not a failure: the rest of the body is not wanted.
   static let enough = TransferFailure(.connection, "the rest of the answer is not wanted")
 }

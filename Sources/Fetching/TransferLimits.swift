@@ -1,6 +1,6 @@
 import CCurl
 
-/// What ends a transfer from outside: the clocks, and the connection itself.
+/// The limits that end a transfer from outside: the clocks, and the connection itself.
 struct TransferLimits {
   let connect: Duration
   let response: Duration
@@ -14,7 +14,7 @@ struct TransferLimits {
     total = options.totalTimeout
   }
 
-  /// What of the time limits is over.
+  /// Returns the time limit that is exceeded, if any.
   func overdue(
     _ state: HTTPExchange.State, start: ContinuousClock.Instant, now: ContinuousClock.Instant
   ) -> TransferFailure? {
@@ -25,8 +25,7 @@ struct TransferLimits {
     return now - state.lastActivity > idle ? late("no more bytes came", idle) : nil
   }
 
-  /// What became of a transfer that did not end well, in words that do not depend on the version
-  /// of libcurl.
+  /// Returns the failure of a transfer, in words that do not depend on the version of libcurl.
   func failure(of outcome: ccurl_outcome, _ state: HTTPExchange.State) -> TransferFailure? {
     switch outcome {
     case CCURL_OK: nil

@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// The time of the system.
+/// The system's time.
 enum WallClock {
-  /// Seconds since 1970, UTC.
+  /// Returns the seconds since 1970, UTC.
   static func secondsSince1970() -> Int64 { Int64(time(nil)) }
 
-  /// Waits in steps of 50 ms until the time is over or the condition holds.
+  /// Waits in steps of 50 ms until the time has elapsed or the condition holds.
   static func wait(_ duration: Duration, unless isOver: () -> Bool) {
     let end = ContinuousClock.now + duration
     while !isOver() {

@@ -1,21 +1,22 @@
 import Features
 import Tiling
 
-/// Which rows of a batch are used, and as what: scratch of the ingest stage.
+/// The rows of a batch that are used, as points, shapes or both: scratch memory of the ingest
+/// stage.
 struct BatchSelection {
-  /// The row of each point, rising; a multipoint's row stands once for each of its points.
+  /// The row of each point, ascending; a multipoint's row occurs once for each of its points.
   private(set) var pointRows = ContiguousArray<Int>()
-  /// The position of each point, and the same in the Web Mercator square.
+  /// The position of each point, in degrees and in the Web Mercator square.
   private(set) var degrees = ContiguousArray<LngLat>()
   private(set) var squares = ContiguousArray<WorldPoint>()
-  /// Different rows in ``pointRows``.
+  /// The number of distinct rows in ``pointRows``.
   private(set) var pointRecords = 0
-  /// The ones among these that have lines or polygons, too.
+  /// The rows in ``pointRows`` that also have lines or polygons.
   private(set) var mixedRecords: [Int] = []
   /// The rows with lines or polygons.
   private(set) var shapeRows = ContiguousArray<Int>()
 
-  /// What the row that was checked last consists of. Its points stand behind those of
+  /// Whether the row checked last has lines or polygons. Its points stand behind those of
   /// ``pointRows`` until they are kept or the next row is checked.
   private(set) var openHasShape = false
   var openHasPoints: Bool { degrees.count > pointRows.count }
@@ -29,7 +30,7 @@ struct BatchSelection {
     mixedRecords.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets the row that was checked last, unless it was kept.
+  /// Discards the row checked last, unless it was kept.
   mutating func dropOpen() {
     let leftOver = degrees.count - pointRows.count
     if leftOver > 0 {
@@ -39,7 +40,7 @@ struct BatchSelection {
     openHasShape = false
   }
 
-  /// Looks at a row's geometry; ``keep(_:)`` takes it then.
+  /// Checks a row's geometry; ``keep(_:)`` then adopts it.
   mutating func check(_ geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
     dropOpen()
     return GeometryCheck.verdict(on: geometry, row) { position in
@@ -51,7 +52,7 @@ struct BatchSelection {
     }
   }
 
-  /// Uses the row that was checked last.
+  /// Adopts the row checked last.
   mutating func keep(_ row: Int) {
     if openHasPoints {
       if openHasShape { mixedRecords.append(pointRecords) }

@@ -9,16 +9,16 @@ package import SystemPackage
 
 /// The bytes of one file, pipe or array, in order, through one reused buffer.
 ///
-/// A reader looks at ``buffer``, and when it needs more calls ``fill(keeping:)`` with the number of
-/// bytes at the buffer's end that it has not used up yet: they move to the front and what follows
-/// in the file is put behind them. The buffer belongs to the source; pointers into it die with the
-/// next fill.
+/// A reader looks at ``buffer``, and when it needs more it calls ``fill(keeping:)`` with the number
+/// of bytes at the buffer's end that it has not used up yet: they move to the front, followed by
+/// the next bytes of the file. The buffer belongs to the source; pointers into it are valid until
+/// the next fill.
 ///
-/// A regular file that changes while it is read makes the last fill throw: what was read is a
-/// mixture that never existed.
+/// A regular file that changes while it is read makes the last fill throw: the bytes read are a
+/// mixture that never existed on disk.
 package final class ByteSource {
-  /// How many bytes one fill brings by default, so that the buffer stays in the second-level cache;
-  /// 64 KiB … 4 MiB measured alike.
+  /// The default number of bytes per fill, chosen so that the buffer stays in the second-level
+  /// cache; 64 KiB … 4 MiB measured alike.
   package static let defaultChunk = 256 << 10
 
   /// Zeros behind the last valid byte, so that vector loads may run over the end.
@@ -30,7 +30,7 @@ package final class ByteSource {
   /// The length of a regular file or an array; `nil` for a stream.
   package let byteCount: Int?
 
-  /// Bytes handed out so far.
+  /// The number of bytes handed out so far.
   package private(set) var bytesRead = 0
 
   /// The valid bytes; ``padding`` readable zeros follow them.
@@ -56,9 +56,9 @@ package final class ByteSource {
     clearPadding(after: 0)
   }
 
-  /// Bytes in memory: inline data of a pipeline, and tests.
+  /// Creates a source of bytes in memory: inline data of a pipeline, and tests.
   ///
-  /// - Parameter chunk: the most bytes that one fill brings.
+  /// - Parameter chunk: the maximum number of bytes per fill.
   package convenience init(bytes: [UInt8], name: String, chunk: Int = ByteSource.defaultChunk) {
     self.init(name: name, origin: .bytes(bytes), byteCount: bytes.count, chunk: chunk)
   }
@@ -99,12 +99,12 @@ package final class ByteSource {
     }
   }
 
-  /// Keeps the last `tail` bytes of the buffer, drops those before and reads on.
+  /// Keeps the last `tail` bytes of the buffer, drops those before them and reads on.
   ///
   /// The buffer grows when the tail and a chunk do not fit; the caller bounds the tail.
   ///
   /// - Returns: the number of new bytes behind the tail; 0 at the end.
-  /// - Throws: ``SourceError`` when reading fails or the file changed meanwhile.
+  /// - Throws: ``SourceError`` when reading fails or the file has changed meanwhile.
   /// - Complexity: O(tail + new bytes).
   package func fill(keeping tail: Int) throws(SourceError) -> Int {
     precondition(tail <= buffer.count)
@@ -175,9 +175,9 @@ package final class ByteSource {
   }
 }
 
-/// What tells one state of an open file from another.
+/// The attributes that distinguish one state of an open file from another.
 private struct Fingerprint: Equatable {
-  /// Bytes of a regular file; `nil` for pipes and devices, which have no fixed length.
+  /// Size of a regular file in bytes; `nil` for pipes and devices, which have no fixed length.
   let regularSize: Int?
   let isFolder: Bool
   private let inode: UInt64

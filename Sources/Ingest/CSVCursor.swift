@@ -1,17 +1,17 @@
 import Features
 
-/// A place in a CSV file: the text from here on, and how to get more of it.
+/// A position in a CSV file: the text from here on, and the means to read more of it.
 struct CSVCursor {
   let source: TextSource
   let scanner: CSVScanner
 
-  /// The first byte of the source's buffer that is not read yet.
+  /// The index of the first byte of the source's buffer that has not been read yet.
   var index = 0
-  /// Its line in the file, from 1.
+  /// The line of ``index`` in the file, from 1.
   private(set) var line = 1
-  /// The file ends with the buffer.
+  /// Whether the file ends with the buffer.
   private(set) var isLast = false
-  /// A record broke off here: the next line end is looked for.
+  /// Whether a record broke off here, so that the next line end is looked for.
   private(set) var isSkipping = false
 
   init(source: TextSource, scanner: CSVScanner) {
@@ -21,11 +21,11 @@ struct CSVCursor {
 
   var buffer: UnsafeRawBufferPointer { source.buffer }
 
-  /// Nothing is left in the buffer.
+  /// Whether nothing is left in the buffer.
   var isAtEnd: Bool { index >= source.buffer.count }
 
-  /// Reads on, keeping the record that the buffer's end cut. A long one doubles the buffer before
-  /// it is looked at again, so that scanning it stays linear.
+  /// Reads on, keeping the record that the end of the buffer cut. A long record doubles the buffer
+  /// before it is scanned again, so that scanning stays linear.
   mutating func refill() throws(SourceError) {
     let tail = source.buffer.count - index
     index = 0
@@ -35,7 +35,7 @@ struct CSVCursor {
     }
   }
 
-  /// Steps behind a record or a blank line.
+  /// Steps past a record or a blank line.
   @inline(__always)
   mutating func step(over extent: CSVScanner.Extent) {
     index = extent.next
@@ -49,7 +49,7 @@ struct CSVCursor {
     isSkipping = true
   }
 
-  /// Steps behind the next line end.
+  /// Steps past the next line end.
   ///
   /// - Returns: `false` when the buffer ends first.
   mutating func skipLine() -> Bool {
@@ -66,7 +66,7 @@ struct CSVCursor {
     return true
   }
 
-  /// The line and column of a byte of the record that begins at ``index``.
+  /// Returns the line and column of a byte of the record that begins at ``index``.
   func place(of byte: Int) -> (line: Int, column: Int) {
     let place = CSVScanner.place(of: byte, in: source.buffer, from: index)
     return (line + place.lines, place.column)

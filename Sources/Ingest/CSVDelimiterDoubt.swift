@@ -1,20 +1,21 @@
 import Features
 
-/// That the fields of a file look divided by another character than the one that is set.
+/// The suspicion that the fields of a file are separated by another character than the configured
+/// one.
 struct CSVDelimiterDoubt: Hashable {
   let given: UInt8
   let likely: UInt8
 
-  /// How much of a file is looked at, bytes.
+  /// The number of bytes of a file that are examined.
   private static let limit = 64 << 10
 
-  /// Looks at the first records; `nil` where the delimiter that is set may be the right one.
+  /// Examines the first records; `nil` where the configured delimiter may be right.
   ///
   /// The rest of the head is read, so that the answer is the same whatever the buffer holds.
   ///
   /// - Parameters:
-  ///   - cursor: at the first record, or at the line of names.
-  ///   - names: those of a line of names that lies before the cursor.
+  ///   - cursor: positioned at the first record, or at the header line.
+  ///   - names: the names of a header line before the cursor.
   /// - Complexity: O(bytes of the first records), at most 64 KiB.
   init?(_ cursor: CSVCursor, after names: [String] = []) {
     given = cursor.scanner.delimiter
@@ -35,13 +36,13 @@ struct CSVDelimiterDoubt: Hashable {
     if likely == given { return nil }
   }
 
-  /// What is wrong and what helps, as the end of a sentence about what is missing.
+  /// The problem and its remedy, as the end of a sentence about what is missing.
   var words: String {
     "the fields look divided by \(TableHead.words(for: likely)), not by "
       + "\(TableHead.words(for: given)). Set \"delimiter: \(setting)\"."
   }
 
-  /// The value as a pipeline file may hold it.
+  /// The delimiter as a pipeline file may spell it.
   private var setting: String {
     let name = TableHead.name(of: likely)
     return name.utf8.count == 1 ? "'\(name)'" : name
@@ -49,13 +50,14 @@ struct CSVDelimiterDoubt: Hashable {
 }
 
 extension CSVReader {
-  /// That a column is not there, with the columns that are, or that the delimiter looks wrong.
+  /// Returns the error for a missing column, which lists the columns there are, or says that the
+  /// delimiter looks wrong.
   ///
-  /// Must be asked before the first record is read.
+  /// Call it before the first record is read.
   ///
   /// - Parameters:
   ///   - problem: what is missing; it ends with the file's name.
-  ///   - remedy: the sentence that helps where the delimiter is right, if one does.
+  ///   - remedy: a sentence with the remedy where the delimiter is right, if there is one.
   func missing(_ problem: String, remedy: String? = nil) -> SourceError {
     CSVSchema.missing(
       problem, names: schema.names, remedy: remedy, file: cursor.source.name, line: 1,
@@ -64,7 +66,7 @@ extension CSVReader {
 }
 
 extension CSVSchema {
-  /// That something is not among the columns of a file.
+  /// Returns the error for something that is not among the columns of a file.
   static func missing(
     _ problem: String, names: [String], remedy: String?, file: String, line: Int,
     doubt: CSVDelimiterDoubt?

@@ -2,11 +2,11 @@ import Features
 
 /// The first record of a CSV file: the names of its columns.
 enum CSVHeader {
-  /// Moves the cursor behind the line of names, if the file has one.
+  /// Moves the cursor past the header line, if the file has one.
   ///
-  /// - Returns: the names of all columns by position, as `columns:` or the file gives them; none of an
-  ///   empty file, where that is allowed.
-  /// - Throws: ``SourceError`` where there are no names to be had.
+  /// - Returns: the names of all columns by position, as `columns:` or the file gives them; empty
+  ///   for an empty file, where that is allowed.
+  /// - Throws: ``SourceError`` where the names cannot be determined.
   static func readNames(
     _ cursor: inout CSVCursor, options: CSVOptions
   ) throws(SourceError) -> [String] {

@@ -1,22 +1,24 @@
 package import OrderedCollections
 
-/// How to read a CSV file; the defaults are those of a pipeline file that names only `data:`.
+/// Options for reading a CSV file; the defaults are those of a pipeline file that names only
+/// `data:`.
 package struct CSVOptions: Sendable {
-  /// What `types:` says of a column.
+  /// The type that `types:` gives a column.
   package enum ColumnType: String, CaseIterable, Sendable {
-    /// Always text, numbers too: `01234` and `12` stay strings.
+    /// A text, even if it looks like a number: `01234` and `12` stay strings.
     case string
-    /// Always a number; a record with anything else is rejected (`invalidValue`).
+    /// A number; a record with anything else is rejected (`invalidValue`).
     case number
-    /// `true` or `false` in any case; a record with anything else is rejected (`invalidValue`).
+    /// A Boolean, `true` or `false` in any case; a record with anything else is rejected
+    /// (`invalidValue`).
     case boolean
   }
 
   /// The treatment of a record with more fields than columns.
   package enum ExtraFields: String, CaseIterable, Sendable {
-    /// It is rejected (`raggedRow`).
+    /// The record is rejected (`raggedRow`).
     case error
-    /// The fields behind the last column are left out.
+    /// The fields behind the last column are dropped.
     case ignore
     /// The last column holds its own field and all behind it, with the delimiters between them.
     case join
@@ -24,36 +26,36 @@ package struct CSVOptions: Sendable {
 
   /// The treatment of a record with fewer fields than columns.
   package enum MissingFields: String, CaseIterable, Sendable {
-    /// It is rejected (`raggedRow`).
+    /// The record is rejected (`raggedRow`).
     case error
     /// The columns without a field are null.
     case null
   }
 
-  /// The names of the columns by position. Without ``header`` the file has no line of names; with
-  /// it that line is skipped and these names count.
+  /// The names of the columns by position. Without ``header`` the file has no header line; with it
+  /// that line is skipped in favour of these names.
   package var columns: [String]?
 
   /// Whether the first record names the columns.
   package var header = true
 
-  /// One ASCII byte that is no quote, line end or NUL.
+  /// The delimiter: one ASCII byte other than a quote, a line end or NUL.
   package var delimiter = UInt8(ascii: ",")
 
   package var encoding = TextEncoding.utf8
 
   /// Whether spaces and tabs around unquoted fields, and around the quotes of quoted ones, are
-  /// dropped. What stands between quotes is kept as it is.
+  /// dropped. Text between quotes is kept as it is.
   package var trims = true
 
-  /// The column of the longitude, degrees; `nil`: the first of ``longitudeNames`` that is there.
+  /// The column of the longitude in degrees; `nil` for the first of ``longitudeNames`` that exists.
   package var x: String?
 
-  /// The column of the latitude, degrees; `nil`: the first of ``latitudeNames`` that is there.
+  /// The column of the latitude in degrees; `nil` for the first of ``latitudeNames`` that exists.
   package var y: String?
 
-  /// Whether records have coordinates. Without, no column is looked for and every record is one
-  /// without geometry: it can be counted and filtered, not drawn.
+  /// Whether records have coordinates. If not, coordinate columns are not looked for and every
+  /// record is one without geometry: it can be counted and filtered, but not drawn.
   package var hasGeometry = true
 
   /// The columns to keep, which all must exist; `nil` keeps all.
@@ -62,22 +64,23 @@ package struct CSVOptions: Sendable {
   /// Columns that filters read, kept if they exist although they are not selected.
   package var tested: [String] = []
 
-  /// The columns that somebody will read, of those that exist; `nil` for all.
+  /// The columns that will be read, of those that exist; `nil` for all.
   package var wanted: [String]?
 
-  /// Types by column name; the columns must exist. Other columns are typed value by value: numbers of
-  /// the JSON grammar, `true` and `false`, else texts.
+  /// Types by column name; the columns must exist. Other columns are typed value by value: numbers
+  /// of the JSON grammar, `true` and `false`, otherwise texts.
   package var types: OrderedDictionary<String, ColumnType> = [:]
 
-  /// Whether ``select``, ``types`` and the coordinates may name columns that are not there, as in a
-  /// log that has only some columns of its source. Without both coordinates no record has a place.
+  /// Whether ``select``, ``types`` and the coordinates may name columns that do not exist, as in a
+  /// log that has only some columns of its source. Without both coordinates, a record has no
+  /// position.
   package var allowsMissingColumns = false
 
-  /// Whether the file may be empty: it has no columns and no records then.
+  /// Whether the file may be empty; it then has neither columns nor records.
   package var allowsEmpty = false
 
-  /// Unquoted texts that mean null, as `\N`. An empty unquoted field always does; empty quotes are
-  /// an empty string.
+  /// Unquoted texts that mean null, such as `\N`. An empty unquoted field always does; empty quotes
+  /// are an empty string.
   package var nullValues: [String] = []
 
   package var extraFields = ExtraFields.error
@@ -88,13 +91,14 @@ package struct CSVOptions: Sendable {
 
   package init() {}
 
-  /// Names of longitude columns, most telling first; upper and lower case are the same.
+  /// Names of longitude columns, most specific first; matched regardless of case.
   package static let longitudeNames = ["lng", "lon", "long", "longitude", "x"]
 
   /// Names of latitude columns.
   package static let latitudeNames = ["lat", "latitude", "y"]
 
-  /// The byte of a delimiter as a pipeline file spells it: one ASCII character, `tab` or `\t`.
+  /// Returns the byte of a delimiter as a pipeline file spells it: one ASCII character, `tab` or
+  /// `\t`.
   package static func delimiter(named name: String) -> UInt8? {
     if name == "tab" || name == "\\t" { return UInt8(ascii: "\t") }
     guard name.utf8.count == 1, let byte = name.utf8.first else { return nil }
@@ -106,16 +110,17 @@ package struct CSVOptions: Sendable {
   }
 }
 
-/// What a file may ask of memory; beyond it a record is rejected (`tooLarge`). Field and record
-/// together stay well under 1 GiB: places in the buffer are 30 bits wide.
+/// Limits on the memory that a file may demand; a record beyond them is rejected (`tooLarge`).
+/// Field and record together stay well under 1 GiB, because positions in the buffer are 30 bits
+/// wide.
 package struct CSVLimits: Hashable, Sendable {
-  /// Bytes of one field, quotes and surrounding spaces included.
+  /// Maximum bytes of one field, including quotes and surrounding spaces.
   package var field = 1 << 20
 
-  /// Bytes of one record.
+  /// Maximum bytes of one record.
   package var record = 16 << 20
 
-  /// Columns of the file; more are refused.
+  /// Maximum number of columns; a file with more is refused.
   package var columns = 4096
 
   package init() {}

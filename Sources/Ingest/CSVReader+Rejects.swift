@@ -1,9 +1,9 @@
 import Features
 
-// Why a record is refused, in words, and at which line and column.
+// The reasons why a record is refused, in words, with line and column.
 extension CSVReader {
-  /// A record that broke off: the rest of its line is skipped, and with an open quote the lines
-  /// that it swallowed.
+  /// Rejects a record that broke off: the rest of its line is skipped, and with an open quote also
+  /// the lines that it swallowed.
   mutating func reject(_ problem: CSVProblem, _ extent: CSVScanner.Extent) {
     let text = Self.sentence(
       for: problem, limits: cursor.scanner.limits, lines: extent.innerLines)
@@ -20,7 +20,8 @@ extension CSVReader {
     reject(.raggedRow, at: nil, text)
   }
 
-  /// Checks the text of a record that may hold more than ASCII, and rejects it.
+  /// Validates the text of a record that may hold more than ASCII; rejects the record if it is
+  /// malformed.
   mutating func isValidText(_ extent: CSVScanner.Extent) -> Bool {
     let record = UnsafeRawBufferPointer(rebasing: cursor.buffer[cursor.index..<extent.next])
     guard let invalid = UTF8Validation.firstInvalid(in: record) else { return true }
@@ -111,7 +112,7 @@ extension CSVReader {
     return end > cursor.index && cursor.buffer[end - 1] == cursor.scanner.delimiter
   }
 
-  /// The beginning of a field for a message, without control characters.
+  /// Returns the beginning of a field for a message, without control characters.
   private func excerpt(_ field: CSVField) -> String {
     let bytes = text(field, cursor.buffer)
     let text = String(decoding: bytes.prefix(40), as: UTF8.self).withoutControls

@@ -1,14 +1,14 @@
 package import Features
 import Tiling
 
-/// Reads a CSV file as records of one point each (RFC 4180 and its usual variations).
+/// A reader of CSV files as records of one point each (RFC 4180 and its usual variations).
 ///
 /// Memory is bounded by ``CSVLimits``, whatever the size of the file. Broken records are counted in
-/// ``ledger`` with an example and reading goes on at the next line; `tooLarge` and unclosed quotes
-/// swallow lines, which the example's message says. Lines are those of the file, also behind quoted
-/// line ends; columns count bytes of the line in UTF-8. Blank lines are no records.
+/// ``ledger`` with an example and reading continues at the next line; `tooLarge` records and
+/// unclosed quotes swallow lines, and the example's message says so. Lines are those of the file,
+/// also behind quoted line ends; columns count bytes of the line in UTF-8. Blank lines are skipped.
 ///
-/// A copy of a reader shares its buffers, so only one of the two may go on.
+/// A copy of a reader shares its buffers, so only one of the two may be used from then on.
 ///
 /// A record whose two coordinates are both null has no geometry. The range of coordinates is not
 /// checked here.
@@ -22,11 +22,11 @@ package struct CSVReader: FeatureReader {
   private let extraFields: CSVOptions.ExtraFields
   private let missingFields: CSVOptions.MissingFields
 
-  /// Rejected records of more fields than columns, and of fewer.
+  /// The number of records rejected for more fields than columns, and for fewer.
   package internal(set) var tooLong = 0
   package internal(set) var tooShort = 0
 
-  /// Opens the file and reads its line of names.
+  /// Opens the file and reads its header line.
   ///
   /// - Throws: ``SourceError`` when the file cannot be read, its first line is broken, or the
   ///   options name columns that it does not have.
@@ -69,7 +69,7 @@ package struct CSVReader: FeatureReader {
     return true
   }
 
-  /// Scans records until the buffer or the room for rows ends.
+  /// Scans records until the buffer ends or there is no more room for rows.
   private mutating func scanRows() {
     let buffer = cursor.buffer
     let isLast = cursor.isLast
@@ -96,7 +96,7 @@ package struct CSVReader: FeatureReader {
     }
   }
 
-  /// Keeps the open row if it is a good record.
+  /// Keeps the open row if it is a valid record.
   @inline(__always)
   private mutating func take(_ extent: CSVScanner.Extent, _ buffer: UnsafeRawBufferPointer) {
     let fields = rows.openRow
@@ -123,7 +123,7 @@ package struct CSVReader: FeatureReader {
     if let repair { ledger.repair(repair) }
   }
 
-  /// Gives each column one field, where the options say how.
+  /// Gives each column exactly one field, where the options say how.
   private func fit(
     _ fields: UnsafeMutableBufferPointer<CSVField>, _ extent: CSVScanner.Extent,
     _ buffer: UnsafeRawBufferPointer
@@ -173,7 +173,7 @@ package struct CSVReader: FeatureReader {
     NumberGrammar.parseCoordinate(text(field, buffer))
   }
 
-  /// The truth value of a field that spells one as JSON does.
+  /// Returns the truth value of a field that spells one as JSON does.
   @inline(__always)
   private func truth(
     _ field: CSVField, _ buffer: UnsafeRawBufferPointer

@@ -1,11 +1,13 @@
 import Features
 import Tiling
 
-/// The accepted records of one buffer, as places of their fields: scratch that a reader reuses.
+/// The accepted records of one buffer, as positions of their fields: scratch memory that a reader
+/// reuses.
 ///
 /// Owns its memory; valid until the buffer that it points into is filled again.
 final class CSVRows {
-  /// Records that one batch may have; the fields of 4,096 rows stay in the second-level cache.
+  /// Maximum number of records in one batch; the fields of 4,096 rows stay in the second-level
+  /// cache.
   private static let rowLimit = 4096
   private static let fieldLimit = 64 << 10
 
@@ -23,7 +25,7 @@ final class CSVRows {
   init(columnCount: Int) {
     self.columnCount = columnCount
     capacity = max(1, min(Self.rowLimit, Self.fieldLimit / columnCount))
-    // All are trivial types and written before they are read, so nothing is cleared.
+    // All are trivial types and written before they are read, so the memory need not be cleared.
     fields = .allocate(capacity: capacity * columnCount)
     lines = .allocate(capacity: capacity)
     positions = .allocate(capacity: capacity)
@@ -42,7 +44,7 @@ final class CSVRows {
 
   var isFull: Bool { count == capacity }
 
-  /// The fields of the row that is being read; the next accepted row keeps them.
+  /// The fields of the row that is being read; the next accepted row adopts them.
   var openRow: UnsafeMutableBufferPointer<CSVField> {
     let start = count &* columnCount
     return UnsafeMutableBufferPointer(rebasing: fields[start..<(start &+ columnCount)])
@@ -75,8 +77,8 @@ final class CSVRows {
   /// Appends one column's fields of all rows.
   ///
   /// - Parameters:
-  ///   - buffer: what the rows point into, with ``ByteSource/padding`` behind it.
-  ///   - delimiter: what stands between fields that were joined.
+  ///   - buffer: the buffer that the rows point into, with ``ByteSource/padding`` behind it.
+  ///   - delimiter: the byte between fields that were joined.
   ///   - kind: the kind of a field.
   /// - Complexity: O(bytes of the column).
   func append(
@@ -117,8 +119,8 @@ final class CSVRows {
     arena = .allocate(byteCount: 2 * needed, alignment: ByteSource.padding)
   }
 
-  /// Copies a field; up to 16 bytes in two words without asking how long it is, since both buffers
-  /// have padding.
+  /// Copies a field; up to 16 bytes are copied as two words whatever their number, since both
+  /// buffers are padded.
   @inline(__always)
   private static func copy(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
@@ -134,7 +136,7 @@ final class CSVRows {
     return count
   }
 
-  /// Copies several fields without the quotes around them, and halves the doubled ones between.
+  /// Copies several fields without the quotes around them, and unescapes the doubled quotes within.
   private static func copyJoined(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer, delimiter: UInt8
   ) -> Int {
@@ -163,7 +165,7 @@ final class CSVRows {
     return written
   }
 
-  /// Copies a field and halves its doubled quotes.
+  /// Copies a field and unescapes its doubled quotes.
   private static func copyUnescaped(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
   ) -> Int {

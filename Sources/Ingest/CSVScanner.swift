@@ -1,18 +1,18 @@
 import Features
 
-/// Where one field lies in the buffer, without its quotes and the space around it.
+/// The extent of one field in the buffer, without its quotes and the space around it.
 struct CSVField {
-  /// The first byte.
+  /// The index of the first byte.
   var start: UInt32
-  /// The byte behind the last in the lower 30 bits, the flags above.
+  /// The index past the last byte in the lower 30 bits, the flags above.
   private var endAndFlags: UInt32
 
-  /// The field stands between quotes.
+  /// Flag: the field stands between quotes.
   static let quoted: UInt32 = 1 << 31
-  /// There are doubled quotes in it.
+  /// Flag: the field contains doubled quotes.
   static let escaped: UInt32 = 1 << 30
-  /// It is several fields with the delimiters between them, some of them between quotes; in this
-  /// place, since only a quoted field can have doubled quotes.
+  /// Flag: the value is several fields with the delimiters between them, some of which may be
+  /// quoted. Shares a bit with ``escaped``, since only a quoted field can have doubled quotes.
   static let joined = escaped
 
   @inline(__always)
@@ -26,18 +26,18 @@ struct CSVField {
   @inline(__always) var isQuoted: Bool { endAndFlags & Self.quoted != 0 }
   @inline(__always) var isEscaped: Bool { endAndFlags & Self.escaped != 0 }
   @inline(__always) var isJoined: Bool { isEscaped && !isQuoted }
-  /// Nothing between the delimiters, not even quotes.
+  /// Whether there is nothing between the delimiters, not even quotes.
   @inline(__always) var isEmpty: Bool { Int(start) == end && !isQuoted }
 }
 
-/// Why a record breaks off.
+/// The reason why a record breaks off.
 struct CSVProblem {
   var reason: RejectReason
-  /// The byte at which it shows.
+  /// The index of the byte at which the problem shows.
   var position: Int
-  /// From here on the next line end is looked for.
+  /// The index from which the next line end is looked for.
   var resume: Int
-  /// A quote was opened and the file ended.
+  /// Whether a quote was opened and the file ended.
   var isUnclosed = false
 
   init(_ reason: RejectReason, at position: Int, resume: Int) {
@@ -47,11 +47,11 @@ struct CSVProblem {
   }
 }
 
-/// Finds records and fields in a buffer by the grammar of RFC 4180: no state between calls, so a
-/// record that is cut by the buffer's end is simply scanned again.
+/// A scanner that finds records and fields in a buffer by the grammar of RFC 4180. It keeps no
+/// state between calls, so a record that the end of the buffer cuts is simply scanned again.
 ///
-/// Beyond the RFC: CR, LF and CR LF all end a line, a quote inside an unquoted field is itself, and
-/// space around fields may be dropped.
+/// Beyond the RFC: CR, LF and CR LF all end a line, a quote inside an unquoted field is literal,
+/// and space around fields may be dropped.
 struct CSVScanner {
   enum Outcome {
     case record
@@ -62,17 +62,17 @@ struct CSVScanner {
     case rejected(CSVProblem)
   }
 
-  /// What a scan found out beside the outcome.
+  /// The extent of a record: what a scan finds out apart from its outcome.
   struct Extent {
-    /// The byte behind the record and its line end.
+    /// The index past the record and its line end.
     var next = 0
-    /// All fields, those beyond the caller's array included.
+    /// The number of fields, including those beyond the caller's array.
     var fieldCount = 0
-    /// Line ends inside quotes.
+    /// The number of line ends inside quotes.
     var innerLines = 0
-    /// Bytes above 127 may be in it.
+    /// Whether the record may contain bytes above 127.
     var hasHighBytes = false
-    /// The line has an end (the last one of a file may not).
+    /// Whether the line has an end (the last one of a file may not).
     var hasLineEnd = false
   }
 
@@ -91,7 +91,8 @@ struct CSVScanner {
     self.limits = limits
   }
 
-  /// What ``scan(_:from:isLast:into:extent:finder:)`` needs for one buffer, front to back.
+  /// Creates the finder that ``scan(_:from:isLast:into:extent:finder:)`` uses for one buffer, front
+  /// to back.
   func makeFinder() -> SeparatorFinder { SeparatorFinder(delimiter: delimiter) }
 
   /// Finds the fields of the record that begins at `start`.
@@ -99,7 +100,7 @@ struct CSVScanner {
   /// - Parameters:
   ///   - buffer: followed by at least eight readable bytes.
   ///   - isLast: whether the file ends with the buffer.
-  ///   - fields: as many fields as fit are written here.
+  ///   - fields: receives as many fields as fit.
   ///   - finder: made for this buffer; see ``makeFinder()``.
   /// - Complexity: O(bytes of the record).
   @inline(__always)
@@ -129,7 +130,7 @@ struct CSVScanner {
         switch scanQuoted(buffer, open: hit, isLast: isLast, extent: &extent) {
         case .field(let field, let behind):
           if count < fields.count { fields[count] = field }
-          // Text between quotes was not looked at for high bytes.
+          // Text between quotes was not searched for high bytes.
           hasQuotes = true
           end = behind
         case .needsMore: return .needsMore
@@ -161,8 +162,8 @@ struct CSVScanner {
     }
   }
 
-  /// The byte behind the line end at a place (which may be the end of the file), or `nil` if only
-  /// more bytes can tell.
+  /// Returns the index past the line end at a position (which may be the end of the file), or `nil`
+  /// if only more bytes can decide.
   @inline(__always)
   private func lineEnd(_ buffer: UnsafeRawBufferPointer, at place: Int, isLast: Bool) -> Int? {
     if place == buffer.count { return place }
@@ -179,7 +180,7 @@ struct CSVScanner {
     range.isEmpty || trims && range.allSatisfy { isBlank(buffer[$0]) }
   }
 
-  /// The field and all behind it in its record as one, as they stand in the file.
+  /// Returns the field and all behind it in its record as one field, as they stand in the file.
   func joined(
     _ buffer: UnsafeRawBufferPointer, from field: CSVField, _ extent: Extent
   ) -> CSVField {
@@ -202,10 +203,11 @@ struct CSVScanner {
   }
 }
 
-// The slow paths: quotes, and what is broken.
+// The slow paths: quotes and malformed records.
 extension CSVScanner {
   enum QuotedOutcome {
-    /// The field and the byte behind it: a delimiter, a line end or the end of the file.
+    /// The field and the index of the byte behind it: a delimiter, a line end or the end of the
+    /// file.
     case field(CSVField, Int)
     case needsMore
     case rejected(CSVProblem)
@@ -248,7 +250,8 @@ extension CSVScanner {
     return .field(field, index)
   }
 
-  /// A quoted field that does not end before the buffer or the size limit does.
+  /// Returns the outcome of a quoted field that does not end before the buffer or the size limit
+  /// does.
   private func unclosed(
     _ buffer: UnsafeRawBufferPointer, open: Int, isLast: Bool
   ) -> QuotedOutcome {
@@ -281,7 +284,7 @@ extension CSVScanner {
   }
 
   /// Ends a broken record. `resume` never splits a CR LF, so lines count the same wherever the
-  /// buffer was cut.
+  /// buffer ends.
   private func reject(
     _ problem: CSVProblem, _ start: Int, _ buffer: UnsafeRawBufferPointer, _ extent: inout Extent
   ) -> Outcome {
@@ -296,8 +299,8 @@ extension CSVScanner {
     return .rejected(problem)
   }
 
-  /// The line ends between the start of a line and a place behind it, and the column of the place
-  /// in bytes from 1.
+  /// Returns the number of line ends between the start of a line and a position behind it, and the
+  /// column of that position in bytes from 1.
   ///
   /// - Complexity: O(place − start).
   static func place(

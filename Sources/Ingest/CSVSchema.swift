@@ -1,30 +1,30 @@
 import Features
 import OrderedCollections
 
-/// What a CSV file's columns are and which of them matter, decided before the first record.
+/// The columns of a CSV file and those of them that matter, decided before the first record.
 struct CSVSchema {
   /// A column that is kept.
   struct Kept {
     var name: String
-    /// The place in the file, from 0.
+    /// The column's position in the file, from 0.
     var place: Int
     var type: CSVOptions.ColumnType?
   }
 
   /// The names of all columns, in the order of the file.
   let names: [String]
-  /// The places of the coordinate columns, if records have a geometry.
+  /// The positions of the coordinate columns, if records have a geometry.
   let coordinates: (x: Int, y: Int)?
   let kept: [Kept]
-  /// The names of the columns that may be kept, whether somebody reads them or not.
+  /// The names of the columns that may be kept, whether or not they will be read.
   let selected: [String]
   /// Columns whose values are checked record by record.
   let checked: [Kept]
 
   /// Resolves the options against the columns of a file.
   ///
-  /// - Parameter cursor: behind the line of names.
-  /// - Throws: ``SourceError`` `configuration` for a column that is not there, or there twice.
+  /// - Parameter cursor: positioned behind the header line.
+  /// - Throws: ``SourceError`` `configuration` for a column that is missing or occurs twice.
   init(names: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
     let columns = try CSVColumnNames(names, options: options, cursor: cursor)
     if options.allowsMissingColumns {
@@ -51,7 +51,7 @@ struct CSVSchema {
   }
 }
 
-/// The names of a file's columns, each once, and how to say that one is not among them.
+/// The names of a file's columns, each once, and the error for one that is not among them.
 private struct CSVColumnNames {
   let names: [String]
   private(set) var places: [String: Int] = [:]
@@ -59,7 +59,7 @@ private struct CSVColumnNames {
   private let line: Int
   private let cursor: CSVCursor
 
-  /// A column without a name is called by its number, `column_3`.
+  /// Creates the list; a column without a name is named by its number, `column_3`.
   init(_ given: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
     names = given.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
     file = cursor.source.name
@@ -84,7 +84,7 @@ private struct CSVColumnNames {
     return (x, y)
   }
 
-  /// The place of a named column, or of the first well-known one that is there.
+  /// Returns the position of a named column, or of the first well-known one that exists.
   private func place(
     of name: String?, known: [String], key: String, meaning: String
   ) throws(SourceError) -> Int {

@@ -1,41 +1,41 @@
 import Features
 import Tiling
 
-/// The value of a `coordinates` member, taken apart without knowing the geometry's type, which may
-/// stand behind it: positions, the lines they form, and the polygons that these form.
+/// The value of a `coordinates` member, parsed without knowledge of the geometry's type, which may
+/// come after it: positions, the lines they form, and the polygons that these form.
 ///
 /// Positions of all geometries of one feature follow each other; lines and polygons are those of
 /// the last value only.
 struct GeoJSONCoordinates: ~Copyable {
   /// An array of positions: a line, a ring, or the positions of a MultiPoint.
   struct Line {
-    /// Its end in ``positions``; it begins where the one before ends.
+    /// The line's end in ``positions``; it begins where the one before ends.
     var end: Int
-    /// Whether the last position equals the first; heights do not count.
+    /// Whether the last position equals the first; heights are ignored.
     var isClosed: Bool
   }
 
-  /// Where the last value begins in ``positions``.
+  /// The index in ``positions`` where the last value begins.
   private(set) var start = 0
   private(set) var positions = JSONBuffer<LngLat>(capacity: 1024)
   private(set) var lines = JSONBuffer<Line>()
   /// The end of each array of lines in ``lines``.
   private(set) var polygons = JSONBuffer<Int>()
-  /// How many arrays stand inside each other in the last value; 0 for an empty array.
+  /// The nesting depth of arrays in the last value; 0 for an empty array.
   private(set) var levels = 0
   /// The place of the last value.
   private(set) var place = JSONPlace(line: 1, column: 1)
 
   private let maximumPositions: Int
-  /// Where the line that is being read begins in ``positions``.
+  /// The index in ``positions`` where the line under construction begins.
   private var lineStart = 0
 
   init(maximumPositions: Int) { self.maximumPositions = maximumPositions }
 
-  /// Forgets the positions of the feature before.
+  /// Drops the positions of the previous feature.
   mutating func removeAll() { positions.removeAll() }
 
-  /// Reads the value that comes next.
+  /// Reads the next value.
   ///
   /// - Throws: a failure of kind `record` for everything but arrays of positions, all equally deep.
   mutating func read(from json: inout JSONTokenizer) throws(JSONFailure) {
@@ -59,7 +59,7 @@ struct GeoJSONCoordinates: ~Copyable {
     }
   }
 
-  /// Reads what stands in an array at this depth: an array, or the ordinates of a position.
+  /// Reads the contents of an array at this depth: an array, or the ordinates of a position.
   private mutating func readElement(_ json: inout JSONTokenizer, _ depth: Int) throws(JSONFailure) {
     switch try json.peek() {
     case JSONByte.openBracket:
@@ -137,10 +137,11 @@ struct GeoJSONCoordinates: ~Copyable {
 // MARK: - The fast path
 
 extension GeoJSONCoordinates {
-  /// Reads positions of two or three numbers as long as they lie in the window whole, and leaves
-  /// everything else (the window's end, other values, breaches of the grammar) to the general path.
+  /// Reads positions of two or three numbers as long as they lie entirely in the window, and leaves
+  /// everything else (the end of the window, other values, violations of the grammar) to the
+  /// general path.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether a position was read.
   @inline(__always)
   private mutating func readPlainPositions(_ json: inout JSONTokenizer) -> Bool {
     let end = json.windowEnd
@@ -159,7 +160,7 @@ extension GeoJSONCoordinates {
     return true
   }
 
-  /// Reads one position at `next`; `nil` leaves `next` anywhere.
+  /// Returns the position at `next`; after `nil`, `next` is undefined.
   @inline(__always)
   private func plainPosition(
     _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -180,7 +181,7 @@ extension GeoJSONCoordinates {
     return LngLat(longitude: longitude, latitude: latitude)
   }
 
-  /// Reads a finite number with space around it that ends before the window does.
+  /// Returns a finite number, with space around it, that ends before the window does.
   @inline(__always)
   private func plainNumber(
     _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -202,8 +203,8 @@ extension GeoJSONCoordinates {
 }
 
 extension JSONTokenizer {
-  /// How many brackets stand in a row before a number, up to four, if the window shows it; else 0.
-  /// Spares the first position of a value the general path.
+  /// The number of brackets before a number, up to four, if the window shows it; otherwise 0. Saves
+  /// the first position of a value the general path.
   fileprivate var plainLevels: Int {
     var levels = 0
     while levels < 5, cursor + levels < end, base[cursor + levels] == JSONByte.openBracket {
@@ -221,7 +222,7 @@ extension JSONTokenizer {
   @inline(__always)
   fileprivate var windowEnd: UnsafePointer<UInt8> { base + end }
 
-  /// Takes note that values and the commas between them were read from the window.
+  /// Notes that values and the commas between them were read from the window.
   @inline(__always)
   fileprivate mutating func usedValues(upTo next: UnsafePointer<UInt8>) {
     cursor = next - base

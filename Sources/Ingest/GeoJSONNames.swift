@@ -1,16 +1,17 @@
 /// The property names of a file in the order of their columns, found by their bytes.
 ///
-/// A hash table with open addressing over one arena of bytes; looking up allocates nothing. Records
+/// A hash table with open addressing over one arena of bytes; a lookup allocates nothing. Records
 /// of one file mostly name the same properties in the same order, so the name that followed last
 /// time is tried before the table.
 struct GeoJSONNames: ~Copyable {
-  /// The names; a name's index is its slot.
+  /// The names; the index of a name is its slot.
   private(set) var names: [String] = []
 
   private var bytes = JSONBuffer<UInt8>(capacity: 256)
   /// The end of each name in `bytes`.
   private var ends = JSONBuffer<Int>()
-  /// Slots by hash, −1 where free; the count is a power of two, at least twice that of the names.
+  /// Slots by hash, −1 where free; their number is a power of two, at least twice that of the
+  /// names.
   private var table = [Int32](repeating: -1, count: 64)
   private var expected = 0
 
@@ -27,10 +28,10 @@ struct GeoJSONNames: ~Copyable {
   /// The number of names.
   var count: Int { names.count }
 
-  /// Expects the first name next: a record begins.
+  /// Begins a record: the first name is expected next.
   mutating func startRecord() { expected = 0 }
 
-  /// The slot of a name, if it is known.
+  /// Returns the slot of a name, if it is known.
   mutating func slot(of name: UnsafeRawBufferPointer) -> Int? {
     if expected < count, holds(expected, name) {
       expected += 1
@@ -61,7 +62,7 @@ struct GeoJSONNames: ~Copyable {
     return slot
   }
 
-  /// Forgets all names behind the first `kept`.
+  /// Removes all names behind the first `kept`.
   mutating func truncate(to kept: Int) {
     guard kept < count else { return }
     names.removeLast(count - kept)
@@ -94,7 +95,7 @@ struct GeoJSONNames: ~Copyable {
     table[index] = Int32(truncatingIfNeeded: slot)
   }
 
-  /// FNV-1a, folded so that the low bits depend on all.
+  /// Returns the FNV-1a hash, folded so that the low bits depend on all.
   private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,34 +1,35 @@
-/// What the GeoJSON readers keep, and their limits.
+/// Options of the GeoJSON readers: what they keep, and their limits.
 package struct GeoJSONOptions: Hashable, Sendable {
-  /// The properties to keep, in the order of the columns; `nil` for all, in the order in which the
-  /// file first names them.
+  /// The properties to keep, in the order of the columns; `nil` for all, in the order of first
+  /// occurrence in the file.
   package var wanted: [String]?
 
-  /// Different property names of one file.
+  /// Maximum number of distinct property names in one file.
   package var maximumProperties = 4096
 
-  /// Positions of one feature.
+  /// Maximum number of positions of one feature.
   package var maximumPositions = 1 << 24
 
-  /// Bytes of one property value that is an array or object.
+  /// Maximum bytes of one property value that is an array or object.
   package var nestedValueBytes = 1 << 20
 
-  /// Bytes of one line, or of one text behind a record separator.
+  /// Maximum bytes of one line, or of one text behind a record separator.
   package var lineBytes = 64 << 20
 
-  /// Records of one batch.
+  /// Maximum number of records in one batch.
   package var batchRecords = 4096
 
-  /// Bytes of values and positions after which a batch is full whatever the number of records.
+  /// The bytes of values and positions beyond which a batch is full, whatever the number of
+  /// records.
   package var batchBytes = 8 << 20
 
-  /// Whether a Feature without the member `geometry` is refused, as RFC 7946 has it.
+  /// Whether a Feature without the member `geometry` is refused, as RFC 7946 demands.
   package var requiresGeometry = true
 
-  /// What the JSON itself may demand.
+  /// The limits of the JSON tokenizer.
   package var json = JSONTokenizer.Limits()
 
-  /// Keeps the properties of these names, or all.
+  /// Creates options that keep the properties with these names, or all.
   package init(wanted: [String]? = nil) {
     self.wanted = wanted
   }

@@ -1,13 +1,14 @@
 import Features
 
-/// Reads one GeoJSON object after the other off a tokenizer, piece by piece, into batches.
+/// A parser that reads one GeoJSON object after the other from a tokenizer, piece by piece, into
+/// batches.
 ///
-/// Members may stand in any order: what they hold is kept aside until the object ends and its
-/// type is known. What RFC 7946 demands and readers could get wrong is refused; what is merely
-/// discouraged (winding order, more than three ordinates, collections inside collections, a `bbox`
-/// that says nothing true) is read.
+/// Members may come in any order: their values are set aside until the object ends and its type is
+/// known. Violations of RFC 7946 that would be misread are refused; what it merely discourages
+/// (winding order, more than three ordinates, collections inside collections, a wrong `bbox`) is
+/// read.
 struct GeoJSONParser: ~Copyable {
-  /// What has been read of an object.
+  /// The state of an object that is being read.
   struct Object {
     var place: JSONPlace
     var type: GeoJSONType?
@@ -23,9 +24,9 @@ struct GeoJSONParser: ~Copyable {
   private(set) var shape: GeoJSONShape
   private(set) var properties: GeoJSONProperties
   private let options: GeoJSONOptions
-  /// Whether the Feature read last has no member `geometry`, where that is let pass.
+  /// Whether the Feature read last has no member `geometry`, where that is permitted.
   private(set) var lacksGeometry = false
-  /// Records with rings that were not closed in the file.
+  /// The number of records with rings that are open in the file.
   private(set) var closedRings = 0
   /// The bytes of values and positions that the batch holds.
   private var batchBytes = 0
@@ -47,15 +48,15 @@ struct GeoJSONParser: ~Copyable {
     }
   }
 
-  /// Whether the batch should be handed on.
+  /// Whether the batch should be handed over.
   func isFull(_ batch: FeatureBatch) -> Bool {
     batch.count >= options.batchRecords || batchBytes >= options.batchBytes
   }
 
-  /// Makes the batch whole: every column has a row for each record.
+  /// Completes the batch: every column gets a row for each record.
   func finish(_ batch: inout FeatureBatch) { properties.fillUp(&batch) }
 
-  /// Forgets the record before.
+  /// Drops the previous record.
   mutating func startRecord() {
     lacksGeometry = false
     shape.removeAll()
@@ -75,7 +76,7 @@ struct GeoJSONParser: ~Copyable {
 // MARK: - Objects
 
 extension GeoJSONParser {
-  /// Reads a feature whose brace ``JSONTokenizer/peek()`` just saw and appends it to the batch.
+  /// Reads the feature whose brace ``JSONTokenizer/peek()`` just saw and appends it to the batch.
   mutating func readFeature(into batch: inout FeatureBatch) throws(JSONFailure) {
     startRecord()
     var object = Object(place: json.place())
@@ -88,7 +89,7 @@ extension GeoJSONParser {
     append(object.kind, at: object.place.line, to: &batch)
   }
 
-  /// Checks that an object whose members have all been read is a feature.
+  /// Checks that an object whose members have all been read is a Feature.
   mutating func checkFeature(_ object: Object) throws(JSONFailure) {
     guard object.type == .feature else {
       throw refusal(
@@ -177,7 +178,7 @@ extension GeoJSONParser {
 
   /// Adds the coordinates of a geometry object whose members have all been read.
   ///
-  /// - Returns: its kind; `none` where it holds no positions, as RFC 7946, 3.1 allows.
+  /// - Returns: the geometry's kind; `none` where it has no positions, as RFC 7946, 3.1 allows.
   mutating func finishGeometry(_ object: Object) throws(JSONFailure) -> GeometryColumn.Kind {
     guard let type = object.type else {
       throw refusal("the member 'type' of a geometry is missing", object.place)
@@ -200,7 +201,7 @@ extension GeoJSONParser {
     return shape.isEmpty ? .none : kind
   }
 
-  /// Refuses members that would change what an object is.
+  /// Refuses members that would change the type of an object.
   func refuse(_ members: GeoJSONMembers, of object: Object) throws(JSONFailure) {
     let found = object.members.intersection(members)
     guard found.isEmpty else {
@@ -216,7 +217,7 @@ extension GeoJSONParser {
 }
 
 extension SourceLedger {
-  /// The ledger with the records whose rings a parser closed.
+  /// Returns the ledger with the records whose rings a parser closed.
   func countingRings(closedBy parser: borrowing GeoJSONParser) -> SourceLedger {
     var ledger = self
     if parser.closedRings > 0 { ledger.repaired[.closedRings] = parser.closedRings }

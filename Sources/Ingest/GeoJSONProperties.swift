@@ -1,25 +1,25 @@
 import Features
 
-/// The properties and the id of the feature that is being read, until it is known to be sound.
+/// The properties and the id of the feature that is being read, until it is known to be valid.
 struct GeoJSONProperties: ~Copyable {
   struct Value {
     var kind: PropertyColumn.Kind
-    /// Its bytes in the arena.
+    /// The start of the value's bytes in the arena.
     var start: Int
     var end: Int
-    /// The feature it belongs to; older ones do not count.
+    /// The number of the feature that the value belongs to; values of older ones do not count.
     var record: Int
   }
 
   private var names: GeoJSONNames
-  /// Whether names that are not known yet become columns.
+  /// Whether unknown names become columns.
   private let takesAll: Bool
   private let maximumProperties: Int
   private let nestedValueBytes: Int
 
   /// The value of each slot.
   private var values = JSONBuffer<Value>()
-  /// The slots that the feature has a value for.
+  /// The slots for which the feature has a value.
   private var given = JSONBuffer<Int>()
   private var id = Value(kind: .missing, start: 0, end: 0, record: 0)
   private var arena = JSONBuffer<UInt8>(capacity: 4096)
@@ -37,17 +37,17 @@ struct GeoJSONProperties: ~Copyable {
     for _ in 0..<names.count { addSlot() }
   }
 
-  /// The names of the columns; those that only the current feature has may yet go again.
+  /// The names of the columns; those that only the current feature has may yet be removed.
   var columnNames: [String] { names.names }
 
-  /// The bytes that the values take in a batch.
+  /// The number of bytes that the values take in a batch.
   var byteCount: Int { arena.count }
 
   private mutating func addSlot() {
     values.append(Value(kind: .missing, start: 0, end: 0, record: 0))
   }
 
-  /// Forgets the feature before, and the names that it alone had if it was refused.
+  /// Drops the previous feature, and the names that it alone had if it was refused.
   mutating func startRecord() {
     names.truncate(to: settledNames)
     values.truncate(to: settledNames)
@@ -82,7 +82,7 @@ struct GeoJSONProperties: ~Copyable {
     }
   }
 
-  /// The slot of the name in the tokenizer's text, `nil` for a property that is not kept.
+  /// Returns the slot of the name in the tokenizer's text, `nil` for a property that is not kept.
   private mutating func slot(_ json: inout JSONTokenizer) throws(JSONFailure) -> Int? {
     if let slot = names.slot(of: json.text) { return slot }
     guard takesAll else { return nil }
@@ -106,7 +106,7 @@ struct GeoJSONProperties: ~Copyable {
       kind = .string
     case JSONByte.minus, JSONByte.zero...JSONByte.nine:
       let number = try json.readFiniteNumber(orReject: .invalidJSON)
-      // An identifier that a Double does not tell from its neighbours keeps its digits.
+      // An identifier that a Double cannot distinguish from its neighbours keeps its digits.
       if NumberGrammar.isLargeInteger(json.numberSpelling, value: number) {
         keep(json.numberSpelling)
         kind = .text
@@ -130,7 +130,7 @@ struct GeoJSONProperties: ~Copyable {
     return Value(kind: kind, start: start, end: arena.count, record: record)
   }
 
-  /// Reads the value of an `id` member: a string or a number; null counts as none.
+  /// Reads the value of an `id` member: a string or a number; null counts as absent.
   mutating func readID(from json: inout JSONTokenizer) throws(JSONFailure) {
     switch try json.peek() {
     case JSONByte.quote, JSONByte.minus, JSONByte.zero...JSONByte.nine:
@@ -150,8 +150,8 @@ struct GeoJSONProperties: ~Copyable {
     withUnsafeBytes(of: number) { keep($0) }
   }
 
-  /// Appends the feature as one row of the columns, which gain those of new names. Rows without
-  /// a value are left out until the next value or ``fillUp(_:)``.
+  /// Appends the feature as one row of the columns, adding columns for new names. Rows without a
+  /// value are left out until the next value or ``fillUp(_:)``.
   mutating func append(to batch: inout FeatureBatch) {
     for slot in batch.columns.count..<max(names.count, batch.columns.count) {
       batch.columns.append(PropertyColumn(name: names.names[slot]))
@@ -185,7 +185,7 @@ struct GeoJSONProperties: ~Copyable {
 }
 
 extension JSONTokenizer {
-  /// Reads `null`; any other value is well-formed but spoils the record.
+  /// Reads `null`; any other value is well-formed but makes the record invalid.
   mutating func readNull(
     orReject message: String, at place: JSONPlace
   ) throws(JSONFailure) {

@@ -3,7 +3,8 @@ import OrderedCollections
 
 /// The `crs` member of GeoJSON before RFC 7946: only longitude and latitude on WGS 84 are read.
 enum GeoJSONReferenceSystem {
-  /// Names of WGS 84 that files give, in lower case; GeoJSON has longitude first under all of them.
+  /// Names of WGS 84 that occur in files, in lower case; GeoJSON has longitude first under all of
+  /// them.
   private static let accepted = [
     "urn:ogc:def:crs:ogc:1.3:crs84", "urn:ogc:def:crs:ogc::crs84", "urn:ogc:def:crs:ogc:2:84",
     "http://www.opengis.net/def/crs/ogc/1.3/crs84", "ogc:crs84", "crs84", "epsg:4326",
@@ -11,7 +12,7 @@ enum GeoJSONReferenceSystem {
     "http://www.opengis.net/def/crs/epsg/0/4326",
   ]
 
-  /// Why a `crs` value cannot be read, `nil` if it can.
+  /// Returns the reason why a `crs` value cannot be read, `nil` if it can.
   static func refusal(of value: PropertyValue) -> String? {
     if value == .null { return nil }
     guard case .object(let crs) = value, case .object(let properties) = crs["properties"],

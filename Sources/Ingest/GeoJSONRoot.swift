@@ -1,6 +1,6 @@
 import Features
 
-/// Where reading stands in a GeoJSON text: at its object's members, or among its features.
+/// The state of reading a GeoJSON text: at the members of its object, or among its features.
 struct GeoJSONRoot {
   enum Position {
     case start
@@ -10,26 +10,26 @@ struct GeoJSONRoot {
   }
 
   private(set) var position = Position.start
-  /// What to do about a second object behind the first.
+  /// The remedy for a second object behind the first.
   private let remedy: String
   private var object = GeoJSONParser.Object(place: JSONPlace(line: 1, column: 1))
 
-  /// The start of a text.
+  /// Creates the state at the start of a text.
   ///
-  /// - Parameter remedy: what to do about a second object behind the first.
+  /// - Parameter remedy: the remedy for a second object behind the first.
   init(remedy: String) { self.remedy = remedy }
 
-  /// A step through a text that could not be done.
+  /// A step through a text that failed.
   enum Fault: Error {
-    /// One record is lost and counted; reading goes on.
+    /// One record is lost and counted; reading continues.
     case record(SourceLedger.Example)
-    /// The text is of no use, or not behind this place.
+    /// The text is unusable, or unusable behind this place.
     case text(JSONFailure)
   }
 
   /// Reads until at most one more record has been appended to the batch.
   ///
-  /// - Throws: ``Fault``; after one of kind `record` the next step goes on behind that record.
+  /// - Throws: ``Fault``; after one of kind `record` the next step continues behind that record.
   mutating func step(
     _ parser: inout GeoJSONParser, into batch: inout FeatureBatch
   ) throws(Fault) {
@@ -43,7 +43,8 @@ struct GeoJSONRoot {
       }
     } catch {
       guard case .record(let reason) = error.kind, isOneRecord(begun) else { throw .text(error) }
-      // The rest of the record is only read over: a breach of the grammar there is the text's.
+      // The rest of the record is only skipped: a violation of the grammar there is an error of the
+      // text.
       do {
         try parser.json.unwind(to: begun == .features ? 2 : 0)
         if begun == .members { try finish(&parser) }
@@ -57,8 +58,8 @@ struct GeoJSONRoot {
     }
   }
 
-  /// Whether what is being read is one record: a feature of a collection, or a text that is a
-  /// feature or geometry itself.
+  /// Whether a single record is being read: a feature of a collection, or a text that is itself a
+  /// feature or geometry.
   private func isOneRecord(_ position: Position) -> Bool {
     if position != .members { return position == .features }
     guard object.members.isDisjoint(with: .features) else { return false }
@@ -70,7 +71,7 @@ struct GeoJSONRoot {
     let isObject = try parser.json.peek() == JSONByte.openBrace
     let place = parser.json.place()
     guard isObject else {
-      // Says what breaks the grammar, if something does.
+      // Reports the violation of the grammar, if there is one.
       try parser.json.skipValue()
       throw parser.refusal("GeoJSON must be an object", place)
     }

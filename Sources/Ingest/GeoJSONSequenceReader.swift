@@ -1,13 +1,13 @@
 package import Features
 
-/// Reads a file of many GeoJSON texts: one on each line, or each behind a record separator
-/// (RFC 8142), which lets a text stretch over lines.
+/// A reader of files with many GeoJSON texts: one on each line, or each behind a record separator
+/// (RFC 8142), which lets a text span lines.
 ///
-/// A text is a Feature, a geometry or a FeatureCollection. One that is broken is counted in
-/// ``ledger`` with its line and column and the next is read: `invalidJSON` where the JSON breaks
-/// its grammar, `tooLarge` over ``GeoJSONOptions/lineBytes``, otherwise as ``GeoJSONReader`` has it.
-/// Of a FeatureCollection that breaks in the middle the features before stay. Blank lines are no
-/// texts. Memory is bounded by a batch and the largest text.
+/// A text is a Feature, a geometry or a FeatureCollection. A broken one is counted in ``ledger``
+/// with its line and column, and reading continues with the next: `invalidJSON` where the JSON is
+/// malformed, `tooLarge` over ``GeoJSONOptions/lineBytes``, otherwise as in ``GeoJSONReader``. If a
+/// FeatureCollection breaks in the middle, the features before stay. Blank lines are skipped.
+/// Memory is bounded by a batch and the largest text.
 package final class GeoJSONSequenceReader: FeatureReader {
   private var refused = SourceLedger()
   private let source: ByteSource
@@ -15,7 +15,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
   private var texts: GeoJSONTexts
   private var parser: GeoJSONParser
 
-  /// A reader of all that the source has.
+  /// Creates a reader of all that the source has.
   package init(source: ByteSource, options: GeoJSONOptions = GeoJSONOptions()) {
     self.source = source
     maximumBytes = options.lineBytes
@@ -34,7 +34,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
   /// Clears the batch and fills it with the next records; a text is never divided.
   ///
   /// - Returns: `false` at the end, with an empty batch.
-  /// - Throws: ``SourceError`` when the file cannot be read on, never for what it holds.
+  /// - Throws: ``SourceError`` when the file cannot be read further, never because of its content.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     parser.prepare(&batch)
     defer { parser.finish(&batch) }

@@ -1,14 +1,14 @@
 import Features
 import Tiling
 
-/// The geometry of the feature that is being read, as parts in the order of the file, until it is
-/// known that the feature is sound.
+/// The geometry of the feature that is being read, as parts in the order of the file, until the
+/// feature is known to be valid.
 struct GeoJSONShape: ~Copyable {
   struct Part {
     var part: GeometryColumn.Part
-    /// Its end in the positions; it begins where the one before ends.
+    /// The part's end in the positions; it begins where the one before ends.
     var end: Int
-    /// Whether its first position follows its last once more.
+    /// Whether the first position must be appended to close the part.
     var isClosedHere = false
   }
 
@@ -19,16 +19,16 @@ struct GeoJSONShape: ~Copyable {
     coordinates = GeoJSONCoordinates(maximumPositions: maximumPositions)
   }
 
-  /// Whether a ring of the feature is not closed in the file.
+  /// Whether a ring of the feature is open in the file.
   private(set) var closesRings = false
 
-  /// Whether no geometry has added anything.
+  /// Whether no geometry has been added.
   var isEmpty: Bool { parts.isEmpty }
 
   /// The bytes that the positions take in a batch.
   var byteCount: Int { coordinates.positions.count * MemoryLayout<LngLat>.stride }
 
-  /// Forgets the feature before.
+  /// Drops the previous feature.
   mutating func removeAll() {
     coordinates.removeAll()
     parts.removeAll()
@@ -37,7 +37,7 @@ struct GeoJSONShape: ~Copyable {
 
   /// Adds the coordinates read last as the parts of a geometry of this type.
   ///
-  /// - Throws: a failure of kind `record` where the coordinates are not those of the type.
+  /// - Throws: a failure of kind `record` where the coordinates do not fit the type.
   mutating func add(_ type: GeoJSONType) throws(JSONFailure) {
     let levels = coordinates.levels
     guard levels > 0 else { return }

@@ -1,13 +1,13 @@
 import Features
 
-/// Cuts a stream into the texts of a sequence: its lines, or what stands behind each record
-/// separator (RFC 8142) where the stream begins with one.
+/// The texts of a sequence in a stream: its lines, or what follows each record separator (RFC 8142)
+/// where the stream begins with one.
 ///
-/// A text lies in the source's buffer and dies with the next call.
+/// A text is a view into the source's buffer, valid until the next call.
 struct GeoJSONTexts {
-  /// The next thing in the stream.
+  /// The next item of the stream.
   enum Text {
-    /// A text that holds more than space, and the place of its first byte.
+    /// A text that is not blank, and the place of its first byte.
     case text(UnsafeRawBufferPointer, JSONPlace)
     /// A text over the limit, which has been dropped.
     case tooLong(JSONPlace)
@@ -19,7 +19,7 @@ struct GeoJSONTexts {
   private var start = 0
   /// The place of that byte.
   private var place = JSONPlace(line: 1, column: 1)
-  /// What ends a text; `nil` before the first.
+  /// The byte that ends a text; `nil` before the first.
   private var terminator: UInt8?
 
   init(source: ByteSource, maximumBytes: Int) {
@@ -27,7 +27,7 @@ struct GeoJSONTexts {
     self.maximumBytes = maximumBytes
   }
 
-  /// The next text that holds more than space, `nil` at the end.
+  /// Returns the next text that is not blank, `nil` at the end.
   mutating func next() throws(SourceError) -> Text? {
     if self.terminator == nil { try begin() }
     let terminator = self.terminator ?? JSONByte.lineFeed
@@ -45,8 +45,7 @@ struct GeoJSONTexts {
     return nil
   }
 
-  /// Skips the byte order mark and space before the first text, and sees what kind of sequence
-  /// this is.
+  /// Skips the byte order mark and space before the first text, and detects the kind of sequence.
   private mutating func begin() throws(SourceError) {
     while source.buffer.count < 3 {
       if try source.fill(keeping: source.buffer.count) == 0 { break }
@@ -63,8 +62,8 @@ struct GeoJSONTexts {
     terminator = isSeparated ? JSONByte.recordSeparator : JSONByte.lineFeed
   }
 
-  /// The bytes up to the next terminator or the stream's end, more than the limit if it is not
-  /// found within; `nil` at the end.
+  /// Returns the number of bytes up to the next terminator or the stream's end, more than the limit
+  /// if neither is found within it; `nil` at the end.
   private mutating func length(to terminator: UInt8) throws(SourceError) -> Int? {
     var length = 0
     while true {
@@ -76,7 +75,7 @@ struct GeoJSONTexts {
     }
   }
 
-  /// Drops everything up to the next terminator and that too.
+  /// Drops everything up to and including the next terminator.
   private mutating func skip(to terminator: UInt8) throws(SourceError) {
     repeat {
       if let found = source.buffer[start...].firstOffset(of: terminator) {
@@ -102,7 +101,7 @@ struct GeoJSONTexts {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// The distance from the start to the first such byte.
+  /// Returns the distance from the start to the first occurrence of a byte.
   ///
   /// - Complexity: O(bytes), eight at a time.
   fileprivate func firstOffset(of byte: UInt8) -> Int? {

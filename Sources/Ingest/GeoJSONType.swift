@@ -12,7 +12,7 @@ enum GeoJSONType: String {
   case feature = "Feature"
   case featureCollection = "FeatureCollection"
 
-  /// The type of this name; names are case-sensitive.
+  /// Creates the type with this name; names are case-sensitive.
   init?(name: UnsafeRawBufferPointer) {
     switch name.count {
     case 5 where name.holds("Point"): self = .point
@@ -42,7 +42,7 @@ enum GeoJSONType: String {
     }
   }
 
-  /// How many arrays stand inside each other in `coordinates`: 1 for a position, 4 for polygons.
+  /// The nesting depth of arrays in `coordinates`: 1 for a position, 4 for polygons.
   var levels: Int? {
     switch self {
     case .point: 1
@@ -54,7 +54,7 @@ enum GeoJSONType: String {
   }
 }
 
-/// The members that RFC 7946 gives a meaning, and the `crs` of its forerunner.
+/// The members that RFC 7946 defines, and the `crs` of its predecessor.
 struct GeoJSONMembers: OptionSet, Hashable {
   let rawValue: UInt16
 
@@ -75,7 +75,7 @@ struct GeoJSONMembers: OptionSet, Hashable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The member of this name; empty for a foreign one.
+  /// Creates the set of the member with this name; empty for a foreign one.
   init(name: UnsafeRawBufferPointer) {
     switch name.count {
     case 2 where name.holds("id"): self = .id

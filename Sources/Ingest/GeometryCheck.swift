@@ -1,31 +1,31 @@
 package import Features
 import Tiling
 
-/// What stands against using a record's geometry.
+/// The check whether a record's geometry is usable.
 package enum GeometryCheck {
   package enum Verdict: Sendable {
     case used
     case noGeometry
-    /// Sound, but nothing of it lies on the map.
+    /// Valid, but no part of it lies on the map.
     case beyondMap
     case rejected(RejectReason, String)
   }
 
-  /// Longitudes beyond are no place, however often the world is gone around.
+  /// Longitudes beyond are invalid, however often the world is circled.
   private static let longitudeLimit = 540.0
 
-  /// Looks at a record without keeping anything of it.
+  /// Checks a record without keeping any of it.
   ///
   /// - Complexity: O(positions).
   package static func verdict(on geometry: GeometryColumn, _ row: Int) -> Verdict {
     verdict(on: geometry, row, point: { _ in }, shape: {})
   }
 
-  /// Looks at a record whose geometry is used where any part of it lies on the map.
+  /// Checks a record, whose geometry is used if any part of it lies on the map.
   ///
   /// - Parameters:
-  ///   - point: takes each point on the map.
-  ///   - shape: called for each line or ring of which anything may lie on the map.
+  ///   - point: receives each point on the map.
+  ///   - shape: called for each line or ring of which a part may lie on the map.
   @inline(__always)
   static func verdict(
     on geometry: GeometryColumn, _ row: Int, point: (LngLat) -> Void, shape: () -> Void
@@ -56,11 +56,11 @@ package enum GeometryCheck {
       }
     }
     if isUsed { return .used }
-    // A collection or multi-geometry without members has no place at all.
+    // A collection or multi-geometry without members has no position at all.
     return isBeyond ? .beyondMap : .noGeometry
   }
 
-  /// The reason to refuse a position; `nil` if it can be used, on the map or not.
+  /// Returns the reason to refuse a position; `nil` if it can be used, on the map or not.
   static func refusal(of position: LngLat) -> Verdict? {
     guard abs(position.latitude) <= 90 else {
       return .rejected(.latitudeOutOfRange, "latitude \(position.latitude) is beyond ±90°")
@@ -72,8 +72,8 @@ package enum GeometryCheck {
     return nil
   }
 
-  /// Whether a line or ring lies wholly between the map's end and one of the poles. One that comes
-  /// down to the map is clipped there.
+  /// Whether a line or ring lies entirely between the map's end and one of the poles. One that
+  /// reaches into the map is clipped there.
   static func isBeyondMap(_ positions: ArraySlice<LngLat>) -> Bool {
     let limit = WorldPoint.maxLatitude
     return positions.allSatisfy { $0.latitude > limit }

@@ -6,22 +6,22 @@ import Features
   import Darwin
 #endif
 
-/// Which ids of a source occurred before: an open hash table that keeps record numbers and compares
-/// the bytes of the ids themselves, so no two different ids are ever taken for one.
+/// An index of the ids of a source: an open-addressing hash table that keeps record numbers and
+/// compares the bytes of the ids themselves, so two different ids are never taken for one.
 struct IdentifierIndex {
-  /// Half a hash above the record's number plus one; 0 is free. The size is a power of two, at least
-  /// twice the ids. Bytes are looked at only where the halves are equal.
+  /// Half a hash above the record's number plus one; 0 is free. Their number is a power of two, at
+  /// least twice that of the ids. Bytes are compared only where the halves are equal.
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
   private var ids = PropertyColumn(name: "id")
 
   /// The number of ids.
   var count: Int { ids.count }
 
-  /// Remembers an id, under the number ``count``, unless it is there already.
+  /// Inserts an id under the number ``count``, unless it is already there.
   ///
-  /// - Returns: the number under which it was there before, or `nil`.
-  /// - Complexity: O(length) on average. The hash is seeded anew in every process, so a file cannot
-  ///   aim at one slot, and the result does not depend on it.
+  /// - Returns: the number under which it already was there, or `nil`.
+  /// - Complexity: O(length) on average. The hash has a new seed in every process, so a file cannot
+  ///   target one slot, and the result does not depend on it.
   mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
     if (count + 1) * 2 > slots.count { grow(to: slots.count * 2) }
     let hash = Self.hash(id)
@@ -32,26 +32,26 @@ struct IdentifierIndex {
     return nil
   }
 
-  /// Makes room for so many ids in all, so that their slots are not moved again and again.
+  /// Reserves room for a total number of ids, so that their slots are not rehashed repeatedly.
   mutating func reserve(_ total: Int) {
     guard (min(total, Int(Int32.max)) + 1) * 2 > slots.count else { return }
     grow(to: (min(total, Int(Int32.max)) + 1) * 2)
   }
 
-  /// The number under which an id is there, or `nil`.
+  /// Returns the number of an id, or `nil`.
   ///
   /// - Complexity: O(length) on average.
   func number(of id: UnsafeRawBufferPointer) -> Int? { find(id, Self.hash(id)).number }
 
-  /// Lends the bytes of a number's id.
+  /// Calls `body` with the bytes of the id with a number.
   func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     try ids.withBytes(number, body)
   }
 
-  /// The id of a number as text.
+  /// Returns the id with a number as text.
   func text(_ number: Int) -> String { ids.text(number) ?? "" }
 
-  /// The slot of an id, or the free one where it belongs.
+  /// Returns the slot of an id, or the free one where it belongs.
   private func find(
     _ id: UnsafeRawBufferPointer, _ hash: UInt64
   ) -> (slot: Int, number: Int?) {
@@ -74,19 +74,19 @@ struct IdentifierIndex {
     return memcmp(first, second, a.count) == 0
   }
 
-  /// Whether there is room for an id of this length: the bytes of all are counted in 32 bits.
+  /// Whether there is room for an id of this length: the total of bytes is limited to 32 bits.
   func hasRoom(for id: UnsafeRawBufferPointer) -> Bool {
     ids.bytes.count + id.count <= PropertyColumn.byteLimit && count < Int(Int32.max)
   }
 
-  /// 32 bits of the seeded hash.
+  /// Returns 32 bits of the seeded hash.
   private static func hash(_ id: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(bytes: id)
     return UInt64(UInt32(truncatingIfNeeded: hasher.finalize()))
   }
 
-  /// Gives the table at least so many slots.
+  /// Grows the table to at least this many slots.
   private mutating func grow(to least: Int) {
     let old = slots
     var size = old.count

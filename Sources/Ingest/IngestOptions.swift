@@ -1,49 +1,49 @@
 package import Features
 
-/// What becomes of the records of one source on their way from a reader into columns.
+/// Options for the records of one source on their way from a reader into columns.
 package struct IngestOptions {
-  /// Which of two records with one id counts.
+  /// The policy for two records with one id.
   package enum DuplicatePolicy: String, CaseIterable, Sendable {
-    /// Neither: the source is refused.
+    /// Neither counts: the source is refused.
     case error
-    /// The one that stands first in the file; the others are rejected.
+    /// The first in the file counts; the others are rejected.
     case first
-    /// The one that stands last, at its own place; the others are rejected.
+    /// The last counts, at its own place; the others are rejected.
     case last
   }
 
   /// The property that is the feature's id; must be among the reader's properties.
   package var id: String?
 
-  /// Whether the ids that the file gives are compared too, where ``id`` says nothing of a record.
+  /// Whether the ids that the file gives are compared too, where ``id`` has no value for a record.
   package var comparesGivenIDs = false
 
   package var onDuplicateID = DuplicatePolicy.error
 
-  /// Rejected records that are tolerated (`onError.max`); one more ends the reading.
+  /// The number of rejected records that are tolerated (`onError.max`); one more ends the reading.
   package var tolerance = 0
 
-  /// Whether a row of a batch is wanted; asked before anything else. `nil` wants all.
+  /// Whether a row of a batch is wanted; evaluated first. `nil` accepts all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
-  /// What calls the records that have no id or that of another; `nil`: they are not called anything.
+  /// The fallback identifiers for records whose id is missing or already taken; `nil` for none.
   package var identifiers: FeatureIdentifiers?
 
-  /// Whether a property is kept, by its name; those that are not are read for ``identifiers`` and
+  /// Whether a property is kept, by its name; the others are read for ``identifiers`` and
   /// ``filter`` alone. `nil` keeps all.
   package var keeps: ((String) -> Bool)?
 
   package init() {}
 }
 
-/// What one source gave.
+/// The records of one source.
 package struct IngestedSource: Sendable {
-  /// Points, those of multipoints and of collections included.
+  /// The points, including those of multipoints and collections.
   package var points: PointSet
-  /// Lines and polygons. A collection of both kinds is one record in each set.
+  /// The lines and polygons. A collection of both kinds is one record in each set.
   package var shapes: ShapeSet
-  /// What became of every record; balances.
+  /// The outcome of every record; balances.
   package var ledger: SourceLedger
-  /// The numbers in ``points`` of the records that are in ``shapes``, too, rising.
+  /// The numbers in ``points`` of the records that are also in ``shapes``, ascending.
   package var mixedRecords: [Int] = []
 }

@@ -1,7 +1,7 @@
 package import Features
 import Tiling
 
-/// Reads a whole source: filters, checks coordinates and ids, counts everything.
+/// The stage that reads a whole source: filters, checks coordinates and ids, counts everything.
 package struct IngestStage {
   private let file: String
   private let options: IngestOptions
@@ -11,10 +11,10 @@ package struct IngestStage {
   private var ledger = SourceLedger()
   private var identifiers: UniqueIdentifiers?
   private var identifiersUnlessID: FeatureIdentifiers?
-  /// What the rows of the batch are called so far, see ``FeatureBatch/identifiers``.
+  /// The fallback identifiers of the batch's rows so far, see ``FeatureBatch/identifiers``.
   private var identified = PropertyColumn(name: "identifier")
   private var selection = BatchSelection()
-  /// Points that there is room for.
+  /// The number of points for which there is room.
   private var reserved = 0
 
   private init(file: String, options: IngestOptions) {
@@ -30,9 +30,9 @@ package struct IngestStage {
   ///
   /// - Parameters:
   ///   - file: the file as the user named it, for messages.
-  ///   - progress: called after every batch with the bytes of the file read so far.
-  /// - Throws: ``SourceError`` when the file cannot be read on, more records are rejected than are
-  ///   tolerated, an id occurs twice and the policy is `error`, or the `id` is no property.
+  ///   - progress: called after every batch with the number of bytes read so far.
+  /// - Throws: ``SourceError`` when the file cannot be read further, more records are rejected than
+  ///   are tolerated, an id occurs twice and the policy is `error`, or the `id` is not a property.
   package static func read(
     _ reader: inout some FeatureReader, file: String, options: IngestOptions = IngestOptions(),
     progress: (Int) -> Void = { _ in }
@@ -49,10 +49,10 @@ package struct IngestStage {
     return try stage.finish(with: reader.ledger, names: reader.propertyNames)
   }
 
-  /// Makes room for the points that the rest of the file will bring if it is like its beginning.
+  /// Reserves room for the points that the rest of the file will bring if it is like its beginning.
   private mutating func reserve(for total: Int?, read: Int) {
     guard let total, read > 0, total > read, points.count > reserved else { return }
-    // A little more, so that the last rows do not double everything.
+    // A little more, so that the last rows do not double the capacity.
     let factor = Double(total) / Double(read) * 1.03
     points.reserveCapacity(factor: factor)
     reserved = Int(Double(points.count) * factor)
@@ -74,7 +74,7 @@ package struct IngestStage {
       switch selection.check(batch.geometry, row) {
       case .noGeometry:
         ledger.noGeometry += 1
-        // A query names these too, and numbers those that share an id with others.
+        // A query lists these too, and numbers those that share an id with others.
         _ = identifiersUnlessID?.textOfID(batch, row)
       case .beyondMap: ledger.beyondMap += 1
       case .rejected(let reason, let message):
@@ -94,7 +94,8 @@ package struct IngestStage {
     try append(kept(batch))
   }
 
-  /// The ids among which a row's is compared: those of the column, else of the file where they are.
+  /// Returns the ids against which a row's is compared: those of the column, otherwise those of the
+  /// file where they exist.
   private func ids(of batch: FeatureBatch, _ row: Int, column: Int?) -> PropertyColumn? {
     if let column, !options.comparesGivenIDs || !batch.columns[column].isBlank(row) {
       return batch.columns[column]
@@ -102,7 +103,7 @@ package struct IngestStage {
     return options.comparesGivenIDs && !batch.ids.isBlank(row) ? batch.ids : nil
   }
 
-  /// Calls a record that is used and has no id, or that of an earlier one, something.
+  /// Assigns a fallback identifier to a used record whose id is missing or already taken.
   ///
   /// - Complexity: O(bytes of the row) where it has no id.
   private mutating func identify(_ batch: FeatureBatch, _ row: Int) {
@@ -111,7 +112,7 @@ package struct IngestStage {
     text.withUTF8 { identified.append(.string, bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The batch with what its records are called, and only the properties that are kept.
+  /// Returns the batch with its fallback identifiers, and only the properties that are kept.
   private func kept(_ batch: FeatureBatch) -> FeatureBatch {
     guard options.identifiers != nil || options.keeps != nil else { return batch }
     var kept = batch
@@ -121,7 +122,7 @@ package struct IngestStage {
     return kept
   }
 
-  /// Looks the row's id up; an earlier record may have to go for it.
+  /// Looks up the row's id; an earlier record may have to be removed for it.
   private mutating func isWanted(
     _ batch: FeatureBatch, _ row: Int, id: PropertyColumn
   ) throws(SourceError) -> Bool {
@@ -196,7 +197,7 @@ package struct IngestStage {
   }
 }
 
-// What is refused, and when it is too much.
+// Rejecting records, and ending when there are too many.
 extension IngestStage {
   private mutating func reject(
     _ reason: RejectReason, _ file: String?, line: Int, _ message: String
@@ -208,7 +209,8 @@ extension IngestStage {
 
   private func checkTolerance(with read: SourceLedger) throws(SourceError) {
     if options.onDuplicateID == .error, let error = ledger.repetition(file: file) { throw error }
-    // With a policy, a repeated id is no error: it is counted and shown, not held against the file.
+    // With a policy, a duplicate id is not an error: it is counted and shown, but not held against
+    // the file.
     guard ledger.rejectedTotal + read.rejectedTotal > options.tolerance else { return }
     var all = ledger
     all.add(read)

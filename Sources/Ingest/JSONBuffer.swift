@@ -1,4 +1,4 @@
-/// A growing run of values that is emptied and filled again for every record.
+/// A growing buffer of values that is emptied and refilled for every record.
 ///
 /// It keeps its memory when it is emptied and hands out a stable pointer between appends, which is
 /// what the hot loops need and an array does not give.
@@ -19,7 +19,7 @@ struct JSONBuffer<Element>: ~Copyable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The values; the pointer dies with the next append.
+  /// The values; the pointer is valid until the next append.
   var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }
 
   subscript(index: Int) -> Element {

@@ -1,4 +1,4 @@
-/// The bytes that JSON gives a meaning.
+/// The bytes with a meaning in JSON.
 package enum JSONByte {
   package static let quote = UInt8(ascii: "\"")
   package static let backslash = UInt8(ascii: "\\")
@@ -15,7 +15,7 @@ package enum JSONByte {
   package static let zero = UInt8(ascii: "0")
   package static let nine = UInt8(ascii: "9")
   package static let lineFeed = UInt8(ascii: "\n")
-  /// RFC 8142 puts it before every text of a sequence.
+  /// The byte that precedes every text of a sequence (RFC 8142).
   package static let recordSeparator: UInt8 = 0x1E
 
   /// Whether the byte is whitespace between tokens.
@@ -32,7 +32,7 @@ package enum JSONByte {
     }
   }
 
-  /// The byte for a message: `'x'`, or its number where it cannot be shown.
+  /// Returns the byte for a message: `'x'`, or its number where it cannot be shown.
   static func described(_ byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
@@ -41,7 +41,7 @@ package enum JSONByte {
     }
   }
 
-  /// Two hexadecimal digits.
+  /// Returns two hexadecimal digits.
   static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

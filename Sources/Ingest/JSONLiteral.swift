@@ -1,5 +1,5 @@
 extension JSONTokenizer {
-  /// Reads `true`, `false` or `null`, or says that no value begins here.
+  /// Reads `true`, `false` or `null`; throws if no value begins here.
   package mutating func readLiteral() throws(JSONFailure) -> JSONLiteral {
     let literal: JSONLiteral
     switch try peek() {
@@ -18,7 +18,7 @@ extension JSONTokenizer {
   }
 }
 
-/// The three words of JSON.
+/// The three literals of JSON.
 package enum JSONLiteral: Sendable {
   case null
   case `false`

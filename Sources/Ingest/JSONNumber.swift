@@ -6,7 +6,7 @@ extension JSONTokenizer {
     UnsafeRawBufferPointer(start: base + (cursor - numberLength), count: numberLength)
   }
 
-  /// Reads the number whose first byte ``peek()`` just saw; infinite where it is beyond a Double.
+  /// Reads the number whose first byte ``peek()`` just saw; infinite where it exceeds a Double.
   package mutating func readNumber() throws(JSONFailure) -> Double {
     while true {
       let window = UnsafeRawBufferPointer(start: base + cursor, count: end - cursor)
@@ -18,7 +18,7 @@ extension JSONTokenizer {
         awaited = .separator
         return number.value
       }
-      // It touches the window's end, breaks the grammar or is beyond a Double.
+      // It touches the window's end, violates the grammar or exceeds a Double.
       let spelling = window.prefix(while: JSONByte.mayStandInNumber)
       guard spelling.count <= limits.numberBytes else {
         throw JSONFailure(.text, place(), "a number longer than \(limits.numberBytes) bytes")
@@ -28,7 +28,8 @@ extension JSONTokenizer {
     }
   }
 
-  /// Reads the number of which the window shows all: these are the bytes that may belong to it.
+  /// Reads a number that lies entirely in the window, given the count of bytes that may belong to
+  /// it.
   private mutating func readLastNumber(_ count: Int) throws(JSONFailure) -> Double {
     let spelling = UnsafeRawBufferPointer(start: base + cursor, count: count)
     if let number = NumberGrammar.parsePrefix(spelling) {
@@ -45,7 +46,8 @@ extension JSONTokenizer {
     return .infinity
   }
 
-  /// How many bytes follow the grammar, negated or 0 where a digit is missing behind them.
+  /// Returns the number of bytes that follow the grammar, negated or 0 where a digit is missing
+  /// behind them.
   private static func lengthOfNumber(_ spelling: UnsafeRawBufferPointer) -> Int {
     var index = spelling.first == JSONByte.minus ? 1 : 0
     func skipDigits() -> Bool {

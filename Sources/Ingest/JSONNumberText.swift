@@ -27,7 +27,8 @@ struct JSONNumberText {
     }
   }
 
-  /// The digits without zeros at either end, and where the point stands: 0.DIGITS × 10^pointAt.
+  /// Returns the digits without zeros at either end, and the position of the decimal point:
+  /// 0.DIGITS × 10^pointAt.
   ///
   /// Swift's description has the shortest digits too, in another notation.
   private func shortestDigits() -> (digits: [UInt8], pointAt: Int) {

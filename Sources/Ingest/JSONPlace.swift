@@ -10,7 +10,7 @@ package struct JSONPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place that follows when these bytes stand at this one.
+  /// Returns the place that follows these bytes.
   ///
   /// - Complexity: O(bytes), eight at a time.
   func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
@@ -21,20 +21,21 @@ package struct JSONPlace: Hashable, Sendable {
     return JSONPlace(line: line + feeds, column: bytes.count - behindFeed + 1)
   }
 
-  /// Counts line feeds: in each byte of a word a 1 for a feed, the words summed byte by byte.
+  /// Returns the number of line feeds: in each byte of a word a 1 for a feed, the words summed byte
+  /// by byte.
   private static func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let lows = ones &* 0x7F
     var feeds = 0
     var offset = 0
     while bytes.count - offset >= 8 {
-      // 31 words of 8 feeds each are what a byte can count.
+      // A byte can count 31 words of 8 feeds each.
       let end = offset + 8 * min((bytes.count - offset) / 8, 31)
       var sums: UInt64 = 0
       while offset < end {
         let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let differing = word ^ (ones &* UInt64(JSONByte.lineFeed))
-        // The top bit of each byte that is not 0; unlike Mycroft's test exact in every byte.
+        // The top bit of each byte that is not 0; unlike Mycroft's test, exact in every byte.
         let nonZero = ((differing & lows) &+ lows) | differing
         sums &+= (~nonZero >> 7) & ones
         offset += 8

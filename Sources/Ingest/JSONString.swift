@@ -1,4 +1,4 @@
-// Strings: a stretch of the window where it can be, the scratch buffer where escapes are.
+// Strings: a stretch of the window where possible, the scratch buffer where there are escapes.
 
 extension JSONTokenizer {
   /// Reads the string whose quote ``peek()`` just saw into ``text``.
@@ -34,7 +34,8 @@ extension JSONTokenizer {
     }
   }
 
-  /// The first byte from `index` on that is no plain ASCII of a string, or `end`.
+  /// Returns the index of the first byte from `index` on that is not plain ASCII of a string, or
+  /// `end`.
   @inline(__always)
   private func plainEnd(from index: Int) -> Int {
     var index = index
@@ -48,10 +49,10 @@ extension JSONTokenizer {
     return end
   }
 
-  /// Sets the top bit of the lowest byte of the word that is a quote, a backslash, a control
+  /// Returns a word with the top bit set in the lowest byte that is a quote, a backslash, a control
   /// character or not ASCII; higher bytes may be wrong.
   ///
-  /// The test for a zero byte is the one of Mycroft: `(x - 1) & ~x` has a top bit where x is 0.
+  /// The test for a zero byte is Mycroft's: `(x - 1) & ~x` has a top bit where x is 0.
   @inline(__always)
   private static func specialBytes(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -62,7 +63,7 @@ extension JSONTokenizer {
     return (hits | word) & (ones &* 0x80)
   }
 
-  /// Reads on from the first backslash, with the unescaped bytes in ``scratch``.
+  /// Reads on from the first backslash, collecting the unescaped bytes in ``scratch``.
   private mutating func readEscapedString(plainEnd index: Int) throws(JSONFailure) {
     let opening = place()
     scratch.removeAll()
@@ -141,7 +142,7 @@ extension JSONTokenizer {
     cursor += length
   }
 
-  /// The value of the escape `\uXXXX` that begins `distance` bytes behind the cursor.
+  /// Returns the value of the escape `\uXXXX` that begins `distance` bytes behind the cursor.
   private mutating func codeUnit(at distance: Int) throws(JSONFailure) -> UInt32 {
     var value: UInt32 = 0
     let isWhole = try ensure(distance + 6)

@@ -1,15 +1,16 @@
 package import Features
 import OrderedCollections
 
-/// Parses small JSON documents and values whole: inline data, properties that are arrays or objects.
+/// A parser of small JSON documents and values as a whole: inline data, properties that are arrays
+/// or objects.
 ///
 /// Stricter than the grammar in two points, both refused with their place: a name that occurs twice
-/// in an object (names that Unicode holds equivalent count as one), and a number beyond the range of
-/// a Double.
+/// in an object (canonically equivalent names count as equal), and a number beyond the range of a
+/// Double.
 package enum JSONValueParser {
   /// Parses a document.
   ///
-  /// - Parameter name: what messages call the document.
+  /// - Parameter name: the name of the document in messages.
   /// - Throws: ``SourceError`` `badData` with line and column.
   /// - Complexity: O(bytes).
   package static func parse(
@@ -29,10 +30,10 @@ package enum JSONValueParser {
     }
   }
 
-  /// Parses the value that comes next.
+  /// Parses the next value.
   ///
-  /// - Throws: a failure of kind `record` for a value that is refused though well-formed: one of
-  ///   more than `maximumBytes` bytes (`tooLarge`), a name twice, a number beyond a Double.
+  /// - Throws: a failure of kind `record` for a well-formed value that is refused: one of more than
+  ///   `maximumBytes` bytes (`tooLarge`), a duplicate name, a number beyond a Double.
   static func value(
     from json: inout JSONTokenizer, maximumBytes: Int
   ) throws(JSONFailure) -> PropertyValue {
@@ -58,7 +59,7 @@ package enum JSONValueParser {
     }
   }
 
-  /// Moves to the next value in the innermost container; false at the container's end.
+  /// Moves to the next value in the innermost container; returns false at the container's end.
   private static func moveOn(
     _ json: inout JSONTokenizer, _ container: inout OpenContainer
   ) throws(JSONFailure) -> Bool {
@@ -119,7 +120,8 @@ private struct OpenContainer {
 }
 
 extension JSONTokenizer {
-  /// Reads the number whose first byte ``peek()`` just saw; one beyond a Double spoils the record.
+  /// Reads the number whose first byte ``peek()`` just saw; one beyond a Double makes the record
+  /// invalid.
   mutating func readFiniteNumber(orReject reason: RejectReason) throws(JSONFailure) -> Double {
     let value = try readNumber()
     guard value.isFinite else {

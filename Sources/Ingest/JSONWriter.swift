@@ -1,9 +1,9 @@
 package import Features
 import OrderedCollections
 
-/// Writes values as JSON text without any space, as JavaScript's `JSON.stringify` does.
+/// A writer of values as JSON text without any space, like JavaScript's `JSON.stringify`.
 package enum JSONWriter {
-  /// The text of a value.
+  /// Returns the text of a value.
   package static func text(_ value: PropertyValue) -> String {
     var bytes: [UInt8] = []
     append(value, to: &bytes)
@@ -12,7 +12,7 @@ package enum JSONWriter {
 
   /// Appends a value; members keep their order.
   ///
-  /// - Complexity: O(size of the text); recursion as deep as the value.
+  /// - Complexity: O(size of the text); recurses as deep as the value.
   package static func append(_ value: PropertyValue, to bytes: inout [UInt8]) {
     switch value {
     case .null: append("null", to: &bytes)
@@ -42,7 +42,7 @@ package enum JSONWriter {
     }
   }
 
-  /// Appends a string in quotes, with escapes where JSON demands them and nowhere else.
+  /// Appends a string in quotes, with escapes only where JSON demands them.
   package static func append(string: String, to bytes: inout [UInt8]) {
     var string = string
     string.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), to: &bytes) }
@@ -64,7 +64,7 @@ package enum JSONWriter {
   }
 
   /// Appends a number in JavaScript's shortest form that reads back as the same Double; `null` for
-  /// what is no number.
+  /// NaN and infinities.
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
     JSONNumberText(number).append(to: &bytes)
   }

@@ -1,11 +1,11 @@
 import Features
 
-/// The key of a record as bytes, without a string for it.
+/// The key of a record as bytes, without allocating a string.
 ///
-/// Keys are compared as text, as feature keys have it (``PropertyColumn/text(_:)``): a field of a
-/// CSV file as it is spelled, a number of a typed file in its shortest form.
+/// Keys are compared as text, like feature keys (``PropertyColumn/text(_:)``): a field of a CSV
+/// file as it is spelled, a number of a typed file in its shortest form.
 enum KeyText {
-  /// Lends the bytes of a row's key; `nil` where the row is null or missing.
+  /// Calls `body` with the bytes of a row's key; `nil` where the row is null or missing.
   static func withBytes<R>(
     of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R? {
@@ -23,8 +23,9 @@ enum KeyText {
     }
   }
 
-  /// The same with every number in its shortest form: `7.0` and `7e0` of a CSV file are 7, while
-  /// `07` is a text of its own. Whole numbers written plainly stay as they are, however long.
+  /// Calls `body` with the bytes of a row's key, every number in its shortest form: `7.0` and `7e0`
+  /// of a CSV file are 7, while `07` is a different text. Plainly written whole numbers stay as
+  /// they are, however long.
   static func withNumberBytes<R>(
     of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R? {
@@ -38,7 +39,7 @@ enum KeyText {
     return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a number of the JSON grammar is written as digits alone, perhaps behind a minus.
+  /// Whether a number of the JSON grammar is written as digits alone, possibly behind a minus.
   private static func isPlainWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Minus zero is zero.
     !bytes.elementsEqual("-0".utf8) && NumberGrammar.isPlainInteger(bytes)
@@ -51,11 +52,11 @@ enum KeyText {
     return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Lends the decimal digits of a number, as `String` writes them.
+  /// Calls `body` with the decimal digits of a number, as `String` writes them.
   private static func withDigits<R>(
     of number: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
-    // 20 bytes are the longest of 64 bits.
+    // 64 bits take at most 20 bytes.
     try withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { room in
       var rest = number.magnitude
       var start = room.count

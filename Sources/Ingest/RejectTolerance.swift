@@ -1,8 +1,8 @@
 package import Features
 
 extension SourceLedger {
-  /// What ends the reading of a source: more records rejected than it tolerates, repeated ids
-  /// aside; `nil` while there are not.
+  /// Returns the error that ends the reading of a source when more records are rejected than it
+  /// tolerates, not counting duplicate ids; `nil` otherwise.
   package func excess(over tolerance: Int, file: String) -> SourceError? {
     let total = rejectedTotal - (rejected[.duplicateKey] ?? 0)
     guard total > tolerance else { return nil }
@@ -21,7 +21,8 @@ extension SourceLedger {
           ? " 'extraFields' and 'missingFields' say how such records are read." : ""))
   }
 
-  /// What ends the reading when an id came twice and that is an error; `nil` while none did.
+  /// Returns the error that ends the reading when an id occurs twice and the policy forbids it;
+  /// `nil` otherwise.
   package func repetition(file: String) -> SourceError? {
     guard let example = examples.first(where: { $0.reason == .duplicateKey }) else { return nil }
     return SourceError(

@@ -1,15 +1,16 @@
-/// How a text file spells its characters.
+/// The character encoding of a text file.
 package enum TextEncoding: Hashable, Sendable {
   case utf8
-  /// Little or big endian by the byte order mark; without one by which half of the first code unit
-  /// is zero (the first character of a CSV file is ASCII nearly always), else little.
+  /// UTF-16 whose byte order is given by the byte order mark; without one, by which half of the
+  /// first code unit is zero (the first character of a CSV file is nearly always ASCII), otherwise
+  /// little endian.
   case utf16
   case utf16LittleEndian
   case utf16BigEndian
   /// ISO 8859-1: every byte is the code point of its value.
   case latin1
   /// Latin-1 with curly quotes, dashes and € in 0x80 … 0x9F; the five bytes that the code page
-  /// leaves free are the C1 controls, as the WHATWG Encoding Standard has them.
+  /// leaves free are the C1 controls, as in the WHATWG Encoding Standard.
   case windows1252
 
   /// The names that a pipeline file may use.
@@ -17,7 +18,7 @@ package enum TextEncoding: Hashable, Sendable {
     "utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "windows-1252",
   ]
 
-  /// The encoding of a name, upper or lower case; `nil` if it is none of ``names`` (or
+  /// Creates the encoding with a name, in any case; `nil` unless it is one of ``names`` (or
   /// `iso-8859-1`, the full name of `latin1`).
   package init?(name: String) {
     switch name.lowercased() {
@@ -43,7 +44,7 @@ package enum TextEncoding: Hashable, Sendable {
     }
   }
 
-  /// What the first bytes of a file say: the encoding to use and the length of the mark to skip.
+  /// Returns the encoding of a file by its first bytes, and the length of the mark to skip.
   ///
   /// A mark decides only between the Unicode encodings: in a Latin-1 file the same bytes are text.
   package func detected(by head: UnsafeRawBufferPointer) -> (encoding: TextEncoding, mark: Int) {

@@ -1,9 +1,10 @@
 import Features
 
-/// A ``ByteSource`` as UTF-8 text: the byte order mark is gone and other encodings are translated.
+/// A ``ByteSource`` as UTF-8 text: without the byte order mark, and with other encodings converted.
 ///
-/// The same contract as a byte source: ``buffer`` dies with the next ``fill(keeping:)`` and has
-/// ``ByteSource/padding`` readable zeros behind it. UTF-8 passes through uncopied and unchecked.
+/// The contract is that of a byte source: ``buffer`` is valid until the next ``fill(keeping:)`` and
+/// followed by ``ByteSource/padding`` readable zeros. UTF-8 passes through without being copied or
+/// validated.
 final class TextSource {
   private let source: ByteSource
   private let requested: TextEncoding
@@ -11,11 +12,11 @@ final class TextSource {
   private var hasBegun = false
   private var rawIsAtEnd = false
 
-  /// Raw bytes at the end of the source's buffer that are not translated yet.
+  /// The number of raw bytes at the end of the source's buffer that are not converted yet.
   private var rawTail = 0
   private var storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// The valid UTF-8 (if the file keeps its promise).
+  /// The text as UTF-8 (valid if the file is what it claims to be).
   private(set) var buffer = UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(_ source: ByteSource, encoding: TextEncoding) {
@@ -27,13 +28,13 @@ final class TextSource {
 
   var name: String { source.name }
 
-  /// What the file is read as, by its mark if it has one.
+  /// The encoding of the file, by its mark if it has one.
   var encoding: TextEncoding { transcoder?.encoding ?? .utf8 }
 
-  /// Bytes of the file, before translation.
+  /// The number of bytes of the file read, before conversion.
   var bytesRead: Int { source.bytesRead }
 
-  /// Bytes of the whole file, `nil` for streams.
+  /// The size of the whole file in bytes, `nil` for streams.
   var byteCount: Int? { source.byteCount }
 
   /// Keeps the last `tail` bytes of the buffer and reads on.
@@ -76,7 +77,7 @@ final class TextSource {
     return buffer.isEmpty && !rawIsAtEnd ? try fill(keeping: 0) : buffer.count
   }
 
-  /// Translates the input and puts it behind the tail of the own buffer.
+  /// Converts the input and puts it behind the tail of this source's own buffer.
   private func translate(
     _ input: UnsafeRawBufferPointer, with transcoder: TextTranscoder, behind tail: Int
   ) -> Int {

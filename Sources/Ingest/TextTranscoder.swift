@@ -1,18 +1,18 @@
-/// Turns bytes of one encoding into UTF-8, a run at a time.
+/// A converter from one encoding to UTF-8, a run at a time.
 ///
-/// What is no text in the source's encoding (half a surrogate pair, half a code unit) becomes bytes
-/// that are no UTF-8, so whoever checks the result finds it at its place.
+/// Input that is malformed in its encoding (half a surrogate pair, half a code unit) becomes
+/// malformed UTF-8, so that validating the result finds it at its place.
 struct TextTranscoder {
-  /// UTF-8 bytes that one byte of input may become.
+  /// Maximum number of UTF-8 bytes per byte of input.
   static let growth = 3
 
   let encoding: TextEncoding
 
   /// Writes the UTF-8 of `input` to `output`, which has room for ``growth`` times as many bytes.
   ///
-  /// - Parameter isLast: whether nothing follows, so that a rest is an error and not a beginning.
-  /// - Returns: how many bytes were used up and how many written. Up to three bytes stay unused
-  ///   until more come.
+  /// - Parameter isLast: whether nothing follows, so that an incomplete end is an error.
+  /// - Returns: the number of bytes consumed and written. Up to three bytes stay unconsumed until
+  ///   more come.
   /// - Complexity: O(n).
   func transcode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
@@ -54,7 +54,7 @@ struct TextTranscoder {
           continue
         }
       }
-      // A lone surrogate goes through as three bytes, which UTF-8 forbids.
+      // A lone surrogate passes through as three bytes, which UTF-8 forbids.
       writer.write(first)
       index += 2
     }
@@ -77,7 +77,7 @@ struct TextTranscoder {
   ]
 }
 
-/// Appends code points to a buffer that is known to be large enough.
+/// A writer of code points to a buffer that is known to be large enough.
 private struct UTF8Writer {
   let output: UnsafeMutableRawBufferPointer
   var count = 0

@@ -1,17 +1,17 @@
 package import Features
 import Tiling
 
-/// Lines of the points of tracks: one for each value of a property.
+/// Options for connecting points to tracks: one line for each value of a property.
 ///
 /// The vertices of a line follow the values of another property: as numbers where all values are
-/// numbers, as instants where all are that, else as texts by code units; equal ones stay in the order
-/// of the file. A line has the properties of its first vertex, and its id is the value that its points
-/// share.
+/// numbers, as instants where all are instants, otherwise as texts by code units; equal values stay
+/// in the order of the file. A line has the properties of its first vertex, and its id is the value
+/// that its points share.
 package struct TrackLines: Hashable, Sendable {
-  /// The property whose values are the lines.
+  /// The property whose distinct values are the lines.
   package var by: String
 
-  /// The property by which vertices are ordered; nil for the order of the file.
+  /// The property that orders the vertices; nil for the order of the file.
   package var order: String?
 
   package init(by: String, order: String? = nil) {
@@ -19,16 +19,17 @@ package struct TrackLines: Hashable, Sendable {
     self.order = order
   }
 
-  /// A source with lines in the place of its points; its own lines and polygons stay before them.
+  /// Returns a source with lines in place of its points; its own lines and polygons stay before
+  /// them.
   ///
-  /// Points without a value to be found or ordered by are rejected. A lone one makes no line: its
-  /// record is counted as one without geometry. Records with lines or polygons of their own are used
-  /// whatever becomes of their points.
+  /// Points without a value for the track or the order are rejected. A lone point does not make a
+  /// line: its record is counted as one without geometry. Records with lines or polygons of their
+  /// own are used whatever becomes of their points.
   ///
   /// - Parameters:
   ///   - file: the file as the user named it, for messages.
   ///   - tolerance: rejected records that are tolerated.
-  /// - Throws: ``SourceError`` where a property is not there, or too many records are rejected.
+  /// - Throws: ``SourceError`` where a property does not exist, or too many records are rejected.
   /// - Complexity: O(points · log points).
   package func lines(
     of source: IngestedSource, file: String, tolerance: Int
@@ -41,7 +42,7 @@ package struct TrackLines: Hashable, Sendable {
       try column(named: name, of: points, file: file)
     }
     var tracks: [[Int]] = []
-    // Other bytes are another value, also where they spell the same letter.
+    // Different bytes are different values, even where they spell the same letter.
     var numbers: [[UInt8]: Int] = [:]
     var rejected: Set<Int> = []
     let mixed = Set(source.mixedRecords)
@@ -96,7 +97,7 @@ package struct TrackLines: Hashable, Sendable {
     return column
   }
 
-  /// The lines as records.
+  /// Returns the lines as records.
   private func batch(of tracks: [[Int]], _ points: PointSet) -> FeatureBatch {
     let kept = points.records.keeping(rows: tracks.map { $0[0] })
     var batch = FeatureBatch()
@@ -107,7 +108,7 @@ package struct TrackLines: Hashable, Sendable {
     for track in tracks {
       var last: Double?
       for point in track {
-        // The short way: over the antimeridian longitudes go on beyond ±180.
+        // The short way: across the antimeridian longitudes continue beyond ±180.
         var longitude = points.longitudes[point]
         if let last { longitude += ((last - longitude) / 360).rounded() * 360 }
         last = longitude
@@ -126,7 +127,7 @@ private enum TrackOrder {
   case instants([Instant])
   case texts([String])
 
-  /// - Parameter column: where a value is null its row is asked for no key.
+  /// - Parameter column: rows with a null value are never compared.
   init(_ column: PropertyColumn) {
     let values = (0..<column.count).map { column.isNull($0) ? nil : column.value($0) }
     let numbers = values.map { value -> Double? in

@@ -1,9 +1,9 @@
-/// Whether bytes are UTF-8 as Unicode defines it (table 3-7): shortest forms only, no surrogates,
+/// Validation of UTF-8 as Unicode defines it (table 3-7): shortest forms only, no surrogates,
 /// nothing above U+10FFFF.
 package enum UTF8Validation {
-  /// The index of the first byte of the first sequence that is no UTF-8, or `nil`.
+  /// Returns the index of the first byte of the first malformed sequence, or `nil`.
   ///
-  /// - Complexity: O(n), eight bytes a step where they are ASCII.
+  /// - Complexity: O(n), eight bytes per step where they are ASCII.
   package static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -29,7 +29,7 @@ package enum UTF8Validation {
     return index
   }
 
-  /// The length of the well-formed sequence of two to four bytes at an index, or 0.
+  /// Returns the length of the well-formed sequence of two to four bytes at an index, or 0.
   private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
     let left = bytes.count - index
     func follows(_ offset: Int) -> Bool { bytes[index + offset] & 0xC0 == 0x80 }

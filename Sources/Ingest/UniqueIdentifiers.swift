@@ -1,40 +1,40 @@
 import Features
 
-/// The ids of a source's used records, and which records give way to others.
+/// The ids of a source's used records, and the records that are replaced by others.
 struct UniqueIdentifiers {
-  /// Where a used record stands.
+  /// The places of a used record.
   struct Place {
-    /// In the file.
+    /// The line in the file.
     var line: Int
-    /// Its number among the records of the point set, if it is there.
+    /// The number among the records of the point set, if the record is there.
     var point: Int?
-    /// Its number in the shape set, if it is there.
+    /// The number in the shape set, if the record is there.
     var shape: Int?
   }
 
   enum Finding {
     case new
-    /// The record is refused; the id and the line of the one that has it.
+    /// The record is rejected; the id and the line of the record that has it.
     case repeated(id: String, line: Int)
-    /// An earlier record gives way; the id and that record's line.
+    /// An earlier record is replaced; the id and that record's line.
     case replaced(id: String, line: Int)
-    /// No room for more ids.
+    /// There is no room for more ids.
     case full
   }
 
   private let policy: IngestOptions.DuplicatePolicy
   private var index = IdentifierIndex()
-  /// The record that holds each id now.
+  /// The record that currently holds each id.
   private var holders = ContiguousArray<Place>()
   private var removedPoints: Set<Int> = []
   private var removedShapes: Set<Int> = []
 
   init(policy: IngestOptions.DuplicatePolicy) { self.policy = policy }
 
-  /// Makes room for so many ids in all.
+  /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { index.reserve(total) }
 
-  /// Compares a record's id with those before; records without one are all different.
+  /// Compares a record's id with those before; records without one are all distinct.
   mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Finding {
     guard !ids.isNull(row) else { return .new }
     let known: Int?
@@ -59,15 +59,15 @@ struct UniqueIdentifiers {
     return .replaced(id: id, line: earlier.line)
   }
 
-  /// The points without those of records that gave way.
+  /// Returns the points without those of replaced records.
   func pruned(_ points: PointSet) -> PointSet {
     removedPoints.isEmpty ? points : points.removing { removedPoints.contains($0) }
   }
 
-  /// What records are numbered among the pruned points, without those that gave way.
+  /// Returns the numbers of records among the pruned points, without the replaced ones.
   ///
-  /// - Parameter records: their numbers before, rising.
-  /// - Complexity: O(r · log r) for r records that gave way.
+  /// - Parameter records: their numbers before, ascending.
+  /// - Complexity: O(r · log r) for r replaced records.
   func renumbered(_ records: [Int]) -> [Int] {
     guard !removedPoints.isEmpty else { return records }
     let removed = removedPoints.sorted()
@@ -78,7 +78,7 @@ struct UniqueIdentifiers {
     }
   }
 
-  /// The shapes without those that gave way.
+  /// Returns the shapes without the replaced ones.
   func pruned(_ shapes: ShapeSet) -> ShapeSet {
     removedShapes.isEmpty ? shapes : shapes.removing { removedShapes.contains($0) }
   }

@@ -1,12 +1,12 @@
 import SQLite
 import Tiling
 
-/// Finds the tiles that are not the same in two archives.
+/// A comparison of two archives that finds the tiles that differ.
 ///
 /// Both are read once, side by side, in archive order; memory does not grow with them. Archives of
 /// this program with the layout `dedup` are compared by the names of their images, all others by
-/// their bytes: a name that another program gave may stand for anything. Where both of such archives
-/// answer taps, the answers are compared, too.
+/// their bytes, since a name given by another program may stand for anything. Where both of such
+/// archives answer taps, the answers are compared as well.
 package struct ArchiveComparison {
   let old: ArchiveReader
   let new: ArchiveReader
@@ -16,10 +16,10 @@ package struct ArchiveComparison {
     self.new = new
   }
 
-  /// Whether names stand for bytes in both archives.
+  /// Whether names identify bytes in both archives.
   var usesNames: Bool { old.hasDigestNames && new.hasDigestNames }
 
-  /// Whether both answer taps, and say by digests of what.
+  /// Returns whether both archives answer taps and record digests of the answers.
   func haveTaps() throws(ArchiveError) -> Bool {
     guard usesNames else { return false }
     for reader in [old, new] {
@@ -33,34 +33,35 @@ package struct ArchiveComparison {
     return true
   }
 
-  /// What differs between the answers to taps; `nil` where nothing does, or nothing is compared.
+  /// Returns the differences between the answers to taps; `nil` where there are none, or nothing is
+  /// compared.
   func taps() throws(ArchiveError) -> TapsComparison? {
     let key = ArchiveMetadata.tapsKey
     guard old.metadata[key] != new.metadata[key], try haveTaps() else { return nil }
     return try TapsComparison(old: old, new: new)
   }
 
-  /// Hands every tile that is not the same to `body`, in archive order, and counts all.
+  /// Calls `body` with every tile that differs, in archive order, and counts all.
   ///
-  /// - Complexity: O(tiles of both). By names SQLite itself takes 0.33 µs a row of either; by bytes
-  ///   all of both are read. Where taps differ, what their keys stand for is read as well.
+  /// - Complexity: O(tiles of both). By names, SQLite alone takes 0.33 µs per row of either; by
+  ///   bytes, all of both are read. Where taps differ, the data of their keys is read as well.
   package func run(
     _ body: (TileChange) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> TileChanges {
     do {
       return try walk(try taps()) { change, _ in try body(change) }
     } catch {
-      // Nothing else is thrown by what is called here.
+      // The callees throw nothing else.
       throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
     }
   }
 
-  /// Counts without looking at single tiles.
+  /// Counts the differences without inspecting single tiles.
   ///
-  /// - Parameter isStopped: asked at each tile that differs, and only there; the count then ends with
-  ///   ``ArchiveError/Code/stopped``.
-  /// - Complexity: O(tiles of both), half the time of ``run(_:)`` where names are compared and rows
-  ///   are stored in archive order.
+  /// - Parameter isStopped: called at each tile that differs, and only there; the count then ends
+  ///   with ``ArchiveError/Code/stopped``.
+  /// - Complexity: O(tiles of both), in half the time of ``run(_:)`` where names are compared and
+  ///   rows are stored in archive order.
   package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
     func check(_ change: TileChange) throws(ArchiveError) {
       if isStopped() { throw ArchiveError(.stopped, "the comparison was stopped.") }
@@ -71,22 +72,23 @@ package struct ArchiveComparison {
       } catch let error as ArchiveError where error.code == .stopped {
         throw error
       } catch {
-        // An app may have changed rows or tables by SQL; what cannot be read shows again.
+        // An app may have changed rows or tables by SQL; the second pass reports what cannot be
+        // read.
       }
     }
     return try run(check)
   }
 
-  /// The rows of an archive are not stored in its order.
+  /// The error that ends a comparison whose rows are not stored in archive order.
   private struct RowsOutOfOrder: Error {}
 
-  /// The same as ``run(_:)``, with the new archive's cursor, which stands on the tile unless it was
-  /// removed.
+  /// Does what ``run(_:)`` does, and also passes the new archive's cursor, which is positioned on
+  /// the tile unless it was removed.
   ///
   /// - Parameters:
-  ///   - taps: what ``taps()`` found.
-  ///   - order: ``TileCursor/Order/stored`` only by names; the walk then ends with
-  ///     `RowsOutOfOrder` where that is not the archive's order.
+  ///   - taps: the result of ``taps()``.
+  ///   - order: ``TileCursor/Order/stored`` only for a comparison by names, which then throws
+  ///     `RowsOutOfOrder` if that is not the archive's order.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(
     _ taps: TapsComparison?, order: TileCursor.Order = .archive,
@@ -122,8 +124,8 @@ package struct ArchiveComparison {
 }
 
 extension ArchiveComparison {
-  /// Refuses archives whose tiles cannot take each other's place: another format, another number
-  /// of pixels, another density.
+  /// Throws if the tiles of the archives are not interchangeable: another format, another number of
+  /// pixels, another pixel density.
   ///
   /// - Throws: ``ArchiveError/Code/badValue``.
   package func requireSameForm() throws(ArchiveError) {
@@ -150,28 +152,29 @@ extension ArchiveReader {
     return form
   }
 
-  /// Whether the names of images are digests of their bytes: this program wrote the archive.
+  /// Whether the names of images are digests of their bytes, so that this program wrote the
+  /// archive.
   var hasDigestNames: Bool {
     layout == .dedup && metadata[ArchiveMetadata.digestKey] != nil
   }
 }
 
-/// Format, density and pixels of an archive's tiles.
+/// The format, pixel density and size of an archive's tiles.
 private struct TileForm: CustomStringConvertible {
   var format: String
   var scale: String
-  /// Pixels of a tile's side; `nil` where the first tile does not say.
+  /// Side of a tile in pixels; `nil` where it cannot be read from the first tile.
   var pixels: Int?
-  /// Whether there is no tile, which has any size.
+  /// Whether the archive has no tiles, which is compatible with any size.
   var isEmpty = false
 
-  /// Whether tiles of both may take each other's place.
+  /// Whether the tiles of both forms are interchangeable.
   func fits(_ other: TileForm) -> Bool {
     format == other.format && scale == other.scale
       && (isEmpty || other.isEmpty || pixels == other.pixels)
   }
 
-  /// `png tiles of 256 px at scale 1`.
+  /// The form in words: `png tiles of 256 px at scale 1`.
   var description: String {
     "\(format) tiles\(pixels.map { " of \($0) px" } ?? "") at scale \(scale)"
   }

@@ -1,41 +1,41 @@
 package import SQLite
 package import SystemPackage
 
-/// Why an archive could not be written, read or published.
+/// The reason why an archive could not be written, read or published.
 package struct ArchiveError: Error, Sendable {
-  /// The kinds that callers tell apart.
+  /// The kinds of errors that callers distinguish.
   package enum Code: String, Sendable {
     /// The file or its folder cannot be created.
     case cannotCreate
-    /// Reading or writing failed in the system.
+    /// A system call failed while reading or writing.
     case inputOutput
-    /// The disk, or the quota, is full.
+    /// The disk or the quota is full.
     case diskFull
-    /// Another run holds the archive.
+    /// Another run holds the archive's lock.
     case locked
-    /// The system does not allow it.
+    /// The permissions do not allow it.
     case permission
-    /// There is no such file.
+    /// The file does not exist.
     case missing
-    /// The file is damaged, or is no MBTiles archive.
+    /// The file is damaged, or is not an MBTiles archive.
     case badArchive
-    /// A value that may not go into an archive.
+    /// The value is not allowed in an archive.
     case badValue
-    /// The caller broke the writer's order: a fault of this program.
+    /// The caller violated the writer's order: a bug of this program.
     case misuse
-    /// The run was told to end.
+    /// The run was stopped.
     case stopped
   }
 
   package let code: Code
 
-  /// A sentence: what is wrong and what to do.
+  /// A sentence with the problem and its remedy.
   package let message: String
 
   /// The file concerned.
   package let path: FilePath?
 
-  /// What the system or SQLite said.
+  /// The error of the system or of SQLite.
   package let cause: (any Error & Sendable)?
 
   package init(
@@ -49,13 +49,13 @@ package struct ArchiveError: Error, Sendable {
 }
 
 extension ArchiveError {
-  /// What a failed system call means: `doing` completes "cannot …".
+  /// Creates the error for a failed system call; `doing` completes "cannot …".
   package init(_ errno: Errno, doing: String, path: FilePath) {
     let code = Code(errno)
     self.init(code, "cannot \(doing) \(path): \(errno).\(code.remedy)", path: path, cause: errno)
   }
 
-  /// What SQLite's refusal means: `doing` completes "cannot …".
+  /// Creates the error for a failure of SQLite; `doing` completes "cannot …".
   package init(_ error: SQLiteError, doing: String, path: FilePath) {
     let code: Code =
       if error.isFull {
@@ -77,7 +77,7 @@ extension ArchiveError {
 }
 
 extension ArchiveError.Code {
-  /// What kind of failure a failed system call is.
+  /// Creates the code for a failed system call.
   init(_ errno: Errno) {
     self =
       switch errno {
@@ -90,7 +90,7 @@ extension ArchiveError.Code {
       }
   }
 
-  /// The process exit status that sysexits.h gives to the kind.
+  /// The process exit status that sysexits.h assigns to the code.
   package var exitStatus: Int32 {
     switch self {
     case .badArchive, .badValue: 65
@@ -103,7 +103,7 @@ extension ArchiveError.Code {
     }
   }
 
-  /// What to do, as a sentence with a blank before it; empty where only the place can tell.
+  /// The remedy as a sentence with a space before it; empty where it depends on the caller.
   var remedy: String {
     switch self {
     case .diskFull: " Free some space or choose another folder with --output."

@@ -1,44 +1,44 @@
-/// One thing that a verification found.
+/// A finding of a verification.
 package struct ArchiveFinding: Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a finding.
   package enum Severity: String, Sendable {
-    /// Some reader fails or shows something wrong.
+    /// A reader fails or shows something wrong.
     case error
     /// Readers cope, but Quadrille would not have written it.
     case warning
   }
 
-  /// What it is about.
+  /// The subject of a finding.
   package enum Topic: String, Sendable, CaseIterable {
-    /// The file itself: missing, cut off, no SQLite file.
+    /// The file itself: missing, truncated, not a SQLite file.
     case file
     /// The first 100 bytes.
     case header
-    /// Files beside the archive that SQLite takes for a part of it.
+    /// Files beside the archive that SQLite takes for part of it.
     case companion
     /// SQLite's own check, or pages that cannot be read.
     case integrity
-    /// Reading failed in the system, whatever the file holds.
+    /// A system call failed while reading, whatever the file contains.
     case reading
     /// Tables, views, columns, indexes.
     case schema
     /// Rows of the table `metadata`.
     case metadata
-    /// Bounds and centre against the tiles.
+    /// Bounds and centre compared with the tiles.
     case bounds
-    /// The set of zooms against the metadata, and its gaps.
+    /// The set of zooms compared with the metadata, and its gaps.
     case zooms
     /// Rows that name tiles, and tiles without bytes.
     case tiles
-    /// Images that are missing, unused, misnamed or double.
+    /// Images that are missing, unused, misnamed or duplicate.
     case images
-    /// Bytes that are no PNG of the right size.
+    /// Bytes that are not a PNG of the right size.
     case png
     /// The fingerprints in the metadata.
     case hashes
-    /// Counts against those of the build.
+    /// Counts compared with those of the build.
     case counts
-    /// Grids of taps, their keys and what those stand for.
+    /// UTFGrids, their keys and the data of these.
     case grids
     /// The conservation ledger.
     case ledger
@@ -55,9 +55,9 @@ extension ArchiveFinding: CustomStringConvertible {
   package var description: String { "\(severity): \(topic): \(message)" }
 }
 
-/// Findings in the order in which they were made, the first ten of a topic in full.
+/// The findings in the order in which they were made; the first ten of a topic are kept in full.
 struct FindingLog {
-  /// Findings of one topic and severity that are kept.
+  /// The number of findings of one topic and severity that are kept.
   static let limit = 10
 
   private var kept: [ArchiveFinding] = []
@@ -68,12 +68,12 @@ struct FindingLog {
     let severity: ArchiveFinding.Severity
   }
 
-  /// Notes what some reader fails on; the sentence is made only if it is kept.
+  /// Adds an error, on which some reader fails; the sentence is only built if it is kept.
   mutating func error(_ topic: ArchiveFinding.Topic, _ message: @autoclosure () -> String) {
     add(.error, topic, message)
   }
 
-  /// Notes what readers cope with.
+  /// Adds a warning, with which readers cope.
   mutating func warning(_ topic: ArchiveFinding.Topic, _ message: @autoclosure () -> String) {
     add(.warning, topic, message)
   }
@@ -87,12 +87,12 @@ struct FindingLog {
     kept.append(ArchiveFinding(severity: severity, topic: topic, message: message()))
   }
 
-  /// Whether anything of these topics is wrong.
+  /// Whether there are errors on any of these topics.
   func hasErrors(in topics: [ArchiveFinding.Topic]) -> Bool {
     kept.contains { $0.severity == .error && topics.contains($0.topic) }
   }
 
-  /// Appends what another log holds.
+  /// Appends the findings of another log.
   mutating func append(_ other: FindingLog) {
     for finding in other.kept {
       let earlier = kept.count { $0.topic == finding.topic && $0.severity == finding.severity }
@@ -101,7 +101,7 @@ struct FindingLog {
     counts.merge(other.counts) { $0 + $1 }
   }
 
-  /// All that were kept, and after them how many more there were of each topic.
+  /// All findings that were kept, followed by the number of further ones per topic.
   var findings: [ArchiveFinding] {
     var findings = kept
     for topic in ArchiveFinding.Topic.allCases {

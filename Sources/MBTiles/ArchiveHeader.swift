@@ -2,13 +2,13 @@
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#the_database_header; integers are big-endian.
 package struct ArchiveHeader: Hashable, Sendable {
-  /// The bytes that the header takes.
+  /// Size of the header in bytes.
   package static let size = 100
 
   /// "MBPX", the application id registered for MBTiles.
   package static let mbtilesID: UInt32 = 0x4D50_4258
 
-  /// Bytes of a page, 512 … 65536.
+  /// Page size in bytes, 512 … 65536.
   package let pageSize: Int
 
   /// 1 for a rollback journal, 2 for a write-ahead log.
@@ -17,10 +17,10 @@ package struct ArchiveHeader: Hashable, Sendable {
   /// 1 for a rollback journal, 2 for a write-ahead log.
   package let readVersion: UInt8
 
-  /// Pages of the file, as the header has it.
+  /// The number of pages of the file according to the header.
   package let pageCount: Int
 
-  /// 1 for UTF-8.
+  /// The text encoding; 1 for UTF-8.
   package let textEncoding: UInt32
 
   package let applicationID: UInt32
@@ -28,10 +28,10 @@ package struct ArchiveHeader: Hashable, Sendable {
   /// Whether readers need a write-ahead log beside the file.
   package var usesLog: Bool { writeVersion != 1 || readVersion != 1 }
 
-  /// What every SQLite file begins with.
+  /// The first bytes of every SQLite file.
   package static let signature = Array("SQLite format 3\0".utf8)
 
-  /// Reads a header; `nil` if the bytes are not those of a SQLite file.
+  /// Reads a header; `nil` if the bytes are not that of a SQLite file.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.size, bytes.starts(with: Self.signature) else { return nil }
     func word(_ offset: Int) -> UInt32 {

@@ -1,4 +1,4 @@
-/// How the tables of an archive hold its tiles.
+/// The way in which the tables of an archive store its tiles.
 package enum ArchiveLayout: String, Hashable, Sendable, CaseIterable {
   /// Tables `map` and `images` and a view `tiles`: every distinct image once.
   case dedup
@@ -8,10 +8,10 @@ package enum ArchiveLayout: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ArchiveLayout {
-  /// The tables and views, empty.
+  /// The SQL that creates the tables and views, empty.
   ///
-  /// Every column has a declared type, and the view's columns are plain references, which keep it:
-  /// readers that bind text to their queries get rows only from columns with integer affinity.
+  /// Every column has a declared type, and the view's columns are plain references, which preserve
+  /// it: readers that bind text to their queries get rows only from columns with integer affinity.
   var tables: String {
     let metadata = "CREATE TABLE metadata (name TEXT, value TEXT);\n"
     return switch self {
@@ -30,7 +30,7 @@ extension ArchiveLayout {
     }
   }
 
-  /// The unique indexes, to be made when all rows are in.
+  /// The SQL that creates the unique indexes once all rows are inserted.
   var indexes: String {
     let metadata = "CREATE UNIQUE INDEX metadata_index ON metadata (name);\n"
     return switch self {

@@ -12,9 +12,9 @@ package struct MetadataEntry: Hashable, Sendable {
   }
 }
 
-/// What an archive says about itself, in the form that its readers accept.
+/// The metadata of an archive, in the form that its readers accept.
 package struct ArchiveMetadata: Hashable, Sendable {
-  /// What every key of our own begins with.
+  /// The prefix of all keys of this program.
   package static let prefix = "quadrille:"
 
   /// The key under which the writer records ``TileHashes/digest``.
@@ -23,34 +23,34 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of the conservation ledger, a JSON object.
   package static let ledgerKey = prefix + "ledger"
 
-  /// The key of ``sealed()``.
+  /// The key of the seal that ``sealed()`` adds.
   package static let sealKey = prefix + "seal"
 
-  /// The key of the digest of what answers taps (``TapsDigest``); of compact taps over all rows of
-  /// `taps` and `tap_entries` (``TapsHash``).
+  /// The key of the digest of the taps (``TapsDigest``); for compact taps over all rows of `taps`
+  /// and `tap_entries` (``TapsHash``).
   package static let tapsKey = prefix + "taps"
 
-  /// The most bytes that one value may have.
+  /// Maximum number of bytes of one value.
   static let valueLimit = 1 << 20
 
   private let before: [MetadataEntry]
   private var own: [MetadataEntry]
 
-  /// Checks the values and fixes their form.
+  /// Validates the values and normalizes their form.
   ///
   /// - Parameters:
-  ///   - name: The tileset's name for people.
-  ///   - bounds: Degrees; must reach every tile (``Swift/Collection/bounds(reachedBy:)``). A box
-  ///     over the antimeridian becomes −180…180, since readers know no other.
-  ///   - center: Where a map first looks, inside the bounds.
-  ///   - centerZoom: Its zoom, inside `zooms`.
+  ///   - name: The human-readable name of the tileset.
+  ///   - bounds: Degrees; must overlap every tile (``Swift/Collection/bounds(reachedBy:)``). A box
+  ///     over the antimeridian becomes −180…180, since readers do not support any other.
+  ///   - center: The initial centre of a map, inside the bounds.
+  ///   - centerZoom: The initial zoom, inside `zooms`.
   ///   - zooms: The zooms that have tiles.
-  ///   - version: Of the tileset, `1.0.0` by habit.
-  ///   - description: For people; may be empty.
+  ///   - version: The version of the tileset, by convention `1.0.0`.
+  ///   - description: A human-readable description; may be empty.
   ///   - attribution: HTML; may be empty.
-  ///   - scale: Pixels of a tile to those of its grid: 2 for @2x, else 1.
-  ///   - template: How old clients of grids show an answer; may be empty.
-  ///   - own: More entries, in the order in which they are written; their names begin with
+  ///   - scale: The ratio of a tile's pixels to those of its grid: 2 for @2x, otherwise 1.
+  ///   - template: The template by which old clients of UTFGrid format an answer; may be empty.
+  ///   - own: Additional entries, in the order in which they are written; their names begin with
   ///     ``prefix``.
   package init(
     name: String, bounds: GeoBounds, center: LngLat, centerZoom: Int, zooms: ClosedRange<Int>,
@@ -92,17 +92,17 @@ package struct ArchiveMetadata: Hashable, Sendable {
     self.own = own
   }
 
-  /// The same with a last row that tells whether the others are as they were written: what people
-  /// read, such as the attribution, has no other check.
+  /// Returns the metadata with a last row that verifies the others: human-readable values, such as
+  /// the attribution, have no other check.
   package func sealed() -> ArchiveMetadata {
     var sealed = self
     sealed.own.append(MetadataEntry(Self.sealKey, Self.seal(of: before + own)))
     return sealed
   }
 
-  /// SHA-256 over name and value of every row in their order, each with its length in bytes before
-  /// it (`4:name5:hotel`), in lower-case hexadecimal digits. Left out are the fingerprints of the
-  /// tiles, which are checked against them, and the seal.
+  /// Returns the SHA-256 over name and value of every row in their order, each preceded by its
+  /// length in bytes (`4:name5:hotel`), in lower-case hexadecimal digits. The fingerprints of the
+  /// tiles, which are checked against them, and the seal are left out.
   static func seal(of entries: [MetadataEntry]) -> String {
     var hash = SHA256()
     for entry in entries where !["agg_tiles_hash", digestKey, sealKey].contains(entry.name) {
@@ -113,12 +113,13 @@ package struct ArchiveMetadata: Hashable, Sendable {
     return lowercaseHexadecimal(hash.finalize())
   }
 
-  /// Whether a text may stand in a value: no absolute path, nothing that is no text.
+  /// Whether a text may be part of a value: it contains neither an absolute path nor invalid
+  /// characters.
   package static func mayHold(_ text: String) -> Bool {
     MetadataRules.fault(of: MetadataEntry("", text)) == nil
   }
 
-  /// All rows in the order in which they are written.
+  /// Returns all rows in the order in which they are written.
   func entries(hashes: TileHashes) -> [MetadataEntry] {
     before + [
       MetadataEntry("agg_tiles_hash", hashes.aggTilesHash),

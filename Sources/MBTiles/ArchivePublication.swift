@@ -6,59 +6,64 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// The right to replace one archive, and the temporary file that will replace it.
+/// The exclusive right to replace one archive, and the temporary file that will replace it.
 ///
-/// The archive's name always leads to a whole archive, the old one or the new one: the new one is
+/// The archive's name always refers to a whole archive, the old one or the new one: the new one is
 /// built beside it under a name that no reader takes for an archive, made durable, then renamed.
-/// Whoever holds this holds a lock; it ends with the object, and with it an uncommitted file.
+/// The object holds a lock; when it is deinitialized, it releases the lock and removes an
+/// uncommitted file.
 ///
 /// For `output/hotels.mbtiles` the files are `.hotels.mbtiles.lock` and `.hotels.mbtiles.tmp-PID`;
-/// what is kept of earlier archives is called as ``KeptArchives`` says, and one that was rolled back
-/// is `hotels.mbtiles.bad`.
+/// ``KeptArchives`` names those that are kept of earlier archives, and one that was rolled back is
+/// `hotels.mbtiles.bad`.
 package final class ArchivePublication {
-  /// What is done to put an archive in its place, in order; a run may die before each.
+  /// The steps that put an archive in its place, in order; a run may be killed before each.
   package enum Step: String, CaseIterable, Sendable {
-    /// Everything written is on the medium.
+    /// Everything written is flushed to the medium.
     case synchronize
     /// The archive in place gets its second name.
     case keep
-    /// A rolled back archive goes, and with it the hold on publishing.
+    /// An archive that was rolled back is removed, and with it the hold on publishing.
     case release
     /// The new archive takes the name.
     case rename
-    /// The folder's record of that is on the medium.
+    /// The folder's record of the rename is flushed to the medium.
     case synchronizeFolder
   }
 
   /// The archive.
   package let archive: FilePath
 
-  /// Where to build; nothing is there at first.
+  /// The path under which to build; no file exists there at first.
   package let temporary: FilePath
 
-  /// What is there of earlier archives.
+  /// The earlier archives that are kept.
   package let kept: KeptArchives
 
-  /// Whether the new archive has taken the old one's place. After a failed ``commit(keeping:)`` it
-  /// tells whether only the last step failed.
+  /// Whether the new archive has replaced the old one. After a failed ``commit(keeping:)`` this is
+  /// true if only the last step failed.
   package private(set) var isCommitted = false
 
-  /// Called before each step of a commit; what it throws counts as that step's failure.
+  /// Called before each step of a commit; an error that it throws counts as that step's failure.
   package var beforeStep: (Step) throws(Errno) -> Void = { _ in }
 
   private let lock: FileLock
 
-  /// Takes the lock, removes what dead builds of the same archive left, settles what other programs left
-  /// beside it that died while they wrote, and ends a rollback that died or takes it back.
+  /// Takes the lock, removes leftovers of killed builds of the same archive, settles what other
+  /// programs left beside it when they were killed while writing, and completes or undoes an
+  /// interrupted rollback.
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
-  ///   - strangers: those of them in whose place something else is, which stays; asked under the lock.
-  ///   - outdated: those of them in place that tell of another archive; asked under the lock.
-  ///   - patience: asked again and again while another run holds the archive whether to go on
-  ///     waiting; `nil` does not wait.
+  ///   - strangers: those companions in whose place another file is, which stays; evaluated under
+  ///     the lock.
+  ///   - outdated: those companions in place that describe another archive; evaluated under the
+  ///     lock.
+  ///   - patience: called repeatedly while another run holds the lock; whether to continue waiting;
+  ///     `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
-  ///   the archive or another program writes to it, `cannotCreate` or `permission` if its folder does not take a file.
+  ///   the lock or another program writes to the archive, `cannotCreate` or `permission` if no file
+  ///   can be created in its folder.
   package init(
     _ archive: FilePath, companions: [FilePath] = [],
     strangers: @autoclosure () throws(ArchiveError) -> Set<FilePath> = [],
@@ -77,12 +82,13 @@ package final class ArchivePublication {
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
-    // Before anything else is asked, so that what the answers are about stays as it is.
+    // Settled before anything else is evaluated, so that the answers stay true.
     try LeftLog.settle(archive)
     kept = KeptArchives(
       archive, companions: companions, strangers: try strangers(), outdated: outdated())
     for path in [archive] + companions {
-      // Second names begin as temporary ones too, which hold an archive's room on the disk.
+      // The temporary names of second names can be stale too, and occupy an archive's space on the
+      // disk.
       for ending in ["", ".1", ".bad"] {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
@@ -104,15 +110,15 @@ package final class ArchivePublication {
   /// When this throws, the old archive is still in place, unless ``isCommitted`` says that only the
   /// folder's own record of the rename could not be made durable.
   ///
-  /// - Parameter count: how many archives are kept of those that were in this place, the one that
-  ///   is replaced now included; with 0 nothing is kept, and nothing removed that was. Nor is
-  ///   anything if the new archive has the bytes of the old one, which is none to return to.
-  /// - Complexity: O(bytes) where both are of one size and some are kept.
+  /// - Parameter count: the number of earlier archives to keep, including the one that is replaced
+  ///   now; with 0 none is added, and none that was kept is removed. The same holds if the new
+  ///   archive has the bytes of the old one, since returning to it would change nothing.
+  /// - Complexity: O(bytes) where both have the same size and some are kept.
   package func commit(keeping count: Int = 0) throws(ArchiveError) {
     try step(.synchronize, "make durable", temporary) { () throws(Errno) in
       try DurableFile.synchronize(temporary)
     }
-    // Somebody may have died in the meantime.
+    // Another program may have been killed in the meantime.
     try LeftLog.settle(archive)
     try step(.keep, "keep", archive) { () throws(Errno) in
       if count > 0, try !kept.isPresent(temporary) { try kept.keep(count) }
@@ -126,7 +132,7 @@ package final class ArchivePublication {
     try synchronizeFolder()
   }
 
-  /// The last step, whose failure takes nothing back.
+  /// Performs the last step, whose failure undoes nothing.
   func synchronizeFolder() throws(ArchiveError) {
     do throws(Errno) {
       try beforeStep(.synchronizeFolder)
@@ -140,7 +146,7 @@ package final class ArchivePublication {
     }
   }
 
-  /// Does one step; `doing` completes "cannot …".
+  /// Performs one step; `doing` completes "cannot …".
   func step(
     _ step: Step, _ doing: String, _ path: FilePath, _ body: () throws(Errno) -> Void
   ) throws(ArchiveError) {

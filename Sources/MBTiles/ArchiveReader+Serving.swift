@@ -1,17 +1,17 @@
 import SQLite
 package import Tiling
 
-/// What a preview needs of an archive besides its tiles.
+/// The queries of a preview other than tiles.
 extension ArchiveReader {
-  /// Starts the clock for the next readings anew: they fail when so many seconds have passed.
+  /// Restarts the deadline of the following reads: they fail after this many seconds.
   package func giveUp(after seconds: Double) {
     database.setDeadline(seconds: seconds)
   }
 
-  /// The entries of a tile's UTFGrid: names of keys and what JSON they stand for, in the order of the
-  /// names' bytes.
+  /// Returns the entries of a tile's UTFGrid: keys and their JSON data, in the byte order of the
+  /// keys.
   ///
-  /// - Parameter limit: the most entries; a grid of 64 × 64 fields has 4,096.
+  /// - Parameter limit: the maximum number of entries; a grid of 64 × 64 fields has 4,096.
   package func gridData(
     of tile: TileCoord, limit: Int = 4096
   ) throws(ArchiveError) -> [(key: String, json: String)] {
@@ -34,7 +34,7 @@ extension ArchiveReader {
     }
   }
 
-  /// The first tile that the archive has in the order of its rows; `nil` where it has none.
+  /// Returns the first tile in the order of the rows; `nil` where the archive has none.
   package func anyTile() throws(ArchiveError) -> [UInt8]? {
     do {
       let statement = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")

@@ -2,10 +2,10 @@ import SQLite
 package import SystemPackage
 package import Tiling
 
-/// Reads an archive from anywhere; what is in it is not trusted.
+/// A reader of archives from anywhere, whose content is not trusted.
 ///
 /// The file is opened without locks and is expected not to change in place, as archives are
-/// replaced by renaming. Not for use by two threads at once.
+/// replaced by renaming. Not thread-safe.
 package final class ArchiveReader {
   package let path: FilePath
   package let layout: StoredLayout
@@ -16,11 +16,11 @@ package final class ArchiveReader {
   /// Opens an archive.
   ///
   /// - Parameters:
-  ///   - seconds: When to give up, counted from now, whatever is being read then.
-  ///   - isStopped: as for ``stopWhen(_:)``, already while the archive is opened.
+  ///   - seconds: The deadline for everything that is read, in seconds from now.
+  ///   - isStopped: as for ``stopWhen(_:)``, effective while the archive is opened.
   /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
-  ///   ``ArchiveError/Code/badArchive``; that also where a journal or log beside the file holds a part
-  ///   of its content.
+  ///   ``ArchiveError/Code/badArchive``; the last also where a hot journal or a log beside the file
+  ///   holds part of its content.
   package init(
     _ path: FilePath, giveUpAfter seconds: Double = 3600, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
@@ -54,12 +54,12 @@ package final class ArchiveReader {
     }
   }
 
-  /// Ends whatever is being read, with an error, once the function returns true.
+  /// Aborts whatever is being read, with an error, once the function returns true.
   package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
     database.stopWhen(isStopped)
   }
 
-  /// The bytes of a tile, or `nil` where the archive has none.
+  /// Returns the bytes of a tile, or `nil` where the archive has none.
   package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
     guard tile.isValid else { return nil }
     do {
@@ -75,15 +75,15 @@ package final class ArchiveReader {
     }
   }
 
-  /// The bytes of the first tile in archive order, or `nil` where there is none.
+  /// Returns the bytes of the first tile in archive order, or `nil` if the archive is empty.
   package func firstTile() throws(ArchiveError) -> [UInt8]? {
     var cursor = try TileCursor(self, content: .bytes)
     try cursor.step()
     return cursor.tile == nil ? nil : cursor.withContent { Array($0) }
   }
 
-  /// Lends every tile in archive order to `body`; rows that name no tile or have no bytes are left
-  /// out.
+  /// Calls `body` with every tile in archive order; rows that do not name a tile or have no bytes
+  /// are skipped.
   ///
   /// - Complexity: O(tiles), or O(tiles log tiles) where the archive has no index.
   package func forEachTile(
@@ -107,9 +107,9 @@ package final class ArchiveReader {
     }
   }
 
-  /// What the archive holds, counted from its rows.
+  /// Returns statistics of the archive, counted from its rows.
   ///
-  /// - Parameter hashing: Whether to compute the fingerprints too, which reads every tile.
+  /// - Parameter hashing: Whether to compute the fingerprints as well, which reads every tile.
   package func summary(hashing: Bool = false) throws(ArchiveError) -> ArchiveSummary {
     var scan = ContentScan(database: database, layout: layout)
     do {
@@ -120,7 +120,7 @@ package final class ArchiveReader {
     return scan.tally.summary(hashes: hashing ? try hashes() : nil)
   }
 
-  /// The fingerprints of the tiles as they are.
+  /// Returns the fingerprints of the tiles as they are.
   package func hashes() throws(ArchiveError) -> TileHashes {
     let hasher = TileHasher()
     var batch = hasher.batch()

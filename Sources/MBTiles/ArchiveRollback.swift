@@ -6,28 +6,28 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// Taking back a publication: a kept archive returns to its place and the one that was there is set
-/// aside as `NAME.mbtiles.bad`, which holds further publications until somebody releases them.
+/// Undoing a publication: a kept archive returns to its place and the one that was there is set
+/// aside as `NAME.mbtiles.bad`, which blocks further publications until they are released.
 extension ArchivePublication {
-  /// Where the archive is put that was rolled back; its presence is the hold.
+  /// The path of the archive that was rolled back; its presence is the hold.
   package var setAside: FilePath { FilePath("\(archive).bad") }
 
-  /// Whether the archive was rolled back and nobody has released its publication since.
+  /// Whether the archive was rolled back and its publication has not been released since.
   ///
-  /// A run that died between setting the archive aside and replacing it holds nothing: both names
-  /// lead to one file then.
+  /// A run that was killed between setting the archive aside and replacing it leaves no hold: both
+  /// names then refer to the same file.
   package var isHeld: Bool {
     guard let bad = FileStatus(setAside) else { return false }
     guard let present = FileStatus(archive) else { return true }
     return !bad.isSameFile(as: present)
   }
 
-  /// Whether an archive is in place that was rolled back to.
+  /// Whether the archive in place was restored by a rollback.
   package var isRolledBack: Bool { FileStatus(archive) != nil && isHeld }
 
-  /// Ends what a run left that died while it restored, or takes it back.
+  /// Completes or undoes a rollback of a run that was killed.
   ///
-  /// What cannot be moved keeps the names by which the next run knows.
+  /// Files that cannot be moved keep the names by which the next run recognizes them.
   func settleRollback() throws(Errno) {
     guard let present = FileStatus(archive) else { return try kept.abandonRestoring() }
     if FileStatus(setAside)?.isSameFile(as: present) == true {
@@ -35,13 +35,13 @@ extension ArchivePublication {
       try returnCompanions()
       try release()
     } else {
-      // Also where no archive was in place, so that none was set aside.
+      // Also where no archive was in place, so that nothing was set aside.
       try kept.finishRestoring()
     }
   }
 
-  /// Brings companions of the archive back that are only there as they were set aside: a restore that
-  /// died had removed them for an archive without.
+  /// Restores companions that exist only as they were set aside: an interrupted restore had removed
+  /// them, because the restored archive has none.
   private func returnCompanions() throws(Errno) {
     for companion in kept.companions
     where !kept.strangers.contains(companion) && FileStatus(companion) == nil {
@@ -51,10 +51,11 @@ extension ArchivePublication {
     }
   }
 
-  /// Puts one of ``KeptArchives/earlier()`` in the archive's place.
+  /// Moves one of ``KeptArchives/earlier()`` into the archive's place.
   ///
-  /// The caller has verified it. Like ``commit(keeping:)`` this leaves a whole archive at each
-  /// moment; its companions go along, and the archive that was in place is set aside with its own.
+  /// The caller must have verified it. Like ``commit(keeping:)``, this leaves a whole archive in
+  /// place at each moment; the companions move along, and the archive that was in place is set
+  /// aside with its own.
   package func restore(_ earlier: FilePath) throws(ArchiveError) {
     try step(.synchronize, "make durable", earlier) { () throws(Errno) in
       try DurableFile.synchronize(earlier)
@@ -96,7 +97,7 @@ extension ArchivePublication {
     try synchronizeFolder()
   }
 
-  /// Removes what was set aside where the archive stays as it is.
+  /// Removes what was set aside if the archive stays as it is.
   package func endHold() throws(ArchiveError) {
     try step(.release, "remove", setAside) { () throws(Errno) in try release() }
   }

@@ -4,9 +4,9 @@ import Tiling
 
 /// The tables and indexes of an ``ArchiveWriter``'s file.
 ///
-/// The pages are our own (``PageFile``), which spares what SQLite does for rows that may come in any
-/// order; SQLite itself makes no more than the indexes of taps. What came of it is proved by SQLite
-/// before it is published.
+/// This program writes the pages itself (``PageFile``), which saves what SQLite does for rows that
+/// may come in any order; SQLite itself only creates the indexes of taps. SQLite verifies the
+/// result before it is published.
 final class ArchiveTables {
   private let path: FilePath
   private let layout: ArchiveLayout
@@ -23,7 +23,7 @@ final class ArchiveTables {
   /// The `TileCoord.archiveKey` of every tile, for the index.
   private var keys: ContiguousArray<UInt64> = []
 
-  /// Of all rows and entries of indexes so far; rows are not counted in the layout `flat`.
+  /// The checksum of all rows and index entries so far; rows are not counted in the layout `flat`.
   private(set) var checksum = ContentChecksum()
 
   /// The name of the row being inserted, in hexadecimal digits.
@@ -33,15 +33,15 @@ final class ArchiveTables {
   /// The roots of finished trees, by the names of their tables or indexes.
   private var roots: [String: UInt32] = [:]
 
-  /// Writes taps; `nil` where the archive has none.
+  /// The writer of UTFGrids; `nil` where the archive has none.
   let grids: GridWriter?
 
-  /// Writes compact taps; `nil` where the archive has none.
+  /// The writer of compact taps; `nil` where the archive has none.
   let taps: TapTables?
 
   /// Creates the file.
   ///
-  /// - Parameter isStopped: whether the run is to end, which ends the making of indexes.
+  /// - Parameter isStopped: whether the run should stop, which aborts creating indexes.
   init(
     path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool,
     isStopped: @escaping @Sendable () -> Bool
@@ -101,9 +101,9 @@ final class ArchiveTables {
     record.add(Int64(tile.tmsRow))
   }
 
-  /// Ends the tables of tiles, images and taps and writes the indexes of the first two.
+  /// Finishes the tables of tiles, images and taps and writes the indexes of the first two.
   ///
-  /// - Parameter names: of the images, by number.
+  /// - Parameter names: the names of the images, by number.
   func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
     roots["map"] = try tiles.finish()
     roots["tiles"] = roots["map"]
@@ -141,7 +141,7 @@ final class ArchiveTables {
 
   /// Writes the metadata and closes the file.
   ///
-  /// - Throws: ``ArchiveError/Code/badValue`` for two rows of one name, too.
+  /// - Throws: ``ArchiveError/Code/badValue`` also for two rows with one name.
   func finish(metadata: [MetadataEntry]) throws(ArchiveError) {
     var table = TableTree(file)
     for entry in metadata {
@@ -179,13 +179,13 @@ final class ArchiveTables {
     try SchemaPage(objects, pageCount: file.pageCount).finish(file)
   }
 
-  /// Lets SQLite index taps, whose keys are texts of any length and order.
+  /// Creates the indexes of taps by SQLite, since their keys are texts of any length and order.
   private func indexTaps() throws(ArchiveError) {
     guard grids != nil || taps != nil else { return }
     do {
       let database = try Database(path: path.string, mode: .readWrite)
       database.stopWhen(isStopped)
-      // Nobody reads the file before it is published, and a dead build's file is thrown away.
+      // The file is not read before it is published, and that of a killed build is deleted.
       try database.execute(
         """
         PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;

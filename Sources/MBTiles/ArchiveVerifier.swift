@@ -3,28 +3,30 @@ import SQLite
 import Synchronization
 package import SystemPackage
 
-/// What a verification found.
+/// The result of a verification.
 package struct ArchiveVerification: Sendable {
-  /// In the order of the checks; the first ten of a topic, then how many more.
+  /// The findings in the order of the checks; the first ten of a topic, then the number of further
+  /// ones.
   package let findings: [ArchiveFinding]
 
-  /// What the archive holds; `nil` if it could not be read to the end.
+  /// Statistics of the archive; `nil` if it could not be read to the end.
   package let summary: ArchiveSummary?
 
-  /// Its metadata; `nil` if it could not be opened.
+  /// The archive's metadata; `nil` if it could not be opened.
   package let metadata: StoredMetadata?
 
-  /// Whether no reader has a reason to fail.
+  /// Whether there are no errors, so that no reader should fail.
   package var isSound: Bool { !findings.contains { $0.severity == .error } }
 }
 
-/// Proves that an archive meets the demands of docs/archive.md, whoever wrote it.
+/// A verifier of what docs/archive.md demands of an archive, whoever wrote it and whatever it
+/// contains.
 package struct ArchiveVerifier {
-  /// How much is computed again.
+  /// The extent of a verification.
   package enum Level: String, Sendable, CaseIterable {
-    /// Everything but the fingerprints over all tiles, with SQLite's quick check: what a build does
-    /// before it publishes, having just computed the fingerprints itself. With
-    /// ``ArchiveVerifier/written`` rows and indexes are compared instead of counted and hashed.
+    /// Everything but the fingerprints over all tiles, with SQLite's quick check: for a build
+    /// before it publishes, which has just computed the fingerprints itself. With
+    /// ``ArchiveVerifier/written``, rows and indexes are compared instead of counted and hashed.
     case publish
     /// Everything, with SQLite's full integrity check.
     case full
@@ -32,35 +34,36 @@ package struct ArchiveVerifier {
 
   package var level = Level.full
 
-  /// What the build counted; differences are findings.
+  /// The statistics of the build; differences are findings.
   package var expected: ArchiveSummary?
 
-  /// What the build says of rows and indexes: at the level ``Level/publish`` an archive that holds just
-  /// these is not counted and hashed again, nor asked ``imageCheck``.
+  /// The build's record of rows and indexes: at the level ``Level/publish``, an archive that holds
+  /// exactly these is neither counted and hashed again nor passed to ``imageCheck``.
   package var written: WrittenContent?
 
-  /// A further check of each distinct image, such as decoding it; returns the end of a sentence that
-  /// begins "image …", or `nil`.
+  /// An additional check of each distinct image, such as decoding it; returns the end of a sentence
+  /// that begins "image …", or `nil`.
   package var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
 
-  /// What the text of a grid holds; grids are not looked into without.
+  /// Parses the text of a grid; without it, grids are not inspected.
   package var gridText: ((UnsafeRawBufferPointer) -> GridText)?
 
   /// A check of the conservation ledger, the value of ``ArchiveMetadata/ledgerKey``; returns a
   /// sentence, or `nil`.
   package var ledgerCheck: ((String) -> String?)?
 
-  /// Seconds after which a check is stopped, which is a finding.
+  /// The seconds after which a check is stopped, which is a finding.
   package var giveUpAfter = 3600.0
 
-  /// Whether the run is to end. The verification then ends early, and what it found means nothing.
+  /// Whether the run should stop. The verification then ends early, and its findings are
+  /// meaningless.
   package var isStopped: @Sendable () -> Bool = { false }
 
   package init(level: Level = .full) {
     self.level = level
   }
 
-  /// Verifies a file. Never throws: what cannot be read is a finding.
+  /// Verifies a file. Never throws: anything that cannot be read is a finding.
   ///
   /// - Complexity: O(bytes of the archive). SQLite's check runs on a second thread.
   package func verify(_ path: FilePath) -> ArchiveVerification {
@@ -91,7 +94,7 @@ package struct ArchiveVerifier {
       findings: log.findings, summary: found.summary, metadata: found.metadata)
   }
 
-  /// Whether the file is read through memory: only what this process wrote to the end.
+  /// Whether the file is mapped into memory: only if this process wrote all of it.
   private var isMapped: Bool { level == .publish && written != nil }
 
   private func open(_ path: FilePath) throws(SQLiteError) -> Database {
@@ -102,7 +105,7 @@ package struct ArchiveVerifier {
     return database
   }
 
-  /// Looks for the tiles that damage hits.
+  /// Adds findings for the tiles that damage affects.
   private func nameTiles(of path: FilePath, _ log: inout FindingLog) {
     guard let database = try? open(path), let layout = try? StoredLayout(of: database) else {
       return
@@ -113,7 +116,8 @@ package struct ArchiveVerifier {
 
   // MARK: SQLite's own check
 
-  /// Runs SQLite's check on a connection and thread of its own; the result waits for its end.
+  /// Starts SQLite's check on its own connection and thread; the returned function waits for its
+  /// result.
   private func startIntegrityCheck(_ path: FilePath) -> () -> FindingLog {
     let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
@@ -125,8 +129,8 @@ package struct ArchiveVerifier {
       box.log.withLock { $0 = log }
     }
     return { [isStopped] in
-      // SQLite before 3.41 looks at nothing while it checks a tree: the thread is left to itself
-      // when the run ends.
+      // SQLite before 3.41 cannot be interrupted while it checks a tree: when the run ends, the
+      // thread is abandoned.
       while group.wait(timeout: .now() + .milliseconds(100)) == .timedOut, !isStopped() {}
       return box.log.withLock { $0 }
     }
@@ -150,7 +154,7 @@ package struct ArchiveVerifier {
       while try statement.step() {
         let text = statement.text(0) ?? ""
         guard text != "ok" else { continue }
-        // A line for each fault, where a finding is one line.
+        // The text has one line per fault, but a finding is one line.
         let faults = text.split(separator: "\n").joined(separator: "; ")
         let failure = SQLiteError(unreadablePageIn: text)
         log.error(failure?.topic(.integrity) ?? .integrity, "SQLite's \(pragma): \(faults)")
@@ -183,7 +187,7 @@ package struct ArchiveVerifier {
   }
 
   /// Counts tiles and images and checks each, or proves that they are those that the build counted;
-  /// `nil`, noted, if they cannot be read.
+  /// `nil`, with a finding, if they cannot be read.
   private func count(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
   ) -> (ArchiveSummary, tileSize: Int?)? {
@@ -225,7 +229,7 @@ package struct ArchiveVerifier {
     return (scan.tally.summary(hashes: nil), scan.tileSize)
   }
 
-  /// Checks the taps of an archive that has tables of grids; `nil` for one without.
+  /// Checks the UTFGrids of an archive that has tables for them; `nil` for one without.
   private func checkGrids(
     _ database: Database, _ metadata: StoredMetadata?, _ log: inout FindingLog
   ) -> GridSummary? {
@@ -310,7 +314,8 @@ package struct ArchiveVerifier {
     for (name, value) in [
       ("agg_tiles_hash", hashes.aggTilesHash), (ArchiveMetadata.digestKey, hashes.digest),
     ] {
-      // A missing `agg_tiles_hash` is noted with the metadata; foreign archives have no digest.
+      // A missing `agg_tiles_hash` is a finding of the metadata; archives of other programs have no
+      // digest.
       guard let stored = metadata[name], stored != value else { continue }
       log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
     }
@@ -318,14 +323,14 @@ package struct ArchiveVerifier {
 }
 
 extension SQLiteError {
-  /// The topic of a finding that this error leads to: the reading itself, or what is read.
+  /// Returns the topic of a finding caused by this error: the reading itself, or the given content.
   func topic(_ content: ArchiveFinding.Topic) -> ArchiveFinding.Topic {
     isUnreadable ? .reading : content
   }
 }
 
 extension ArchiveError {
-  /// Whether the file may be sound although it could not be read.
+  /// Whether the file may be valid although it could not be read.
   fileprivate var isUnreadable: Bool {
     if let error = cause as? SQLiteError { return error.isUnreadable }
     return cause is Errno

@@ -4,7 +4,7 @@ package import Tiling
 
 /// An image of the archive under construction.
 package struct ImageRef: Hashable, Sendable {
-  /// Counted from 0 in order of first use.
+  /// The number of the image, from 0 in order of first use.
   package let number: Int32
 
   package init(number: Int32) {
@@ -12,13 +12,13 @@ package struct ImageRef: Hashable, Sendable {
   }
 }
 
-/// Writes one archive, once, from front to back: the only writer there is.
+/// The only writer of archives: writes one archive, once, from front to back.
 ///
 /// Images come in the order of their first use and tiles in archive order (zoom, column, TMS row),
 /// so equal input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
-/// (``ArchivePublication``), and after any error it is thrown away. Not for use by two threads at
-/// once. The fingerprints are computed on threads of their own meanwhile; the indexes of 970,000 tiles
-/// with 430,000 images take 0.4 s. Memory is 100 bytes a distinct image and 8 a tile.
+/// (``ArchivePublication``), and it is deleted after any error. Not thread-safe. The fingerprints
+/// are computed concurrently on separate threads; the indexes of 970,000 tiles with 430,000 images
+/// take 0.4 s. It uses 100 bytes of memory per distinct image and 8 per tile.
 package final class ArchiveWriter {
   private let path: FilePath
   private let layout: ArchiveLayout
@@ -28,25 +28,24 @@ package final class ArchiveWriter {
   private let knownHashes: TileHashes?
   private var batch: TileBatch
   private var index = ImageIndex()
-  /// Where the bytes of each image are kept; without an address where they are not.
+  /// The address of each image's bytes; `nil` for those that are not kept.
   private var places: ContiguousArray<UnsafeRawBufferPointer> = []
   private var tally = TileTally()
 
-  /// The number of images that tiles have shown; the next new one must be this.
+  /// The number of images that tiles have shown; the next new one must have this number.
   private var usedImages = 0
 
-  /// One more than the key of the tile before, so that 0 is before the first.
+  /// One more than the key of the previous tile; 0 before the first.
   private var nextKey: UInt64 = 0
 
   /// Creates the file, which must not exist, and an unlinked one for the images' bytes.
   ///
   /// - Parameters:
-  ///   - scratch: the folder of the unlinked file; `nil` is the archive's own.
-  ///   - hashes: the fingerprints of all tiles that will come, if they are known; otherwise they are
-  ///     computed.
-  ///   - hasGrids: whether tables for taps are made; only in the layout `dedup`.
-  ///   - hasTaps: whether tables for compact taps are made.
-  ///   - isStopped: whether the run is to end; making the indexes then ends with
+  ///   - scratch: the folder of the unlinked file; `nil` for the archive's folder.
+  ///   - hashes: the fingerprints of all tiles to come, if known; otherwise they are computed.
+  ///   - hasGrids: whether to create tables for UTFGrids; only in the layout `dedup`.
+  ///   - hasTaps: whether to create tables for compact taps.
+  ///   - isStopped: whether the run should stop; creating the indexes then throws
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
@@ -66,27 +65,27 @@ package final class ArchiveWriter {
   }
 
   deinit {
-    // Batches on their way refer to the store's bytes.
+    // Pending batches refer to the store's bytes.
     hasher.wait()
   }
 
-  /// Of rows and indexes, after the end; `nil` before it.
+  /// The checksum of rows and indexes once the archive is finished; `nil` before.
   package private(set) var checksum: ContentChecksum?
 
-  /// What the tiles so far amount to, by zoom.
+  /// The statistics of the tiles so far, by zoom.
   package var statistics: [ZoomStatistics] { tally.statistics() }
 
-  /// Adds an image unless one of the same MD5 is there, and returns its reference either way.
+  /// Adds an image unless one with the same MD5 exists, and returns its reference either way.
   ///
   /// - Parameters:
   ///   - bytes: The PNG; not needed after the call.
   ///   - md5: Its digest, which workers compute in parallel.
-  ///   - checksum: Its ``ImageChecksum``; `nil` where nobody has computed it.
+  ///   - checksum: Its ``ImageChecksum``; `nil` where it has not been computed.
   package func addImage(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, checksum: UInt64? = nil
   ) throws(ArchiveError) -> ImageRef {
     if let number = index.number(of: md5) {
-      // It was thought to be shown once.
+      // It was added as shown only once.
       if places[number].baseAddress == nil { places[number] = try store.store(bytes) }
       return ImageRef(number: Int32(number))
     }
@@ -103,20 +102,20 @@ package final class ArchiveWriter {
     if layout == .dedup {
       try tables.insertImage(bytes, name: md5, checksum: checksum ?? ImageChecksum.of(bytes))
     }
-    // The blank tile of any size is far shorter than this, so others need not be looked into.
+    // A blank tile of any size is far shorter than this, so others need not be parsed.
     let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
     tally.addImage(count: bytes.count, isBlank: isBlank)
     return ImageRef(number: Int32(index.add(md5)))
   }
 
-  /// The image of an MD5, if it was added.
+  /// Returns the image with an MD5, if it was added.
   ///
   /// - Complexity: O(1) on average.
   package func image(of md5: MD5Digest) -> ImageRef? {
     index.number(of: md5).map { ImageRef(number: Int32($0)) }
   }
 
-  /// Adds a tile that shows an image, and a grid if it answers taps.
+  /// Adds a tile that shows an image, with a grid if it answers taps.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
   ///   image that came earlier has not been shown yet.
@@ -133,15 +132,15 @@ package final class ArchiveWriter {
     if batch.isFull { try submit() }
   }
 
-  /// Adds a tile and an image that no other tile is going to show: its bytes are not kept, which
-  /// spares writing them twice.
+  /// Adds a tile and an image that no other tile will show: its bytes are not kept, which saves
+  /// writing them twice.
   ///
-  /// Should another tile show the image after all, it has to be added once more before.
+  /// If another tile does show the image after all, it must be added once more before.
   /// - Parameters:
-  ///   - checksum: The image's ``ImageChecksum``; `nil` where nobody has computed it.
+  ///   - checksum: The image's ``ImageChecksum``; `nil` where it has not been computed.
   ///   - grid: Adds the tile's grid, if it has one. The image is inserted before the grid, as where
-  ///     both are added by themselves: the file's bytes depend on the order.
-  /// - Returns: the image, as ``addImage(_:md5:checksum:)`` would.
+  ///     both are added separately: the file's bytes depend on the order.
+  /// - Returns: the same reference as ``addImage(_:md5:checksum:)``.
   package func addTile(
     _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest,
     checksum: UInt64? = nil, grid: () throws -> GridRef? = { nil }
@@ -187,11 +186,12 @@ package final class ArchiveWriter {
     tally.addTile(tile, image: number)
   }
 
-  /// Adds a grid and its keys unless one of the same MD5 is there, and returns its reference.
+  /// Adds a grid and its keys unless one with the same MD5 exists, and returns its reference.
   ///
   /// - Parameters:
-  ///   - bytes: As ``UTFGridEncoder`` writes them.
-  ///   - keys: What the grid names, without "", ascending: so a delta can do the same.
+  ///   - bytes: The grid as ``UTFGridEncoder`` encodes it.
+  ///   - keys: The keys of the grid, without "", ascending, so that a delta can reproduce the
+  ///     order.
   package func addGrid(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(ArchiveError) -> GridRef {
@@ -199,10 +199,10 @@ package final class ArchiveWriter {
     return try grids.add(bytes, md5: md5, keys: keys)
   }
 
-  /// The grid of an MD5, if it was added.
+  /// Returns the grid with an MD5, if it was added.
   package func grid(of md5: MD5Digest) -> GridRef? { tables?.grids?.grid(of: md5) }
 
-  /// Adds what a key stands for; each key once, in the order in which grids first name them.
+  /// Adds the data of a key; each key once, in the order in which grids first name them.
   package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
     guard let grids = tables?.grids else { throw misuse("a key") }
     try grids.addEntry(key: key, json: json)
@@ -211,8 +211,8 @@ package final class ArchiveWriter {
   /// Adds a block of compact taps.
   ///
   /// - Parameters:
-  ///   - stream: its bytes, compressed.
-  ///   - tiles: how many of its tiles answer.
+  ///   - stream: the compressed bytes.
+  ///   - tiles: the number of its tiles that answer taps.
   package func addTaps(
     _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
   ) throws(ArchiveError) {
@@ -220,8 +220,8 @@ package final class ArchiveWriter {
     try taps.add(coord, stream, tiles: tiles)
   }
 
-  /// Adds what features of compact taps are: a page, compressed, of so many entries, whose first one's
-  /// number is greater than all before.
+  /// Adds a compressed page of `count` entries, the data of features of compact taps; its first
+  /// number must be greater than all before.
   package func addTapEntries(
     first: UInt32, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
@@ -229,14 +229,14 @@ package final class ArchiveWriter {
     try taps.add(first: first, stream, count: count)
   }
 
-  /// What was written for taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without them and
-  /// after the end.
+  /// The statistics of the taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without taps
+  /// and once the archive is finished.
   package var taps: (summary: GridSummary, digest: String)? {
     tables?.grids.map { ($0.summary, $0.digest) }
       ?? tables?.taps.map { ($0.summary, $0.digest) }
   }
 
-  /// Lends the bytes of an image that was added; none where they were not kept.
+  /// Calls `body` with the bytes of an image that was added; empty where they were not kept.
   package func withBytes<Result>(
     of image: ImageRef, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
@@ -255,16 +255,16 @@ package final class ArchiveWriter {
     try addTile(encoded.tile, image)
   }
 
-  /// Makes the indexes, writes the metadata and closes the file, which is then complete.
+  /// Creates the indexes, writes the metadata and closes the file, which is then complete.
   ///
   /// - Throws: Also ``ArchiveError/Code/misuse`` if an image was never shown.
   package func finish(metadata: ArchiveMetadata) throws(ArchiveError) -> ArchiveSummary {
     try finish { (hashes) throws(ArchiveError) in metadata.entries(hashes: hashes) }
   }
 
-  /// The same with rows of metadata that are written as they are.
+  /// Finishes the archive with rows of metadata that are written as they are.
   ///
-  /// - Parameter rows: Is asked once, with the fingerprints of all tiles.
+  /// - Parameter rows: Called once, with the fingerprints of all tiles.
   package func finish(
     rows: (TileHashes) throws(ArchiveError) -> [MetadataEntry]
   ) throws(ArchiveError) -> ArchiveSummary {

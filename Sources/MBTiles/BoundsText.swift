@@ -1,16 +1,17 @@
 import Tiling
 
-/// A box as metadata has it: `west,south,east,north` in plain decimals that every reader parses.
+/// A box as the metadata spells it: `west,south,east,north` in plain decimals that every reader
+/// parses.
 struct BoundsText {
-  /// In 10⁻⁷ degrees, 1 cm, rounded outward.
+  /// The edges in 10⁻⁷ degrees, 1 cm, rounded outward.
   private let west, south, east, north: Int
 
   /// The greatest latitude that is written; 85.0511287 is 8 mm inside the square's edge, so that
-  /// readers that refuse more than 85.05112877… take it.
+  /// readers that refuse more than 85.05112877… accept it.
   private static let maxLatitude = 850_511_287
 
-  /// `nil` unless the box lies in −180…180 and −90…90 with south ≤ north. West > east, a box over
-  /// the antimeridian, becomes −180…180.
+  /// Creates the text; `nil` unless the box lies in −180…180 and −90…90 with south ≤ north. West >
+  /// east, a box over the antimeridian, becomes −180…180.
   init?(_ bounds: GeoBounds) {
     let values = [bounds.west, bounds.south, bounds.east, bounds.north]
     guard values.allSatisfy(\.isFinite), values.allSatisfy({ abs($0) <= 180 }),
@@ -35,7 +36,7 @@ struct BoundsText {
     return (west...east).contains(longitude) && (south...north).contains(latitude)
   }
 
-  /// A position as `longitude,latitude`.
+  /// Returns a position as `longitude,latitude`.
   static func point(_ position: LngLat) -> String {
     let longitude = decimal(units(position.longitude, .toNearestOrEven))
     return "\(longitude),\(decimal(units(position.latitude, .toNearestOrEven)))"
@@ -45,7 +46,7 @@ struct BoundsText {
     Int((degrees * 1e7).rounded(rule))
   }
 
-  /// 10⁻⁷ degrees as a decimal without exponent and without zeros at its end.
+  /// Returns 10⁻⁷ degrees as a decimal without exponent or trailing zeros.
   private static func decimal(_ units: Int) -> String {
     let (whole, part) = abs(units).quotientAndRemainder(dividingBy: 10_000_000)
     let sign = units < 0 ? "-" : ""

@@ -1,33 +1,33 @@
 import CDeflate
 import Tiling
 
-/// A checksum of images, ten times as fast as MD5, that tells whether bytes are still those that were
-/// written: CRC-32, which shows each change of up to 32 neighbouring bits, below Adler-32.
+/// A checksum of images, ten times as fast as MD5, that detects whether bytes are still those that
+/// were written: CRC-32, which detects each change of up to 32 neighbouring bits, below Adler-32.
 ///
-/// A PNG ends in the CRC-32 of its own chunks, so that one alone would say little of which of two whole
-/// PNGs it is; Adler-32 sums.
+/// A PNG ends in the CRC-32 of its own chunks, so CRC-32 alone would hardly distinguish two whole
+/// PNGs; Adler-32 sums.
 package enum ImageChecksum {
-  /// The checksum of an image.
+  /// Returns the checksum of an image.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let adler = UInt64(libdeflate_adler32(1, bytes.baseAddress, bytes.count))
     return adler << 32 | UInt64(CRC32.update(0, bytes))
   }
 
-  /// The checksum of an image in an array.
+  /// Returns the checksum of an image in an array.
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { of($0) }
   }
 }
 
-/// CRC-32 over pieces.
+/// The CRC-32 of data in several pieces.
 private enum CRC32 {
   static func update(_ value: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: libdeflate_crc32(value, bytes.baseAddress, bytes.count))
   }
 }
 
-/// Checksums of the rows of an archive's tiles and images, and of the entries of their indexes, each in
-/// their order: of what a writer wrote, or of what SQLite reads.
+/// Checksums of the rows of an archive's tiles and images, and of the entries of their indexes,
+/// each in their order, as a writer wrote or as SQLite reads them.
 package struct ContentChecksum: Hashable, Sendable {
   private var images: UInt32 = 0
   private var tiles: UInt32 = 0
@@ -40,7 +40,7 @@ package struct ContentChecksum: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - checksum: the ``ImageChecksum`` of its bytes.
-  ///   - name: in hexadecimal digits.
+  ///   - name: the name in hexadecimal digits.
   mutating func addImage(count: Int, checksum: UInt64, name: UnsafeRawBufferPointer) {
     let facts = (UInt64(count), checksum)
     images = withUnsafeBytes(of: facts) { CRC32.update(images, $0) }
@@ -65,12 +65,12 @@ package struct ContentChecksum: Hashable, Sendable {
     tileEntries = withUnsafeBytes(of: facts) { CRC32.update(tileEntries, $0) }
   }
 
-  /// Whether the rows are the same, whatever the indexes.
+  /// Whether the rows are equal, whatever the indexes.
   func hasSameRows(as other: ContentChecksum) -> Bool {
     (images, tiles) == (other.images, other.tiles)
   }
 
-  /// Whether the entries of the indexes are the same, whatever the rows.
+  /// Whether the entries of the indexes are equal, whatever the rows.
   func hasSameEntries(as other: ContentChecksum) -> Bool {
     (imageEntries, tileEntries) == (other.imageEntries, other.tileEntries)
   }

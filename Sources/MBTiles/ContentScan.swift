@@ -1,24 +1,26 @@
 import SQLite
 import Tiling
 
-/// One pass over all images and all rows of an archive: counts them and notes what is wrong.
+/// A pass over all images and all rows of an archive that counts them and collects findings.
 struct ContentScan {
   let database: Database
   let layout: StoredLayout
 
-  /// A further check of each distinct image; returns the end of a sentence that begins "image …".
+  /// An additional check of each distinct image; returns the end of a sentence that begins "image
+  /// …".
   var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
 
-  /// The pixels that a tile's side may have.
+  /// The permitted sides of a tile in pixels.
   static let tileSizes = [256, 512, 1024]
 
   private(set) var log = FindingLog()
   private(set) var tally = TileTally()
 
-  /// Rows whose place is no tile, or that have no image: the fingerprints cannot cover them.
+  /// The number of rows that do not name a tile or have no image: the fingerprints cannot cover
+  /// them.
   private(set) var badRows = 0
 
-  /// The pixels of a tile's side, from the first image.
+  /// Side of a tile in pixels, from the first image.
   private(set) var tileSize: Int?
 
   private var images = ImageIndex()
@@ -26,15 +28,15 @@ struct ContentScan {
   /// Faults of images, by number.
   private var faults: [Int: ImageFault] = [:]
 
-  /// What is wrong with rows.
+  /// The findings about rows.
   private var rowLog = FindingLog()
 
-  /// Whether the pass came to the end.
+  /// Whether the pass reached the end.
   private var isComplete = false
   private var previousKey: UInt64?
   private var isOrdered = true
 
-  /// How far the pass came, for the sentence about why it went no further.
+  /// The position that the pass reached, for the sentence about why it went no further.
   var position: String {
     previousKey.map { "the last tile that was read is \(TileCoord(archiveKey: $0))" }
       ?? "no tile was read"
@@ -60,10 +62,10 @@ struct ContentScan {
     isComplete = true
   }
 
-  /// Notes what shows only when all rows are known: images first, since rows that are wrong may be
-  /// more than are told.
+  /// Adds the findings that need all rows: those of images first, since there may be more faulty
+  /// rows than are listed.
   private mutating func conclude() {
-    // As the map shows them: the first zooms are those that people see first.
+    // In the order of the map: the first zooms are those that are seen first.
     for (_, fault) in faults.sorted(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) }) {
       log.error(fault.topic, fault.sentence)
     }
@@ -90,7 +92,8 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        // Not among the misnamed ones, of which a foreign archive may have so many that this is lost.
+        // Not among the misnamed ones, of which an archive of another program may have so many that
+        // this would be lost.
         faults[number] = ImageFault(.tiles, statement.text(0) ?? "null", "has no bytes")
         continue
       }
@@ -105,13 +108,13 @@ struct ContentScan {
     }
   }
 
-  /// A digest that stands for an image's name, and whether it is the name itself.
+  /// Returns a digest that stands for an image's name, and whether it is the name itself.
   private static func key(_ name: UnsafeRawBufferPointer) -> (MD5Digest, isDigest: Bool) {
     if let digest = MD5Digest(hexadecimal: name) { return (digest, true) }
     return (MD5Digest(of: name), false)
   }
 
-  /// Counts a new image and looks into its bytes.
+  /// Counts a new image and checks its bytes.
   private mutating func addImage(
     _ number: Int, _ bytes: UnsafeRawBufferPointer, name: () -> String
   ) {
@@ -175,7 +178,7 @@ struct ContentScan {
     }
   }
 
-  /// The tile of a row, or `nil`, noted, if there is no such tile.
+  /// Returns the tile of a row, or `nil`, with a finding, if there is no such tile.
   private mutating func place(_ statement: borrowing Statement) -> TileCoord? {
     if let tile = TileCoord(row: statement) { return tile }
     badRows += 1
@@ -198,9 +201,9 @@ struct ContentScan {
   }
 }
 
-/// What is wrong with an image, and the tiles that show it.
+/// The fault of an image, and the tiles that show it.
 private struct ImageFault {
-  /// Tiles that are named; of the others there is the number.
+  /// The number of tiles that are named; the others are only counted.
   static let namedTiles = 3
 
   let topic: ArchiveFinding.Topic
@@ -209,7 +212,8 @@ private struct ImageFault {
   private var tiles: [TileCoord] = []
   private var count = 0
 
-  /// Of all tiles that show it, in archive order; rows may be stored in another.
+  /// The first in archive order of all tiles that show the image; rows may be stored in another
+  /// order.
   private var first: TileCoord?
 
   init(_ topic: ArchiveFinding.Topic, _ name: String, _ fault: String) {
@@ -218,7 +222,7 @@ private struct ImageFault {
     self.fault = fault
   }
 
-  /// The place of the first tile in archive order; behind all others without one.
+  /// The position of the first tile in archive order; behind all others if there is none.
   var rank: UInt64 { first?.archiveKey ?? .max }
 
   mutating func isShown(by tile: TileCoord) {
@@ -227,7 +231,7 @@ private struct ImageFault {
     if tiles.count < Self.namedTiles { tiles.append(tile) }
   }
 
-  /// `image 0A… of tile 3/4/5 has no bytes; 3/4/6 and 3/4/7 show it too.`
+  /// The finding: `image 0A… of tile 3/4/5 has no bytes; 3/4/6 and 3/4/7 show it too.`
   var sentence: String {
     let place = tiles.first.map { " of tile \($0)" } ?? ""
     var others = tiles.dropFirst().map { "\($0)" }
@@ -244,7 +248,7 @@ private struct ImageFault {
 }
 
 extension TileCoord {
-  /// The tile that a row's first three columns name as integers, or `nil`.
+  /// Creates the tile whose coordinates are integers in a row's first three columns, or `nil`.
   init?(row statement: borrowing Statement) {
     for column in 0..<Int32(3) where statement.kind(column) != .integer { return nil }
     let (zoom, column, row) = (statement.integer(0), statement.integer(1), statement.integer(2))

@@ -1,6 +1,6 @@
 package import Tiling
 
-/// A tile ready to be stored: its place, its PNG, and the name that the PNG has in the archive.
+/// A tile ready to be stored: its coordinate, its PNG, and the name of the PNG in the archive.
 package struct EncodedTile: Hashable, Sendable {
   package let tile: TileCoord
 

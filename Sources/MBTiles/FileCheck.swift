@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// Checks the file before SQLite opens it: its name, its header, what lies beside it.
+/// The check of the file before SQLite opens it: its name, its header, its companions.
 struct FileCheck {
   let path: FilePath
 
-  /// Notes what is wrong; false if there is no use in opening the file.
+  /// Adds findings; returns false if it is pointless to open the file.
   func run(_ log: inout FindingLog) -> Bool {
     guard let status = FileStatus(path) else {
       log.error(.file, "there is no file \(path).")
@@ -33,16 +33,16 @@ struct FileCheck {
     }
   }
 
-  /// Whether a journal or log lies beside the file that holds a part of its content.
+  /// Whether a journal or log beside the file holds part of its content.
   var hasLiveCompanion: Bool {
     LeftLog.files(besides: path, LeftLog.contentSuffixes).contains {
       (FileStatus($0)?.size ?? 0) > 0
     }
   }
 
-  /// The file's header; `nil` if it is not SQLite's.
+  /// Returns the file's header; `nil` if it is not SQLite's.
   ///
-  /// - Throws: what the system says where the file cannot be read.
+  /// - Throws: the system's error if the file cannot be read.
   func readHeader() throws(Errno) -> ArchiveHeader? {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
@@ -57,7 +57,7 @@ struct FileCheck {
     }
   }
 
-  /// The header for a reader, to which a folder is no SQLite file either.
+  /// Returns the header for a reader, to which a folder is not a SQLite file either.
   ///
   /// - Throws: ``ArchiveError/Code/permission`` or ``ArchiveError/Code/inputOutput``.
   func readerHeader() throws(ArchiveError) -> ArchiveHeader? {

@@ -1,12 +1,12 @@
 import Crypto
 package import SystemPackage
 
-/// The SHA-256 of a whole file, as reports and manifests give it.
+/// The SHA-256 of a whole file, as in reports and manifests.
 package enum FileDigest {
-  /// The digest of a file in lower-case hexadecimal digits.
+  /// Returns the digest of a file in lower-case hexadecimal digits.
   ///
-  /// - Parameter isStopped: whether the run is to end; asked for every mebibyte.
-  /// - Throws: ``ArchiveError``, of code `stopped` where the run is to end.
+  /// - Parameter isStopped: whether the run should stop; called for every mebibyte.
+  /// - Throws: ``ArchiveError``, with the code `stopped` when the run is stopped.
   /// - Complexity: O(bytes of the file), read once in pieces of a mebibyte.
   package static func sha256(
     of path: FilePath, isStopped: () -> Bool = { false }
@@ -24,9 +24,9 @@ package enum FileDigest {
     }
   }
 
-  /// The digest of what an open file still gives, from its position to its end.
+  /// Returns the digest of the rest of an open file, from its position to its end.
   ///
-  /// - Parameter checkpoint: called for every mebibyte; what it throws ends the reading.
+  /// - Parameter checkpoint: called for every mebibyte; an error that it throws ends the reading.
   /// - Throws: `Errno`, and what `checkpoint` throws.
   package static func sha256(
     of file: FileDescriptor, checkpoint: () throws -> Void = {}

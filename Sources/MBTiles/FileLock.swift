@@ -6,24 +6,25 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// An exclusive lock on a file that exists only while it is held; the system drops it with the
-/// process, however that ends. A process that is stopped goes on holding it.
+/// An exclusive lock on a file that exists only while it is held; the system releases it with the
+/// process, however that ends. A suspended process continues to hold it.
 package final class FileLock {
   private let path: FilePath
   private let file: FileDescriptor
 
-  /// Milliseconds between two looks at a lock that is held: at first, and at most. A waiting run
-  /// costs some µs a look, and what it waits for takes seconds.
+  /// The milliseconds between two attempts at a lock that is held: initially, and at most. An
+  /// attempt costs a waiting run some µs, and what it waits for takes seconds.
   private static let firstPause = 5
   private static let longestPause = 200
 
   /// Takes the lock.
   ///
   /// - Parameters:
-  ///   - archive: named in the error.
-  ///   - patience: asked before each wait whether to go on waiting; `nil` does not wait at all.
-  /// - Throws: ``ArchiveError/Code/locked`` where another process holds it and patience is at its
-  ///   end; `cannotCreate` or `permission` where the folder takes no file.
+  ///   - archive: the archive named in the error.
+  ///   - patience: called before each wait; whether to continue waiting; `nil` does not wait at
+  ///     all.
+  /// - Throws: ``ArchiveError/Code/locked`` if another process holds it and `patience` returns
+  ///   false; `cannotCreate` or `permission` if no file can be created in the folder.
   package init(path: FilePath, archive: FilePath, patience: (() -> Bool)? = nil)
     throws(ArchiveError)
   {
@@ -32,7 +33,7 @@ package final class FileLock {
     while true {
       let file = try Self.open(path, for: archive)
       if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 {
-        // The holder before may have removed the file between our open and our lock.
+        // The previous holder may have removed the file between our open and our lock.
         if let mine = FileStatus(file), let named = FileStatus(path), mine.isSameFile(as: named) {
           self.file = file
           return
@@ -59,7 +60,7 @@ package final class FileLock {
     try? file.close()
   }
 
-  /// Opens the lock's file, which is made if it is not there.
+  /// Opens the lock's file, creating it if necessary.
   private static func open(
     _ path: FilePath, for archive: FilePath
   ) throws(ArchiveError) -> FileDescriptor {

@@ -6,20 +6,20 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// What the system says about a file.
+/// The system's information about a file.
 package struct FileStatus: Hashable {
   let device: UInt64
   let inode: UInt64
   package let size: Int
 
-  /// Of a path, symbolic links followed; `nil` if there is nothing.
+  /// Creates the status of a path, following symbolic links; `nil` if it does not exist.
   package init?(_ path: FilePath) {
     var status = stat()
     guard stat(path.string, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Of an open file.
+  /// Creates the status of an open file.
   init?(_ file: FileDescriptor) {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { return nil }
@@ -32,12 +32,12 @@ package struct FileStatus: Hashable {
     size = Int(status.st_size)
   }
 
-  /// Whether both are the same file, by whatever name.
+  /// Whether both are the same file, under whatever name.
   package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// Whether there is anything by that name, a dangling link included.
+  /// Whether anything exists under that name, including a dangling link.
   package static func exists(_ path: FilePath) -> Bool {
     var status = stat()
     return lstat(path.string, &status) == 0

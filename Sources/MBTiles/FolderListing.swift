@@ -6,9 +6,10 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// What is in a folder.
+/// The contents of a folder.
 package enum FolderListing {
-  /// The names in a folder in no order, hidden ones too; none where it cannot be read.
+  /// Returns the names in a folder in undefined order, including hidden ones; empty where it cannot
+  /// be read.
   package static func names(in folder: FilePath) -> [String] {
     guard let listing = opendir(folder.string) else { return [] }
     defer { closedir(listing) }

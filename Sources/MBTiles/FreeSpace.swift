@@ -6,15 +6,16 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// The room that a file system has.
+/// The free space of a file system.
 package struct FreeSpace: Hashable, Sendable {
-  /// Bytes that this process may still write.
+  /// The bytes that this process may still write.
   package let bytes: Int
 
-  /// The file system, the same for all folders that share the room.
+  /// The id of the file system, the same for all folders that share the space.
   package let device: UInt64
 
-  /// Of the file system of a folder; `nil` where it does not say, as some network ones do.
+  /// Creates the free space of a folder's file system; `nil` where it is unknown, as on some
+  /// network file systems.
   package init?(_ folder: FilePath) {
     var status = statvfs()
     guard statvfs(folder.string, &status) == 0, status.f_blocks > 0,

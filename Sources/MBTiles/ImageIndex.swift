@@ -1,16 +1,17 @@
-/// Finds an image's number by its MD5: open addressing over numbers, probed linearly.
+/// An index that finds an image's number by its MD5: open addressing over numbers, linear probing.
 ///
-/// Numbers are those of `digests`.
+/// Numbers are indexes into `digests`.
 package struct ImageIndex {
   /// The MD5 of every image, by number.
   private(set) var digests: ContiguousArray<MD5Digest> = []
 
-  /// Names come from files, too, so where they lie must not be foreseen; numbers do not depend on it.
+  /// The seed of the slots. Names come from files, too, so their slots must not be predictable;
+  /// numbers do not depend on it.
   private static let seed = (
     low: UInt64.random(in: .min ... .max) | 1, high: UInt64.random(in: .min ... .max) | 1
   )
 
-  /// Numbers + 1, 0 where free; its count is a power of two, at least twice that of `digests`.
+  /// Numbers + 1, 0 where free; their number is a power of two, at least twice that of `digests`.
   private var slots: ContiguousArray<UInt32>
 
   package init() {
@@ -19,7 +20,7 @@ package struct ImageIndex {
 
   package var count: Int { digests.count }
 
-  /// The number of an image, or `nil` if it is not there.
+  /// Returns the number of an image, or `nil` if it does not exist.
   ///
   /// - Complexity: O(1) on average.
   package func number(of digest: MD5Digest) -> Int? {
@@ -27,9 +28,9 @@ package struct ImageIndex {
     return slot == 0 ? nil : Int(slot) - 1
   }
 
-  /// All numbers in ascending order of the digests.
+  /// Returns all numbers in ascending order of the digests.
   ///
-  /// - Complexity: O(n) for digests that are spread evenly, O(n log n) for others.
+  /// - Complexity: O(n) for evenly distributed digests, O(n log n) for others.
   func numbersInOrder() -> ContiguousArray<UInt32> {
     var starts = ContiguousArray(repeating: 0, count: 1 << 16 + 1)
     for digest in digests { starts[Int(digest.high >> 48) + 1] += 1 }
@@ -49,7 +50,7 @@ package struct ImageIndex {
     return numbers
   }
 
-  /// Adds an image, which must not be there, and returns its number: 0, 1, 2 …
+  /// Adds an image, which must be new, and returns its number: 0, 1, 2 …
   ///
   /// - Complexity: O(1) amortized.
   @discardableResult
@@ -60,7 +61,7 @@ package struct ImageIndex {
     return digests.count - 1
   }
 
-  /// The slot that holds a digest, or the free one where it belongs.
+  /// Returns the slot that holds a digest, or the free one where it belongs.
   private func slot(of digest: MD5Digest) -> Int {
     let mask = slots.count - 1
     let mixed = digest.low &* Self.seed.low &+ digest.high &* Self.seed.high

@@ -6,17 +6,18 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// The bytes of the distinct images of an archive under construction, readable at any time.
+/// A store of the bytes of the distinct images of an archive under construction, readable at any
+/// time.
 ///
-/// The hashes of an archive run over every tile in order, repeats included, so an image is needed
+/// The hashes of an archive cover every tile in order, including repeats, so an image is needed
 /// again long after it was stored. Three million tiles would be a gigabyte of memory: the bytes go
-/// to an unlinked file that is mapped, and the system drops and reloads its pages as it likes.
-/// Bytes are written with `pwrite` and not through the mapping, so that a full disk is an error
-/// and not a signal.
+/// to an unlinked file that is mapped, and the system evicts and reloads its pages as needed. Bytes
+/// are written with `pwrite` and not through the mapping, so that a full disk is an error and not a
+/// signal.
 ///
 /// One thread stores; any thread may read what ``flush()`` has written.
 package final class ImageStore {
-  /// Bytes of one mapping, and the most that an image may have.
+  /// The bytes of one mapping, and the maximum of an image.
   private let chunkSize: Int
 
   private let path: FilePath
@@ -24,23 +25,23 @@ package final class ImageStore {
   private var chunks: [UnsafeMutableRawPointer] = []
   private let tail: UnsafeMutableRawBufferPointer
 
-  /// Bytes in the last chunk, those of the tail included.
+  /// The bytes used in the last chunk, including those of the tail.
   private var used: Int
   private var tailCount = 0
 
-  /// Creates the file and unlinks it at once: it goes with the process, however that ends.
+  /// Creates the file and unlinks it at once: it disappears with the process, however that ends.
   ///
   /// - Parameters:
-  ///   - path: Where; nothing may be there.
+  ///   - path: The path of the file, which must not exist.
   ///   - chunkSize: Bytes of one mapping, a multiple of the page size.
-  ///   - tailCapacity: Bytes that wait for one `pwrite`.
+  ///   - tailCapacity: Bytes that are buffered for one `pwrite`.
   package init(path: FilePath, chunkSize: Int = 64 << 20, tailCapacity: Int = 1 << 20)
     throws(ArchiveError)
   {
     self.path = path
     self.chunkSize = chunkSize
     used = chunkSize
-    // Where the system did not unlink it, it is there without a process.
+    // Where the system did not unlink it, it outlived its process.
     StaleFiles.remove(like: path)
     do {
       file = try FileDescriptor.open(
@@ -83,14 +84,14 @@ package final class ImageStore {
     return place
   }
 
-  /// Makes everything that was stored readable at its place.
+  /// Makes all stored bytes readable at their addresses.
   package func flush() throws(ArchiveError) {
     guard tailCount > 0 else { return }
     try write(UnsafeRawBufferPointer(rebasing: tail[..<tailCount]), at: used - tailCount)
     tailCount = 0
   }
 
-  /// The bytes of a place, also of one that was not flushed yet; valid until the next store.
+  /// Returns the bytes at a place, even before they are flushed; valid until the next store.
   package func bytes(at place: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard tailCount > 0, let chunk = chunks.last, let address = place.baseAddress else {
       return place
@@ -109,7 +110,7 @@ package final class ImageStore {
     }
   }
 
-  /// Maps the next stretch of the file and lets go of the pages of an older one.
+  /// Maps the next chunk of the file and releases the pages of an older one.
   private func addChunk() throws(ArchiveError) {
     try flush()
     let start = chunks.count * chunkSize

@@ -6,24 +6,25 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// The archives that were in a place before the one that is there now.
+/// The earlier archives that were published under a path.
 ///
-/// Before `NAME.mbtiles` is replaced it gets a second name, `NAME.mbtiles.1`, and the one of that
-/// name becomes `NAME.mbtiles.2`: no reader takes them for archives. Its companions (the report, the
-/// sidecars) go along under the same number. Numbers may have gaps; the smallest is the newest. Whoever changes
-/// anything here holds the archive's lock.
+/// Before `NAME.mbtiles` is replaced it gets a second name, `NAME.mbtiles.1`, and the one with that
+/// name becomes `NAME.mbtiles.2`: no reader takes them for archives. Its companions (the report,
+/// the sidecars) move along under the same number. Numbers may have gaps; the smallest is the
+/// newest. Changing anything here requires the archive's lock.
 package struct KeptArchives: Sendable {
   package let archive: FilePath
 
-  /// Files that belong to the archive, if they are there; what is kept of them has its number.
+  /// Files that belong to the archive, if they exist; those that are kept have the number of their
+  /// archive.
   package let companions: [FilePath]
 
-  /// Those of the companions in whose place something else is: that is neither kept, nor replaced, nor
+  /// The companions in whose place another file is: that is neither kept, nor replaced, nor
   /// removed.
   let strangers: Set<FilePath>
 
-  /// Those of the companions in place that tell of another archive than the one there, since a build
-  /// died before it wrote its own: they are not kept along with it.
+  /// The companions in place that describe another archive than the one there, since a build was
+  /// killed before it wrote its own: they are not kept along with it.
   let outdated: Set<FilePath>
 
   package init(
@@ -36,24 +37,25 @@ package struct KeptArchives: Sendable {
     self.outdated = outdated
   }
 
-  /// Whether a companion of the archive in place is in its own.
+  /// Whether a companion of the archive in place exists.
   func isThere(_ companion: FilePath) -> Bool {
     !strangers.contains(companion) && !outdated.contains(companion)
       && FileStatus(companion) != nil
   }
 
-  /// What is kept, the newest first.
+  /// The kept archives, newest first.
   ///
   /// - Complexity: O(names in the folder).
   package var all: [FilePath] {
     numbers(of: archive).map { Self.path(archive, $0) }
   }
 
-  /// What is kept of earlier times, the newest first: without the archive in place under another
-  /// name, which a run leaves that died between keeping the archive and replacing it.
+  /// Returns the kept archives of earlier builds, newest first: without the archive in place under
+  /// another name, which a run leaves behind that was killed between keeping the archive and
+  /// replacing it.
   ///
   /// - Complexity: O(names in the folder), and O(bytes) where the newest has the size of the
-  ///   archive in place and is another file.
+  ///   archive in place but is another file.
   package func earlier() throws(ArchiveError) -> [FilePath] {
     do {
       return try isKept() ? Array(all.dropFirst()) : all
@@ -62,23 +64,23 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// What is kept of the companions with one of ``all``, in the order of ``companions``; it need not
-  /// be there.
+  /// Returns the kept companions of one of ``all``, in the order of ``companions``; they need not
+  /// exist.
   package func companions(of kept: FilePath) -> [FilePath] {
     guard let number = kept.extension else { return [] }
     return companions.map { FilePath("\($0).\(number)") }
   }
 
-  /// Gives the archive in place its second name; the name it has leads to it all the while.
+  /// Gives the archive in place its second name, while it keeps the first.
   ///
-  /// Where no archive is in place, or it is kept already, nothing is done. At most `count` are there
-  /// afterwards, unless more were before: see ``prune(to:)``.
+  /// Does nothing where no archive is in place, or it is kept already. At most `count` are kept
+  /// afterwards, unless there were more before: see ``prune(to:)``.
   func keep(_ count: Int) throws(Errno) {
     guard count > 0, FileStatus(archive) != nil else { return }
     try settleCompanions()
     guard try !isKept() else { return try keepCompanions() }
     let taken = Set(numbers(of: archive))
-    // The first gap takes what comes before it; without one the oldest gives way.
+    // The first gap absorbs the shift; without a gap the oldest is dropped.
     let last = (1..<count).first { !taken.contains($0) } ?? count
     for number in stride(from: last, to: 1, by: -1) {
       for companion in companions { unlink(Self.path(companion, number).string) }
@@ -92,7 +94,8 @@ package struct KeptArchives: Sendable {
     try keepCompanions()
   }
 
-  /// Gives what belongs to the archive in place the number of its second name, unless it has it.
+  /// Gives the companions of the archive in place the number of its second name, unless they have
+  /// it.
   private func keepCompanions() throws(Errno) {
     guard let number = numbers(of: archive).first else { return }
     for companion in companions
@@ -101,8 +104,8 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Moves companions after their archives, where a run died between the two moves: the number below
-  /// an archive without a companion then has a companion without an archive.
+  /// Moves companions after their archives, where a run was killed between the two moves: the
+  /// number below an archive without a companion then has a companion without an archive.
   func settleCompanions() throws(Errno) {
     let archives = Set(numbers(of: archive))
     for companion in companions {
@@ -116,10 +119,10 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Gives companions of a kept archive the names that they have on their way back, which nothing else
-  /// has, and removes those in place of which nothing is kept: they would tell of another archive.
+  /// Gives companions of a kept archive temporary names that nothing else uses, and removes the
+  /// companions in place that have no kept counterpart: they would describe another archive.
   ///
-  /// Then the archive is to be renamed, and ``finishRestoring()`` called.
+  /// Afterwards the caller renames the archive and calls ``finishRestoring()``.
   func beginRestoring(_ kept: FilePath) throws(Errno) {
     for (companion, other) in zip(companions, companions(of: kept)) {
       if FileStatus(other) != nil {
@@ -130,9 +133,10 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Brings companions back that are on their way: their archive is in its place.
+  /// Renames companions from their temporary names to their places, once their archive is in its
+  /// place.
   ///
-  /// The last comes first: it is the one by which a later run knows the others.
+  /// The last one is renamed first: by it a later run recognizes the others.
   func finishRestoring() throws(Errno) {
     for companion in companions.reversed() where FileStatus(Self.returning(companion)) != nil {
       if strangers.contains(companion) {
@@ -143,7 +147,7 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Takes ``beginRestoring(_:)`` back: the archive, the newest that is kept, was not renamed.
+  /// Undoes ``beginRestoring(_:)`` if the archive, the newest that is kept, was not renamed.
   func abandonRestoring() throws(Errno) {
     guard let number = numbers(of: archive).first else { return }
     for companion in companions where FileStatus(Self.returning(companion)) != nil {
@@ -151,16 +155,18 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// What a companion is called on its way from its kept name to its own.
+  /// Returns a companion's temporary name between its kept name and its own.
   private static func returning(_ companion: FilePath) -> FilePath { path(companion, 0) }
 
-  /// Removes the kept archive that is the one in place, which is none to return to.
+  /// Removes the kept archive that equals the one in place, since returning to it would change
+  /// nothing.
   func dropPresent() throws(Errno) {
     guard try isKept(), let newest = all.first else { return }
     for path in companions(of: newest) + [newest] { unlink(path.string) }
   }
 
-  /// Removes what is numbered above `count`. Failing to is no error: the next build tries again.
+  /// Removes everything numbered above `count`. A failure is not an error: the next build tries
+  /// again.
   func prune(to count: Int) {
     for path in [archive] + companions {
       for number in numbers(of: path) where number > count {
@@ -169,14 +175,14 @@ package struct KeptArchives: Sendable {
     }
   }
 
-  /// Whether the newest that is kept is the archive in place: the same file, or where there are no
-  /// second names a copy of it.
+  /// Returns whether the newest kept archive is the archive in place: the same file, or where hard
+  /// links are not supported a copy of it.
   private func isKept() throws(Errno) -> Bool {
     guard let newest = all.first else { return false }
     return try isPresent(newest)
   }
 
-  /// Whether a file has the bytes of the archive in place.
+  /// Returns whether a file has the bytes of the archive in place.
   func isPresent(_ file: FilePath) throws(Errno) -> Bool {
     guard let other = FileStatus(file), let present = FileStatus(archive) else { return false }
     if other.isSameFile(as: present) { return true }
@@ -192,12 +198,12 @@ package struct KeptArchives: Sendable {
     do throws(Errno) {
       try DurableFile.rename(from, to: path)
     } catch .noSuchFileOrDirectory {
-      // There is no companion of that number.
+      // There is no companion with that number.
       unlink(path.string)
     }
   }
 
-  /// The numbers under which a file is kept, ascending.
+  /// Returns the numbers under which a file is kept, ascending.
   private func numbers(of path: FilePath) -> [Int] {
     let prefix = "\(path.lastComponent?.string ?? "")."
     return FolderListing.names(in: DurableFile.folder(of: path)).compactMap { name in

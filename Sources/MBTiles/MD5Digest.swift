@@ -2,7 +2,8 @@ import Crypto
 
 /// The MD5 of an image, which is its name in the archive.
 ///
-/// MD5 is what readers and validators of MBTiles expect; nothing here relies on it against forgery.
+/// MD5 is what readers and validators of MBTiles expect; nothing here relies on it to resist
+/// forgery.
 package struct MD5Digest: Hashable, Sendable, BitwiseCopyable {
   /// The first eight bytes, big-endian.
   package let high: UInt64
@@ -15,9 +16,9 @@ package struct MD5Digest: Hashable, Sendable, BitwiseCopyable {
     self.low = low
   }
 
-  /// The digest of some bytes.
+  /// Creates the digest of bytes.
   ///
-  /// - Complexity: O(`bytes.count`), 1.5 ns a byte.
+  /// - Complexity: O(`bytes.count`), 1.5 ns per byte.
   package init(of bytes: UnsafeRawBufferPointer) {
     var hasher = Insecure.MD5()
     hasher.update(bufferPointer: bytes)
@@ -66,7 +67,8 @@ package struct MD5Digest: Hashable, Sendable, BitwiseCopyable {
     buffer.storeBytes(of: Self.digits(words.3), toByteOffset: 24, as: UInt64.self)
   }
 
-  /// The eight digits of a number below 2³² as the bytes of a word, first digit at the lowest address.
+  /// Returns the eight digits of a number below 2³² as the bytes of a word, first digit at the
+  /// lowest address.
   ///
   /// Spreads the nibbles over bytes, then adds 7 more to those above 9: `A` is 7 after `9` + 1.
   private static func digits(_ number: UInt64) -> UInt64 {

@@ -1,13 +1,13 @@
 import Tiling
 
-/// Checks the table `metadata` against what readers demand and against the tiles.
+/// The check of the table `metadata` against what readers demand and against the tiles.
 struct MetadataCheck {
   let metadata: StoredMetadata
 
-  /// What the archive holds, by zoom; empty if it could not be read.
+  /// The statistics of the archive, by zoom; empty if it could not be read.
   let zooms: [ZoomStatistics]
 
-  /// The pixels of a tile's side, if there is a tile.
+  /// Side of a tile in pixels, if there is a tile.
   let tileSize: Int?
 
   private static let required = [

@@ -1,6 +1,6 @@
-/// What no metadata value may hold, whoever wrote it.
+/// The rules for metadata values that apply whoever wrote them.
 enum MetadataRules {
-  /// The fault of an entry as a sentence, or `nil`.
+  /// Returns the fault of an entry as a sentence, or `nil`.
   static func fault(of entry: MetadataEntry) -> String? {
     let value = entry.value
     if value.utf8.count > ArchiveMetadata.valueLimit {
@@ -15,9 +15,9 @@ enum MetadataRules {
     return nil
   }
 
-  /// The first word that looks like an absolute path of some file system, or `nil`.
+  /// Returns the first word that looks like an absolute path of some file system, or `nil`.
   ///
-  /// Words end at blanks, quotes, brackets, commas and equals signs. `/a/b`, `~/a`, `C:\a` and
+  /// Words end at spaces, quotes, brackets, commas and equals signs. `/a/b`, `~/a`, `C:\a` and
   /// `file:` count; `/about` alone and the `</a>` of HTML do not.
   static func absolutePath(in text: String) -> Substring? {
     let ends = Set(" \n\t\"'=,;()[]{}|")

@@ -1,17 +1,17 @@
-/// What the chunks of a PNG say, without decoding its pixels.
+/// The structure of a PNG, read from its chunks without decoding its pixels.
 package struct PNGStructure: Hashable, Sendable {
-  /// Pixels of a row.
+  /// Width in pixels.
   package let width: Int
 
-  /// Rows.
+  /// Height in pixels.
   package let height: Int
 
   /// Whether every colour of its palette is transparent: the shared tile of empty places.
   package let isBlank: Bool
 
-  /// Walks the chunks from the signature to the end.
+  /// Parses the chunks from the signature to the end.
   ///
-  /// - Throws: A sentence's end, to follow "the image …", if the bytes are no whole PNG.
+  /// - Throws: The end of a sentence that begins "the image …", if the bytes are not a whole PNG.
   /// - Complexity: O(number of chunks).
   package init(_ bytes: UnsafeRawBufferPointer) throws(PNGFault) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
@@ -72,7 +72,7 @@ package struct PNGStructure: Hashable, Sendable {
   }
 }
 
-/// Why some bytes are no whole PNG.
+/// The reason why bytes are not a whole PNG.
 package struct PNGFault: Error, Hashable, Sendable {
   /// The end of a sentence that begins "the image".
   package let message: String

@@ -1,11 +1,11 @@
 package import Tiling
 
 extension Collection where Element == TileExtent {
-  /// The least box around `bounds` that overlaps every tile of an archive by a pixel of its deepest
-  /// zoom, and that is no narrower than two of them.
+  /// Returns the smallest box around `bounds` that overlaps every tile of an archive by at least a
+  /// pixel of its deepest zoom, and that is at least two of them wide.
   ///
-  /// Readers do not ask for tiles outside an archive's bounds. A symbol near the edge of the data
-  /// spills into the next tile, which the data's own bounds do not reach: the box is widened just
+  /// Readers do not request tiles outside an archive's bounds. A symbol near the edge of the data
+  /// extends into the next tile, which the data's own bounds do not reach: the box is extended just
   /// beyond the edge between them. A box over the antimeridian becomes −180…180.
   ///
   /// - Complexity: O(number of zooms).
@@ -14,12 +14,12 @@ extension Collection where Element == TileExtent {
     return self.bounds(around: bounds.wide(pixel), overlap: pixel)
   }
 
-  /// Whether a box overlaps every tile, as readers see it.
+  /// Whether a box overlaps every tile from the viewpoint of readers.
   func isReached(by bounds: GeoBounds) -> Bool {
     self.bounds(around: bounds, overlap: 1) == bounds
   }
 
-  /// - Parameter overlap: in 2⁻³² of the world.
+  /// - Parameter overlap: the overlap in 2⁻³² of the world.
   private func bounds(around bounds: GeoBounds, overlap: UInt64) -> GeoBounds {
     var box = bounds
     if box.crossesAntimeridian {
@@ -39,15 +39,15 @@ extension Collection where Element == TileExtent {
 }
 
 extension TileExtent {
-  /// The side of a tile in 2⁻³² of the world.
+  /// Returns the side of a tile in 2⁻³² of the world.
   fileprivate static func side(_ zoom: Int) -> UInt64 { UInt64(1) << UInt64(32 - zoom) }
 }
 
 extension GeoBounds {
-  /// The box, grown on both sides where it is narrower than a pixel: a box without an area shows
-  /// nothing.
+  /// Returns the box, extended on both sides where it is narrower than a pixel: a box without an
+  /// area shows nothing.
   ///
-  /// - Parameter pixel: in 2⁻³² of the world.
+  /// - Parameter pixel: the size of a pixel in 2⁻³² of the world.
   fileprivate func wide(_ pixel: UInt64) -> GeoBounds {
     var box = self
     let degrees = Double(pixel) * 360 / 0x1p32

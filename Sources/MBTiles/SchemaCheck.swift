@@ -1,12 +1,12 @@
 import SQLite
 
-/// Checks tables, views, columns and indexes against the schema of docs/archive.md.
+/// The check of tables, views, columns and indexes against the schema of docs/archive.md.
 struct SchemaCheck {
   let database: Database
 
   private struct Relation {
     let columns: [(name: String, type: String)]
-    /// The columns that a unique index must cover, in order; none for a view.
+    /// The columns that a unique index must cover, in order; empty for a view.
     var key: [String] = []
   }
 
@@ -18,7 +18,7 @@ struct SchemaCheck {
   private static let metadata = Relation(
     columns: [("name", "TEXT"), ("value", "TEXT")], key: ["name"])
 
-  /// What an archive must have, by layout.
+  /// Returns the tables and views that an archive must have, by layout.
   private static func required(_ layout: StoredLayout) -> [(name: String, relation: Relation)] {
     let tiles = tile + [("tile_data", "BLOB")]
     return switch layout {
@@ -39,7 +39,7 @@ struct SchemaCheck {
     }
   }
 
-  /// What an archive may have besides: UTFGrid, and compact taps.
+  /// The tables and views that an archive may have in addition: UTFGrid, and compact taps.
   private static let optional: [(name: String, relation: Relation)] = [
     (
       "grid_utfgrid",
@@ -174,7 +174,7 @@ struct SchemaCheck {
     }
   }
 
-  /// The view must be the join and nothing else: a condition would hide tiles.
+  /// Checks that the view is exactly the join: a condition would hide tiles.
   private func checkView(
     _ layout: StoredLayout, _ objects: [SchemaObject], _ log: inout FindingLog
   ) {
@@ -191,12 +191,12 @@ struct SchemaObject {
   /// `table`, `view`, `index` or `trigger`.
   let kind: String
   let name: String
-  /// The statement that made it, as ``normalize(_:)`` returns it.
+  /// The SQL statement that created it, as ``normalize(_:)`` returns it.
   let normalized: String
 
   var isRelation: Bool { kind == "table" || kind == "view" }
 
-  /// All objects but SQLite's own, in order of name; the most that are read is 1000.
+  /// Returns all objects but SQLite's own, sorted by name; at most 1000 are read.
   static func all(in database: Database) throws(SQLiteError) -> [SchemaObject] {
     let statement = try database.prepare(
       "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%'"
@@ -211,7 +211,8 @@ struct SchemaObject {
     return objects
   }
 
-  /// A statement in lower case, runs of blanks as one, without blanks beside commas and brackets.
+  /// Returns a statement in lower case, with runs of whitespace as one space, and without spaces
+  /// beside commas and parentheses.
   static func normalize(_ sql: String) -> String {
     let words = sql.lowercased().split(whereSeparator: \.isWhitespace)
     var text = ""

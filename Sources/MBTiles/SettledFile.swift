@@ -2,20 +2,20 @@ import Dispatch
 import Synchronization
 package import SystemPackage
 
-/// Brings a finished file to the medium and computes its SHA-256, each on a thread of its own, while
-/// others read the file.
+/// A finished file that is flushed to the medium and hashed with SHA-256, each on its own thread,
+/// while others read the file.
 ///
-/// A gigabyte takes a second or more on its way to a disk, in which a verification has work for
-/// every core: begun together, they end together.
+/// A gigabyte takes a second or more on its way to a disk, while a verification keeps every core
+/// busy: started together, they end together.
 package final class SettledFile: Sendable {
   private let path: FilePath
   private let failure = Mutex<Errno?>(nil)
   private let digest = Mutex<Result<String, ArchiveError>?>(nil)
   private let group = DispatchGroup()
 
-  /// Begins. The file must not change any more.
+  /// Starts both. The file must not change any more.
   ///
-  /// - Parameter isStopped: whether the run is to end; the digest is then given up.
+  /// - Parameter isStopped: whether the run should stop; the digest is then abandoned.
   package init(_ path: FilePath, isStopped: @escaping @Sendable () -> Bool = { false }) {
     self.path = path
     DispatchQueue(label: "quadrille.file.sync").async(group: group) {
@@ -35,8 +35,8 @@ package final class SettledFile: Sendable {
 
   /// Waits for both, and returns the digest in lower-case hexadecimal digits.
   ///
-  /// A system says only once that it could not write, so what is thrown here must not be lost: a
-  /// later `fsync` of the same file would succeed.
+  /// The system reports a failed write only once, so an error thrown here must not be lost: a later
+  /// `fsync` of the same file would succeed.
   package func wait() throws(ArchiveError) -> String {
     group.wait()
     if let cause = failure.withLock({ $0 }) {

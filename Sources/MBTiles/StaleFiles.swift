@@ -6,22 +6,22 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// The temporary files that dead runs left.
+/// The temporary files that killed runs left behind.
 package enum StaleFiles {
-  /// Unlinks the temporary files of `path` (see ``DurableFile/temporary(for:mark:)``) that nobody
-  /// writes any more.
+  /// Unlinks the temporary files of `path` (see ``DurableFile/temporary(for:mark:)``) that no
+  /// process writes any more.
   ///
-  /// Failing to remove one is no error: it is in nobody's way.
+  /// Failing to remove one is not an error, since it is harmless.
   ///
   /// - Parameter isLocked: whether only the holder of a lock writes such files and the caller holds
-  ///   it, so that all of them are stale. Otherwise those are whose process is gone, and those that
-  ///   have the number of this one, which only now begins.
+  ///   it, so that all of them are stale. Otherwise those are stale whose process is gone, and
+  ///   those with the id of this process, which has only just begun.
   package static func remove(besides path: FilePath, isLocked: Bool) {
     for other in paths(besides: path, isLocked: isLocked) { unlink(other.string) }
   }
 
-  /// The temporary files and folders of `path` that nobody writes any more, in the order of their
-  /// names.
+  /// Returns the temporary files and folders of `path` that no process writes any more, sorted by
+  /// name.
   ///
   /// - Parameter isLocked: as for ``remove(besides:isLocked:)``.
   package static func paths(besides path: FilePath, isLocked: Bool = true) -> [FilePath] {
@@ -32,8 +32,8 @@ package enum StaleFiles {
       .sorted().map { folder.appending($0) }
   }
 
-  /// Unlinks what dead runs left in a folder for scratch files, by the name of one that is to be made
-  /// there: `.NAME.tmp-PID-images`. Those of this process and of others that run stay.
+  /// Unlinks files that killed runs left in a folder for scratch files, by the name of one to be
+  /// created there: `.NAME.tmp-PID-images`. Those of this process and of other running ones stay.
   package static func remove(like scratch: FilePath) {
     guard let name = scratch.lastComponent?.string, name.hasPrefix("."),
       let mark = name.firstRange(of: ".tmp-")
@@ -48,7 +48,7 @@ package enum StaleFiles {
     }
   }
 
-  /// Whether a name is the prefix, the number of a process, and nothing or `-` and more.
+  /// Whether a name consists of the prefix, a process id, and optionally `-` and more.
   private static func isStale(_ name: String, prefix: String, isLocked: Bool) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let rest = name.dropFirst(prefix.count)

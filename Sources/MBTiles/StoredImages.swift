@@ -1,23 +1,23 @@
 import SQLite
 package import SystemPackage
 
-/// Reads images of an archive by their rows; nothing that is read is trusted.
+/// A reader of images of an archive by their rows, which are not trusted.
 ///
 /// Rows are counted from 1 in the order in which ``ArchiveWriter`` wrote them: those of `images`
-/// where images are stored once, else those of `tiles`. Asked for in ascending order, rows that lie
-/// near one another are read in one sweep: 1.5 µs for an image of 1 kB. Not for use by two threads
-/// at once; any number of readers may share an archive.
+/// where images are deduplicated, otherwise those of `tiles`. Requested in ascending order, rows
+/// close to one another are read in one sweep: 1.5 µs for an image of 1 kB. Not thread-safe; any
+/// number of readers may share an archive.
 package final class StoredImages {
-  /// Rows that are stepped over rather than sought anew.
+  /// The number of rows that are stepped over rather than searched for.
   private static let nearRows: Int64 = 24
 
-  /// Failures after which the file is no longer asked.
+  /// The number of failures after which the file is no longer read.
   private static let failureLimit = 64
 
   private let statement: Statement
   private let hasNames: Bool
 
-  /// The row that the statement stands on; `nil` where it stands on none.
+  /// The row that the statement is positioned on; `nil` if there is none.
   private var current: Int64?
   private var failures = 0
 
@@ -35,8 +35,8 @@ package final class StoredImages {
     }
   }
 
-  /// Appends the bytes of a row to a buffer; `false`, with nothing appended, where there is no such
-  /// row or it cannot be read.
+  /// Appends the bytes of a row to a buffer; returns `false`, with nothing appended, if the row
+  /// does not exist or cannot be read.
   ///
   /// - Parameter name: the MD5 that the image must be stored under, where images have names; `nil`
   ///   takes any.
@@ -63,7 +63,7 @@ package final class StoredImages {
     }
   }
 
-  /// Moves to a row, if it is there.
+  /// Moves to a row, if it exists.
   private func stand(on row: Int64) throws(SQLiteError) -> Bool {
     if let current, current <= row, row - current <= Self.nearRows {
       return try advance(to: row)

@@ -1,15 +1,15 @@
 import SQLite
 
-/// How a found archive holds its tiles.
+/// The way in which an existing archive stores its tiles.
 package enum StoredLayout: String, Hashable, Sendable {
   /// Tables `map` and `images` and a view `tiles`.
   case dedup
   /// A table `tiles`.
   case flat
-  /// A view `tiles` over something else.
+  /// A view `tiles` over other tables.
   case view
 
-  /// The layout of an open file, or `nil` if it has no `tiles` at all.
+  /// Detects the layout of an open file, or `nil` if it has no `tiles` at all.
   init?(of database: Database) throws(SQLiteError) {
     func has(_ kind: String, _ name: String) throws(SQLiteError) -> Bool {
       let statement = try database.prepare(

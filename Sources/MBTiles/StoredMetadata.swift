@@ -1,17 +1,17 @@
 package import SQLite
 
-/// The table `metadata` of a found archive.
+/// The table `metadata` of an existing archive.
 package struct StoredMetadata: Hashable, Sendable {
-  /// The most rows that are read.
+  /// Maximum number of rows that are read.
   private static let rowLimit = 10_000
 
   /// Rows whose name and value are text, in the order in which they are stored.
   package let entries: [MetadataEntry]
 
-  /// Rows that are left out of ``entries``.
+  /// The number of rows left out of ``entries``.
   package let otherRows: Int
 
-  /// Reads the table, or nothing if there is none.
+  /// Reads the table; empty if it does not exist.
   package init(_ database: Database) throws(SQLiteError) {
     let table = "SELECT 1 FROM sqlite_schema WHERE name = 'metadata' AND type IN ('table', 'view')"
     guard try database.integer(table) != nil else {
@@ -36,7 +36,7 @@ package struct StoredMetadata: Hashable, Sendable {
     self.otherRows = otherRows
   }
 
-  /// The first value of a name.
+  /// Returns the first value with a name.
   package subscript(_ name: String) -> String? {
     entries.first { $0.name == name }?.value
   }

@@ -1,25 +1,27 @@
 import Synchronization
 
-/// Some thousand tiles on their way to the ``TileHasher``, with or without bytes of their own.
+/// A batch of some thousand tiles on their way to the ``TileHasher``, with or without their own
+/// bytes.
 ///
-/// Filled by one thread, then handed over to those that read it; never changed while it is read.
+/// Filled by one thread, then passed to its readers; never changed while it is read.
 final class TileBatch: @unchecked Sendable {
-  /// Tiles of one batch: enough to make the hand-over free, few enough to stay in the cache.
+  /// Number of tiles in one batch: enough to make the hand-over free, few enough to stay in the
+  /// cache.
   static let capacity = 4096
 
-  /// Bytes that a batch holds by itself.
+  /// Bytes that a batch stores itself.
   private static let byteCapacity = 4 << 20
 
   /// One tile.
   struct Row {
-    /// `TileCoord.archiveKey`.
+    /// The tile's `TileCoord.archiveKey`.
     var archiveKey: UInt64
-    /// The bytes of the tile: in the batch itself, or kept by whoever filled it.
+    /// The bytes of the tile: in the batch itself, or kept by the code that filled it.
     var address: UnsafeRawPointer?
     var count: Int
   }
 
-  /// How many have still to read it.
+  /// The number of readers that are not done with the batch.
   let readers = Atomic<Int>(0)
 
   private(set) var rows = ContiguousArray<Row>()
@@ -37,12 +39,12 @@ final class TileBatch: @unchecked Sendable {
   /// Whether the batch should be handed over now.
   var isFull: Bool { rows.count >= Self.capacity }
 
-  /// Adds a tile whose bytes stay where they are until the batch is hashed.
+  /// Adds a tile whose bytes stay in place until the batch is hashed.
   func append(_ archiveKey: UInt64, at data: UnsafeRawBufferPointer) {
     rows.append(Row(archiveKey: archiveKey, address: data.baseAddress, count: data.count))
   }
 
-  /// Adds a tile and a copy of its bytes; false, and nothing added, if there is no room left.
+  /// Adds a tile and a copy of its bytes; returns false, with nothing added, if there is no room.
   ///
   /// An empty batch always has room.
   func append(_ archiveKey: UInt64, copying data: UnsafeRawBufferPointer) -> Bool {
@@ -59,7 +61,7 @@ final class TileBatch: @unchecked Sendable {
     return true
   }
 
-  /// Makes the batch ready to be filled again.
+  /// Empties the batch so that it can be refilled.
   func removeAll() {
     rows.removeAll(keepingCapacity: true)
     byteCount = 0

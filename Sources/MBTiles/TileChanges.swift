@@ -1,24 +1,24 @@
 package import Tiling
 
-/// One tile that is not the same in two archives.
+/// A tile that differs between two archives.
 package struct TileChange: Hashable, Sendable {
-  /// What became of the tile.
+  /// The kind of change.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Only the new archive has it.
+    /// Only the new archive has the tile.
     case added
-    /// Both have it, with other bytes or other answers to taps.
+    /// Both have the tile, with different bytes or different answers to taps.
     case changed
-    /// Only the old archive has it.
+    /// Only the old archive has the tile.
     case removed
   }
 
-  /// What differs of a tile that changed.
+  /// The part of a changed tile that differs.
   package enum Part: Hashable, Sendable {
-    /// The bytes, whatever else does.
+    /// The bytes, and possibly more.
     case picture
-    /// The bytes are the same, but not where taps are answered, or by which keys.
+    /// The bytes are equal, but taps are answered at different places or by different keys.
     case grid
-    /// The grid is the same, too, but one of its keys stands for something else.
+    /// The grid is equal, too, but the data of one of its keys differs.
     case entries
   }
 
@@ -33,22 +33,22 @@ package struct TileChange: Hashable, Sendable {
   }
 }
 
-/// How many tiles of two archives differ, by zoom.
+/// The number of tiles that differ between two archives, by zoom.
 package struct TileChanges: Hashable, Sendable {
-  /// One zoom.
+  /// The numbers of one zoom.
   package struct Zoom: Hashable, Sendable {
     package var zoom: Int
 
-    /// Tiles that only the new archive has.
+    /// The number of tiles that only the new archive has.
     package var added = 0
 
-    /// Tiles that both have, with other bytes or other answers to taps.
+    /// The number of tiles that both have, with different bytes or different answers to taps.
     package var changed = 0
 
-    /// Tiles that only the old archive has.
+    /// The number of tiles that only the old archive has.
     package var removed = 0
 
-    /// Tiles that both have with the same bytes and answers.
+    /// The number of tiles that both have with equal bytes and answers.
     package var unchanged = 0
 
     package init(zoom: Int) {
@@ -56,7 +56,7 @@ package struct TileChanges: Hashable, Sendable {
     }
   }
 
-  /// The zooms that either archive has, ascending.
+  /// The zooms of either archive, ascending.
   package var zooms: [Zoom]
 
   package init(zooms: [Zoom] = []) {
@@ -68,21 +68,21 @@ package struct TileChanges: Hashable, Sendable {
   package var removed: Int { zooms.reduce(0) { $0 + $1.removed } }
   package var unchanged: Int { zooms.reduce(0) { $0 + $1.unchanged } }
 
-  /// Tiles that are not the same in both.
+  /// The number of tiles that differ.
   package var differing: Int { added + changed + removed }
 
-  /// Tiles of the old archive.
+  /// The number of tiles of the old archive.
   package var oldTiles: Int { changed + removed + unchanged }
 
-  /// Tiles of the new archive.
+  /// The number of tiles of the new archive.
   package var newTiles: Int { added + changed + unchanged }
 }
 
-/// Counts ``TileChanges`` as they pass, in any order of zooms.
+/// A tally of ``TileChanges`` as tiles pass, in any order of zooms.
 struct TileChangeTally {
   private var zooms = (0...TileCoord.maxZoom).map { TileChanges.Zoom(zoom: $0) }
 
-  /// Counts a tile, which must be valid; `nil` is one that is the same in both archives.
+  /// Counts a tile, which must be valid; `nil` means equal in both archives.
   mutating func count(_ kind: TileChange.Kind?, zoom: Int) {
     switch kind {
     case .added: zooms[zoom].added += 1
@@ -92,7 +92,7 @@ struct TileChangeTally {
     }
   }
 
-  /// What was counted, without the zooms that had no tile.
+  /// The counts, without the zooms that had no tile.
   var changes: TileChanges {
     TileChanges(zooms: zooms.filter { $0 != TileChanges.Zoom(zoom: $0.zoom) })
   }

@@ -8,12 +8,12 @@ import Tiling
   import Darwin
 #endif
 
-/// Walks over the tiles of an archive in archive order, one tile a step, by name or by bytes.
+/// A cursor over the tiles of an archive in archive order, one tile per step, by name or by bytes.
 ///
-/// Rows that name no tile or have no bytes are left out, and so is a tile's second row; they are
+/// Rows that do not name a tile or have no bytes are skipped, as is a tile's second row; they are
 /// counted.
 struct TileCursor: ~Copyable {
-  /// What stands for a tile's content.
+  /// The representation of a tile's content.
   enum Content {
     /// The name of its image in `map`, which must be the upper-case MD5 of the bytes.
     case name
@@ -21,11 +21,11 @@ struct TileCursor: ~Copyable {
     case bytes
   }
 
-  /// In which order rows are read.
+  /// The order in which rows are read.
   enum Order {
-    /// The archive's, whatever that takes.
+    /// Archive order; sorts when no index provides it.
     case archive
-    /// As rows are stored, which takes half the time, as long as that is the archive's order.
+    /// The order of storage, which takes half the time, as long as that is archive order.
     case stored
   }
 
@@ -33,7 +33,7 @@ struct TileCursor: ~Copyable {
   struct Name: Hashable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// `nil` unless there are 32.
+    /// Creates the name; `nil` unless there are 32 characters.
     init?(_ text: UnsafeRawBufferPointer) {
       guard text.count == MD5Digest.hexadecimalCount else { return nil }
       func word(_ index: Int) -> UInt64 {
@@ -50,19 +50,20 @@ struct TileCursor: ~Copyable {
     }
   }
 
-  /// The tile that the cursor stands on; `nil` before the first step and after the last tile.
+  /// The current tile; `nil` before the first step and after the last tile.
   private(set) var tile: TileCoord?
 
-  /// The `archiveKey` of ``tile``, or the greatest number where there is none.
+  /// The `archiveKey` of ``tile``, or the greatest number after the last tile.
   private(set) var key = UInt64.max
 
-  /// Whether the rows are not stored in the archive's order: the cursor has then come to its end.
+  /// Whether the rows are not stored in archive order: the cursor has then ended.
   private(set) var isOutOfOrder = false
 
-  /// Rows so far that name no tile: their zoom, column or row is no integer or out of range.
+  /// The number of rows so far that do not name a tile: their zoom, column or row is not an integer
+  /// or out of range.
   private(set) var misplaced = 0
 
-  /// Rows of the tile before this one that came behind its first one.
+  /// The number of rows of the tile before this one that came after its first.
   private(set) var repeated = 0
 
   private let statement: Statement
@@ -71,17 +72,18 @@ struct TileCursor: ~Copyable {
   private let content: Content
   private let path: FilePath
 
-  /// One more than the key of the last tile, so that 0 is before the first.
+  /// One more than the key of the last tile; 0 before the first.
   private var nextKey: UInt64 = 0
 
-  /// A cursor before the first tile.
+  /// Creates a cursor before the first tile.
   ///
   /// - Parameters:
   ///   - content: ``Content/name`` only for an archive whose layout is `dedup`.
-  ///   - zooms: the zooms that are walked over; `nil` for all.
+  ///   - zooms: the zooms to visit; `nil` for all.
   ///   - order: ``Order/stored`` only for ``Content/name``.
-  ///   - withGrids: whether ``grid()`` is to be asked; only for such an archive.
-  ///   - keepsHollow: whether a row without content is a tile of no bytes, instead of left out.
+  ///   - withGrids: whether ``grid()`` will be called; only for an archive with grids.
+  ///   - keepsHollow: whether a row without content is a tile with no bytes, instead of being
+  ///     skipped.
   init(
     _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
     order: Order = .archive, withGrids: Bool = false, keepsHollow: Bool = false
@@ -108,7 +110,7 @@ struct TileCursor: ~Copyable {
     }
   }
 
-  /// Moves to the next tile; ``tile`` is `nil` when there is none left.
+  /// Moves to the next tile; ``tile`` is `nil` after the last.
   mutating func step() throws(ArchiveError) {
     repeated = 0
     while true {
@@ -145,9 +147,9 @@ struct TileCursor: ~Copyable {
     key = .max
   }
 
-  /// The name of the tile's image.
+  /// Returns the name of the tile's image.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if that is no MD5.
+  /// - Throws: ``ArchiveError/Code/badArchive`` if that is not an MD5.
   func name() throws(ArchiveError) -> Name {
     guard let name = statement.withBytes(3, { Name($0) }) else {
       throw ArchiveError(
@@ -158,9 +160,9 @@ struct TileCursor: ~Copyable {
     return name
   }
 
-  /// The name of the tile's grid, `nil` where it has none.
+  /// Returns the name of the tile's grid, `nil` where it has none.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if that is no MD5.
+  /// - Throws: ``ArchiveError/Code/badArchive`` if that is not an MD5.
   func grid() throws(ArchiveError) -> MD5Digest? {
     guard statement.kind(4) != .null else { return nil }
     guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {
@@ -172,14 +174,15 @@ struct TileCursor: ~Copyable {
     return name
   }
 
-  /// Lends the name's characters or the tile's bytes, which are gone after the next step.
+  /// Calls `body` with the name's characters or the tile's bytes, which are valid until the next
+  /// step.
   func withContent<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try statement.withBytes(3, body)
   }
 
-  /// Whether two cursors of one kind of content stand on equal content.
+  /// Returns whether two cursors with one kind of content are on equal content.
   static func areEqual(_ one: borrowing TileCursor, _ other: borrowing TileCursor)
     throws(ArchiveError) -> Bool
   {

@@ -5,17 +5,17 @@ package struct TileExtent: Hashable, Sendable {
   package let zoom: Int
   package private(set) var columns: ClosedRange<Int>
 
-  /// Southward (XYZ).
+  /// The rows, numbered southward (XYZ).
   package private(set) var rows: ClosedRange<Int>
 
-  /// The extent of one tile.
+  /// Creates the extent of one tile.
   package init(_ tile: TileCoord) {
     zoom = tile.z
     columns = tile.x...tile.x
     rows = tile.y...tile.y
   }
 
-  /// Grows the extent until it holds a tile of its zoom.
+  /// Extends the range to include a tile of its zoom.
   package mutating func include(_ tile: TileCoord) {
     if !columns.contains(tile.x) {
       columns = min(columns.lowerBound, tile.x)...max(columns.upperBound, tile.x)

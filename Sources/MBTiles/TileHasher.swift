@@ -5,9 +5,9 @@ import Tiling
 
 /// The two fingerprints of an archive's tiles.
 package struct TileHashes: Hashable, Sendable {
-  /// Upper-case MD5 over decimal zoom, column, TMS row and the bytes of every tile, the text
-  /// without separators; rows in order of zoom, column, TMS row. Readers know it as
-  /// `agg_tiles_hash`; source: martin's `mbtiles validate`.
+  /// Upper-case MD5 over decimal zoom, column, TMS row and the bytes of every tile, without
+  /// separators; rows in order of zoom, column, TMS row. Readers know it as `agg_tiles_hash`;
+  /// source: martin's `mbtiles validate`.
   package let aggTilesHash: String
 
   /// Lower-case SHA-256 over every tile in the same order: `z/x/y\n` in decimal ASCII with the XYZ
@@ -21,10 +21,10 @@ package struct TileHashes: Hashable, Sendable {
   }
 }
 
-/// Computes ``TileHashes`` on two threads of their own, one a hash, while another one reads or writes
-/// the rows.
+/// A hasher that computes ``TileHashes`` on two threads, one per hash, while another one reads or
+/// writes the rows.
 ///
-/// At most ``batchesInFlight`` batches wait, so memory is bounded and the faster side waits.
+/// At most ``batchesInFlight`` batches are pending, so memory is bounded and the faster side waits.
 final class TileHasher: Sendable {
   private static let batchesInFlight = 4
 
@@ -35,12 +35,13 @@ final class TileHasher: Sendable {
   private let sha256 = SHA256State()
   private let spare = Mutex<[TileBatch]>([])
 
-  /// An empty batch to fill and ``submit(_:)``.
+  /// Returns an empty batch to fill and ``submit(_:)``.
   func batch() -> TileBatch {
     spare.withLock { $0.popLast() } ?? TileBatch()
   }
 
-  /// Hands over a batch, whose tiles follow those of the batch before; waits while too many wait.
+  /// Submits a batch, whose tiles follow those of the batch before; blocks while too many are
+  /// pending.
   func submit(_ batch: TileBatch) {
     slots.wait()
     batch.readers.store(2, ordering: .releasing)
@@ -54,7 +55,7 @@ final class TileHasher: Sendable {
     }
   }
 
-  /// The second hash to be done with a batch makes it ready for the next tiles.
+  /// Releases a batch; the second hash to do so makes it ready for reuse.
   private func release(_ batch: TileBatch) {
     guard batch.readers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     batch.removeAll()
@@ -74,7 +75,7 @@ final class TileHasher: Sendable {
     return sha256Queue.sync { TileHashes(aggTilesHash: aggTilesHash, digest: sha256.finish()) }
   }
 
-  /// The running MD5; only its queue touches it.
+  /// The running MD5; only its queue accesses it.
   private final class MD5State: @unchecked Sendable {
     private var md5 = Insecure.MD5()
     private var text = DecimalText()
@@ -94,7 +95,7 @@ final class TileHasher: Sendable {
     func finish() -> String { MD5Digest(md5.finalize()).description }
   }
 
-  /// The running SHA-256; only its queue touches it.
+  /// The running SHA-256; only its queue accesses it.
   private final class SHA256State: @unchecked Sendable {
     private var sha256 = SHA256()
     private var text = DecimalText()
@@ -119,7 +120,7 @@ final class TileHasher: Sendable {
   }
 }
 
-/// A few numbers as ASCII text, built in place.
+/// A buffer of numbers as ASCII text, built in place.
 private struct DecimalText: ~Copyable {
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 16)
   private var count = 0
@@ -128,7 +129,7 @@ private struct DecimalText: ~Copyable {
 
   mutating func removeAll() { count = 0 }
 
-  /// Lends what was written.
+  /// Calls `body` with the text.
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
   }
@@ -143,7 +144,7 @@ private struct DecimalText: ~Copyable {
     count += 8
   }
 
-  /// Appends a number that is not negative in decimal.
+  /// Appends a non-negative number in decimal.
   mutating func append(_ number: Int) {
     var digits = 1
     var bound = 10
@@ -160,7 +161,7 @@ private struct DecimalText: ~Copyable {
   }
 }
 
-/// Some bytes in lower-case hexadecimal digits.
+/// Returns bytes in lower-case hexadecimal digits.
 package func lowercaseHexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []

@@ -1,12 +1,13 @@
 import SQLite
 import Tiling
 
-/// Finds the tiles that damaged pages of an archive hit, which SQLite's own check does not name.
+/// A search for the tiles that damaged pages of an archive affect, which SQLite's own check does
+/// not name.
 ///
-/// Each row is looked up as readers look it up, by the index, and must come back with bytes; each
-/// entry of the index must lead to the row of its tile.
+/// Each row is looked up by the index, as readers do, and must have bytes; each entry of the index
+/// must lead to the row of its tile.
 struct TileProbe {
-  /// Seconds after which the search ends: it only words what is known to be wrong.
+  /// Seconds after which the search ends: it only adds detail to known damage.
   static let patience = 60.0
 
   let database: Database
@@ -14,7 +15,7 @@ struct TileProbe {
   /// The table with a row for each tile.
   private let relation: String
 
-  /// - Returns: `nil` where no index leads to the tiles: to look each up would take forever.
+  /// - Returns: `nil` where no index leads to the tiles: looking each up would take forever.
   init?(_ database: Database, _ layout: StoredLayout) {
     switch layout {
     case .dedup: relation = "map"
@@ -26,7 +27,7 @@ struct TileProbe {
     guard let indexes, indexes > 0 else { return nil }
   }
 
-  /// Notes every tile that readers do not get.
+  /// Adds findings for every tile that readers cannot get.
   ///
   /// - Complexity: O(*n* log *n*) in the rows.
   func run(_ log: inout FindingLog) {

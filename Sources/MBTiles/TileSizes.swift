@@ -1,27 +1,27 @@
-/// How many bytes the tiles of one zoom have, each row counted, without those that show the blank
-/// tile; all are 0 where no other is there.
+/// The distribution of the sizes of one zoom's tiles, each row counted, without those that show the
+/// blank tile; all are 0 where there are no others.
 package struct TileSizes: Hashable, Sendable {
-  /// Bytes of the smallest tile.
+  /// Size of the smallest tile in bytes.
   package var smallest = 0
 
-  /// Half of the tiles have no more bytes (nearest rank).
+  /// The size that half of the tiles do not exceed, in bytes (nearest rank).
   package var median = 0
 
-  /// 95 of 100 tiles have no more bytes (nearest rank).
+  /// The size that 95 of 100 tiles do not exceed, in bytes (nearest rank).
   package var percentile95 = 0
 
-  /// Bytes of the largest tile.
+  /// Size of the largest tile in bytes.
   package var largest = 0
 
   package init() {}
 }
 
-/// Counts tiles by their exact number of bytes.
+/// A counter of tiles by their exact size in bytes.
 struct SizeCounter {
-  /// Sizes below this have a place of their own in ``small``; larger ones are rare.
+  /// Sizes below this have their own entry in ``small``; larger ones are rare.
   private static let limit = 1 << 16
 
-  /// Tiles by their size, as long as the largest of the small ones needs.
+  /// The number of tiles by size, as long as the largest of the small sizes requires.
   private var small: ContiguousArray<Int> = []
   private var large: [Int: Int] = [:]
   private var total = 0
@@ -42,9 +42,9 @@ struct SizeCounter {
     small[bytes] += 1
   }
 
-  /// What was counted.
+  /// The distribution of the counted sizes.
   ///
-  /// - Complexity: O(65,536 + *n* log *n*) in the number of different larger sizes.
+  /// - Complexity: O(65,536 + *n* log *n*) in the number of distinct larger sizes.
   var sizes: TileSizes {
     var sizes = TileSizes()
     guard total > 0 else { return sizes }

@@ -1,14 +1,14 @@
 import SQLite
 import Tiling
 
-/// What a build says of the archive that it has just written.
+/// The record that a build keeps of the archive that it has just written.
 package struct WrittenContent: Sendable {
   let summary: ArchiveSummary
   let checksum: ContentChecksum
   let layout: ArchiveLayout
 
   /// - Parameters:
-  ///   - summary: as ``ArchiveWriter/finish(metadata:)`` returned it.
+  ///   - summary: the result of ``ArchiveWriter/finish(metadata:)``.
   ///   - checksum: ``ArchiveWriter/checksum``.
   package init(
     _ summary: ArchiveSummary, _ checksum: ContentChecksum, _ layout: ArchiveLayout
@@ -18,7 +18,7 @@ package struct WrittenContent: Sendable {
     self.layout = layout
   }
 
-  /// What there is of tiles and images, without fingerprints and taps.
+  /// The statistics of tiles and images, without fingerprints and taps.
   var counts: ArchiveSummary {
     ArchiveSummary(
       zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
@@ -26,12 +26,13 @@ package struct WrittenContent: Sendable {
   }
 }
 
-/// Reads an archive through SQLite and compares it with what the build wrote, by checksums.
+/// A check that reads an archive through SQLite and compares it with what the build wrote, by
+/// checksums.
 struct WrittenContentCheck {
   let database: Database
   let written: WrittenContent
 
-  /// The pixels of a tile's side, from the first image.
+  /// Side of a tile in pixels, from the first image.
   private(set) var tileSize: Int?
 
   init(_ database: Database, _ written: WrittenContent) {
@@ -39,9 +40,9 @@ struct WrittenContentCheck {
     self.written = written
   }
 
-  /// Whether an archive of the layout `dedup` holds exactly the rows that were written, and each image
-  /// is a whole PNG of the size of the others; where not, a ``ContentScan`` tells what is wrong, which
-  /// hashes and counts anew.
+  /// Returns whether an archive of the layout `dedup` holds exactly the rows that were written, and
+  /// each image is a whole PNG of the same size; if not, a ``ContentScan``, which hashes and counts
+  /// again, finds out what is wrong.
   ///
   /// - Complexity: O(bytes of the archive).
   mutating func rowsHold() throws(SQLiteError) -> Bool {
@@ -73,8 +74,8 @@ struct WrittenContentCheck {
     return true
   }
 
-  /// Whether the indexes of tiles, images and metadata ascend and lead to the rows that were written:
-  /// SQLite's `quick_check` does not look at that, and readers find nothing without.
+  /// Returns whether the indexes of tiles, images and metadata ascend and lead to the rows that
+  /// were written: SQLite's `quick_check` does not check that, and readers find nothing without.
   ///
   /// - Complexity: O(rows).
   func indexesHold(_ layout: ArchiveLayout) throws(SQLiteError) -> Bool {
@@ -93,7 +94,7 @@ struct WrittenContentCheck {
     return try metadataHolds() && checksum.hasSameEntries(as: written.checksum)
   }
 
-  /// Reads the index of images; `false` if it does not ascend.
+  /// Reads the index of images; returns `false` if it does not ascend.
   private func addImages(to checksum: inout ContentChecksum) throws(SQLiteError) -> Bool {
     let images = try database.prepare(
       "SELECT tile_id, rowid FROM images INDEXED BY images_index ORDER BY 1")
@@ -112,7 +113,7 @@ struct WrittenContentCheck {
     return true
   }
 
-  /// Whether the index of metadata names each row once.
+  /// Returns whether the index of metadata names each row once.
   private func metadataHolds() throws(SQLiteError) -> Bool {
     var names: [Int64: String] = [:]
     let rows = try database.prepare("SELECT rowid, name FROM metadata")

@@ -1,23 +1,23 @@
 import Tiling
 
-/// What an archive holds at one zoom.
+/// Statistics of an archive at one zoom.
 package struct ZoomStatistics: Hashable, Sendable {
-  /// Rows.
+  /// The number of rows.
   package var tiles = 0
 
-  /// Different images among them.
+  /// The number of distinct images among them.
   package var distinct = 0
 
-  /// Rows that show the blank tile.
+  /// The number of rows that show the blank tile.
   package var empty = 0
 
-  /// Bytes of all rows, repeats counted every time.
+  /// The bytes of all rows, including repeats.
   package var bytes = 0
 
-  /// Bytes of the different images.
+  /// The bytes of the distinct images.
   package var distinctBytes = 0
 
-  /// How the bytes lie over the tiles.
+  /// The distribution of tile sizes.
   package var sizes = TileSizes()
 
   /// The columns and rows that occur.
@@ -30,39 +30,39 @@ package struct ZoomStatistics: Hashable, Sendable {
   }
 }
 
-/// What an archive holds, and its fingerprints.
+/// Statistics of an archive, and its fingerprints.
 package struct ArchiveSummary: Hashable, Sendable {
   /// The zooms that have tiles, ascending.
   package let zooms: [ZoomStatistics]
 
-  /// Different images in the whole archive.
+  /// The number of distinct images in the whole archive.
   package let distinct: Int
 
-  /// Bytes of the different images.
+  /// The bytes of the distinct images.
   package let distinctBytes: Int
 
   /// The fingerprints; `nil` where they were not computed.
   package let hashes: TileHashes?
 
-  /// What there is for taps; `nil` without grids.
+  /// The statistics of taps; `nil` if there are none.
   package var grids: GridSummary?
 
-  /// Rows in the whole archive.
+  /// The number of rows in the whole archive.
   package var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
-  /// Rows that show the blank tile.
+  /// The number of rows that show the blank tile.
   package var empty: Int { zooms.reduce(0) { $0 + $1.empty } }
 
-  /// Bytes of all rows, repeats counted every time.
+  /// The bytes of all rows, including repeats.
   package var bytes: Int { zooms.reduce(0) { $0 + $1.bytes } }
 }
 
-/// Counts rows into ``ZoomStatistics`` as they pass, in any order of zooms.
+/// A tally of ``ZoomStatistics`` as rows pass, in any order of zooms.
 struct TileTally {
   private struct Image {
     var count: Int
     var isBlank: Bool
-    /// The zooms that have shown it, a bit each.
+    /// The zooms that have shown the image, a bit each.
     var zooms: UInt32 = 0
   }
 
@@ -77,7 +77,7 @@ struct TileTally {
     imageBytes += count
   }
 
-  /// Counts a tile, which must be valid, that shows an image that was added.
+  /// Counts a tile, which must be valid, that shows an image already added.
   ///
   /// - Complexity: O(1).
   mutating func addTile(_ tile: TileCoord, image number: Int) {
@@ -93,7 +93,7 @@ struct TileTally {
   /// Whether a tile has shown the image.
   func isUsed(_ number: Int) -> Bool { images[number].zooms != 0 }
 
-  /// What was counted.
+  /// Returns the statistics by zoom.
   func statistics() -> [ZoomStatistics] {
     zooms.compactMap { zoom in
       var zoom = zoom

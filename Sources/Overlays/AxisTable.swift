@@ -1,28 +1,30 @@
-/// For each pixel of a tile, along one axis, the pixels of the image it comes from, with weights.
+/// The pixels of the image, with weights, from which each pixel of a tile is computed along one
+/// axis.
 ///
-/// The table of a tile depends on the positions of its pixels in the world alone, so tiles join as
-/// if they had been cut from one picture. Where an image goes round the world, taps run on from its
-/// last pixel to its first.
+/// The table of a tile depends only on the positions of its pixels in the world, so tiles join as
+/// if they had been cut from one picture. Where an image spans the whole world, taps continue from
+/// its last pixel to its first.
 struct AxisTable {
-  /// One for each pixel of the tile.
+  /// The taps of each pixel of the tile.
   private(set) var taps: [AxisTaps] = []
 
   /// The weights of all taps. For linear kernels those of a pixel sum up to its coverage, 1 inside
   /// the image; for `mode` they are areas, 65536 for all of the smaller of the two pixels.
   private(set) var weights: [Float] = []
 
-  /// The tile's pixels that the image reaches, without those before the first and after the last.
+  /// The tile's pixels that the image reaches, from the first to the last.
   private(set) var reached: Range<Int> = 0..<0
 
-  /// The image's pixels that count, as one range; all of them where taps run round the world.
+  /// The image's pixels that contribute, as one range; all of them where taps wrap around the
+  /// world.
   private(set) var sources: Range<Int> = 0..<0
 
-  /// The most taps of a pixel.
+  /// The largest number of taps of a pixel.
   private(set) var maxCount = 0
 
   private let kernel: ResamplingKernel
 
-  /// Pixels of the image along the axis.
+  /// The number of pixels of the image along the axis.
   private let size: Int
 
   private let isPeriodic: Bool
@@ -33,15 +35,15 @@ struct AxisTable {
     self.isPeriodic = isPeriodic
   }
 
-  /// Computes the table anew.
+  /// Recomputes the table.
   ///
   /// - Parameters:
   ///   - first: the tile's first pixel, counted from the edge of the world.
-  ///   - count: the tile's pixels.
-  ///   - total: pixels of the world at this zoom.
-  ///   - shift: pixels by which the world is moved.
-  ///   - turns: whole turns of the world by which the image may lie away from a pixel.
-  ///   - position: where a world position lies in the image, in fractions of its side.
+  ///   - count: the number of the tile's pixels.
+  ///   - total: the number of pixels of the world at this zoom.
+  ///   - shift: the number of pixels by which the world is shifted.
+  ///   - turns: the whole turns of the world that may separate the image from a pixel.
+  ///   - position: returns the position in the image of a world position, in fractions of its side.
   /// - Complexity: O(count + weights).
   mutating func fill(
     first: Int, count: Int, total: Int, shift: Double, turns: ClosedRange<Int>,
@@ -72,8 +74,8 @@ struct AxisTable {
     }
   }
 
-  /// The image's pixels from which some pixels of the tile come, as one range; all of them where
-  /// taps run round the world.
+  /// Returns the image's pixels that contribute to some pixels of the tile, as one range; all of
+  /// them where taps wrap around the world.
   ///
   /// - Complexity: O(pixels).
   func sources(of pixels: Range<Int>) -> Range<Int> {
@@ -91,7 +93,8 @@ struct AxisTable {
     var tap = AxisTaps()
     tap.offset = Int32(truncatingIfNeeded: weights.count)
     if kernel == .nearest {
-      // As GDAL: what lies on the edge of two pixels belongs to the second, rounding forgiven.
+      // As in GDAL: a position on the edge of two pixels belongs to the second, with a tolerance
+      // for rounding.
       let place = (centre + 1e-9).rounded(.down)
       if abs(place) < 1e9, isPeriodic || (place >= 0 && place < Double(size)) {
         appendRun(&tap, from: Int(place), weights: [1])
@@ -112,15 +115,15 @@ struct AxisTable {
       ? run : min(sources.lowerBound, run.lowerBound)..<max(sources.upperBound, run.upperBound)
   }
 
-  /// The weights of a kernel that widens with the pixel of the tile.
+  /// Appends the weights of a kernel that widens with the pixel of the tile.
   private mutating func appendWindow(
     _ tap: inout AxisTaps, low: Double, high: Double, centre: Double
   ) {
     let span = high - low
-    // Wider than the image no kernel need be; numbers stay those of pixels.
+    // A kernel need not be wider than the image; and the numbers stay in the range of pixels.
     let scale = min(max(span, 1), Double(size))
     let reach = kernel.radius * scale
-    // A pixel on the border whose centre lies outside looks at the border itself.
+    // A pixel on the border whose centre lies outside samples the border itself.
     let middle = isPeriodic ? centre : min(max(centre, 0), Double(size))
     var start = Int((middle - reach - 0.5).rounded(.up))
     var end = Int((middle + reach - 0.5).rounded(.down)) + 1
@@ -137,18 +140,18 @@ struct AxisTable {
     }
     let sum = run.reduce(0, +)
     let coverage = coverage(low: low, high: high)
-    // Only lobes may cancel, and never so near to the border; one pixel then stands for all.
+    // Only lobes may cancel, and never this close to the border; one pixel then stands for all.
     let factor = sum > 1e-6 ? coverage / sum : 0
     appendRun(&tap, from: start, weights: run.map { $0 * factor })
   }
 
-  /// The lengths of the image's pixels that lie in the tile's: for `average` as parts of it all, for
-  /// the kernels that choose as votes.
+  /// Appends the lengths of the image's pixels that lie in the tile's: for `average` as fractions
+  /// of the whole, for the choosing kernels as votes.
   private mutating func appendAreas(_ tap: inout AxisTaps, low: Double, high: Double) {
     let span = high - low
     let (from, to) = isPeriodic ? (low, high) : (max(low, 0), min(high, Double(size)))
     let unit = kernel == .average ? 1 / span : 65536 / min(span, 1)
-    // What rounding alone makes a tile's pixel touch does not count.
+    // An overlap of a tile's pixel that is due to rounding alone does not count.
     let sliver = 1e-6 * min(span, 1)
     var start = Int(from.rounded(.down))
     var run: [Double] = []
@@ -171,14 +174,15 @@ struct AxisTable {
     appendRun(&tap, from: start, weights: run)
   }
 
-  /// The part of `low` ..< `high` that lies in the image, 0 … 1.
+  /// Returns the fraction of `low` ..< `high` that lies in the image, 0 … 1.
   private func coverage(low: Double, high: Double) -> Double {
     if isPeriodic { return 1 }
     let part = (min(high, Double(size)) - max(low, 0)) / (high - low)
     return part > 1 - 1e-6 ? 1 : max(part, 0)
   }
 
-  /// Appends consecutive weights; round the world they wrap, and fold where they lap themselves.
+  /// Appends consecutive weights; around the world they wrap, and are added where they overlap
+  /// themselves.
   private mutating func appendRun(_ tap: inout AxisTaps, from start: Int, weights run: [Double]) {
     guard isPeriodic else {
       tap.first = Int32(truncatingIfNeeded: start)

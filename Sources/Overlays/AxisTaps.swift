@@ -1,14 +1,14 @@
-/// The pixels of an image, along one axis, from which one pixel of a tile comes.
+/// The range of an image's pixels, along one axis, that contribute to one pixel of a tile.
 struct AxisTaps {
-  /// The first of them.
+  /// The index of the first pixel.
   var first: Int32 = 0
 
-  /// How many; 0 where the image does not reach.
+  /// The number of pixels; 0 where the image does not reach.
   var count: Int32 = 0
 
-  /// Where their weights begin in the table.
+  /// The offset of their weights in the table.
   var offset: Int32 = 0
 
-  /// The weight that lies outside of the image; for `mode`, where nothing may win the vote.
+  /// The weight that lies outside of the image; for `mode`, the votes for nothing.
   var outside: Float = 0
 }

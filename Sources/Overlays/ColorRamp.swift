@@ -2,11 +2,11 @@ package import Raster
 
 /// The colours of the values of a one-band image: stops on the axis of the file's samples.
 ///
-/// Between two stops colours are mixed premultiplied, as MapLibre's `interpolate` does in `rgb`;
-/// beyond the first and the last stop their colour holds.
+/// Between two stops colours are interpolated premultiplied, like MapLibre's `interpolate` in
+/// `rgb`; beyond the first and the last stop their colour is kept.
 package struct ColorRamp: Hashable, Sendable {
   package struct Stop: Hashable, Sendable {
-    /// A sample of the image, 0 … 255 or 0 … 65535.
+    /// The sample of the image, 0 … 255 or 0 … 65535.
     package var value: Double
     package var color: Color
 
@@ -16,20 +16,21 @@ package struct ColorRamp: Hashable, Sendable {
     }
   }
 
-  /// How a value between two stops is coloured.
+  /// The colouring of values between two stops.
   package enum Blending: Hashable, Sendable {
     case linear
-    /// The colour of the stop at or below the value holds up to the next; nothing below the first.
+    /// The colour of the stop at or below the value, up to the next; transparent below the first.
     case step
   }
 
   package let stops: [Stop]
   package let blending: Blending
 
-  /// Premultiplied colours of the stops, 0 … 255 a channel.
+  /// The premultiplied colours of the stops, 0 … 255 per channel.
   private let channels: [SIMD4<Float>]
 
-  /// - Throws: ``OverlayError`` unless there is a stop, and their values are finite and ascend.
+  /// - Throws: ``OverlayError`` unless there is at least one stop, and the values are finite and
+  ///   ascend.
   package init(stops: [Stop], blending: Blending = .linear) throws {
     guard !stops.isEmpty else {
       throw OverlayError(.badOptions, "the colour ramp has no stops; give at least one.")
@@ -51,7 +52,7 @@ package struct ColorRamp: Hashable, Sendable {
     }
   }
 
-  /// The premultiplied colour of a value, 0 … 255 a channel, not rounded.
+  /// Returns the premultiplied colour of a value, 0 … 255 per channel, not rounded.
   ///
   /// - Complexity: O(log stops).
   func color(of value: Float) -> SIMD4<Float> {

@@ -1,7 +1,7 @@
-/// What a pixel of a tile covers of a turned image: a polygon in the image's pixels, and the exact
-/// area of each pixel of the image that lies in it.
+/// The footprint of a tile's pixel in a rotated image: a polygon in the image's pixels, and the
+/// exact area of each pixel of the image within it.
 ///
-/// Areas come from the signed areas beside each edge, summed along rows, as font rasterizers do it
+/// Areas come from the signed areas beside each edge, summed along rows, as font rasterizers do
 /// (Levien, Inside the fastest font renderer in the world, 2016). One per worker.
 struct Footprint {
   private(set) var points: [PlanePoint] = []
@@ -18,7 +18,7 @@ struct Footprint {
   private(set) var columns: Range<Int> = 0..<0
   private(set) var rows: Range<Int> = 0..<0
 
-  /// Takes a convex quadrilateral in the image's pixels and cuts it at the image's border.
+  /// Sets a convex quadrilateral in the image's pixels and clips it at the image's border.
   mutating func set(_ quad: PixelQuad, width: Int, height: Int) {
     points.removeAll(keepingCapacity: true)
     points.append(contentsOf: quad.points)
@@ -35,14 +35,15 @@ struct Footprint {
     area = points.count < 3 ? 0 : abs(Self.signedArea(points))
   }
 
-  /// The part of the polygon that lies in the image, 0 … 1.
+  /// The fraction of the polygon that lies in the image, 0 … 1.
   var coverage: Double {
     guard wholeArea > 0 else { return 0 }
     let part = area / wholeArea
     return part > 1 - 1e-6 ? 1 : part
   }
 
-  /// The area of a pixel of the image within the polygon, 0 … 1; after ``measure(width:height:)``.
+  /// Returns the area of a pixel of the image within the polygon, 0 … 1; call
+  /// ``measure(width:height:)`` first.
   @inline(__always)
   func area(column: Int, row: Int) -> Double {
     abs(cells[(row - rows.lowerBound) * (columns.count + 2) + column - columns.lowerBound])
@@ -77,7 +78,7 @@ struct Footprint {
     }
   }
 
-  /// Adds what lies to the right of an edge, row by row and pixel by pixel.
+  /// Adds the area to the right of an edge, row by row and pixel by pixel.
   private mutating func addEdge(_ start: PlanePoint, _ end: PlanePoint) {
     guard start.y != end.y, !rows.isEmpty, !columns.isEmpty else { return }
     let sign = end.y > start.y ? 1.0 : -1.0
@@ -116,13 +117,14 @@ struct Footprint {
     }
   }
 
-  /// A whole number brought into a range, before it becomes an `Int`.
+  /// Returns a whole number clamped to a range, before it becomes an `Int`.
   private static func pixel(_ value: Double, in range: ClosedRange<Int>) -> Int {
     guard value > Double(range.lowerBound) else { return range.lowerBound }
     return value < Double(range.upperBound) ? Int(value) : range.upperBound
   }
 
-  /// Keeps the side of a line where `side` is not negative (Sutherland and Hodgman, 1974).
+  /// Clips the polygon to the side of a line where `side` is not negative (Sutherland and Hodgman,
+  /// 1974).
   private mutating func clip(_ side: (PlanePoint) -> Double) {
     spare.removeAll(keepingCapacity: true)
     for index in points.indices {

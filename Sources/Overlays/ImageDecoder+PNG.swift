@@ -15,7 +15,7 @@ extension ImageDecoder {
     }
   }
 
-  /// Limits of the PNG reader that say no more than ours, which are checked first.
+  /// Returns limits for the PNG reader that are never stricter than ours, which are checked first.
   private func check(_ info: PNGInfo, bytesPerPixel: Int) throws -> PNGLimits {
     try limits.check(
       format: "PNG", width: info.width, height: info.height,
@@ -55,7 +55,7 @@ extension ImageDecoder {
 
   private func decodeGray(_ bytes: UnsafeRawBufferPointer, _ info: PNGInfo) throws -> OverlayImage {
     let limits = try check(info, bytesPerPixel: 1)
-    // Of a sample with more bits than the picture's the lowest count (PNG, 11.3.2.1).
+    // If a sample has more bits than the picture, the lowest ones count (PNG, 11.3.2.1).
     let mask = (1 << info.bitDepth) - 1
     try refuseNoData(above: mask, orElse: 65535, "samples of this \(info.bitDepth)-bit gray PNG")
     var reader = try PNGRowReader(bytes, limits: limits, format: .samples)
@@ -67,8 +67,8 @@ extension ImageDecoder {
       transparent: reader.transparentSample.map { $0 & mask })
   }
 
-  /// 16-bit gray: values for a ramp; without one 8 bits of gray, or colours where some gray of 16
-  /// bits is transparent.
+  /// Decodes 16-bit gray: values for a ramp; without one 8 bits of gray, or colours where a gray of
+  /// 16 bits is transparent.
   private func decodeDeepGray(
     _ bytes: UnsafeRawBufferPointer, _ info: PNGInfo
   ) throws -> OverlayImage {
@@ -105,7 +105,7 @@ extension ImageDecoder {
     return OverlayImage(width: width, height: height, texels: .rgba(pixels))
   }
 
-  /// A 16-bit sample as 8 bits, rounded to nearest; ties do not occur as 257 is odd.
+  /// Returns a 16-bit sample as 8 bits, rounded to nearest; ties do not occur since 257 is odd.
   private static func eightBits(_ sample: UInt16) -> UInt32 { (UInt32(sample) + 128) / 257 }
 
   private func decodeColors(
@@ -114,7 +114,7 @@ extension ImageDecoder {
     let kind = info.colorType == .grayAlpha ? "a gray PNG with alpha" : "a colour PNG"
     try refuseRamp(kind)
     try refuseSamples(kind)
-    // Without an alpha channel the rows may still become 3 bytes a pixel.
+    // Without an alpha channel the rows may still become 3 bytes per pixel.
     let hasChannel = info.colorType == .rgba || info.colorType == .grayAlpha
     let limits = try check(info, bytesPerPixel: hasChannel || info.isInterlaced ? 4 : 3)
     var reader = try PNGRowReader(bytes, limits: limits)
@@ -144,7 +144,7 @@ extension ImageDecoder {
 }
 
 extension OverlayError {
-  /// What the PNG reader found, in the codes of this module.
+  /// Creates the error for one of the PNG reader, with the codes of this module.
   init(_ error: PNGError) {
     let code: Code =
       switch error.code {

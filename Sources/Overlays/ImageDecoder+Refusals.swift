@@ -1,7 +1,7 @@
-/// What options cannot mean for the image at hand; found before any pixel is read.
+/// Options that are not meaningful for an image; they are refused before any pixel is read.
 extension ImageDecoder {
-  /// - Parameter kind: what the image is, such as `a colour PNG`.
-  /// - Throws: ``OverlayError`` where a ramp was asked for an image that is not one band.
+  /// - Parameter kind: the kind of image, such as `a colour PNG`.
+  /// - Throws: ``OverlayError`` if a ramp was requested for an image with more than one band.
   func refuseRamp(_ kind: String) throws {
     if colorRamp != nil {
       throw OverlayError(
@@ -13,8 +13,8 @@ extension ImageDecoder {
     }
   }
 
-  /// - Parameter kind: what the image is, such as `a colour PNG`.
-  /// - Throws: ``OverlayError`` where `nodata` names samples of an image that is not one band.
+  /// - Parameter kind: the kind of image, such as `a colour PNG`.
+  /// - Throws: ``OverlayError`` if `nodata` names samples of an image with more than one band.
   func refuseSamples(_ kind: String) throws {
     guard noDataCheck != .none, let value = nodataValues(transparent: nil).first else { return }
     throw OverlayError(
@@ -28,8 +28,8 @@ extension ImageDecoder {
   /// - Parameters:
   ///   - greatest: the greatest sample or index that the image may hold.
   ///   - widest: the greatest one that another frame of a series may.
-  ///   - what: what those are, such as `samples of this 8-bit PNG`.
-  /// - Throws: ``OverlayError`` where `nodata` names a greater one, or a colour besides a ramp.
+  ///   - what: their description, such as `samples of this 8-bit PNG`.
+  /// - Throws: ``OverlayError`` if `nodata` names a greater one, or a colour in addition to a ramp.
   func refuseNoData(above greatest: Int, orElse widest: Int, _ what: String) throws {
     guard noDataCheck != .none else { return }
     let limit = noDataCheck == .exact ? greatest : widest

@@ -1,9 +1,9 @@
 import PNG
 import Raster
 
-/// How rows become images, whatever the format of the file.
+/// Construction of images from rows, whatever the format of the file.
 extension ImageDecoder {
-  /// An array filled row by row; nothing of its size exists beside it.
+  /// Returns an array filled row by row; there is no second buffer of its size.
   func rows<Element: FixedWidthInteger>(
     of type: Element.Type, count: Int, rows: Int, spare: Int = 0,
     _ read: (UnsafeMutableRawBufferPointer) throws -> Void
@@ -18,7 +18,7 @@ extension ImageDecoder {
     }
   }
 
-  /// Colours filled row by row.
+  /// Returns colours filled row by row.
   func colors(
     width: Int, height: Int, _ read: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
   ) throws -> ContiguousArray<UInt32> {
@@ -30,20 +30,21 @@ extension ImageDecoder {
     }
   }
 
-  /// The premultiplied colour of a straight one; transparent where it means that nothing is known.
+  /// Returns the premultiplied colour of a straight one; transparent if it is a `nodata` value.
   func premultiplied(_ bits: UInt32) -> UInt32 {
     for meaning in nodata where meaning.means(straightBits: bits) { return 0 }
     return PremultipliedColor(straightBits: bits).bits
   }
 
-  /// The samples that mean nothing.
+  /// Returns the samples that are `nodata` values.
   func nodataValues(transparent: Int?) -> [Int] {
     var values = nodata.compactMap { if case .value(let value) = $0 { value } else { nil } }
     if let transparent { values.append(transparent) }
     return values
   }
 
-  /// An image of gray samples of 1 … 8 bits: coloured by the ramp, else by a palette of grays.
+  /// Returns an image of gray samples of 1 … 8 bits: coloured by the ramp, otherwise by a palette
+  /// of grays.
   func oneBand(
     _ samples: [UInt8], width: Int, height: Int, depth: Int, transparent: Int?
   ) -> OverlayImage {

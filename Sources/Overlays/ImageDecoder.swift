@@ -1,14 +1,14 @@
-/// Decodes a PNG or JPEG, told by its first bytes, into an ``OverlayImage``, row by row and within
-/// limits that are checked before anything large is allocated.
+/// A decoder of PNG and JPEG, recognized by their first bytes, into an ``OverlayImage``, row by row
+/// and within limits that are checked before anything large is allocated.
 package struct ImageDecoder: Sendable {
   package var limits = ImageLimits()
 
-  /// What becomes transparent.
+  /// The colours or values that become transparent.
   package var nodata: [NoData] = []
 
   package var noDataCheck = NoDataCheck.exact
 
-  /// Colours of a one-band image; `nil` shows gray as gray and a palette as it is.
+  /// The colours of a one-band image; `nil` keeps gray as gray and a palette as it is.
   package var colorRamp: ColorRamp?
 
   package init(
@@ -21,7 +21,7 @@ package struct ImageDecoder: Sendable {
 
   /// Decodes a whole file.
   ///
-  /// - Throws: ``OverlayError`` with one sentence; never a picture that is only partly there.
+  /// - Throws: ``OverlayError`` with one sentence; never returns a partial picture.
   /// - Complexity: O(pixels); memory for the result, and a second copy of an interlaced PNG.
   package func decode(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {
     guard bytes.count <= limits.maxFileBytes else {

@@ -15,7 +15,7 @@ package struct ImageExtent: Hashable, Sendable {
     )
   }
 
-  /// The columns of tiles that the box reaches at a zoom, one range or two, ascending.
+  /// Returns the columns of tiles that the box reaches at a zoom, as one range or two, ascending.
   package func tileColumns(zoom: Int) -> [Range<Int>] {
     let count = 1 << zoom
     let first = Int((west * Double(count)).rounded(.down))
@@ -25,7 +25,7 @@ package struct ImageExtent: Hashable, Sendable {
     return [0..<end - count, first..<count]
   }
 
-  /// The rows of tiles, southward, that the box reaches at a zoom.
+  /// Returns the rows of tiles, southward, that the box reaches at a zoom.
   package func tileRows(zoom: Int) -> Range<Int> {
     let count = 1 << zoom
     let first = min(max(Int((north * Double(count)).rounded(.down)), 0), count - 1)

@@ -1,9 +1,9 @@
-/// A format of images, told by the first bytes and never by a name.
+/// A format of images, recognized by the first bytes and never by a name.
 package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case png = "PNG"
   case jpeg = "JPEG"
 
-  /// The format whose signature the bytes begin with.
+  /// Creates the format whose signature the bytes begin with.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
@@ -14,7 +14,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the first bytes look like instead, for the sentence of an error.
+  /// Returns the likely kind of unrecognized bytes, for the sentence of an error.
   static func guess(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.isEmpty { return "the file is empty" }
     let looks: [(String, String)] = [

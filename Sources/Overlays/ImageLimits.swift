@@ -1,26 +1,26 @@
-/// How much an image may ask for before it is refused; a small file can describe gigabytes.
+/// The limits beyond which an image is refused; a small file can describe gigabytes.
 package struct ImageLimits: Hashable, Sendable {
-  /// Pixels from left to right, and from top to bottom.
+  /// Maximum width and height in pixels.
   package var maxSide = 65536
 
-  /// Pixels in all; 21,600 × 10,800 are 233 million.
+  /// Maximum number of pixels; 21,600 × 10,800 are 233 million.
   package var maxPixels = 400_000_000
 
-  /// Bytes of the file.
+  /// Maximum size of the file in bytes.
   package var maxFileBytes = 1 << 30
 
-  /// Bytes of the decoded pixels, and of the second copy that an interlaced PNG needs.
+  /// Maximum bytes of the decoded pixels, including the second copy that an interlaced PNG needs.
   package var maxDecodedBytes = 1 << 30
 
-  /// Bytes of the coefficients that a progressive JPEG holds while it is read.
+  /// Maximum bytes of the coefficients that a progressive JPEG holds while it is read.
   package var maxScratchBytes = 512 << 20
 
-  /// Scans of a progressive JPEG; each costs a pass over the picture.
+  /// Maximum number of scans of a progressive JPEG; each costs a pass over the picture.
   package var maxScans = 500
 
   package init() {}
 
-  /// - Throws: ``OverlayError`` where a picture of this size goes beyond a limit.
+  /// - Throws: ``OverlayError`` if a picture of this size exceeds a limit.
   func check(format: String, width: Int, height: Int, bytesPerPixel: Int) throws {
     guard width <= maxSide, height <= maxSide else {
       throw OverlayError(

@@ -1,9 +1,10 @@
 package import Tiling
 
-/// Where in the world an image lies: the exact map from the world to the image, and its box.
+/// The placement of an image in the world: the exact map from the world to the image, and its box.
 ///
-/// From the world a point is turned back about the image's centre (``Turn``), brought to the
-/// image's plane (``ImageProjection``) and from there to fractions of its sides (``Homography``).
+/// A point of the world is rotated back about the image's centre (``Turn``), projected to the
+/// image's plane (``ImageProjection``) and from there mapped to fractions of its sides
+/// (``Homography``).
 package struct ImagePlacement: Hashable, Sendable {
   package let projection: ImageProjection
 
@@ -13,12 +14,12 @@ package struct ImagePlacement: Hashable, Sendable {
   private let turn: Turn?
   private let homography: Homography
 
-  /// By its four corners, as an image source of MapLibre has them.
+  /// Creates the placement by its four corners, as in an image source of MapLibre.
   ///
-  /// Longitudes are taken as they are: a corner at 190° lies beyond the antimeridian, and an image
-  /// whose left corners lie east of its right ones is mirrored. A quadrilateral that is no
-  /// parallelogram is seen in perspective. Corners may lie beyond the map's edge, but a Mercator
-  /// image has none at a pole.
+  /// Longitudes are not normalized: a corner at 190° lies beyond the antimeridian, and an image
+  /// whose left corners lie east of its right ones is mirrored. A quadrilateral that is not a
+  /// parallelogram is drawn in perspective. Corners may lie beyond the map's edge, but those of a
+  /// Mercator image must not be at a pole.
   package init(
     topLeft: LngLat, topRight: LngLat, bottomRight: LngLat, bottomLeft: LngLat,
     projection: ImageProjection = .mercator
@@ -39,11 +40,12 @@ package struct ImagePlacement: Hashable, Sendable {
       }, projection: projection, turn: nil)
   }
 
-  /// By its box and by how far it is turned, clockwise on the screen about the centre of the box.
+  /// Creates the placement by its box and its rotation, clockwise on the screen about the centre of
+  /// the box.
   ///
   /// `west > east` crosses the antimeridian.
   ///
-  /// - Parameter bearing: degrees; any finite number.
+  /// - Parameter bearing: the rotation in degrees; any finite number.
   package init(
     bounds: GeoBounds, bearing: Double = 0, projection: ImageProjection = .mercator
   ) throws {
@@ -86,7 +88,7 @@ package struct ImagePlacement: Hashable, Sendable {
       ], projection: projection, turn: turned == 0 ? nil : Turn(degrees: turned, centre: centre))
   }
 
-  /// Refuses a corner that is infinitely far away on the Mercator screen.
+  /// Throws for a corner that is infinitely far away in the Mercator projection.
   private static func refusePole(_ latitude: Double, _ projection: ImageProjection) throws {
     guard projection == .mercator, abs(latitude) > 90 - 1e-9 else { return }
     throw OverlayError(
@@ -98,9 +100,10 @@ package struct ImagePlacement: Hashable, Sendable {
       """)
   }
 
-  /// By its edges in metres of EPSG:3857, which may reach beyond the map to the north and south.
+  /// Creates the placement by its edges in metres of EPSG:3857, which may reach beyond the map to
+  /// the north and south.
   ///
-  /// What is less than 4 mm from the edge of the world is taken as that edge: files round it.
+  /// An edge less than 4 mm from the edge of the world is snapped to it, since files round it.
   package init(
     westMetres west: Double, southMetres south: Double, eastMetres east: Double,
     northMetres north: Double
@@ -120,11 +123,12 @@ package struct ImagePlacement: Hashable, Sendable {
       ], projection: .mercator, turn: nil)
   }
 
-  /// By a world file: in metres of EPSG:3857 for a Mercator image, else in degrees.
+  /// Creates the placement by a world file: in metres of EPSG:3857 for a Mercator image, otherwise
+  /// in degrees.
   ///
   /// - Parameters:
-  ///   - width: pixels of the image from left to right.
-  ///   - height: pixels from top to bottom.
+  ///   - width: the width of the image in pixels.
+  ///   - height: the height of the image in pixels.
   package init(
     worldFile: WorldFile, width: Int, height: Int, projection: ImageProjection
   ) throws {
@@ -177,7 +181,7 @@ package struct ImagePlacement: Hashable, Sendable {
     guard east - west <= 1 + 1e-9 else {
       throw OverlayError(.badPlacement, "the image is wider than the world; give it 360° at most.")
     }
-    // Whole turns of the world bring the west edge to 0 ..< 1.
+    // A shift by whole turns of the world moves the west edge to 0 ..< 1.
     let shift = west.rounded(.down)
     func shifted(_ index: Int) -> PlanePoint {
       PlanePoint(x: corners[index].x - shift, y: corners[index].y)
@@ -196,7 +200,8 @@ package struct ImagePlacement: Hashable, Sendable {
     extent = ImageExtent(west: west - shift, north: north, east: east - shift, south: south)
   }
 
-  /// All numbers that decide the map, besides the projection: equal ones place every pixel alike.
+  /// The numbers that define the map, apart from the projection: equal ones place every pixel
+  /// alike.
   package var numbers: [Double] {
     [extent.west, extent.north, extent.east, extent.south] + homography.numbers
       + (turn?.numbers ?? [])
@@ -205,13 +210,13 @@ package struct ImagePlacement: Hashable, Sendable {
   /// Whether columns of the image depend on world x alone, and rows on y.
   var isSeparable: Bool { turn == nil && homography.isSeparable }
 
-  /// Whether the image goes round the world, so that its last column meets its first one.
+  /// Whether the image spans the whole world, so that its last column meets its first.
   var isPeriodic: Bool { isSeparable && extent.east - extent.west > 1 - 1e-9 }
 
-  /// Where in the image a point of the world lies, in fractions of its sides; `nil` where an image
-  /// in perspective has vanished.
+  /// Returns the point in the image of a point of the world, in fractions of its sides; `nil`
+  /// beyond the vanishing line of an image in perspective.
   ///
-  /// World x is not wrapped: the image lies once, at its ``extent``.
+  /// World x is not wrapped: the image occurs once, at its ``extent``.
   @inline(__always)
   package func imagePoint(worldX: Double, worldY: Double) -> PlanePoint? {
     var point = PlanePoint(x: worldX, y: worldY)
@@ -220,16 +225,16 @@ package struct ImagePlacement: Hashable, Sendable {
     return homography.unitPoint(point)
   }
 
-  /// Where in the world a point of the image lies, given in fractions of its sides.
+  /// Returns the point in the world of a point of the image, given in fractions of its sides.
   package func worldPoint(imageX: Double, imageY: Double) -> PlanePoint {
     var point = homography.planePoint(PlanePoint(x: imageX, y: imageY))
     point.y = projection.worldY(planeY: point.y)
     return turn?.forward(point) ?? point
   }
 
-  /// The fraction of the image's width at a world x; only where ``isSeparable``.
+  /// Returns the fraction of the image's width at a world x; only where ``isSeparable``.
   func imageX(worldX: Double) -> Double { homography.unitX(worldX) }
 
-  /// The fraction of the image's height at a world y; only where ``isSeparable``.
+  /// Returns the fraction of the image's height at a world y; only where ``isSeparable``.
   func imageY(worldY: Double) -> Double { homography.unitY(projection.planeY(worldY: worldY)) }
 }

@@ -1,12 +1,12 @@
-/// In what the rows of an image are even.
+/// The projection in which the rows of an image are evenly spaced.
 package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
-  /// Even on the Mercator screen, as MapLibre and ground overlays have it.
+  /// Evenly spaced in Mercator, as in MapLibre and ground overlays.
   case mercator
 
-  /// Even in latitude.
+  /// Evenly spaced in latitude.
   case equirectangular
 
-  /// Y in the image's plane of a world y.
+  /// Returns y in the image's plane of a world y.
   ///
   /// The plane's x is the world's. Its y is the world's too, or runs from the north pole (0) to the
   /// south pole (1) in proportion to latitude.
@@ -18,8 +18,8 @@ package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// World y of a y in the plane; of one that is even in latitude cut at the edges of the Mercator
-  /// square, beyond which lie the poles.
+  /// Returns the world y of a y in the plane; if rows are evenly spaced in latitude, clamped to the
+  /// edges of the Mercator square, beyond which lie the poles.
   func worldY(planeY: Double) -> Double {
     switch self {
     case .mercator: planeY
@@ -27,7 +27,7 @@ package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// World y of a latitude, cut where ``worldY(planeY:)`` cuts.
+  /// Returns the world y of a latitude, clamped as in ``worldY(planeY:)``.
   func worldY(latitude: Double) -> Double {
     switch self {
     case .mercator: MercatorScale.y(latitude: latitude)
@@ -35,7 +35,7 @@ package enum ImageProjection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Y in the plane of a latitude; for a Mercator image it lies between the poles.
+  /// Returns y in the plane of a latitude; for a Mercator image it must lie between the poles.
   func planeY(latitude: Double) -> Double {
     switch self {
     case .mercator: MercatorScale.y(latitude: latitude)

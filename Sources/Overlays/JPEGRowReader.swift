@@ -1,14 +1,14 @@
 import CJPEG
 
-/// Owner of one picture being read by libjpeg; everything that can jump stays inside C.
+/// The owner of a picture that libjpeg reads; every `longjmp` stays inside C.
 ///
-/// The bytes given to it stay the caller's and must outlive it. Orientation and profiles of the
-/// file are not applied: an image's corners are those of its rows.
+/// The bytes remain the caller's and must outlive it. Orientation and profiles of the file are not
+/// applied: an image's corners are those of its rows as stored.
 struct JPEGRowReader: ~Copyable {
   let width: Int
   let height: Int
 
-  /// Bytes a pixel: 1 for gray, 3 for red, green, blue.
+  /// The number of bytes per pixel: 1 for gray, 3 for red, green, blue.
   let channels: Int
 
   private let reader: OpaquePointer
@@ -37,7 +37,7 @@ struct JPEGRowReader: ~Copyable {
     cjpeg_close(reader)
   }
 
-  /// Writes the next row from the top, ``channels`` bytes a pixel.
+  /// Reads the next row from the top, ``channels`` bytes per pixel.
   ///
   /// - Throws: ``OverlayError`` at the first fault; the last row also checks the rest of the file.
   mutating func readRow(into row: UnsafeMutableRawBufferPointer) throws {
@@ -48,7 +48,7 @@ struct JPEGRowReader: ~Copyable {
     }
   }
 
-  /// Calls into C with room for libjpeg's message and throws what comes back.
+  /// Calls into C with a buffer for libjpeg's message and throws its error.
   private static func call(
     _ body: (UnsafeMutablePointer<CChar>?, Int) -> cjpeg_status
   ) throws {

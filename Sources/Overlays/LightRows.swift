@@ -1,23 +1,23 @@
-/// Rows of the image, resampled to the columns of a tile: a ring of those that the current rows of
-/// the tile need, and one row more in which they are added up.
+/// Rows of the image, resampled to the columns of a tile: a ring buffer of those that the current
+/// rows of the tile need, plus one row for their sum.
 ///
 /// Reference semantics: one worker owns it.
 final class LightRows {
-  /// Pixels of a row.
+  /// The number of pixels of a row.
   let width: Int
 
-  /// How many rows it holds.
+  /// The number of rows that fit.
   private(set) var capacity: Int
 
-  /// The row that is added up.
+  /// The row in which the others are summed.
   let sum: UnsafeMutableBufferPointer<SIMD4<Float>>
 
   private var rows: UnsafeMutableBufferPointer<SIMD4<Float>>
 
-  /// For each slot the image's row that it holds, or −1.
+  /// The image's row in each slot, or −1.
   private var holds: [Int]
 
-  /// For each slot whether its row shows nothing and has not been written.
+  /// Whether the row in each slot is blank and has not been written.
   private var blanks: [Bool]
 
   init(width: Int) {
@@ -34,7 +34,7 @@ final class LightRows {
     rows.deallocate()
   }
 
-  /// Forgets all rows and makes room for some consecutive ones.
+  /// Drops all rows and makes room for some consecutive ones.
   func begin(rows count: Int) {
     if count > capacity {
       rows.deallocate()
@@ -48,8 +48,8 @@ final class LightRows {
     for slot in 0..<capacity { holds[slot] = -1 }
   }
 
-  /// The pixels of a row of the image, `nil` where it shows nothing; made by `make` if they are not
-  /// there, which returns whether there is anything.
+  /// Returns the pixels of a row of the image, `nil` if it is blank; a missing row is computed by
+  /// `make`, which returns whether it shows anything.
   @inline(__always)
   func row(
     _ index: Int, make: (UnsafeMutableBufferPointer<SIMD4<Float>>) -> Bool

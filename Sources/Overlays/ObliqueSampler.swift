@@ -1,4 +1,5 @@
-/// The colour of one pixel of a tile from a turned image, by any kernel; one per worker.
+/// A sampler of the colour of one pixel of a tile from a rotated image, with any kernel; one per
+/// worker.
 final class ObliqueSampler {
   private let kernel: ResamplingKernel
   private let width: Int
@@ -17,7 +18,7 @@ final class ObliqueSampler {
 
   /// - Parameters:
   ///   - centre: the pixel's centre in pixels of the image.
-  ///   - quad: its corners there.
+  ///   - quad: its corners in pixels of the image.
   func color(
     _ reader: some TexelReader, centre: PlanePoint, quad: PixelQuad
   ) -> UInt32 {
@@ -27,12 +28,12 @@ final class ObliqueSampler {
       guard column >= 0, row >= 0, column < Double(width), row < Double(height) else { return 0 }
       return reader.color(of: reader.sample(Int(row) * width + Int(column)))
     }
-    // Far outside nothing is to be measured, and numbers may be beyond those of pixels.
+    // Far outside nothing need be measured, and numbers may exceed the range of pixels.
     let box = quad.box
     let (right, bottom) = (Double(width), Double(height))
     guard box.right > 0, box.left < right, box.bottom > 0, box.top < bottom else { return 0 }
     if kernel.isLinear && kernel != .average {
-      // Inside of the image no area is needed.
+      // Inside the image the area is not needed.
       if box.left >= 0, box.right <= right, box.top >= 0, box.bottom <= bottom {
         return weighted(reader, centre: centre, scale: quad.scale, coverage: 1)
       }
@@ -45,7 +46,7 @@ final class ObliqueSampler {
     return kernel == .average ? averaged(reader) : chosen(reader)
   }
 
-  /// The mean by exact area.
+  /// Returns the mean by exact area.
   private func averaged(_ reader: some TexelReader) -> UInt32 {
     footprint.measure(width: width, height: height)
     var sum = SIMD4<Float>.zero
@@ -77,7 +78,8 @@ final class ObliqueSampler {
     return chooser.color(reader, outside: footprint.wholeArea - footprint.area)
   }
 
-  /// The sum under a kernel that lies along the image's axes and widens with the pixel.
+  /// Returns the sum under a kernel that is aligned with the image's axes and widens with the
+  /// pixel.
   private func weighted(
     _ reader: some TexelReader, centre: PlanePoint, scale: (x: Double, y: Double),
     coverage: Double
@@ -99,7 +101,7 @@ final class ObliqueSampler {
       ofSum: sum * Float(coverage / total), hasLobes: kernel.hasLobes)
   }
 
-  /// The image's pixels along one axis under the kernel, and their weights.
+  /// Computes the image's pixels along one axis under the kernel, and their weights.
   private func window(
     _ centre: Double, scale: Double, size: Int, into weights: inout [Double]
   ) -> Range<Int> {

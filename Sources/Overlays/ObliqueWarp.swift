@@ -1,7 +1,7 @@
 import Raster
 
-/// Fills a tile where the image is turned, sheared or in perspective: pixel by pixel, through the
-/// exact inverse map of each pixel's centre and corners.
+/// A task that fills a tile where the image is rotated, sheared or in perspective: pixel by pixel,
+/// through the exact inverse map of each pixel's centre and corners.
 ///
 /// - Complexity: O(pixels · 4 + 4 times the image's pixels under the tile).
 struct ObliqueWarp: TexelTask {
@@ -11,7 +11,7 @@ struct ObliqueWarp: TexelTask {
   let grid: PixelGrid
   let pixels: UnsafeMutableBufferPointer<UInt32>
 
-  /// Whether the box of an image reaches a tile, by itself or a turn round the world.
+  /// Whether the box of an image reaches a tile, directly or after a turn around the world.
   static func reaches(_ extent: ImageExtent, _ grid: PixelGrid) -> Bool {
     if grid.rows(north: extent.north, south: extent.south).isEmpty { return false }
     return (0...1).contains { turn in
@@ -55,14 +55,15 @@ struct ObliqueWarp: TexelTask {
     }
   }
 
-  /// Where the upper corners of a row of pixels lie in the image, and one more at the end.
+  /// Returns the positions in the image of the upper corners of a row of pixels, including the
+  /// right end.
   private func corners(_ columns: Range<Int>, row: Int, turn: Double) -> [PlanePoint?] {
     (columns.lowerBound...columns.upperBound).map {
       imagePixel(Double($0), Double(row), turn: turn)
     }
   }
 
-  /// A place of the tile in pixels of the image.
+  /// Returns a position of the tile in pixels of the image.
   @inline(__always)
   private func imagePixel(_ column: Double, _ row: Double, turn: Double) -> PlanePoint? {
     guard

@@ -1,13 +1,14 @@
-/// Which blocks of an image show anything, with sums so that a box of any size is asked in one step.
+/// The blocks of an image that show anything, as sums, so that a box of any size is tested in one
+/// step.
 package struct Occupancy: Sendable {
-  /// Pixels of a block's side.
+  /// Side of a block in pixels.
   static let blockSide = 16
 
   private let columns: Int
   private let rows: Int
 
-  /// At (row, column) of a grid of one row and column more: how many blocks above and to the left
-  /// of that corner show anything.
+  /// The number of blocks above and to the left of a corner that show anything, at (row, column) of
+  /// a grid with one row and column more.
   private let sums: [Int32]
 
   /// - Complexity: O(pixels).
@@ -17,9 +18,9 @@ package struct Occupancy: Sendable {
     sums = texels.withReader(Counting(width: width, height: height, columns: columns, rows: rows))
   }
 
-  /// Whether nothing shows in a box of pixels; ranges beyond the image are cut.
+  /// Whether a box of pixels is blank; ranges beyond the image are clipped.
   ///
-  /// May say no for a box whose own pixels are blank, but whose blocks are not.
+  /// May return false for a box whose own pixels are blank, but whose blocks are not.
   ///
   /// - Complexity: O(1).
   func isBlank(x: Range<Int>, y: Range<Int>) -> Bool {

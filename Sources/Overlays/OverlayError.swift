@@ -1,6 +1,6 @@
-/// Why an image was refused, or why it cannot be placed.
+/// The reason why an image was refused or cannot be placed.
 ///
-/// The one who knows the file's name adds it: this module sees bytes only.
+/// The caller, who knows the file's name, adds it: this module only sees bytes.
 package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     case unknownFormat
@@ -10,15 +10,15 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
     case unsupported
     case noMemory
     case badPlacement
-    /// A colour ramp for what has no values.
+    /// A colour ramp for an image without values.
     case badOptions
-    /// A `nodata` that no pixel of the image could be.
+    /// A `nodata` that no pixel of the image could have.
     case badNoData
   }
 
   package let code: Code
 
-  /// A sentence that says what is wrong and what to do.
+  /// A sentence with the problem and its remedy.
   package let message: String
 
   package init(_ code: Code, _ message: String) {

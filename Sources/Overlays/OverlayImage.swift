@@ -1,36 +1,36 @@
 package import Raster
 
-/// The pixels of a decoded image, top row first, in the smallest form that loses nothing.
+/// The pixels of a decoded image, top row first, in the smallest lossless form.
 package struct OverlayImage: Sendable {
   package let width: Int
   package let height: Int
   package let texels: Texels
 
-  /// Which parts of the image show anything.
+  /// The parts of the image that show anything.
   package let occupancy: Occupancy
 
   package enum Texels: Sendable {
-    /// Premultiplied colours as a ``Pixmap`` has them.
+    /// Premultiplied colours, as in a ``Pixmap``.
     case rgba(ContiguousArray<UInt32>)
 
-    /// Opaque colours of 3 bytes, red first; one byte more than the pixels need at the end.
+    /// Opaque colours of 3 bytes, red first; followed by one spare byte.
     case rgb([UInt8])
 
-    /// Indexes into 256 premultiplied colours; gray images of 8 bits and less are such too.
+    /// Indexes into 256 premultiplied colours, also for gray images of 8 bits or less.
     case indexed([UInt8], palette: [UInt32])
 
-    /// Samples of one band, coloured by a ramp after they were resampled.
+    /// Samples of one band, coloured by a ramp after resampling.
     case values8([UInt8], ValueMeaning)
 
-    /// As `values8`, of 16 bits.
+    /// Like `values8`, with 16 bits.
     case values16([UInt16], ValueMeaning)
   }
 
-  /// What the samples of a one-band image mean.
+  /// The meaning of the samples of a one-band image.
   package struct ValueMeaning: Hashable, Sendable {
     package var ramp: ColorRamp
 
-    /// Samples that mean nothing, ascending.
+    /// The samples that stand for missing data, ascending.
     package var nodata: [Int]
 
     package init(ramp: ColorRamp, nodata: [Int] = []) {
@@ -57,7 +57,7 @@ package struct OverlayImage: Sendable {
     occupancy = Occupancy(width: width, height: height, texels: texels)
   }
 
-  /// Bytes that the pixels take.
+  /// The size of the pixels in bytes.
   package var byteCount: Int {
     switch texels {
     case .rgba(let pixels): pixels.count * 4
@@ -68,13 +68,13 @@ package struct OverlayImage: Sendable {
     }
   }
 
-  /// The premultiplied colour of one pixel; for tests and single looks, not for loops.
+  /// Returns the premultiplied colour of one pixel; for tests and single lookups, not for loops.
   package func color(x: Int, y: Int) -> UInt32 {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
     return withReader(SinglePixel(index: y * width + x))
   }
 
-  /// All pixels as a picture of the image's own size, for previews and contact sheets.
+  /// Returns all pixels as a picture of the image's own size, for previews and contact sheets.
   ///
   /// - Complexity: O(pixels), 4 bytes each.
   package func pixmap() -> Pixmap {

@@ -8,9 +8,9 @@ package struct PaintedBox: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The tight box of a picture's pixels that are not transparent, or `nil` where all are.
+  /// Creates the tight box of a picture's non-transparent pixels, or `nil` if there are none.
   ///
-  /// - Parameter rows: the rows to look at; the others are known to be transparent.
+  /// - Parameter rows: the rows to examine; the others are known to be transparent.
   /// - Complexity: O(pixels of those rows).
   init?(of pixels: UnsafeMutableBufferPointer<UInt32>, width: Int, rows: Range<Int>) {
     var (left, right, top, bottom) = (width, 0, rows.upperBound, rows.lowerBound)

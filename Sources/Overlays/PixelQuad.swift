@@ -1,4 +1,4 @@
-/// The corners of a tile's pixel in the pixels of an image, in order round it.
+/// The corners of a tile's pixel in pixels of an image, in order around it.
 struct PixelQuad {
   var topLeft: PlanePoint
   var topRight: PlanePoint
@@ -7,7 +7,7 @@ struct PixelQuad {
 
   var points: [PlanePoint] { [topLeft, topRight, bottomRight, bottomLeft] }
 
-  /// The least and the greatest x, and y.
+  /// The smallest and the greatest x, and y.
   var box: (left: Double, right: Double, top: Double, bottom: Double) {
     (
       min(min(topLeft.x, topRight.x), min(bottomRight.x, bottomLeft.x)),
@@ -17,7 +17,7 @@ struct PixelQuad {
     )
   }
 
-  /// How far a step of one pixel of the tile leads across the image and down it, at least 1: the
+  /// The distance in the image that one pixel of the tile spans across and down, at least 1: the
   /// lengths of the map's derivatives, from the means of opposite edges.
   var scale: (x: Double, y: Double) {
     func length(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {

@@ -6,45 +6,46 @@ package import Raster
   import Darwin
 #endif
 
-/// The paint of a `raster` layer, by the names and ranges of the MapLibre style specification.
+/// The paint properties of a `raster` layer, with the names and ranges of the MapLibre style
+/// specification.
 ///
 /// Colours are changed in straight sRGB in the order of MapLibre's shader: hue, saturation,
-/// contrast, brightness. Channels are cut to 0 … 1 before they are premultiplied again, where the
-/// shader would let a translucent pixel shine brighter than its alpha.
+/// contrast, brightness. Channels are clamped to 0 … 1 before they are premultiplied again, where
+/// the shader would let a translucent pixel exceed its alpha.
 package struct RasterPaint: Hashable, Sendable {
-  /// 0 … 1.
+  /// The opacity, 0 … 1.
   package var opacity = 1.0
 
-  /// Degrees round the colour wheel; any number.
+  /// The rotation of hues in degrees around the colour wheel; any number.
   package var hueRotate = 0.0
 
-  /// What black becomes, 0 … 1.
+  /// The value that black maps to, 0 … 1.
   package var brightnessMin = 0.0
 
-  /// What white becomes, 0 … 1.
+  /// The value that white maps to, 0 … 1.
   package var brightnessMax = 1.0
 
-  /// −1 (gray) … 1.
+  /// The saturation, −1 (gray) … 1.
   package var saturation = 0.0
 
-  /// −1 (flat gray) … 1.
+  /// The contrast, −1 (flat gray) … 1.
   package var contrast = 0.0
 
   package init() {}
 
-  /// Whether no pixel changes.
+  /// Whether the paint changes no pixel.
   package var isIdentity: Bool { self == RasterPaint() }
 
   /// Paints a picture in place.
   ///
-  /// - Parameter box: the pixels that are not transparent; `nil` looks at all.
+  /// - Parameter box: the pixels that are not transparent; `nil` examines all.
   /// - Complexity: O(pixels of the box).
   package func apply(to pixmap: Pixmap, box: PaintedBox? = nil) {
     if isIdentity { return }
     let shade = RasterShade(self)
     let columns = (box?.columns ?? 0..<pixmap.width).clamped(to: 0..<pixmap.width)
     let rows = (box?.rows ?? 0..<pixmap.height).clamped(to: 0..<pixmap.height)
-    // Neighbours are often alike, so the last colour and what became of it are kept.
+    // Neighbours are often equal, so the last colour and its result are kept.
     var (last, painted) = (UInt32(0), UInt32(0))
     for y in rows {
       let start = y &* pixmap.width
@@ -56,13 +57,13 @@ package struct RasterPaint: Hashable, Sendable {
     }
   }
 
-  /// The colour that one premultiplied colour becomes.
+  /// Returns the painted form of a premultiplied colour.
   package func color(_ color: PremultipliedColor) -> PremultipliedColor {
     isIdentity ? color : PremultipliedColor(bits: RasterShade(self).color(color.bits))
   }
 }
 
-/// The numbers of ``RasterPaint`` as the shader uses them.
+/// The parameters of ``RasterPaint`` as the shader uses them.
 ///
 /// Formulas: MapLibre GL JS, raster_program.ts and raster.fragment.glsl.
 private struct RasterShade {
@@ -81,7 +82,7 @@ private struct RasterShade {
     (low, high) = (bounded(paint.brightnessMin, 0...1), bounded(paint.brightnessMax, 0...1))
     let wanted = bounded(paint.saturation, -1...1)
     saturation = wanted > 0 ? 1 - 1 / (1.001 - wanted) : -wanted
-    // At 1 the shader's factor is infinite; a number beyond all channels does the same.
+    // At 1 the shader's factor is infinite; a number beyond all channels has the same effect.
     let step = bounded(paint.contrast, -1...1)
     contrast = step > 0 ? min(1 / (1 - step), 1e6) : 1 + step
     let angle = paint.hueRotate.isFinite ? paint.hueRotate * (Double.pi / 180) : 0

@@ -4,13 +4,14 @@
   import Darwin
 #endif
 
-/// How the pixels of a tile come from those of an image, by the names of GDAL's `-r`.
+/// The method by which pixels of a tile are computed from those of an image, named as in GDAL's
+/// `-r`.
 package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
   /// The image's pixel under the centre of the tile's pixel.
   case nearest
 
-  /// A tent of one pixel to each side; with `cubic` and `lanczos` it widens where the image is made
-  /// smaller, so that every pixel of the image counts.
+  /// A tent of one pixel to each side; like `cubic` and `lanczos`, it widens where the image is
+  /// reduced, so that every pixel of the image counts.
   case bilinear
 
   /// Catmull-Rom, two pixels to each side: Keys' cubic convolution with a = −0.5.
@@ -19,22 +20,22 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
   /// Windowed sinc, three pixels to each side.
   case lanczos
 
-  /// The mean of all that the tile's pixel covers, by area.
+  /// The mean of all pixels that the tile's pixel covers, weighted by area.
   case average
 
-  /// What covers most of the tile's pixel; of equals the first from the top left. Transparent
-  /// counts as a colour, so areas keep their size.
+  /// The sample that covers most of the tile's pixel; among equals the first from the top left.
+  /// Transparent counts as a colour, so areas keep their size.
   case mode
 
-  /// The greatest of all that the tile's pixel touches and that is not transparent: the greatest
-  /// value or palette index, of colours the brightest (luminance of the premultiplied colour). One
-  /// pixel is taken whole, so no colour is invented.
+  /// The greatest non-transparent sample that the tile's pixel touches: the greatest value or
+  /// palette index, among colours the brightest (luminance of the premultiplied colour). A pixel is
+  /// taken whole, so no new colours arise.
   case max
 
-  /// The least of all that the tile's pixel touches and that is not transparent.
+  /// The smallest non-transparent sample that the tile's pixel touches.
   case min
 
-  /// The kernel of a `raster-resampling` of MapLibre, `linear` or `nearest`.
+  /// Creates the kernel for a `raster-resampling` of MapLibre, `linear` or `nearest`.
   package init?(rasterResampling name: String) {
     switch name {
     case "linear": self = .bilinear
@@ -44,7 +45,7 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether pixels are weighted and summed, and the image's border is antialiased; the other
-  /// kernels choose one pixel and invent no colour.
+  /// kernels choose one pixel, so no new colours arise.
   var isLinear: Bool {
     switch self {
     case .bilinear, .cubic, .lanczos, .average: true
@@ -55,7 +56,7 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
   /// Whether some weights are negative.
   var hasLobes: Bool { self == .cubic || self == .lanczos }
 
-  /// How far a pixel of the image reaches, in pixels of the image that is not made smaller.
+  /// The radius of the kernel in pixels of an image that is not reduced.
   var radius: Double {
     switch self {
     case .bilinear: 1
@@ -65,7 +66,7 @@ package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The weight at a distance from the centre, not normalised; 0 from ``radius`` on.
+  /// Returns the weight at a distance from the centre, not normalized; 0 from ``radius`` on.
   func weight(_ distance: Double) -> Double {
     let x = abs(distance)
     guard x < radius else { return 0 }

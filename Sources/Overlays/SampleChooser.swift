@@ -1,10 +1,11 @@
-/// Chooses one of the samples under a pixel of a tile: the greatest, the least or the most frequent.
+/// A chooser of one of the samples under a pixel of a tile: the greatest, the smallest or the most
+/// frequent.
 struct SampleChooser {
   private let kernel: ResamplingKernel
   private var votes = VoteBox()
   private var chosen: UInt32?
 
-  /// Votes for what shows nothing, whichever sample or side of the border it is.
+  /// The votes for blank, from any blank sample or from outside the border.
   private var blankVotes = 0.0
   private var blankCameFirst = false
 
@@ -19,7 +20,7 @@ struct SampleChooser {
     if kernel == .mode { votes.begin() }
   }
 
-  /// - Parameter vote: the area by which the sample lies under the pixel.
+  /// - Parameter vote: the area of the sample under the pixel.
   @inline(__always)
   mutating func add(_ sample: UInt32, vote: Double, _ reader: some TexelReader) {
     if reader.isBlank(sample) {
@@ -41,7 +42,7 @@ struct SampleChooser {
     }
   }
 
-  /// The colour of what was chosen.
+  /// Returns the colour of the chosen sample.
   ///
   /// - Parameter outside: the area of the pixel that lies outside of the image.
   func color(_ reader: some TexelReader, outside: Double) -> UInt32 {

@@ -1,5 +1,5 @@
-/// Fills a tile by a kernel that chooses pixels, where columns and rows of the image are those of
-/// the map.
+/// A task that fills a tile with a choosing kernel, where columns and rows of the image are
+/// parallel to those of the map.
 struct SeparableChoice: TexelTask {
   let image: OverlayImage
   let kernel: ResamplingKernel
@@ -41,7 +41,7 @@ struct SeparableChoice: TexelTask {
     _ reader: Reader, _ chooser: inout SampleChooser, column: AxisTaps, row: AxisTaps
   ) -> UInt32 {
     guard column.count > 0, row.count > 0 else { return 0 }
-    // Most pixels of an image that is made larger lie within one of its own.
+    // Most pixels of an enlarged image lie within a single one of its own.
     if column.count == 1, row.count == 1, column.outside == 0, row.outside == 0 {
       let index = Int(row.first) &* image.width &+ Int(column.first)
       return reader.color(of: reader.sample(index))

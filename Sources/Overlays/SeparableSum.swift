@@ -1,5 +1,6 @@
-/// Fills a tile by a linear kernel where columns and rows of the image are those of the map: each
-/// row of the image is resampled to the tile's columns once, then rows are added up.
+/// A task that fills a tile with a linear kernel where columns and rows of the image are parallel
+/// to those of the map: each row of the image is resampled to the tile's columns once, then rows
+/// are summed.
 ///
 /// - Complexity: O(rows of the image · taps of a row + pixels · taps of a column).
 struct SeparableSum: TexelTask {
@@ -31,7 +32,7 @@ struct SeparableSum: TexelTask {
     }
   }
 
-  /// Fills a row of the tile from two of the image, as nearly all are that a tent makes larger.
+  /// Fills a row of the tile from two of the image, the usual case when a tent enlarges.
   @inline(__always)
   private func blend(
     _ tap: AxisTaps, _ reader: some TexelReader, into target: UnsafeMutableBufferPointer<UInt32>
@@ -52,7 +53,7 @@ struct SeparableSum: TexelTask {
     }
   }
 
-  /// A row of the image, resampled; `nil` where nothing shows in it.
+  /// Returns a row of the image, resampled; `nil` if it is blank.
   @inline(__always)
   private func row(
     _ index: Int, _ reader: some TexelReader
@@ -73,7 +74,7 @@ struct SeparableSum: TexelTask {
     }
   }
 
-  /// Resamples one row of the image to the tile's columns; `false` where nothing shows in it.
+  /// Resamples one row of the image to the tile's columns; returns `false` if it is blank.
   @inline(__always)
   private func resample(
     _ sourceRow: Int, _ reader: some TexelReader,
@@ -91,7 +92,7 @@ struct SeparableSum: TexelTask {
           var index = Int(tap.first)
           var sum = SIMD4<Float>.zero
           for step in 0..<count {
-            // Only round the world does a run of taps pass the last pixel.
+            // A run of taps only passes the last pixel where the image spans the world.
             if index >= width { index &-= width }
             sum += reader.light(start &+ index) * weights[offset &+ step]
             index &+= 1

@@ -1,39 +1,41 @@
-/// How a resampler sees the pixels of an image, whatever their form.
+/// A reader of the pixels of an image for a resampler, whatever their form.
 ///
-/// `light` is what linear kernels add up; `sample` is what choosing kernels compare.
+/// Linear kernels sum `light`; choosing kernels compare `sample`.
 protocol TexelReader {
-  /// The pixel as four channels that may be weighted and summed.
+  /// Returns the pixel as four channels that may be weighted and summed.
   func light(_ index: Int) -> SIMD4<Float>
 
-  /// The premultiplied colour of a sum of `light` whose weights add up to the pixel's coverage.
+  /// Returns the premultiplied colour of a sum of `light` whose weights add up to the pixel's
+  /// coverage.
   ///
-  /// - Parameter hasLobes: some weights may have been negative.
+  /// - Parameter hasLobes: whether some weights may have been negative.
   func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32
 
-  /// The pixel as something to compare: a colour, an index or a value.
+  /// Returns the pixel as a comparable sample: a colour, an index or a value.
   func sample(_ index: Int) -> UInt32
 
-  /// Whether a sample shows nothing.
+  /// Whether a sample is blank.
   func isBlank(_ sample: UInt32) -> Bool
 
-  /// The premultiplied colour of a sample.
+  /// Returns the premultiplied colour of a sample.
   func color(of sample: UInt32) -> UInt32
 
-  /// The greater of two samples that are not blank: the brighter of colours, else by number.
+  /// Returns the greater of two non-blank samples: the brighter colour, otherwise the greater
+  /// number.
   func greater(_ first: UInt32, _ second: UInt32) -> UInt32
 
-  /// The lesser of two samples that are not blank.
+  /// Returns the smaller of two non-blank samples.
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32
 }
 
-/// Work to be done with the reader that suits an image, specialised for it.
+/// A task that runs with the reader that fits an image, specialized for it.
 protocol TexelTask {
   associatedtype Result
   func run(_ reader: some TexelReader) -> Result
 }
 
 extension OverlayImage {
-  /// Runs a task with the reader of this image; the reader's pointers live as long as the call.
+  /// Runs a task with the reader of this image; the reader's pointers are valid during the call.
   func withReader<Task: TexelTask>(_ task: Task) -> Task.Result { texels.withReader(task) }
 }
 
@@ -112,7 +114,7 @@ struct IndexedTexels: TexelReader {
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { min(first, second) }
 }
 
-/// Pixels as values of one band: channel 0 sums the values that are known, channel 1 their weights.
+/// Pixels as values of one band: channel 0 sums the known values, channel 1 their weights.
 struct ValueTexels<Value: FixedWidthInteger & UnsignedInteger>: TexelReader {
   let values: UnsafeBufferPointer<Value>
   let meaning: OverlayImage.ValueMeaning

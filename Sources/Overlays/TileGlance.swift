@@ -1,30 +1,30 @@
-/// What is known of a tile before it is drawn: which of its quadrants show anything.
+/// A preview of a tile before it is drawn: the quadrants that show anything.
 package struct TileGlance: Hashable, Sendable {
-  /// Quadrants that show a pixel for certain: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  /// The quadrants that certainly show a pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   package var shown: UInt8 = 0
 
-  /// Quadrants of which only drawing tells; the others show nothing.
+  /// The quadrants that must be drawn to find out; the others show nothing.
   package var unknown: UInt8 = 0
 }
 
-/// Looks at some pixels of each quadrant of a tile, and at what the image has below.
+/// A task that samples some pixels of each quadrant of a tile, and the image's blocks below.
 ///
-/// A pixel that is looked at is computed as it will be drawn, but for the order of the sum; one that
-/// shows with a step of alpha to spare proves its quadrant. A quadrant below which the image is
-/// blank shows nothing.
+/// A sampled pixel is computed as it will be drawn, except for the order of summation; one that is
+/// visible by a margin of one step of alpha proves its quadrant. A quadrant whose part of the image
+/// is blank shows nothing.
 struct GlanceTask: TexelTask {
   let image: OverlayImage
   let kernel: ResamplingKernel
   let columns: AxisTable
   let rows: AxisTable
 
-  /// Pixels of the tile's side.
+  /// Side of the tile in pixels.
   let side: Int
 
-  /// The least alpha, 1 … 255, that stays visible whatever is done to the pixel.
+  /// The smallest alpha, 1 … 255, that stays visible whatever is applied to the pixel.
   let leastAlpha: UInt32
 
-  /// Pixels of the image that are looked at one by one for a quadrant; more are left to drawing.
+  /// Maximum number of image pixels examined one by one for a quadrant; larger ones must be drawn.
   private static let scanLimit = 4096
 
   func run(_ reader: some TexelReader) -> TileGlance {
@@ -58,7 +58,7 @@ struct GlanceTask: TexelTask {
     }
   }
 
-  /// Whether one of `count` × `count` pixels, evenly spread, shows for certain.
+  /// Whether one of `count` × `count` evenly spaced pixels is certainly visible.
   private func probes(
     _ reader: some TexelReader, _ across: Range<Int>, _ down: Range<Int>, count: Int
   ) -> Bool {
@@ -72,7 +72,7 @@ struct GlanceTask: TexelTask {
     return false
   }
 
-  /// The colour of one pixel of the tile; transparent where only drawing tells.
+  /// Returns the colour of one pixel of the tile; transparent if it must be drawn to find out.
   private func color(_ reader: some TexelReader, column: AxisTaps, row: AxisTaps) -> UInt32 {
     guard column.count > 0, row.count > 0 else { return 0 }
     guard kernel.isLinear else {
@@ -88,7 +88,7 @@ struct GlanceTask: TexelTask {
       let start = (Int(row.first) + step) * image.width
       var index = Int(column.first)
       for stepAcross in 0..<Int(column.count) {
-        // Only round the world does a run of taps pass the last pixel.
+        // A run of taps only passes the last pixel where the image spans the world.
         if index >= image.width { index -= image.width }
         let weight = columns.weights[Int(column.offset) + stepAcross] * height
         sum += reader.light(start + index) * weight

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A turn clockwise on the screen about a point of the world.
+/// A rotation clockwise on the screen about a point of the world.
 struct Turn: Hashable, Sendable {
   private let centre: PlanePoint
   private let sine: Double
@@ -12,7 +12,7 @@ struct Turn: Hashable, Sendable {
 
   init(degrees: Double, centre: PlanePoint) {
     self.centre = centre
-    // Quarter turns are exact, so that they stay free of slivers.
+    // Quarter turns are exact, so that they leave no slivers.
     switch degrees {
     case 90: (sine, cosine) = (1, 0)
     case -90: (sine, cosine) = (-1, 0)
@@ -29,15 +29,15 @@ struct Turn: Hashable, Sendable {
     self.cosine = cosine
   }
 
-  /// The numbers that decide the turn.
+  /// The numbers that define the rotation.
   var numbers: [Double] { [centre.x, centre.y, sine, cosine] }
 
-  /// The same turn about a centre farther east.
+  /// Returns the same rotation about a centre farther east.
   func shifted(byX distance: Double) -> Turn {
     Turn(centre: PlanePoint(x: centre.x + distance, y: centre.y), sine: sine, cosine: cosine)
   }
 
-  /// Y runs south, so this turns clockwise.
+  /// Returns a point rotated clockwise; y runs south.
   func forward(_ point: PlanePoint) -> PlanePoint {
     let (x, y) = (point.x - centre.x, point.y - centre.y)
     return PlanePoint(x: centre.x + x * cosine - y * sine, y: centre.y + x * sine + y * cosine)

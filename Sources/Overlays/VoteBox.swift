@@ -1,6 +1,6 @@
-/// Counts votes for samples; the one with most wins, of equals the one that came first.
+/// A counter of votes for samples; the one with most wins, among equals the one that came first.
 ///
-/// An open-addressed table that is emptied by a stamp; one per worker.
+/// An open-addressing table that is emptied by incrementing a stamp; one per worker.
 struct VoteBox {
   private var keys: [UInt32]
   private var stamps: [UInt32]
@@ -25,7 +25,7 @@ struct VoteBox {
     last = -1
     stamp &+= 1
     guard stamp == 0 else { return }
-    // After 2³² pixels stamps begin anew.
+    // After 2³² pixels stamps start over.
     for slot in stamps.indices { stamps[slot] = 0 }
     stamp = 1
   }
@@ -47,14 +47,15 @@ struct VoteBox {
     if used.count * 2 > keys.count { grow() }
   }
 
-  /// The sample with most votes and how many they are, or `nil` where none was added.
+  /// The sample with most votes and their number, or `nil` if there are none.
   var winner: (key: UInt32, votes: Double)? {
     guard var best = used.first else { return nil }
     for slot in used where votes[slot] > votes[best] { best = slot }
     return (keys[best], votes[best])
   }
 
-  /// The slot that holds a key, or the empty one where it belongs. Multiplicative hashing, Knuth.
+  /// Returns the slot that holds a key, or the empty one where it belongs. Multiplicative hashing,
+  /// Knuth.
   private func slot(of key: UInt32) -> Int {
     var slot = Int(truncatingIfNeeded: (key &* 2_654_435_769) >> shift)
     while stamps[slot] == stamp, keys[slot] != key { slot = (slot &+ 1) & (keys.count &- 1) }

@@ -1,39 +1,40 @@
 package import Raster
 package import Tiling
 
-/// Draws one placed image into tiles; one per worker, who reuses its memory from tile to tile.
+/// A painter of one placed image into tiles; one per worker, which reuses its memory from tile to
+/// tile.
 ///
-/// A tile's pixels are a function of image, placement, kernel and tile alone: the tiles of a zoom,
-/// put together, are one great warp, pixel for pixel.
+/// A tile's pixels depend only on image, placement, kernel and tile: the tiles of a zoom, put
+/// together, are one large warped image, pixel for pixel.
 package final class WarpPainter {
   package let image: OverlayImage
   package let placement: ImagePlacement
   package let kernel: ResamplingKernel
 
-  /// Pixels of a tile's side.
+  /// Side of a tile in pixels.
   package let tilePixels: Int
 
-  /// How far the world is moved eastward and southward, in pixels: so that the corner of a view falls
-  /// on a whole one. Tiles of an archive are never moved.
+  /// The shift of the world eastward and southward, in pixels, so that the corner of a view falls
+  /// on a whole pixel. Tiles of an archive are never shifted.
   private let shift: PlanePoint
 
   private var columns: AxisTable
   private var rows: AxisTable
   private let light: LightRows
 
-  /// The zoom and column, and the zoom and row, that the tables are of.
+  /// The zoom and column, and the zoom and row, of the current tables.
   private var columnsOf: (zoom: Int, index: Int)?
   private var rowsOf: (zoom: Int, index: Int)?
 
-  /// Tables of rows of the zoom at hand: tiles come column by column, each over the same rows.
+  /// The tables of rows of the current zoom: tiles come column by column, each over the same rows.
   private var knownRows: [Int: AxisTable] = [:]
 
-  /// Tables that are kept, of some 8 kB each.
+  /// Maximum number of kept tables, about 8 kB each.
   private static let knownRowsLimit = 512
 
   /// - Parameters:
-  ///   - shiftX: how far the world is moved eastward, in 1/256 px, 0 ..< 256.
-  ///   - shiftY: the same southward.
+  ///   - shiftX: the shift of the world eastward, in 1/256 pixel, 0 ..< 256.
+  ///   - shiftY: the shift southward, likewise.
   /// - Precondition: `tilePixels` is 1 … 65536.
   package init(
     image: OverlayImage, placement: ImagePlacement, kernel: ResamplingKernel, tilePixels: Int,
@@ -50,10 +51,10 @@ package final class WarpPainter {
     light = LightRows(width: tilePixels)
   }
 
-  /// Replaces the pixels of a tile; what the image does not reach becomes transparent.
+  /// Replaces the pixels of a tile; pixels outside the image become transparent.
   ///
   /// - Precondition: the picture is ``tilePixels`` wide and high, and the tile is valid.
-  /// - Returns: the tight box of what shows, `nil` for a tile that is wholly transparent.
+  /// - Returns: the tight box of visible pixels, `nil` for a fully transparent tile.
   /// - Complexity: O(pixels + pixels of the image under the tile).
   @discardableResult
   package func paint(_ tile: TileCoord, into pixmap: Pixmap) -> PaintedBox? {
@@ -80,9 +81,9 @@ package final class WarpPainter {
     return PaintedBox(of: pixels, width: tilePixels, rows: rows.reached)
   }
 
-  /// Whether the tile is known to be wholly transparent, without drawing it.
+  /// Whether the tile is known to be fully transparent, without drawing it.
   ///
-  /// - Complexity: O(side of the tile) once for a column and a row of tiles.
+  /// - Complexity: O(side of the tile) once per column and row of tiles.
   package func isBlank(_ tile: TileCoord) -> Bool {
     guard placement.isSeparable else {
       return !ObliqueWarp.reaches(placement.extent, grid(tile))
@@ -94,13 +95,13 @@ package final class WarpPainter {
     return image.occupancy.isBlank(x: columns.sources, y: rows.sources)
   }
 
-  /// What is known of a tile without drawing it; `nil` where it is wholly transparent.
+  /// Returns a preview of a tile without drawing it; `nil` if it is fully transparent.
   ///
-  /// - Parameter opacity: what the tile will be faded by, 0 … 1.
-  /// - Complexity: O(side of the tile + pixels that are looked at), up to 1,088 of them.
+  /// - Parameter opacity: the opacity that will be applied to the tile, 0 … 1.
+  /// - Complexity: O(side of the tile + sampled pixels), up to 1,088 of these.
   package func glance(at tile: TileCoord, opacity: Double = 1) -> TileGlance? {
     if isBlank(tile) { return nil }
-    // Two steps: one may be lost by rounding. Thinner colours prove nothing.
+    // Two steps: one may be lost to rounding. Fainter colours prove nothing.
     let least = (2 / max(opacity, 1 / 256)).rounded(.up)
     guard placement.isSeparable, least <= 255 else { return TileGlance(unknown: 15) }
     let glance = image.withReader(

@@ -3,14 +3,14 @@
 /// x = A · column + B · row + C and y = D · column + E · row + F, where column and row 0 are the
 /// *centre* of the top left pixel. The lines of the file are A, D, B, E, C, F (Esri, World files).
 package struct WorldFile: Hashable, Sendable {
-  /// The width of the Web Mercator square in metres, 2π · 6378137.
+  /// Width of the Web Mercator square in metres, 2π · 6378137.
   static let worldMetres = 40_075_016.685_578_488
 
   let columnStep: PlanePoint
   let rowStep: PlanePoint
   let firstCentre: PlanePoint
 
-  /// - Throws: ``OverlayError`` unless the text is six finite numbers, one a line.
+  /// - Throws: ``OverlayError`` unless the text is six finite numbers, one per line.
   package init(_ text: some StringProtocol) throws {
     let lines = text.split(whereSeparator: \.isWhitespace)
     let numbers = lines.compactMap { Double(String($0)) }
@@ -23,7 +23,8 @@ package struct WorldFile: Hashable, Sendable {
     firstCentre = PlanePoint(x: numbers[4], y: numbers[5])
   }
 
-  /// The image's corners in the file's coordinates: top left, top right, bottom right, bottom left.
+  /// Returns the image's corners in the file's coordinates: top left, top right, bottom right,
+  /// bottom left.
   func corners(width: Int, height: Int) -> [PlanePoint] {
     let left = -0.5
     let top = -0.5

@@ -1,10 +1,11 @@
 import CDeflate
 
-/// Gzip through libdeflate: no time and no name in the header, so equal bytes give equal bytes.
+/// Gzip through libdeflate: without time and name in the header, so that equal input gives equal
+/// output.
 package enum Gzip {
-  /// Compresses some bytes.
+  /// Compresses bytes.
   ///
-  /// - Returns: `nil` only where memory is out.
+  /// - Returns: `nil` only if memory runs out.
   package static func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let compressor = libdeflate_alloc_compressor(9) else { return nil }
     defer { libdeflate_free_compressor(compressor) }
@@ -16,10 +17,10 @@ package enum Gzip {
     return result.isEmpty ? nil : result
   }
 
-  /// The content of one gzip member that is all of the bytes.
+  /// Decompresses a single gzip member that must make up all of the bytes.
   ///
-  /// - Parameter limit: the most bytes that it may have.
-  /// - Returns: `nil` where the bytes are damaged, go on after the member, or hold more than the limit.
+  /// - Parameter limit: the maximum number of decompressed bytes.
+  /// - Returns: `nil` if the bytes are damaged, continue after the member, or exceed the limit.
   package static func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
     guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
     defer { libdeflate_free_decompressor(decompressor) }

@@ -1,10 +1,10 @@
 package import Tiling
 
-/// The number of a tile in PMTiles: zoom after zoom from 0, in each along a Hilbert curve.
+/// The number of a tile in PMTiles: zoom after zoom from 0, each along a Hilbert curve.
 ///
-/// The curve begins in the north-west corner of a zoom and ends in its north-east corner.
-/// Source: PMTiles specification 3, https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md;
-/// the turning of the axes as in H. S. Warren, Hacker's Delight, section 16-2.
+/// The curve begins in the north-west corner of a zoom and ends in its north-east corner. Source:
+/// PMTiles specification 3, https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md; the
+/// rotation of the axes as in H. S. Warren, Hacker's Delight, section 16-2.
 package struct HilbertTile: Hashable, Comparable, Sendable {
   package let rawValue: UInt64
 
@@ -12,7 +12,7 @@ package struct HilbertTile: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The number of a tile, which must be valid.
+  /// Creates the number of a tile, which must be valid.
   ///
   /// - Complexity: O(zoom).
   package init(_ tile: TileCoord) {
@@ -32,7 +32,7 @@ package struct HilbertTile: Hashable, Comparable, Sendable {
     rawValue = Self.first(of: tile.z) + place
   }
 
-  /// The tile of the number; `nil` beyond the deepest zoom that archives may hold.
+  /// The tile with this number; `nil` beyond the deepest zoom of archives.
   ///
   /// - Complexity: O(zoom).
   package var tile: TileCoord? {
@@ -58,7 +58,7 @@ package struct HilbertTile: Hashable, Comparable, Sendable {
     return TileCoord(z: zoom, x: Int(x), y: Int(y))
   }
 
-  /// The first number of a zoom: the count of all tiles above it.
+  /// Returns the first number of a zoom, which is the count of all tiles above it.
   package static func first(of zoom: Int) -> UInt64 { ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3 }
 
   package static func < (one: HilbertTile, other: HilbertTile) -> Bool {

@@ -1,31 +1,32 @@
 package import MBTiles
 import Tiling
 
-/// What a PMTiles file holds, and what is wrong with it.
+/// The content of a PMTiles file, and its faults.
 package struct PMTilesCheck {
-  /// Sentences' ends that begin with the file's name: a reader fails or shows something wrong.
+  /// The faults, as the ends of sentences that begin with the file's name: a reader fails or shows
+  /// something wrong.
   package private(set) var faults: [String] = []
 
-  /// Tiles by zoom, before run lengths.
+  /// The number of tiles by zoom, before run lengths.
   package private(set) var zooms: [Int: Int] = [:]
   package private(set) var tiles = 0
   package private(set) var entries = 0
   package private(set) var leaves = 0
 
-  /// The different contents, by offset and length, in the order of their first tiles.
+  /// The distinct contents, by offset and length, in the order of their first tiles.
   package private(set) var contents: [(offset: UInt64, length: UInt32)] = []
 
-  /// Tiles and their entries, if they were to be kept.
+  /// The tiles and their entries, if they were requested.
   package private(set) var places: [(key: UInt64, entry: PMTilesEntry)] = []
 
-  /// The most tiles that are kept or counted one by one: beyond, a run of a hostile file could be
-  /// endless.
+  /// Maximum number of tiles that are kept or counted one by one: beyond it, a run in a malicious
+  /// file could be endless.
   private static let tileLimit = 1 << 28
 
-  /// Walks over all directories.
+  /// Visits all directories.
   ///
-  /// - Parameter keepsPlaces: whether ``places`` is wanted, which takes 40 bytes a tile.
-  /// - Complexity: O(entries), or O(tiles) where places are kept.
+  /// - Parameter keepsPlaces: whether to collect ``places``, which takes 40 bytes per tile.
+  /// - Complexity: O(entries), or O(tiles) if places are kept.
   package init(_ reader: PMTilesReader, keepsPlaces: Bool = false) throws(ArchiveError) {
     let header = reader.header
     var seen: [UInt64: UInt32] = [:]
@@ -108,7 +109,7 @@ package struct PMTilesCheck {
     }
   }
 
-  /// Notes a fault, of the first ten.
+  /// Adds a fault, unless there are already ten.
   package mutating func fault(_ words: String) {
     if faults.count < 10 { faults.append(words) }
   }

@@ -1,15 +1,15 @@
-/// One line of a directory: where a run of tiles, or a leaf directory, lies.
+/// An entry of a directory: the location of a run of tiles, or of a leaf directory.
 package struct PMTilesEntry: Hashable, Sendable {
-  /// The first tile's number.
+  /// The number of the first tile.
   package var tile: UInt64
 
-  /// In the section of tiles, or of leaves.
+  /// The offset in the section of tiles, or of leaves.
   package var offset: UInt64
 
-  /// Bytes; never 0.
+  /// The length in bytes; never 0.
   package var length: UInt32
 
-  /// Tiles with this content one after the other; 0 for a leaf directory.
+  /// The number of consecutive tiles with this content; 0 for a leaf directory.
   package var runLength: UInt32
 
   package init(tile: UInt64, offset: UInt64, length: UInt32, runLength: UInt32) {
@@ -20,11 +20,11 @@ package struct PMTilesEntry: Hashable, Sendable {
   }
 }
 
-/// Entries as bytes, before compression: columns of variable-length integers.
+/// Encoding of entries as bytes, before compression: columns of variable-length integers.
 ///
 /// Source: PMTiles specification 3, chapter 4.
 package enum PMTilesDirectory {
-  /// The bytes of some entries, which are ascending.
+  /// Returns the bytes of entries, which must ascend.
   ///
   /// - Complexity: O(entries).
   package static func bytes(of entries: ArraySlice<PMTilesEntry>) -> [UInt8] {
@@ -54,15 +54,15 @@ package enum PMTilesDirectory {
     return bytes
   }
 
-  /// Reads entries; what is read is not trusted.
+  /// Decodes entries, which are not trusted.
   ///
-  /// - Throws: where the bytes are no directory: cut off, out of order, empty entries, or sums
-  ///   beyond 64 bits.
+  /// - Throws: if the bytes are not a directory: truncated, out of order, with empty entries, or
+  ///   sums beyond 64 bits.
   /// - Complexity: O(bytes).
   package static func entries(_ bytes: [UInt8]) throws(PMTilesFault) -> [PMTilesEntry] {
     var reader = VariableIntegers(bytes)
     let count = try reader.next()
-    // Each entry has four integers of at least a byte.
+    // Each entry has four integers of at least one byte.
     guard count > 0, count <= UInt64(bytes.count / 4) else {
       throw PMTilesFault("has a directory of \(count) entries in \(bytes.count) bytes")
     }
@@ -119,7 +119,7 @@ private struct VariableIntegers {
     while place < bytes.count {
       let byte = bytes[place]
       place += 1
-      // The tenth byte has room for one bit.
+      // The tenth byte has only one significant bit.
       guard shift < 63 || byte <= 1 else { break }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }

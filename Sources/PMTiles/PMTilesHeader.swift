@@ -4,18 +4,18 @@ package import MBTiles
 ///
 /// Source: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md, chapter 3.
 package struct PMTilesHeader: Hashable, Sendable {
-  /// The bytes that the header takes.
+  /// Size of the header in bytes.
   package static let size = 127
 
-  /// The bytes at the file's start in which header and root directory must lie.
+  /// The number of bytes at the file's start that must contain header and root directory.
   package static let rootLimit = 16_384
 
-  /// How something is compressed.
+  /// The compression of directories or tiles.
   package enum Compression: UInt8, Hashable, Sendable {
     case unknown, none, gzip, brotli, zstandard
   }
 
-  /// What tiles are.
+  /// The format of tiles.
   package enum TileType: UInt8, Hashable, Sendable {
     case unknown, vector, png, jpeg, webp, avif
 
@@ -46,16 +46,16 @@ package struct PMTilesHeader: Hashable, Sendable {
   package var leaves = Section()
   package var tiles = Section()
 
-  /// Tiles before run lengths; 0 where the writer did not know.
+  /// The number of tiles before run lengths; 0 if the writer did not know.
   package var addressedTiles: UInt64 = 0
-  /// Entries of all directories that lead to tiles; 0 where the writer did not know.
+  /// The number of entries of all directories that lead to tiles; 0 if the writer did not know.
   package var tileEntries: UInt64 = 0
-  /// Different contents; 0 where the writer did not know.
+  /// The number of distinct contents; 0 if the writer did not know.
   package var tileContents: UInt64 = 0
 
-  /// Whether contents lie in the order of the tiles that first show them.
+  /// Whether contents are in the order of the tiles that first show them.
   package var isClustered = true
-  /// That of directories and metadata.
+  /// The compression of directories and metadata.
   package var internalCompression = Compression.gzip
   package var tileCompression = Compression.none
   package var tileType = TileType.png
@@ -70,7 +70,7 @@ package struct PMTilesHeader: Hashable, Sendable {
 
   package init() {}
 
-  /// Degrees as the header has them.
+  /// Returns degrees in the units of the header.
   package static func units(_ degrees: Double) -> Int32 {
     Int32(clamping: Int((max(-200, min(200, degrees)) * 1e7).rounded()))
   }
@@ -131,7 +131,7 @@ package struct PMTilesHeader: Hashable, Sendable {
   }
 }
 
-/// Why some bytes are no PMTiles file: the end of a sentence that begins with its name.
+/// The reason why bytes are not a PMTiles file: the end of a sentence that begins with its name.
 package struct PMTilesFault: Error, Hashable, Sendable {
   package let message: String
 

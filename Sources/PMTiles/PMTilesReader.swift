@@ -2,28 +2,28 @@ package import MBTiles
 package import SystemPackage
 package import Tiling
 
-/// Reads a PMTiles file from anywhere; what is in it is not trusted.
+/// A reader of PMTiles files from anywhere, whose content is not trusted.
 ///
 /// Offsets and lengths are checked against the file, directories against their limits and their
-/// order; a leaf holds tiles from its own entry to the next one, so no file leads in circles. Not
-/// for use by two threads at once.
+/// order; a leaf may only contain tiles from its own entry to the next one, so that cycles are
+/// impossible. Not thread-safe.
 package final class PMTilesReader {
-  /// The most bytes that a directory or the metadata may have, decompressed.
+  /// Maximum bytes of a directory or of the metadata, decompressed.
   private static let directoryLimit = 64 << 20
 
-  /// Leaf directories below leaf directories; the specification's readers go to three.
+  /// Maximum nesting depth of leaf directories; the specification's readers go to three.
   private static let depthLimit = 4
 
   package let path: FilePath
   package let header: PMTilesHeader
 
-  /// The bytes of the file.
+  /// Size of the file in bytes.
   package let size: Int
 
   private let file: FileDescriptor
   private let root: [PMTilesEntry]
 
-  /// The leaf that was read last, by its offset.
+  /// The most recently read leaf, by its offset.
   private var leaf: (offset: UInt64, entries: [PMTilesEntry])?
 
   /// Opens a file and reads header and root.
@@ -55,7 +55,7 @@ package final class PMTilesReader {
     try? file.close()
   }
 
-  /// The metadata, decompressed: a JSON object, if the file is right.
+  /// Returns the metadata, decompressed: a JSON object, if the file is valid.
   package func metadata() throws(ArchiveError) -> [UInt8] {
     do {
       guard header.metadata.length > 0 else { return [] }
@@ -65,7 +65,7 @@ package final class PMTilesReader {
     }
   }
 
-  /// The bytes of a tile as they are stored, or `nil` where there is none.
+  /// Returns the bytes of a tile as they are stored, or `nil` if there is none.
   package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
     guard tile.isValid else { return nil }
     let number = HilbertTile(tile).rawValue
@@ -101,7 +101,7 @@ package final class PMTilesReader {
     }
   }
 
-  /// The bytes to which an entry of ``forEachEntry(_:)`` leads.
+  /// Returns the bytes to which an entry of ``forEachEntry(_:)`` leads.
   package func bytes(of entry: PMTilesEntry) throws(ArchiveError) -> [UInt8] {
     do {
       return try content(entry)
@@ -114,11 +114,11 @@ package final class PMTilesReader {
 
   private struct Walk {
     var leaves: Int
-    /// The least number that the next tile may have.
+    /// The smallest number that the next tile may have.
     var next: UInt64
   }
 
-  /// - Parameter before: tiles have lower numbers than this.
+  /// - Parameter before: the number that tiles must stay below.
   private func visit(
     _ entries: [PMTilesEntry], before: UInt64, depth: Int, _ walk: inout Walk,
     _ body: (PMTilesEntry) throws -> Void
@@ -164,7 +164,7 @@ package final class PMTilesReader {
     try Self.read(file, try Self.section(entry, in: header.tiles, "tile"), size)
   }
 
-  /// The place in the file of what an entry leads to.
+  /// Returns the section of the file to which an entry leads.
   private static func section(
     _ entry: PMTilesEntry, in section: PMTilesHeader.Section, _ what: String
   ) throws(PMTilesFault) -> PMTilesHeader.Section {
@@ -176,7 +176,7 @@ package final class PMTilesReader {
     return PMTilesHeader.Section(offset: offset, length: UInt64(entry.length))
   }
 
-  /// The last entry whose first tile is not beyond a number.
+  /// Returns the last entry whose first tile is not beyond a number.
   private static func last(in entries: [PMTilesEntry], upTo number: UInt64) -> PMTilesEntry? {
     var (low, high) = (0, entries.count)
     while low < high {

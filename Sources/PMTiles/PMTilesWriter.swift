@@ -2,25 +2,25 @@ package import MBTiles
 package import SystemPackage
 package import Tiling
 
-/// What was written.
+/// Statistics of a written file.
 package struct PMTilesSummary: Hashable, Sendable {
-  /// Tiles before run lengths.
+  /// The number of tiles before run lengths.
   package let tiles: Int
-  /// Entries of all directories that lead to tiles.
+  /// The number of entries of all directories that lead to tiles.
   package let entries: Int
-  /// Different contents.
+  /// The number of distinct contents.
   package let contents: Int
-  /// The leaf directories; 0 where the root holds all entries.
+  /// The number of leaf directories; 0 if the root contains all entries.
   package let leaves: Int
-  /// Bytes of the file.
+  /// Size of the file in bytes.
   package let bytes: Int
 }
 
-/// Writes one PMTiles file: tiles come in any order, each once, and are stored along the Hilbert
-/// curve, equal ones once.
+/// A writer of one PMTiles file: tiles come in any order, each once, and are stored along the
+/// Hilbert curve, deduplicated.
 ///
-/// Different contents wait in an unlinked file; memory is 16 bytes a tile, 40 an entry and 60 a
-/// content. Equal tiles give equal bytes, whatever their order.
+/// Distinct contents are kept in an unlinked file; memory is 16 bytes per tile, 40 per entry and 60
+/// per content. Equal tiles give equal bytes, whatever their order.
 package final class PMTilesWriter {
   /// A tile and the number of its content.
   private struct Place {
@@ -34,11 +34,11 @@ package final class PMTilesWriter {
   private var contents: ContiguousArray<UnsafeRawBufferPointer> = []
   private var places: ContiguousArray<Place> = []
 
-  /// Creates the unlinked file; the other one is created by ``finish(_:metadata:)``.
+  /// Creates the unlinked file; ``finish(_:metadata:)`` creates the other one.
   ///
   /// - Parameters:
-  ///   - path: where; nothing may be there.
-  ///   - scratch: the folder of the unlinked file; `nil` is the file's own.
+  ///   - path: the path of the new file, which must not exist.
+  ///   - scratch: the folder of the unlinked file; `nil` for the file's own.
   package init(path: FilePath, scratch: FilePath? = nil) throws(ArchiveError) {
     self.path = path
     store = try ImageStore(
@@ -69,10 +69,10 @@ package final class PMTilesWriter {
   /// Writes the file.
   ///
   /// - Parameters:
-  ///   - header: all but sections and counts, which are filled in.
+  ///   - header: the header without sections and counts, which are filled in.
   ///   - metadata: a JSON object.
-  ///   - advance: is told how many contents are written, now and then; may throw to end.
-  /// - Throws: ``ArchiveError``; also ``ArchiveError/Code/misuse`` without tiles or where one came
+  ///   - advance: called now and then with the number of contents written; may throw to stop.
+  /// - Throws: ``ArchiveError``; also ``ArchiveError/Code/misuse`` without tiles or if one came
   ///   twice.
   /// - Complexity: O(n log n) for n tiles, and O(bytes).
   package func finish(
@@ -114,7 +114,8 @@ package final class PMTilesWriter {
       leaves: directories.leafCount, bytes: Int(end))
   }
 
-  /// The entries in order, the contents in the order of their first tiles, and their bytes.
+  /// Returns the entries in order, the contents in the order of their first tiles, and the total of
+  /// their bytes.
   private func makeEntries() throws(ArchiveError) -> (
     entries: [PMTilesEntry], order: ContiguousArray<UInt32>, bytes: UInt64
   ) {
@@ -154,13 +155,13 @@ package final class PMTilesWriter {
   }
 }
 
-/// Directories of entries, compressed: a root that fits, and leaves of equal numbers of entries where
-/// one directory would be too large.
+/// Directories of entries, compressed: a root that fits its limit, and leaves with equal numbers of
+/// entries if one directory would be too large.
 private struct Directories {
-  /// Entries up to which a root without leaves is tried.
+  /// Maximum number of entries for which a root without leaves is tried.
   private static let rootEntries = 16_384
 
-  /// Entries of a leaf at first: some 16 kB, what a reader fetches for a tile.
+  /// The initial number of entries of a leaf: about 16 kB, which a reader fetches for a tile.
   private static let leafEntries = 4096
 
   private(set) var root: [UInt8]

@@ -1,17 +1,17 @@
 import Raster
 
-/// Where a frame of an animated PNG lies, and how long it is shown: the contents of its `fcTL`.
+/// The position and duration of a frame of an animated PNG: the contents of its `fcTL`.
 struct APNGControl: Hashable {
-  /// Of the part of the picture that the frame replaces, in pixels.
+  /// The part of the picture that the frame replaces, in pixels.
   var x = 0
   var y = 0
   var width: Int
   var height: Int
 
-  /// ms, 1 … ``maxDelay``.
+  /// Duration in milliseconds, 1 … ``maxDelay``.
   var delay: Int
 
-  /// 65,535 s, the longest that 16 bits over a denominator of 1 can say.
+  /// Maximum duration: 65,535 s, the longest of 16 bits over a denominator of 1.
   static let maxDelay = 65_535_000
 
   static let byteCount = 26
@@ -27,7 +27,7 @@ struct APNGControl: Hashable {
     return (UInt16(clamping: (delay + 500) / 1000), 1)
   }
 
-  /// Writes the contents of the chunk: the part replaces what was there and stays.
+  /// Writes the contents of the chunk: the part replaces the previous content and is kept.
   func write(sequence: UInt32, to data: UnsafeMutableRawBufferPointer) -> Int {
     let fields = [sequence, UInt32(width), UInt32(height), UInt32(x), UInt32(y)]
     for (index, field) in fields.enumerated() {
@@ -41,7 +41,8 @@ struct APNGControl: Hashable {
     return Self.byteCount
   }
 
-  /// The box of the pixels in which two pictures of one size differ; one pixel where none does.
+  /// Creates the control for the box of pixels in which two pictures of one size differ; one pixel
+  /// if none does.
   ///
   /// - Complexity: O(pixels).
   init(from earlier: Pixmap, to later: Pixmap, delay: Int) {

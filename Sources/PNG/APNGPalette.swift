@@ -1,13 +1,13 @@
 import Raster
 
-/// One palette for all frames of an animated PNG, where 256 colours suffice for them together.
+/// A common palette for all frames of an animated PNG, if they have at most 256 colours together.
 struct APNGPalette {
-  /// Straight colours, the most transparent first, then by first appearance.
+  /// The straight colours, most transparent first, then by first appearance.
   let colors: [UInt32]
 
   private let places: [UInt32: UInt8]
 
-  /// The colours of all pictures, or `nil` where they are more than 256.
+  /// Creates the palette of all pictures, or `nil` if they have more than 256 colours.
   ///
   /// - Complexity: O(pixels).
   init?(_ pictures: [Pixmap], scan: inout PaletteScan, indices: inout ScratchBytes) {
@@ -19,7 +19,8 @@ struct APNGPalette {
       for color in scan.colors where known.insert(color).inserted { found.append(color) }
       guard found.count <= PaletteScan.capacity else { return nil }
     }
-    // Swift's sort is stable in practice but not by contract, so the appearance breaks ties itself.
+    // Swift's sort is stable in practice but not by contract, so the order of appearance breaks
+    // ties.
     colors = found.enumerated()
       .sorted { ($0.element >> 24, $0.offset) < ($1.element >> 24, $1.offset) }
       .map(\.element)
@@ -27,10 +28,10 @@ struct APNGPalette {
       uniqueKeysWithValues: colors.enumerated().map { ($1, UInt8(truncatingIfNeeded: $0)) })
   }
 
-  /// Bits of an index.
+  /// The number of bits of an index.
   var bitDepth: Int { colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8 }
 
-  /// Writes each pixel's place in the palette to `indices`.
+  /// Writes the palette index of each pixel to `indices`.
   ///
   /// - Complexity: O(pixels).
   func place(

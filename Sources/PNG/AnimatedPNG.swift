@@ -1,14 +1,15 @@
 package import Raster
 
-/// Writes a series of pictures as one animated PNG, whose first frame is also what viewers show
-/// that do not animate.
+/// An encoder of a series of pictures as one animated PNG, whose first frame is also what viewers
+/// without animation show.
 ///
-/// Every frame after the first holds the box that differs from the one before. All frames share a
-/// palette where 256 colours suffice, and are RGBA where not; the colours are exact. The bytes
-/// depend on pictures, delays and options alone. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
+/// Every frame after the first contains the box that differs from the one before. All frames share
+/// a palette if 256 colours suffice, and are RGBA otherwise; the colours are exact. The bytes
+/// depend only on pictures, delays and options. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
 /// specification, third edition, section 11.3.4.
 package final class AnimatedPNG {
-  /// A picture and how long it is shown, ms, 1 … 65,535,000; seconds where that is long.
+  /// A picture and its duration in milliseconds, 1 … 65,535,000; long ones have the precision of
+  /// seconds.
   package struct Frame {
     package let picture: Pixmap
     package let delay: Int
@@ -19,7 +20,8 @@ package final class AnimatedPNG {
     }
   }
 
-  /// Pixels of all frames together, beyond which a file is no look at a series any more.
+  /// Maximum number of pixels of all frames together, beyond which a file no longer gives an
+  /// overview of a series.
   package static let maxPixels = 1 << 30
 
   private let compressor = ZlibCompressor(level: 6)
@@ -29,11 +31,11 @@ package final class AnimatedPNG {
 
   package init() {}
 
-  /// Encodes the frames in their order.
+  /// Encodes the frames in order.
   ///
-  /// - Parameter plays: how often all are shown; 0 for without end.
-  /// - Throws: ``PNGError`` where there is no frame, where two differ in size, or where they have
-  ///   more pixels than ``maxPixels`` together.
+  /// - Parameter plays: the number of times that the animation is played; 0 for endless repetition.
+  /// - Throws: ``PNGError`` if there are no frames, if two differ in size, or if they have more
+  ///   pixels than ``maxPixels`` together.
   /// - Complexity: O(pixels), most of it in libdeflate.
   package func encode(_ frames: [Frame], plays: Int = 0) throws(PNGError) -> [UInt8] {
     guard let first = frames.first?.picture else {
@@ -69,7 +71,7 @@ package final class AnimatedPNG {
     return file
   }
 
-  /// Everything before the first frame.
+  /// Returns everything before the first frame.
   private func head(
     _ picture: Pixmap, _ layout: PNGLayout, _ palette: APNGPalette?, frames: UInt32, plays: UInt32
   ) -> [UInt8] {
@@ -86,7 +88,8 @@ package final class AnimatedPNG {
     }
   }
 
-  /// Appends the control chunk and the data of one frame; the first's data is the default image's.
+  /// Appends the control chunk and the data of one frame; the data of the first is that of the
+  /// default image.
   private func append(
     _ picture: Pixmap, _ control: APNGControl, _ layout: PNGLayout, _ palette: APNGPalette?,
     sequence: inout UInt32, to file: inout [UInt8]
@@ -120,7 +123,7 @@ package final class AnimatedPNG {
     }
   }
 
-  /// Appends chunks of at most so many bytes to a file.
+  /// Appends chunks to a file, with at most `capacity` bytes.
   private func append(
     to file: inout [UInt8], capacity: Int, _ write: (inout PNGChunkWriter) -> Void
   ) {

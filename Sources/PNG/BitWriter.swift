@@ -1,11 +1,11 @@
-/// Appends bits to raw memory as deflate wants them: each byte is filled from its lowest bit.
+/// A writer of bits to raw memory in the order of deflate: each byte is filled from its lowest bit.
 ///
-/// Every call stores 8 bytes, so the memory must reach 8 bytes beyond what is written.
+/// Every call stores 8 bytes, so the memory must reach 8 bytes beyond the end of the output.
 struct BitWriter {
-  /// The most bits that one call takes.
+  /// Maximum number of bits per call.
   static let maximumCount = 56
 
-  /// Bytes that may be touched behind the last one written.
+  /// The number of bytes behind the output that may be touched.
   static let slack = 8
 
   private var next: UnsafeMutableRawPointer
@@ -14,14 +14,14 @@ struct BitWriter {
   private var pending: UInt64
   private var pendingCount: UInt64
 
-  /// Starts at `memory`, whose first byte begins with `count` < 8 bits given already.
+  /// Creates a writer at `memory`, whose first byte begins with `count` < 8 given bits.
   init(_ memory: UnsafeMutableRawPointer, pending: UInt8 = 0, count: Int = 0) {
     next = memory
     self.pending = UInt64(pending)
     pendingCount = UInt64(count)
   }
 
-  /// Appends the `count` lowest bits of `bits`, whose higher bits are zero; `count` is 0 … 56.
+  /// Appends the `count` lowest bits of `bits`, whose other bits are zero; `count` is 0 … 56.
   @inline(__always)
   mutating func put(_ bits: UInt64, count: UInt64) {
     pending |= bits &<< pendingCount
@@ -44,14 +44,14 @@ struct BitWriter {
     }
   }
 
-  /// Appends `bitCount` bits out of whole words, whose bits beyond them are zero.
+  /// Appends `bitCount` bits of whole words, whose other bits are zero.
   @inline(__always)
   mutating func put(_ words: UnsafePointer<UInt64>, bitCount: Int) {
     let whole = bitCount &>> 6
     for index in 0..<whole {
       let word = words[index]
       next.storeBytes(of: (pending | word &<< pendingCount).littleEndian, as: UInt64.self)
-      // Two shifts, since one by 64 − 0 would be none.
+      // Two shifts, since a shift by 64 − 0 would have no effect.
       pending = (word &>> 1) &>> (63 &- pendingCount)
       next += 8
     }
@@ -62,31 +62,32 @@ struct BitWriter {
     if rest > 32 { put(last &>> 32, count: rest &- 32) }
   }
 
-  /// Fills the last byte with zeros and returns the address behind it.
+  /// Pads the last byte with zeros and returns the address behind it.
   mutating func finish() -> UnsafeMutableRawPointer {
     if pendingCount > 0 { put(0, count: 8 &- pendingCount) }
     return next
   }
 }
 
-/// Up to 32 bits ready to be appended, the first in the lowest place.
+/// Up to 32 bits to append, the first in the lowest position.
 struct CodedBits: Hashable, Sendable {
   var bits: UInt32 = 0
   var count: UInt32 = 0
 
-  /// These bits, then `other`.
+  /// Returns these bits followed by `other`.
   func followed(by other: CodedBits) -> CodedBits {
     CodedBits(bits: bits | other.bits << count, count: count + other.count)
   }
 }
 
-/// A string of bits made once and appended often.
+/// A string of bits, created once and appended often.
 struct BitString: Sendable {
-  /// 64 bits each, the first in the lowest place; the last is filled with zeros.
+  /// The words of 64 bits each, the first bit in the lowest position; the last is padded with
+  /// zeros.
   let words: ContiguousArray<UInt64>
   let bitCount: Int
 
-  /// Collects what `body` writes, at most `capacity` bits.
+  /// Creates the string that `body` writes, at most `capacity` bits.
   init(capacity: Int, _ body: (inout BitWriter) -> Void) {
     let byteCount = capacity / 8 + 1 + BitWriter.slack
     var words = ContiguousArray<UInt64>()
@@ -111,7 +112,7 @@ struct BitString: Sendable {
 }
 
 extension BitWriter {
-  /// How many bits have been written since the writer started at `start`.
+  /// Returns the number of bits written since the writer was created at `start`.
   func bitCount(from start: UnsafeMutableRawPointer) -> Int {
     (UnsafeRawPointer(next) - UnsafeRawPointer(start)) * 8 + Int(pendingCount)
   }

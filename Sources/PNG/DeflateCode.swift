@@ -1,19 +1,19 @@
-/// A canonical Huffman code of limited length, as deflate transmits it: by its lengths alone.
+/// A canonical Huffman code of limited length, which deflate transmits by its lengths alone.
 struct DeflateCode: Hashable, Sendable {
-  /// Bits of each symbol's code, 0 for a symbol without one.
+  /// The code length of each symbol in bits, 0 for a symbol without a code.
   let lengths: [UInt8]
 
   /// Each symbol's code as it is appended, its first bit lowest.
   let codes: [CodedBits]
 
-  /// The optimal code for these frequencies among those of at most `limit` bits.
+  /// Creates the optimal code for these frequencies with at most `limit` bits.
   ///
-  /// Equal frequencies are ordered by symbol, so that the code depends on nothing else. One symbol
-  /// alone gets one bit. Source: Larmore and Hirschberg, A fast algorithm for optimal
+  /// Equal frequencies are ordered by symbol, so that the code depends on nothing else. A single
+  /// symbol gets one bit. Source: Larmore and Hirschberg, A fast algorithm for optimal
   /// length-limited Huffman codes (package-merge), 1990.
   ///
   /// - Parameters:
-  ///   - frequencies: of the symbols from 0 up; those of zero get no code.
+  ///   - frequencies: the frequencies of the symbols from 0 on; those with zero get no code.
   ///   - limit: 1 … 15 bits, enough for the symbols used.
   /// - Complexity: O(limit × symbols).
   init(frequencies: [UInt64], limit: Int) {
@@ -25,8 +25,8 @@ struct DeflateCode: Hashable, Sendable {
     if used.count == 1 {
       lengths[used[0]] = 1
     } else if used.count > 1 {
-      // The first 2n − 2 items of the last list are bought; each package among them buys two of
-      // the list before. A leaf's length is how often it is bought.
+      // The first 2n − 2 items of the last list are bought; each package among them buys two of the
+      // previous list. A leaf's code length is the number of times it is bought.
       var bought = 2 * used.count - 2
       for level in Self.packageMerge(used.map { frequencies[$0] }, levels: limit).reversed() {
         let leaves = level[0..<bought].count { $0 }
@@ -38,7 +38,7 @@ struct DeflateCode: Hashable, Sendable {
     codes = Self.canonical(lengths)
   }
 
-  /// For each level, from the deepest, whether each item in order of weight is a leaf.
+  /// Returns for each level, from the deepest, whether each item in order of weight is a leaf.
   private static func packageMerge(_ weights: [UInt64], levels: Int) -> [[Bool]] {
     var items = weights
     var lists = [[Bool](repeating: true, count: weights.count)]
@@ -65,7 +65,8 @@ struct DeflateCode: Hashable, Sendable {
     return lists
   }
 
-  /// Codes counted up by length, then symbol (RFC 1951, 3.2.2), with their bits reversed.
+  /// Returns codes counted up by length, then by symbol (RFC 1951, 3.2.2), with their bits
+  /// reversed.
   private static func canonical(_ lengths: [UInt8]) -> [CodedBits] {
     var codes = [CodedBits](repeating: CodedBits(), count: lengths.count)
     var next: UInt32 = 0

@@ -1,7 +1,7 @@
-/// A length or distance of a deflate match as its symbol and the bits that follow it.
+/// The symbol of a length or distance of a deflate match, and the bits that follow it.
 ///
-/// The tables of RFC 1951, 3.2.5, as formulas: each power of two is cut into 4 symbols for lengths
-/// and 2 for distances, and the extra bits count on from the symbol's base.
+/// The tables of RFC 1951, 3.2.5, as formulas: each power of two is divided into 4 symbols for
+/// lengths and 2 for distances, and the extra bits count from the symbol's base.
 struct DeflateSymbol: Hashable {
   let symbol: Int
   let extra: CodedBits
@@ -12,7 +12,7 @@ struct DeflateSymbol: Hashable {
   static let shortestMatch = 3
   static let longestMatch = 258
 
-  /// The symbol 257 … 285 of a match of 3 … 258 bytes.
+  /// Creates the symbol 257 … 285 of a match of 3 … 258 bytes.
   init(length: Int) {
     precondition((Self.shortestMatch...Self.longestMatch).contains(length))
     if length == Self.longestMatch {
@@ -26,7 +26,7 @@ struct DeflateSymbol: Hashable {
     extra = CodedBits(bits: value & (1 << UInt32(extraBits) - 1), count: UInt32(extraBits))
   }
 
-  /// The symbol 0 … 29 of a distance of 1 … 32768 bytes.
+  /// Creates the symbol 0 … 29 of a distance of 1 … 32768 bytes.
   init(distance: Int) {
     precondition((1...32768).contains(distance))
     let value = UInt32(distance - 1)

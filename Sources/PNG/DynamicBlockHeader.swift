@@ -1,8 +1,9 @@
-/// The start of a deflate block with codes of its own: both codes' lengths, themselves coded.
+/// The start of a deflate block with its own codes: the lengths of both codes, which are themselves
+/// coded.
 ///
 /// RFC 1951, 3.2.7.
 enum DynamicBlockHeader {
-  /// Bits that a header never exceeds: 316 lengths of at most 7 + 7 bits, and the counts.
+  /// Maximum number of bits of a header: 316 lengths of at most 7 + 7 bits, and the counts.
   static let maximumBitCount = 3 + 14 + 19 * 3 + 316 * 14
 
   /// One symbol of the code for lengths, with the bits after it.
@@ -11,7 +12,7 @@ enum DynamicBlockHeader {
     var extra = CodedBits()
   }
 
-  /// The order in which the lengths of the code for lengths are sent.
+  /// The order in which the lengths of the code for lengths are transmitted.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   /// Writes the header of the stream's last block.
@@ -29,7 +30,7 @@ enum DynamicBlockHeader {
     while sent > 4, code.lengths[order[sent - 1]] == 0 { sent -= 1 }
 
     writer.put(1, count: 1)  // the last block
-    writer.put(2, count: 2)  // with codes of its own
+    writer.put(2, count: 2)  // with its own codes
     writer.put(UInt64(literalCount - 257), count: 5)
     writer.put(UInt64(distanceCount - 1), count: 5)
     writer.put(UInt64(sent - 4), count: 4)
@@ -40,12 +41,12 @@ enum DynamicBlockHeader {
     }
   }
 
-  /// How many symbols are sent: up to the last that has a code.
+  /// Returns the number of symbols that are transmitted: up to the last with a code.
   private static func count(_ code: DeflateCode, atLeast least: Int) -> Int {
     max(least, (code.lengths.lastIndex { $0 > 0 } ?? 0) + 1)
   }
 
-  /// Lengths as themselves, or as repeats: 16 the one before, 17 and 18 zeros.
+  /// Returns lengths as themselves, or as repeats: 16 for the one before, 17 and 18 for zeros.
   private static func runs(_ lengths: [UInt8]) -> [LengthToken] {
     var tokens: [LengthToken] = []
     var start = 0

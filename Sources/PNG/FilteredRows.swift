@@ -1,26 +1,27 @@
-/// The rows of one picture as the compressor sees them: a filter byte, then the filtered bytes.
+/// The rows of one picture in the form that is compressed: a filter byte, then the filtered bytes.
 struct FilteredRows: ~Copyable {
-  /// Writes one row of the picture without a filter byte; it is asked for rows in any order.
+  /// Writes one row of the picture without a filter byte; it is called for rows in any order.
   typealias Pack = (_ y: Int, _ row: UnsafeMutablePointer<UInt8>) -> Void
 
-  /// How the filter of each row is found.
+  /// The strategy for choosing the filter of each row.
   enum Strategy: Hashable {
-    /// No row is filtered.
+    /// Rows are not filtered.
     case none
-    /// Each row takes the filter whose differences have the least sum of absolute values.
+    /// Each row uses the filter whose differences have the smallest sum of absolute values.
     case adaptive
     /// Every row is predicted by Paeth's filter: for photographs and interpolated images 0.1 to 2 %
     /// more bytes than ``adaptive`` after ``RunCompressor``, at a fifth of the time.
     case paeth
   }
 
-  /// Zero bytes before each raw row, so that a filter may look beyond the left edge.
+  /// The number of zero bytes before each raw row, so that a filter may read beyond the left edge.
   private static let margin = 8
 
-  /// Rows in each of the bands that are compressed to choose a strategy, and their number.
+  /// The number of rows in each of the bands that are compressed to choose a strategy, and the
+  /// number of bands.
   private static let (bandRows, bandCount) = (4, 4)
 
-  /// The fastest level: it sets up less memory, and only the comparison matters.
+  /// The fastest level: it initializes less memory, and only the comparison matters.
   private let estimator = ZlibCompressor(level: 1)
   private var raw = ScratchBytes()
   private var trial = ScratchBytes()
@@ -30,11 +31,11 @@ struct FilteredRows: ~Copyable {
   private var height = 0
   private var distance = 1
 
-  /// Takes the rows of a picture and returns them filtered, valid until the next call.
+  /// Filters the rows of a picture and returns them, valid until the next call.
   ///
-  /// Indices and samples below 8 bits are never filtered: neighbours in number are no neighbours in
-  /// colour. For the rest four bands of 4 rows are compressed both ways, since no statistic of the
-  /// pixels separates them: without filters 40 coloured discs on a 256 px tile take 23 kB, 200
+  /// Indices and samples below 8 bits are never filtered: neighbouring indices are not neighbouring
+  /// colours. For the rest, four bands of 4 rows are compressed both ways, since no statistic of
+  /// the pixels separates them: without filters 40 coloured discs on a 256 px tile take 23 kB, 200
   /// outlined polygons 30 kB, a scaled rain map 49 kB, a wind field 99 kB; adaptive filters make
   /// that 30, 50, 61 and 50 kB. The sample costs 0.15 ms of 1.1 … 3.4 ms.
   mutating func filter(
@@ -51,7 +52,7 @@ struct FilteredRows: ~Copyable {
     return filtered(by: strategy, pack)
   }
 
-  /// As ``filter(width:height:layout:pack:)``, by a strategy that is known to suit.
+  /// Filters like ``filter(width:height:layout:pack:)``, with a strategy that is known to suit.
   mutating func filter(
     width: Int, height: Int, layout: PNGLayout, strategy: Strategy, pack: Pack
   ) -> UnsafeRawBufferPointer {
@@ -68,7 +69,7 @@ struct FilteredRows: ~Copyable {
     return UnsafeRawBufferPointer(start: filtered, count: count)
   }
 
-  /// What evenly spread bands of the picture take when compressed, in bytes.
+  /// Returns the compressed size in bytes of evenly spread bands of the picture.
   private mutating func sampleSize(
     _ strategy: Strategy, _ pack: Pack
   ) -> Int {
@@ -103,7 +104,7 @@ struct FilteredRows: ~Copyable {
       }
       return
     }
-    // Two raw rows with margins take turns; the row above the first of the picture is zero.
+    // Two raw rows with margins alternate; the row above the first of the picture is zero.
     let stride = Self.margin + rowBytes
     let buffer = raw.reserve(2 * stride)
     buffer.update(repeating: 0, count: 2 * stride)
@@ -124,7 +125,7 @@ struct FilteredRows: ~Copyable {
     }
   }
 
-  /// Writes the row under the filter that promises the shortest code; ties go to the first.
+  /// Writes the row with the filter that promises the shortest code; ties go to the first.
   private mutating func writeBest(
     _ row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>,
     into filtered: UnsafeMutablePointer<UInt8>

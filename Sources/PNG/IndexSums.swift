@@ -1,4 +1,4 @@
-/// What Adler-32 needs to know of the bytes of a tile, most of which are 0.
+/// The sums of a tile's bytes from which Adler-32 is computed; most bytes are 0.
 struct IndexSums {
   /// Σ byte.
   private(set) var sum: UInt64 = 0
@@ -6,10 +6,10 @@ struct IndexSums {
   /// Σ byte × its offset.
   private(set) var weighted: UInt64 = 0
 
-  /// The greatest byte.
+  /// The largest byte.
   private(set) var largest: UInt8 = 0
 
-  /// Adds a span whose first index stands at an offset.
+  /// Adds a span whose first index is at an offset.
   @inline(__always)
   mutating func add(_ span: IndexedSpan, at offset: Int) {
     var (sum, weighted): (UInt32, UInt32) = (0, 0)
@@ -27,7 +27,7 @@ struct IndexSums {
     self.largest = max(self.largest, largest)
   }
 
-  /// Adds what was summed up elsewhere, moved to an offset.
+  /// Adds other sums, shifted to an offset.
   @inline(__always)
   mutating func add(_ other: IndexSums, at offset: Int) {
     sum &+= other.sum
@@ -35,7 +35,7 @@ struct IndexSums {
     largest = max(largest, other.largest)
   }
 
-  /// Adler-32 (RFC 1950) of `count` bytes that are 0 but for these, by formula.
+  /// Returns the Adler-32 (RFC 1950) of `count` bytes, all 0 except these, by formula.
   ///
   /// A byte v at offset p adds v to the first sum and (n − p) v to the second, so that they are
   /// 1 + Σ v and n + n Σ v − Σ p v, modulo 65521.

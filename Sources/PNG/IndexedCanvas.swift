@@ -1,7 +1,7 @@
-/// A tile of palette indices that knows which stretch of each row has been touched.
+/// A tile of palette indices that tracks which part of each row has been touched.
 ///
-/// Index 0 is the background. One worker owns a canvas, draws a tile, encodes it and clears it;
-/// every step costs what was touched, not the tile's area.
+/// Index 0 is the background. One worker owns a canvas, draws a tile, encodes it and clears it; the
+/// cost of every step depends on what was touched, not on the tile's area.
 package final class IndexedCanvas {
   package let width: Int
   package let height: Int
@@ -10,7 +10,7 @@ package final class IndexedCanvas {
   private let ends: UnsafeMutablePointer<Int32>
   private var touched: Range<Int>
 
-  /// A blank canvas of 1 … 4096 columns and rows.
+  /// Creates a blank canvas of 1 … 4096 columns and rows.
   package init(width: Int, height: Int) {
     precondition((1...4096).contains(width) && (1...4096).contains(height))
     self.width = width
@@ -39,7 +39,7 @@ package final class IndexedCanvas {
 
   /// Draws a sprite with its north-west corner at a column and row, which may lie outside.
   ///
-  /// What is no background replaces what is there; what falls outside the canvas is left out.
+  /// Indices other than the background replace existing ones; those outside the canvas are dropped.
   ///
   /// - Complexity: O(indices in the sprite's spans).
   package func draw(_ sprite: IndexedSprite, x: Int, y: Int) {
@@ -58,7 +58,8 @@ package final class IndexedCanvas {
     }
   }
 
-  /// Replaces the indices of a row from a column on, background included, as far as they are inside.
+  /// Replaces the indices of a row from a column on, including background, as far as they are
+  /// inside.
   package func setRow(y: Int, start: Int, indices source: UnsafeBufferPointer<UInt8>) {
     guard y >= 0, y < height, start < width, start > -source.count else { return }
     let (left, right) = (max(0, -start), min(source.count, width - start))
@@ -67,7 +68,7 @@ package final class IndexedCanvas {
     (indices + y * width + start + left).update(from: from + left, count: right - left)
   }
 
-  /// Makes every touched stretch background again.
+  /// Resets every touched part to the background.
   package func clear() {
     for y in touched where starts[y] < ends[y] {
       let (start, end) = (Int(starts[y]), Int(ends[y]))
@@ -77,7 +78,7 @@ package final class IndexedCanvas {
     touched = 0..<0
   }
 
-  /// Copies the indices that are no background.
+  /// Copies the indices other than the background.
   @inline(__always)
   private static func overlay(
     _ source: UnsafePointer<UInt8>, onto target: UnsafeMutablePointer<UInt8>, count: Int
@@ -89,14 +90,14 @@ package final class IndexedCanvas {
     }
     if column == count { return }
     if count >= 8 {
-      // The last word overlaps the one before it: drawing a pixel twice changes nothing.
+      // The last word overlaps the one before it: drawing a pixel twice is harmless.
       overlayWord(source + (count &- 8), onto: target + (count &- 8))
     } else {
       for column in 0..<count where source[column] != 0 { target[column] = source[column] }
     }
   }
 
-  /// Copies those of 8 indices that are no background.
+  /// Copies the non-background indices among 8.
   @inline(__always)
   private static func overlayWord(
     _ source: UnsafePointer<UInt8>, onto target: UnsafeMutablePointer<UInt8>
@@ -121,7 +122,7 @@ package final class IndexedCanvas {
       ? row..<(row &+ 1) : min(touched.lowerBound, row)..<max(touched.upperBound, row &+ 1)
   }
 
-  /// Lends the rows to `body`.
+  /// Calls `body` with the rows.
   @inline(__always)
   func withRows<Result>(_ body: (IndexedRows) -> Result) -> Result {
     body(

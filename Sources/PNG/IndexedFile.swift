@@ -6,24 +6,24 @@ import CDeflate
   import Darwin
 #endif
 
-/// The part that every tile of one palette shares: signature, IHDR, PLTE, tRNS, the start of IDAT
-/// with the zlib header and the header of the only deflate block.
+/// The common beginning of every tile with one palette: signature, IHDR, PLTE, tRNS, the start of
+/// IDAT with the zlib header and the header of the single deflate block.
 struct IndexedFileBeginning: Sendable {
   /// All whole bytes; the length of the IDAT chunk is still zero.
   let bytes: ContiguousArray<UInt8>
 
-  /// Where the data of the IDAT chunk begins; its type and length take the 8 bytes before.
+  /// The offset of the IDAT chunk's data; its type and length take the 8 bytes before.
   let dataOffset: Int
 
   /// Signature, IHDR, PLTE and tRNS for files that use only the palette's first n + 1 entries: most
-  /// tiles show few of the colours, and an entry takes 3 or 4 bytes.
+  /// tiles have few of the colours, and an entry takes 3 or 4 bytes.
   private let heads: [ContiguousArray<UInt8>]
 
   private let width: Int
   private let height: Int
   private let palette: [UInt32]
 
-  /// All that decides the beginning of a file: its bytes, and the bits behind them.
+  /// Everything that determines the beginning of a file: its bytes, and the bits behind them.
   var identity: [UInt8] { Array(bytes) + [pending, UInt8(truncatingIfNeeded: pendingCount)] }
 
   /// The block header's last bits, fewer than 8.
@@ -81,9 +81,9 @@ struct IndexedFileBeginning: Sendable {
     }
   }
 
-  /// Gives a file that was begun by ``copy(to:)`` a palette that ends with the largest index.
+  /// Gives a file begun by ``copy(to:)`` a palette that ends with the largest index.
   ///
-  /// - Parameter extras: colours of this file alone, whose indexes follow the palette's.
+  /// - Parameter extras: the colours of this file alone, whose indexes follow those of the palette.
   /// - Returns: the file's new length.
   /// - Complexity: O(length).
   @inline(__always)
@@ -113,16 +113,16 @@ struct IndexedFileBeginning: Sendable {
   }
 }
 
-/// What follows the deflate block: Adler-32 and the chunk's CRC-32, and the IEND chunk.
+/// The bytes after the deflate block: Adler-32 and the chunk's CRC-32, and the IEND chunk.
 enum IndexedFileEnd {
   static let size = 4 + 4 + 12
 
-  /// Ends the file and returns the address behind it.
+  /// Completes the file and returns the address behind it.
   ///
   /// - Parameters:
   ///   - end: the address behind the deflate block.
-  ///   - data: where the data of the IDAT chunk begins.
-  ///   - adler32: of the bytes that the block stands for.
+  ///   - data: the address of the IDAT chunk's data.
+  ///   - adler32: the checksum of the uncompressed bytes of the block.
   @inline(__always)
   static func write(
     at end: UnsafeMutableRawPointer, data: UnsafeMutableRawPointer, adler32: UInt32

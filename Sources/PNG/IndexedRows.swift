@@ -1,24 +1,25 @@
-/// A view of palette indices row by row, of which only spans hold more than background.
+/// A view of palette indices row by row, of which only spans contain more than background.
 ///
 /// The memory belongs to a sprite or a canvas and reaches ``overread`` bytes beyond the last row.
 struct IndexedRows {
-  /// Bytes behind the last index that may be read, never used.
+  /// The number of bytes behind the last index that may be read but are never used.
   static let overread = 8
 
   let indices: UnsafePointer<UInt8>
 
-  /// Indices from one row to the next.
+  /// The number of indices from one row to the next.
   let stride: Int
 
-  /// For each row the first column of its span, and the column behind the last; equal where blank.
+  /// The first column of the span in each row, and the column behind the last; equal in a blank
+  /// row.
   let starts: UnsafePointer<Int32>
   let ends: UnsafePointer<Int32>
 
   /// The rows that may hold spans.
   let rows: Range<Int>
 
-  /// The columns of a row from its first index that is no background to its last, between `left`
-  /// and `right`; an empty span where there are none.
+  /// Returns the columns of a row from its first non-background index to its last, between `left`
+  /// and `right`; an empty span if there are none.
   @inline(__always)
   func span(row: Int, left: Int = 0, right: Int = .max) -> IndexedSpan {
     let first = indices + row &* stride
@@ -29,13 +30,13 @@ struct IndexedRows {
     return IndexedSpan(first: first + start, start: start, count: max(end &- start, 0))
   }
 
-  /// Emits the tokens of a tile from its first byte to the last that is no background.
+  /// Emits the tokens of a tile from its first byte to the last that is not background.
   ///
-  /// The tokens follow from the picture alone, not from how wide its spans were guessed.
+  /// The tokens depend only on the picture, not on how tight its spans are.
   ///
   /// - Parameters:
-  ///   - sink: takes the tokens.
-  ///   - rowSize: bytes of a row of the tile with its filter byte.
+  ///   - sink: receives the tokens.
+  ///   - rowSize: the bytes of a row of the tile with its filter byte.
   /// - Returns: the sums, and the offset behind the last byte written.
   /// - Complexity: O(indices in spans).
   @inline(__always)

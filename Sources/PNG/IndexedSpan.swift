@@ -1,16 +1,16 @@
-/// A stretch of one row of palette indices.
+/// A part of one row of palette indices.
 struct IndexedSpan {
   /// The first index; ``IndexedRows/overread`` bytes behind the last may be read.
   let first: UnsafePointer<UInt8>
 
-  /// The column of the first.
+  /// The column of the first index.
   let start: Int
   let count: Int
 
-  /// Emits the span's tokens: repeats of the row above where they are as long as runs, then runs,
-  /// then single bytes.
+  /// Emits the span's tokens: repeats of the row above where they are at least as long as runs,
+  /// then runs, then single bytes.
   ///
-  /// - Parameter above: the indices above these; `nil` where that row is blank or none.
+  /// - Parameter above: the indices above these; `nil` if that row is blank or does not exist.
   /// - Complexity: O(`count`), by words where bytes agree.
   @inline(__always)
   func write<Sink: TokenSink>(into sink: inout Sink, above: UnsafePointer<UInt8>?) {
@@ -18,7 +18,7 @@ struct IndexedSpan {
     while x < count {
       let word = Self.load(first + x)
       let longest = min(count &- x, DeflateSymbol.longestMatch)
-      // Most bytes are settled by these two tests of the next bytes.
+      // Most bytes are decided by these two tests of the next bytes.
       let mayRun = (word ^ word &>> 8) & 0xFF_FFFF == 0
       if let above, (word ^ Self.load(above + x)) & 0xFF_FFFF == 0 {
         let match = Self.equalCount(first + x, above + x, longest)
@@ -42,7 +42,7 @@ struct IndexedSpan {
     }
   }
 
-  /// How many bytes agree from the start, up to `limit`.
+  /// Returns the number of equal bytes from the start, up to `limit`.
   @inline(__always)
   private static func equalCount(
     _ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>, _ limit: Int
@@ -58,7 +58,7 @@ struct IndexedSpan {
     return limit
   }
 
-  /// 8 bytes, the first in the lowest place.
+  /// Loads 8 bytes, the first in the lowest position.
   @inline(__always)
   private static func load(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
     UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self).littleEndian

@@ -1,25 +1,26 @@
-/// A small picture of palette indices, drawn many times: a symbol at one size, label and phase.
+/// A small picture of palette indices that is drawn many times: a symbol at one size, label and
+/// phase.
 ///
-/// Index 0 is the background, through which whatever lies below shows.
+/// Index 0 is the background, which is transparent.
 package struct IndexedSprite: Sendable {
-  /// Columns, 0 … 4096.
+  /// The number of columns, 0 … 4096.
   package let width: Int
 
-  /// Rows, 0 … 4096.
+  /// The number of rows, 0 … 4096.
   package let height: Int
 
-  /// The greatest index.
+  /// The largest index.
   package let largestIndex: UInt8
 
-  /// Columns and rows outside of which all is background; empty where all is.
+  /// The columns and rows outside of which all is background; empty if everything is.
   package let shownColumns: Range<Int>
   package let shownRows: Range<Int>
 
   private let storage: Storage
 
   /// - Parameters:
-  ///   - width: columns, 0 … 4096.
-  ///   - height: rows, 0 … 4096.
+  ///   - width: the number of columns, 0 … 4096.
+  ///   - height: the number of rows, 0 … 4096.
   ///   - indices: `width * height` palette indices, top row first.
   package init(width: Int, height: Int, indices: [UInt8]) {
     precondition((0...4096).contains(width) && (0...4096).contains(height))
@@ -42,28 +43,29 @@ package struct IndexedSprite: Sendable {
     return withRows { $0.indices[y * width + x] }
   }
 
-  /// For each row the first column that is no background; equal to its end where the row is blank.
+  /// The first non-background column of each row; equal to its end in a blank row.
   package var rowStarts: [Int] {
     withRows { rows in (0..<height).map { Int(rows.starts[$0]) } }
   }
 
-  /// For each row the column behind the last that is no background.
+  /// The column behind the last non-background one of each row.
   package var rowEnds: [Int] {
     withRows { rows in (0..<height).map { Int(rows.ends[$0]) } }
   }
 
-  /// Lends the rows to `body`.
+  /// Calls `body` with the rows.
   @inline(__always)
   func withRows<Result>(_ body: (IndexedRows) -> Result) -> Result {
     withExtendedLifetime(storage) { body(storage.rows) }
   }
 
-  /// The rows, valid as long as a copy of the sprite is held.
+  /// The rows, valid as long as a copy of the sprite exists.
   var unownedRows: IndexedRows { storage.rows }
 }
 
 extension IndexedSprite {
-  /// Owner of the memory behind the rows; unchanged after it is made, so that all threads may read.
+  /// The owner of the memory behind the rows; immutable after initialization, so that all threads
+  /// may read it.
   private final class Storage: @unchecked Sendable {
     let rows: IndexedRows
     private let indices: UnsafeMutablePointer<UInt8>

@@ -1,9 +1,9 @@
 import CDeflate
 
-/// Decodes images only to see whether they can be: what `verify` does with every tile.
+/// A check that images can be decoded, which `verify` applies to every tile.
 ///
-/// Palette images without interlace, which is what sparse tiles are, go the short way: one inflate
-/// and a look at every index. Others are decoded through libpng. One per thread.
+/// Palette images without interlace, the format of sparse tiles, take a fast path: inflate once and
+/// check every index. Others are decoded through libpng. One per thread.
 package final class PNGCheck {
   private let decompressor: OpaquePointer?
   private let decoder = PNGDecoder()
@@ -18,7 +18,7 @@ package final class PNGCheck {
     libdeflate_free_decompressor(decompressor)
   }
 
-  /// What is wrong with an image, as the end of a sentence, or `nil`.
+  /// Returns the fault of an image, as the end of a sentence, or `nil`.
   ///
   /// - Complexity: O(pixels).
   package func fault(in bytes: UnsafeRawBufferPointer) -> String? {
@@ -70,7 +70,8 @@ package final class PNGCheck {
     return rows.withUnsafeBytes { Self.rowFault($0, width: width, height: height, colors: colors) }
   }
 
-  /// Unfiltered rows can be looked at as they lie; the others libpng undoes.
+  /// Returns the fault of rows; unfiltered ones are checked as they are, for others libpng undoes
+  /// the filters.
   private static func rowFault(
     _ rows: UnsafeRawBufferPointer, width: Int, height: Int, colors: Int
   ) -> String? {

@@ -1,10 +1,10 @@
 import CDeflate
 
-/// Writes the chunks of one PNG into the caller's memory, which must be large enough.
+/// A writer of the chunks of one PNG into the caller's memory, which must be large enough.
 ///
 /// PNG specification, section 5: length, type, data, CRC-32 of type and data, all big-endian.
 struct PNGChunkWriter {
-  /// The four letters of a chunk's type as the number that stands in the file.
+  /// The four letters of a chunk's type as the number in the file.
   enum Chunk: UInt32 {
     case header = 0x4948_4452  // IHDR
     case palette = 0x504C_5445  // PLTE
@@ -16,30 +16,30 @@ struct PNGChunkWriter {
     case end = 0x4945_4E44  // IEND
   }
 
-  /// Bytes of a chunk besides its data.
+  /// The bytes of a chunk in addition to its data.
   static let overhead = 12
 
-  /// Signature, header, the longest palette and transparency, and the end.
+  /// The bytes of signature, header, the longest palette and transparency, and the end.
   static let maximumOverhead = 8 + (12 + 13) + (12 + 768) + (12 + 256) + 12 + 12
 
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   private(set) var count = 0
 
-  /// Starts a file with its signature.
+  /// Begins a file with its signature.
   init(_ bytes: UnsafeMutableRawBufferPointer) {
     self.bytes = bytes
     bytes.copyBytes(from: PNGInfo.signature)
     count = 8
   }
 
-  /// Writes chunks that go on with a file begun elsewhere.
+  /// Creates a writer of chunks that continue an existing file.
   init(continuing bytes: UnsafeMutableRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Appends one chunk; `fill` writes the data to the memory it is given and returns its length.
+  /// Appends one chunk; `fill` writes the data to the given memory and returns its length.
   mutating func append(_ type: Chunk, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(count + 8)..<(bytes.count - 4)])
     let length = fill(room)

@@ -1,9 +1,9 @@
 package import Raster
 
-/// Decodes PNG files of every colour type, depth and interlace through libpng, within limits.
+/// A decoder of PNG files of every colour type, depth and interlace through libpng, within limits.
 ///
-/// 16-bit samples become 8 with correct rounding; colour profiles and gamma are not applied, as
-/// browsers and map clients do for tiles. Damaged and truncated files are refused, never guessed.
+/// 16-bit samples are correctly rounded to 8 bits; colour profiles and gamma are not applied, as in
+/// browsers and map clients for tiles. Damaged and truncated files are refused, never guessed.
 package struct PNGDecoder: Sendable {
   package var limits: PNGLimits
 
@@ -11,11 +11,13 @@ package struct PNGDecoder: Sendable {
     self.limits = limits
   }
 
-  /// Hands each row to `body`, from the top, as straight RGBA with red in the lowest byte.
+  /// Calls `body` with each row, from the top, as straight RGBA with red in the lowest byte.
   ///
-  /// The row's memory is reused for the next one. An interlaced picture is held whole meanwhile.
+  /// The row's memory is reused for the next one. An interlaced picture is decoded as a whole
+  /// first.
   ///
-  /// - Throws: ``PNGError``, or what `body` throws. Rows before a fault have been handed out.
+  /// - Throws: ``PNGError``, or the error of `body`. Rows before a fault have already been passed
+  ///   on.
   /// - Complexity: O(pixels); memory for one row.
   package func forEachRow(
     of bytes: UnsafeRawBufferPointer,

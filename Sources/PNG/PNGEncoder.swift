@@ -1,26 +1,26 @@
 package import Raster
 
-/// Encodes pictures as PNG, exactly and as small as their colours allow.
+/// An encoder of pictures as PNG, lossless and as small as their colours allow.
 ///
 /// Up to 256 straight colours become a palette of 1, 2, 4 or 8 bits or a gray scale, more become
-/// RGB where all is opaque and RGBA where not. The bytes depend on the pixels and the options alone.
-/// One worker owns an encoder and uses it for all its pictures: the memory stays.
+/// RGB if all pixels are opaque and RGBA otherwise. The bytes depend only on the pixels and the
+/// options. One worker owns an encoder and uses it for all its pictures, so that memory is reused.
 package final class PNGEncoder {
   package struct Options: Hashable, Sendable {
-    /// Effort of libdeflate for palettes and grays, 1 (fastest) … 12 (smallest).
+    /// Compression level of libdeflate for palettes and grays, 1 (fastest) … 12 (smallest).
     ///
     /// 60 real map tiles of 256 px: level 1 0.25 ms and 2848 bytes, 5 0.28 and 2721, 6 0.31 and
     /// 2704, 7 0.39 and 2658, 9 1.26 and 2572, 12 5.0 and 2439.
     package var paletteLevel = 6
 
-    /// Effort of libdeflate for RGB and RGBA, 1 (fastest) … 12 (smallest).
+    /// Compression level of libdeflate for RGB and RGBA, 1 (fastest) … 12 (smallest).
     ///
     /// Tiles of 40 discs in many colours: level 1 0.86 ms and 24.3 kB, 5 1.08 and 23.3, 6 1.33 and
     /// 23.1, 7 2.2 and 22.7, 9 9.8 and 22.4. A scaled rain map: level 1 0.75 ms and 55.9 kB, 5 1.6
     /// and 49.0, 6 2.2 and 47.9, 9 10.8 and 46.6.
     package var colorLevel = 5
 
-    /// Effort of libdeflate for palettes of drawings, 1 (fastest) … 12 (smallest).
+    /// Compression level of libdeflate for palettes of drawings, 1 (fastest) … 12 (smallest).
     package var drawingLevel = 2
 
     package init() {}
@@ -41,13 +41,14 @@ package final class PNGEncoder {
     drawingCompressor = ZlibCompressor(level: options.drawingLevel)
   }
 
-  /// The bytes that ``encode(_:into:)`` may need for a picture of this size, whatever it shows.
+  /// Returns the maximum size in bytes of ``encode(_:into:)`` for a picture of this size, whatever
+  /// it shows.
   package static func maximumEncodedSize(width: Int, height: Int) -> Int {
     let raw = (PNGLayout.rgba.rowBytes(width: width) + 1) * height
     return PNGChunkWriter.maximumOverhead + ZlibCompressor.bound(raw)
   }
 
-  /// Encodes a picture as a PNG file of its own.
+  /// Encodes a picture as a PNG file.
   ///
   /// - Complexity: O(pixels), most of it in libdeflate.
   package func encode(_ pixmap: Pixmap) -> [UInt8] {
@@ -57,7 +58,7 @@ package final class PNGEncoder {
     return Array(buffer[0..<count])
   }
 
-  /// Encodes a picture into the caller's memory and returns how many bytes it takes.
+  /// Encodes a picture into the caller's memory and returns the number of bytes written.
   ///
   /// - Parameter buffer: at least ``maximumEncodedSize(width:height:)`` bytes.
   package func encode(_ pixmap: Pixmap, into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -76,8 +77,8 @@ package final class PNGEncoder {
     }
   }
 
-  /// Encodes a picture that shows resampled images, exactly: as ``encode(_:)``, but more than 256
-  /// colours are taken for a photograph, for which nothing is tried out.
+  /// Encodes a picture of resampled images, lossless: like ``encode(_:)``, but more than 256
+  /// colours are assumed to be a photograph, for which no alternatives are tried.
   ///
   /// Tiles of 256 px: 0.4 ms where ``encode(_:)`` takes 1.3 (a rain map) to 3.5 ms (a photograph).
   ///
@@ -102,14 +103,15 @@ package final class PNGEncoder {
     }
   }
 
-  /// RGB where all is opaque, RGBA where not.
+  /// Returns RGB if all pixels are opaque, otherwise RGBA.
   private static func colorLayout(_ pixmap: Pixmap) -> PNGLayout {
     var all = UInt32.max
     for color in pixmap.pixels { all &= color }
     return all >> 24 == 255 ? .rgb : .rgba
   }
 
-  /// Writes the rows of a picture in one of the two layouts of many colours.
+  /// Returns a function that packs the rows of a picture in one of the two layouts with many
+  /// colours.
   private static func pack(_ pixmap: Pixmap, _ layout: PNGLayout) -> FilteredRows.Pack {
     { y, output in
       guard let pixels = pixmap.pixels.baseAddress else { return }
@@ -122,7 +124,7 @@ package final class PNGEncoder {
     }
   }
 
-  /// Encodes areas and lines, exactly: as ``encode(_:)``, but with less effort.
+  /// Encodes areas and lines, lossless: like ``encode(_:)``, but with less effort.
   ///
   /// - Complexity: O(pixels).
   package func encodeDrawing(_ pixmap: Pixmap) -> [UInt8] {
@@ -136,9 +138,9 @@ package final class PNGEncoder {
     return Array(buffer[0..<count])
   }
 
-  /// A whole transparent picture: one shared file stands for every tile that shows nothing.
+  /// Returns a fully transparent picture: one shared file represents every tile that shows nothing.
   ///
-  /// Equal to what ``encode(_:)`` makes of a transparent ``Pixmap`` of this size.
+  /// Equal to the result of ``encode(_:)`` for a transparent ``Pixmap`` of this size.
   package static func transparent(width: Int, height: Int) -> [UInt8] {
     PNGEncoder().encode(Pixmap(width: width, height: height))
   }
@@ -159,7 +161,7 @@ package final class PNGEncoder {
     return write(pixmap, layout, colors, into: buffer) { compressor.compress(raw, into: $0) }
   }
 
-  /// Turns places in the palette into gray samples of the given depth.
+  /// Replaces palette indices by gray samples of the given depth.
   private func replaceByGrays(
     _ samples: UnsafeMutablePointer<UInt8>, _ colors: UnsafeBufferPointer<UInt32>, count: Int,
     bitDepth: Int
@@ -169,7 +171,7 @@ package final class PNGEncoder {
     }
   }
 
-  /// Writes all chunks; `compress` makes the image data.
+  /// Writes all chunks; `compress` produces the image data.
   private func write(
     _ pixmap: Pixmap, _ layout: PNGLayout, _ colors: UnsafeBufferPointer<UInt32>,
     into buffer: UnsafeMutableRawBufferPointer,

@@ -1,6 +1,6 @@
-/// Why a PNG was refused.
+/// The reason why a PNG was refused.
 ///
-/// The one who knows the file's name adds it: libraries see bytes only.
+/// The caller, who knows the file's name, adds it: libraries only see bytes.
 package struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     case notPNG
@@ -13,7 +13,7 @@ package struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package let code: Code
 
-  /// A sentence that says what is wrong and what to do.
+  /// A sentence with the problem and its remedy.
   package let message: String
 
   package init(_ code: Code, _ message: String) {

@@ -1,14 +1,14 @@
 /// The row filters of PNG, section 9 of its specification: each replaces a byte by its difference
-/// from a prediction out of the byte at its left (a), above (b) and above left (c), modulo 256.
+/// from a prediction based on the byte to its left (a), above (b) and above left (c), modulo 256.
 enum PNGFilter: UInt8, CaseIterable {
   case none, sub, up, average, paeth
 
   /// Filters one row of `count` bytes and returns the sum of the differences' absolute values.
   ///
   /// - Parameters:
-  ///   - row: preceded in memory by at least `distance` zero bytes, as `above` is.
+  ///   - row: preceded in memory by at least `distance` zero bytes, like `above`.
   ///   - above: the row above, zeros for the first row.
-  ///   - distance: bytes to the same sample of the pixel at the left.
+  ///   - distance: the number of bytes to the same sample of the pixel to the left.
   func apply(
     _ row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, distance: Int, count: Int,
     into output: UnsafeMutablePointer<UInt8>
@@ -45,11 +45,12 @@ enum PNGFilter: UInt8, CaseIterable {
     return Int(sum)
   }
 
-  /// `abs` without the trap that keeps the loop from becoming vector code.
+  /// Returns the absolute value without the trap of `abs`, which prevents vectorization of the
+  /// loop.
   @inline(__always)
   private static func magnitude(_ value: Int16) -> Int16 { max(value, 0 &- value) }
 
-  /// The neighbour nearest to a + b − c, in the order a, b, c on ties.
+  /// Returns the neighbour nearest to a + b − c, in the order a, b, c on ties.
   @inline(__always)
   private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
     let (wideA, wideB, wideC) = (Int16(a), Int16(b), Int16(c))

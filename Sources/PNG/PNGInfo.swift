@@ -1,6 +1,6 @@
-/// What the first 29 bytes of a PNG say about the picture, without decoding it.
+/// The description of a picture in the first 29 bytes of a PNG, read without decoding it.
 package struct PNGInfo: Hashable, Sendable {
-  /// How pixels are stored, with the code of the IHDR chunk.
+  /// The storage of pixels, with the code of the IHDR chunk.
   package enum ColorType: UInt8, Sendable {
     case gray = 0
     case rgb = 2
@@ -17,7 +17,7 @@ package struct PNGInfo: Hashable, Sendable {
       }
     }
 
-    /// The depths that the PNG specification allows, table 11.1.
+    /// The bit depths that the PNG specification allows, table 11.1.
     var bitDepths: [Int] {
       switch self {
       case .gray: [1, 2, 4, 8, 16]
@@ -27,13 +27,13 @@ package struct PNGInfo: Hashable, Sendable {
     }
   }
 
-  /// Pixels from left to right, 1 … 2^31 − 1.
+  /// Width in pixels, 1 … 2^31 − 1.
   package let width: Int
 
-  /// Rows from the top, 1 … 2^31 − 1.
+  /// Height in pixels, 1 … 2^31 − 1.
   package let height: Int
 
-  /// Bits per sample, or per palette index.
+  /// The number of bits per sample, or per palette index.
   package let bitDepth: Int
 
   package let colorType: ColorType
@@ -41,9 +41,10 @@ package struct PNGInfo: Hashable, Sendable {
 
   static let signature: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10]
 
-  /// Reads the signature and the IHDR chunk; the checksum is left to the decoder.
+  /// Reads the signature and the IHDR chunk; its checksum is left to the decoder.
   ///
-  /// - Throws: ``PNGError`` where the bytes are no PNG, end too soon or describe no possible picture.
+  /// - Throws: ``PNGError`` if the bytes are not a PNG, end too early or describe an impossible
+  ///   picture.
   package init(_ bytes: UnsafeRawBufferPointer) throws {
     guard bytes.count >= 8, bytes.prefix(8).elementsEqual(Self.signature) else {
       throw PNGError(.notPNG, "this is no PNG: the file does not begin with the PNG signature.")
@@ -79,7 +80,8 @@ package struct PNGInfo: Hashable, Sendable {
     self = try bytes.withUnsafeBytes { try PNGInfo($0) }
   }
 
-  /// The bytes of the picture before compression, filter bytes included; interlacing adds few.
+  /// The size of the picture before compression in bytes, including filter bytes; interlacing adds
+  /// a few.
   ///
   /// `nil` beyond the range of `Int`, which no file can fill.
   var rawByteCount: Int? {

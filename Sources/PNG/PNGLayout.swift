@@ -1,25 +1,25 @@
-/// How the encoder stores the pixels of one picture.
+/// The layout in which the encoder stores the pixels of one picture.
 struct PNGLayout: Hashable {
   var colorType: PNGInfo.ColorType
 
-  /// Bits per sample, or per palette index.
+  /// The number of bits per sample, or per palette index.
   var bitDepth: Int
 
   static let rgb = PNGLayout(colorType: .rgb, bitDepth: 8)
   static let rgba = PNGLayout(colorType: .rgba, bitDepth: 8)
 
-  /// Bits that one pixel takes.
+  /// The number of bits of one pixel.
   var bitsPerPixel: Int { bitDepth * colorType.samplesPerPixel }
 
-  /// Bytes from a sample to the same sample of the pixel at its left, at least 1.
+  /// The number of bytes from a sample to the same sample of the pixel to its left, at least 1.
   var filterDistance: Int { max(bitsPerPixel / 8, 1) }
 
-  /// Bytes of a row of `width` pixels without its filter byte.
+  /// Returns the number of bytes of a row of `width` pixels without its filter byte.
   func rowBytes(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
-  /// The smallest exact layout for these straight colours, at most 256 of them.
+  /// Creates the smallest lossless layout for these straight colours, at most 256.
   ///
-  /// Gray saves the palette chunk where the grays stand on a scale of no more bits than indices.
+  /// Gray saves the palette chunk if the grays fit a scale with no more bits than indices.
   init(colors: UnsafeBufferPointer<UInt32>) {
     let indexBits = colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8
     self.init(colorType: .palette, bitDepth: indexBits)

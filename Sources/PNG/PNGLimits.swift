@@ -1,24 +1,24 @@
-/// How much a PNG may ask for before it is refused: a file of a few kilobytes can describe gigabytes.
+/// The limits beyond which a PNG is refused: a file of a few kilobytes can describe gigabytes.
 package struct PNGLimits: Hashable, Sendable {
-  /// Pixels from left to right.
+  /// Maximum width in pixels.
   package var maxWidth = 16384
 
-  /// Pixels from top to bottom.
+  /// Maximum height in pixels.
   package var maxHeight = 16384
 
-  /// Pixels in all; each becomes 4 bytes.
+  /// Maximum number of pixels; each becomes 4 bytes.
   package var maxPixels = 128 << 20
 
-  /// Bytes of memory for any one chunk that is not image data.
+  /// Maximum bytes of memory for any one chunk other than image data.
   package var maxChunkBytes = 8 << 20
 
-  /// How many chunks of text and the like are tolerated.
+  /// Maximum number of ancillary chunks, such as text.
   package var maxChunks = 1000
 
   package init() {}
 
-  /// - Throws: ``PNGError`` where the header goes beyond a limit, or promises more pixels than
-  ///   `fileSize` bytes can hold.
+  /// - Throws: ``PNGError`` if the header exceeds a limit, or promises more pixels than `fileSize`
+  ///   bytes can hold.
   func check(_ info: PNGInfo, fileSize: Int) throws {
     let (width, height) = (info.width, info.height)
     guard width <= maxWidth, height <= maxHeight else {
@@ -37,7 +37,7 @@ package struct PNGLimits: Hashable, Sendable {
         the PNG has \(width * height) pixels, more than the limit of \(maxPixels); cut or shrink it.
         """)
     }
-    // A deflate token of 2 bits makes at most 258 bytes, so a stream grows at most 1032 times.
+    // A deflate token of 2 bits yields at most 258 bytes, so a stream expands at most 1032 times.
     let most = fileSize.multipliedReportingOverflow(by: 1032)
     guard let needed = info.rawByteCount, most.overflow || needed <= most.partialValue else {
       throw PNGError(

@@ -1,16 +1,16 @@
 import CPNG
 
-/// Owner of one picture being read by libpng; everything that can jump stays inside C.
+/// The owner of a picture that libpng reads; every `longjmp` stays inside C.
 ///
-/// The bytes given to it stay the caller's and must outlive it.
+/// The bytes remain the caller's and must outlive it.
 package struct PNGRowReader: ~Copyable {
-  /// What the rows hold.
+  /// The content of the rows.
   package enum Format: Sendable {
-    /// Straight RGBA, red in the lowest byte, whatever the file holds.
+    /// Straight RGBA, red in the lowest byte, whatever the file contains.
     case rgba
 
-    /// The samples of a gray or palette picture as the file has them: a byte each, whatever the
-    /// depth below 16, else 2 bytes in the order of the machine.
+    /// The samples of a gray or palette picture as stored in the file: a byte each for depths below
+    /// 16, otherwise 2 bytes in native byte order.
     case samples
   }
 
@@ -19,13 +19,13 @@ package struct PNGRowReader: ~Copyable {
 
   /// Checks the limits and reads everything before the pixels.
   ///
-  /// - Throws: ``PNGError``; also where samples are asked of a picture with several a pixel.
+  /// - Throws: ``PNGError``; also if samples are requested of a picture with several per pixel.
   package init(
     _ bytes: UnsafeRawBufferPointer, limits: PNGLimits, format: Format = .rgba
   ) throws {
     let info = try PNGInfo(bytes)
     try limits.check(info, fileSize: bytes.count)
-    // libpng's own limits stand behind ours; a limit of a negative or huge number is clamped.
+    // libpng's own limits back up ours; a negative or huge number is clamped.
     var bounds = cpng_limits(
       max_width: UInt32(clamping: limits.maxWidth), max_height: UInt32(clamping: limits.maxHeight),
       max_chunk_bytes: max(limits.maxChunkBytes, 1),
@@ -45,7 +45,7 @@ package struct PNGRowReader: ~Copyable {
     cpng_close(reader)
   }
 
-  /// Writes the next row from the top as straight RGBA, red in the lowest byte.
+  /// Reads the next row from the top as straight RGBA, red in the lowest byte.
   ///
   /// - Throws: ``PNGError`` at the first fault; the last row also checks the rest of the file.
   package mutating func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws {
@@ -58,13 +58,14 @@ package struct PNGRowReader: ~Copyable {
     #endif
   }
 
-  /// Bytes of a row in the format that was asked for.
+  /// The number of bytes of a row in the requested format.
   package var rowByteCount: Int { cpng_row_bytes(reader) }
 
-  /// Whether some pixel may be less than opaque: an alpha channel or a tRNS chunk.
+  /// Whether a pixel may be less than opaque: an alpha channel or a tRNS chunk.
   package var hasAlpha: Bool { cpng_has_alpha(reader) != 0 }
 
-  /// The 256 colours of a palette picture, straight RGBA; what the file leaves out is opaque black.
+  /// The 256 colours of a palette picture, straight RGBA; those missing in the file are opaque
+  /// black.
   package var palette: [UInt32]? {
     var bytes = [UInt8](repeating: 0, count: 1024)
     guard cpng_palette(reader, &bytes) > 0 else { return nil }
@@ -73,7 +74,7 @@ package struct PNGRowReader: ~Copyable {
     }
   }
 
-  /// How many of the colours of ``palette`` the file names; 0 without a palette.
+  /// The number of colours of ``palette`` in the file; 0 without a palette.
   package var paletteCount: Int {
     var bytes = [UInt8](repeating: 0, count: 1024)
     return Int(cpng_palette(reader, &bytes))
@@ -85,7 +86,7 @@ package struct PNGRowReader: ~Copyable {
     return sample < 0 || info.colorType != .gray ? nil : Int(sample)
   }
 
-  /// Writes the next row from the top as samples; see ``readRow(into:)``.
+  /// Reads the next row from the top as samples; see ``readRow(into:)``.
   package mutating func readSamples(into row: UnsafeMutableRawBufferPointer) throws {
     precondition(row.count >= rowByteCount)
     try Self.call { message, capacity in
@@ -94,7 +95,7 @@ package struct PNGRowReader: ~Copyable {
     }
   }
 
-  /// Calls into C with room for libpng's message and throws what comes back.
+  /// Calls into C with a buffer for libpng's message and throws its error.
   private static func call(
     _ body: (UnsafeMutablePointer<CChar>?, Int) -> cpng_status
   ) throws {

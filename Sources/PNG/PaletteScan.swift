@@ -1,23 +1,23 @@
 import Raster
 
-/// Finds the colours of a picture, up to 256, and each pixel's place among them.
+/// A scan for the colours of a picture, up to 256, and the palette index of each pixel.
 ///
 /// Premultiplied colours are compared, so that only distinct ones are divided by their alpha; two
-/// of them never become one straight colour, since ``PremultipliedColor`` is restored exactly.
+/// of them never become the same straight colour, since ``PremultipliedColor`` is restored exactly.
 struct PaletteScan: ~Copyable {
   static let capacity = 256
   private static let slotBits = 10
 
-  /// Premultiplied colours by first appearance.
+  /// The premultiplied colours by first appearance.
   private let found = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: capacity)
 
-  /// Open addressing: the index into `found` plus one, 0 for an empty slot.
+  /// The hash table with open addressing: the index into `found` plus one, 0 for an empty slot.
   private let slots = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 1 << slotBits)
 
-  /// For each colour by first appearance, its place in the palette.
+  /// The palette index of each colour by first appearance.
   private let ranks = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
 
-  /// Straight colours in the order of the palette.
+  /// The straight colours in the order of the palette.
   private let ordered = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: capacity)
 
   private var count = 0
@@ -36,14 +36,15 @@ struct PaletteScan: ~Copyable {
     ordered.deallocate()
   }
 
-  /// The straight colours found, the most transparent first, then by first appearance.
+  /// The straight colours found, most transparent first, then by first appearance.
   var colors: UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(rebasing: ordered[0..<count])
   }
 
-  /// Writes to `indices` each pixel's place in ``colors``.
+  /// Writes the index in ``colors`` of each pixel to `indices`.
   ///
-  /// - Returns: `false` as soon as a 257th colour is met; then nothing is promised of `indices`.
+  /// - Returns: `false` as soon as a 257th colour is met; the content of `indices` is then
+  ///   undefined.
   /// - Complexity: O(pixels), eight at a time where they repeat the colour before them.
   mutating func scan(
     _ pixels: UnsafeBufferPointer<UInt32>, indices: UnsafeMutablePointer<UInt8>
@@ -71,7 +72,7 @@ struct PaletteScan: ~Copyable {
     return true
   }
 
-  /// Fills `indices` while the pixels from `start` on equal `color`; returns how many did.
+  /// Fills `indices` while the pixels from `start` on equal `color`; returns their number.
   @inline(__always)
   private func repeated(
     _ color: UInt32, _ index: UInt8, _ source: UnsafePointer<UInt32>,
@@ -92,10 +93,10 @@ struct PaletteScan: ~Copyable {
     return position - start
   }
 
-  /// The index of a colour by first appearance, or `nil` where it would be the 257th.
+  /// Returns the index of a colour by first appearance, or `nil` if it would be the 257th.
   @inline(__always)
   private mutating func place(of color: UInt32) -> UInt8? {
-    // Fibonacci hashing (Knuth, TAOCP 6.4); a quarter of the slots are used at most.
+    // Fibonacci hashing (Knuth, TAOCP 6.4); at most a quarter of the slots are used.
     var slot = Int((color &* 2_654_435_769) >> (32 - UInt32(Self.slotBits)))
     while slots[slot] != 0 {
       let candidate = Int(slots[slot]) - 1
@@ -109,9 +110,10 @@ struct PaletteScan: ~Copyable {
     return UInt8(count - 1)
   }
 
-  /// A stable counting sort by alpha, so that the tRNS chunk is as short as can be.
+  /// Sorts the colours by alpha with a stable counting sort, so that the tRNS chunk is as short as
+  /// possible.
   ///
-  /// - Returns: whether the order by first appearance was right already.
+  /// - Returns: whether the order by first appearance was already right.
   private func order() -> Bool {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 257) { starts in
       starts.initialize(repeating: 0)

@@ -1,10 +1,10 @@
-/// The sprites of one tile whose boxes lie apart.
+/// The sprites of one tile whose boxes do not overlap.
 ///
-/// Where no box touches another, what stands above a sprite's index is the same sprite's index, so
-/// that each row's tokens are those of the sprite alone: they are copied, and only the blank
-/// stretches between are made. Sprites over the tile's edge are cut and coded anew.
+/// If no box overlaps another, the index above a sprite's index belongs to the same sprite, so that
+/// each row's tokens are those of the sprite alone: they are copied, and only the blank gaps
+/// between are generated. Sprites over the tile's edge are clipped and coded again.
 struct PlacedSprites {
-  /// One sprite, trivial to copy; the placements keep its memory.
+  /// One sprite, trivial to copy; the placements keep its memory alive.
   struct Placed {
     fileprivate let indices: IndexedRows
     fileprivate let coded: UnsafePointer<PreparedSprite.CodedRow>
@@ -14,27 +14,29 @@ struct PlacedSprites {
     fileprivate let x: Int
     fileprivate let y: Int
 
-    /// What shows of the sprite lies in these columns and rows of the tile.
+    /// The columns and rows of the tile in which the sprite is visible.
     fileprivate let columns: Range<Int>
     fileprivate let rows: Range<Int>
 
-    /// Whether nothing is cut off.
+    /// Whether the sprite is not clipped.
     fileprivate let isWhole: Bool
 
-    /// Sums of the whole sprite for a corner at offset 0.
+    /// The sums of the whole sprite for a corner at offset 0.
     fileprivate let sums: IndexSums
   }
 
-  /// From west to east; as the boxes lie apart, that is the order within every row.
+  /// The sprites from west to east; since the boxes do not overlap, that is the order within every
+  /// row.
   private let sprites: UnsafeBufferPointer<Placed>
   private let rows: Range<Int>
   private let width: Int
 
-  /// Sorts the sprites that reach into the tile; `nil` where two boxes share a pixel.
+  /// Sorts the sprites that reach into the tile; `nil` if two boxes share a pixel.
   ///
   /// - Parameters:
-  ///   - placements: keep the sprites' memory, so they must outlive this.
-  ///   - memory: room for as many as there are placements, not yet initialized.
+  ///   - placements: the placements, which keep the sprites' memory alive, so they must outlive
+  ///     this value.
+  ///   - memory: uninitialized memory for as many elements as there are placements.
   /// - Complexity: O(n²), for the few sprites of a tile.
   init?(
     _ placements: [SpritePlacement], width: Int, height: Int,
@@ -62,10 +64,10 @@ struct PlacedSprites {
     self.width = width
   }
 
-  /// Emits the tokens of the tile up to the last byte that is no background.
+  /// Emits the tokens of the tile up to the last byte that is not background.
   ///
   /// - Returns: the sums, and the offset behind the last byte written.
-  /// - Complexity: O(rows × sprites + coded bits + indices of sprites that are cut).
+  /// - Complexity: O(rows × sprites + coded bits + indices of clipped sprites).
   @inline(__always)
   func write(into sink: inout TokenCode.Sink) -> (sums: IndexSums, end: Int) {
     var sums = IndexSums()
@@ -104,11 +106,11 @@ struct PlacedSprites {
 }
 
 extension PlacedSprites.Placed {
-  /// `nil` where nothing of the sprite shows in the tile.
+  /// Creates the placed sprite; `nil` if no part of it is visible in the tile.
   fileprivate init?(_ placement: SpritePlacement, width: Int, height: Int) {
     let (sprite, x, y) = (placement.sprite.sprite, placement.x, placement.y)
     let (across, down) = (sprite.shownColumns, sprite.shownRows)
-    // Compared so that no corner, however far away, overflows.
+    // Compared so that corners arbitrarily far away do not overflow.
     guard !down.isEmpty, x < width - across.lowerBound, x > -across.upperBound,
       y < height - down.lowerBound,
       y > -down.upperBound
@@ -131,12 +133,12 @@ extension PlacedSprites.Placed {
       && rows.lowerBound < other.rows.upperBound && other.rows.lowerBound < rows.upperBound
   }
 
-  /// What shows of the sprite in a row of the tile, in columns of the sprite.
+  /// Returns the visible part of the sprite in a row of the tile, in columns of the sprite.
   fileprivate func span(row: Int, width: Int) -> IndexedSpan {
     indices.span(row: row &- y, left: 0 &- x, right: width &- x)
   }
 
-  /// The indices above a span that shows in a row of the tile; `nil` where none show there.
+  /// Returns the indices above a visible span in a row of the tile; `nil` if none is visible there.
   fileprivate func above(
     _ span: IndexedSpan, row: Int, width: Int
   ) -> UnsafePointer<UInt8>? {

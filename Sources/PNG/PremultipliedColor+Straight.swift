@@ -1,10 +1,11 @@
 package import Raster
 
 extension PremultipliedColor {
-  /// The colour of a straight-alpha pixel as PNG stores it, each channel rounded to nearest.
+  /// Creates the colour of a straight-alpha pixel as stored in PNG, each channel rounded to
+  /// nearest.
   ///
-  /// Undoes ``PremultipliedColor/straightBits`` exactly: what that rounds away is at most half a
-  /// step of the wider scale, which is at most half a step of the narrower one.
+  /// The exact inverse of ``PremultipliedColor/straightBits``: the rounding error of that is at
+  /// most half a step of the wider scale, which is at most half a step of the narrower one.
   package init(straightBits bits: UInt32) {
     let alpha = bits >> 24
     if alpha == 255 {

@@ -1,38 +1,38 @@
-/// A sprite whose tokens are coded for the tiles of one ``SparseIndexedEncoder``.
+/// A sprite with its tokens coded for the tiles of one ``SparseIndexedEncoder``.
 ///
-/// Wherever a sprite stands inside a tile its rows have the same bits, if nothing else touches its
-/// box, and where it stands alone all its bits are the same; only the blank stretches change.
+/// Wherever a sprite is inside a tile, its rows have the same bits if nothing else overlaps its
+/// box, and if it is alone, all its bits are the same; only the blank gaps change.
 package final class PreparedSprite: @unchecked Sendable {
   package let sprite: IndexedSprite
 
-  /// The encoder whose code this is.
+  /// The encoder whose code is used.
   let owner: ObjectIdentifier
 
-  /// The coded tokens from the first index that is no background to the last.
+  /// The coded tokens from the first non-background index to the last.
   let bits: BitString
 
-  /// Where the first index that is no background stands when the sprite's corner has offset 0.
+  /// The offset of the first non-background index when the sprite's corner has offset 0.
   let first: Int
 
-  /// Bytes from that index to the last that is no background.
+  /// The number of bytes from that index to the last non-background one.
   let extent: Int
 
-  /// Sums for a corner at offset 0.
+  /// The sums for a corner at offset 0.
   let sums: IndexSums
 
-  /// The coded tokens of each row on its own.
+  /// The coded tokens of each row separately.
   let coded: UnsafePointer<CodedRow>
 
-  /// The words of all rows' tokens; each row begins with a word of its own.
+  /// The words of all rows' tokens; each row begins with a new word.
   let words: UnsafePointer<UInt64>
 
-  /// Where the tokens of one row are among the words.
+  /// The location of the tokens of one row among the words.
   struct CodedRow {
     var firstWord: Int32 = 0
     var bitCount: Int32 = 0
     var start: Int32 = 0
 
-    /// Indices from the row's first that is no background to its last; 0 where it is blank.
+    /// The number of indices from the row's first non-background one to its last; 0 in a blank row.
     var count: Int32 = 0
   }
 
@@ -73,13 +73,13 @@ package final class PreparedSprite: @unchecked Sendable {
     words.deallocate()
   }
 
-  /// One string of all rows with the blank stretches between them.
+  /// Returns one string of all rows with the blank gaps between them.
   private static func joined(
     _ parts: [BitString], _ coded: [CodedRow], rowSize: Int, code: TokenCode
   ) -> (bits: BitString, first: Int, extent: Int) {
     var first: Int?
     var position = 0
-    // A gap of one row and more takes a token for each 258 bytes, and four at its ends.
+    // A gap of one row or more takes a token per 258 bytes, and four at its ends.
     let gaps = coded.count * (rowSize / DeflateSymbol.longestMatch + 6) * 32
     let bits = BitString(capacity: parts.reduce(gaps) { $0 + $1.bitCount }) { writer in
       for (row, part) in parts.enumerated() where coded[row].count > 0 {

@@ -1,8 +1,9 @@
 import Raster
 
-/// Writes pixels as the bytes of a PNG row, without the filter byte.
+/// A packer of pixels as the bytes of a PNG row, without the filter byte.
 enum RowPacker {
-  /// Palette places, or grays, as samples of 1, 2, 4 or 8 bits, the leftmost in the high bits.
+  /// Packs palette indices, or grays, as samples of 1, 2, 4 or 8 bits, the leftmost in the high
+  /// bits.
   ///
   /// The bits beyond the last pixel are zero, so that equal pictures have equal bytes.
   static func pack(
@@ -31,12 +32,12 @@ enum RowPacker {
     output[whole] = value
   }
 
-  /// Premultiplied pixels as straight red, green, blue and alpha.
+  /// Packs premultiplied pixels as straight red, green, blue and alpha.
   static func packRGBA(
     _ pixels: UnsafePointer<UInt32>, count: Int, into output: UnsafeMutablePointer<UInt8>
   ) {
     reciprocals.withUnsafeBufferPointer { reciprocals in
-      // Neighbours are often alike, so the last colour and what became of it are kept.
+      // Neighbours are often equal, so the last colour and its result are kept.
       var (last, straight) = (UInt32(0), UInt32(0))
       for x in 0..<count {
         let color = pixels[x]
@@ -52,12 +53,13 @@ enum RowPacker {
 
   /// 2³² divided by each alpha, rounded up; 0 for 0.
   ///
-  /// Multiplied by a dividend below 2¹⁶ and shifted down by 32 they give the exact quotient: what
-  /// rounding up adds stays below 2²⁴ / 2³², less than the step from one quotient to the next.
-  /// Source: Granlund and Montgomery, Division by invariant integers using multiplication, 1994.
+  /// Multiplied by a dividend below 2¹⁶ and shifted down by 32 they give the exact quotient: the
+  /// error from rounding up stays below 2²⁴ / 2³², less than the step from one quotient to the
+  /// next. Source: Granlund and Montgomery, Division by invariant integers using multiplication,
+  /// 1994.
   private static let reciprocals: [UInt64] = [0] + (1...255).map { ((1 << 32) + $0 - 1) / $0 }
 
-  /// ``PremultipliedColor/straightBits`` without a division.
+  /// Returns ``PremultipliedColor/straightBits`` without a division.
   @inline(__always)
   private static func straight(_ color: UInt32, _ reciprocal: UInt64) -> UInt32 {
     let alpha = color >> 24
@@ -70,7 +72,7 @@ enum RowPacker {
       | divided(color >> 16 & 0xFF) << 16 | alpha << 24
   }
 
-  /// Opaque pixels as red, green and blue.
+  /// Packs opaque pixels as red, green and blue.
   static func packRGB(
     _ pixels: UnsafePointer<UInt32>, count: Int, into output: UnsafeMutablePointer<UInt8>
   ) {

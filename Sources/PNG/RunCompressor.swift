@@ -1,25 +1,26 @@
 import CDeflate
 
-/// Compresses filtered rows of photographs and interpolated images: single bytes and runs of one
-/// byte under a Huffman code of their own, with no search for other repeats.
+/// A compressor of filtered rows of photographs and interpolated images: single bytes and runs of
+/// one byte under their own Huffman code, without a search for other repeats.
 ///
 /// After a Paeth filter little else repeats. 62 tiles of a grainy photograph (RGB): 38.5 kB and a
-/// fifth of the time, where libdeflate at level 5 makes 40.8 kB; 111 tiles of a rain map blown up
-/// 6 times (RGBA): 9.2 kB against 9.8 kB.
+/// fifth of the time, where libdeflate at level 5 makes 40.8 kB; 111 tiles of a rain map enlarged 6
+/// times (RGBA): 9.2 kB against 9.8 kB.
 struct RunCompressor: ~Copyable {
-  /// Bits of the longest code: four literals fit into one step of the writer.
+  /// Maximum code length in bits: four literals fit into one step of the writer.
   private static let limit = 12
 
-  /// The shortest run that is looked for, one more than deflate's shortest match: four bytes are
-  /// compared at once.
+  /// The shortest run that is used, one more than deflate's shortest match: four bytes are compared
+  /// at once.
   private static let shortestRun = 4
 
-  /// Bytes of a stream besides its symbols: zlib's header and checksum, and the block's header.
+  /// The bytes of a stream in addition to its symbols: zlib's header and checksum, and the block's
+  /// header.
   private static let overhead =
     2 + DynamicBlockHeader.maximumBitCount / 8 + 1 + 4 + BitWriter.slack
 
-  /// How often each symbol occurs; even and odd places of literals apart, since counting the same
-  /// byte twice in a row would wait for itself.
+  /// The frequency of each symbol; even and odd positions of literals are counted separately, since
+  /// counting the same byte twice in a row would stall.
   private let counts = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 2 * 288)
 
   /// The bits of each literal, then of a run by its length 0 … 258.
@@ -35,8 +36,8 @@ struct RunCompressor: ~Copyable {
     table.deallocate()
   }
 
-  /// Writes a zlib stream and returns its length; `nil` where it might not fit into `output`, as
-  /// noise may not.
+  /// Writes a zlib stream and returns its length; `nil` if it might not fit into `output`, as for
+  /// noise.
   ///
   /// - Complexity: O(bytes), two passes.
   func compress(
@@ -52,7 +53,7 @@ struct RunCompressor: ~Copyable {
     distances[0] = runs
     let literalCode = DeflateCode(frequencies: frequencies, limit: Self.limit)
     let distanceCode = DeflateCode(frequencies: distances, limit: Self.limit)
-    // A run's symbol is followed by 5 bits at most, and by one for its distance.
+    // A run's symbol is followed by at most 5 bits, and by one for its distance.
     let bits = zip(frequencies, literalCode.lengths).reduce(runs * 6) {
       $0 + $1.0 * UInt64($1.1)
     }
@@ -129,7 +130,7 @@ struct RunCompressor: ~Copyable {
     writer.put(held, count: heldCount)
   }
 
-  /// How much of a run one symbol takes, so that what is left is none or long enough again.
+  /// Returns how much of a run one symbol covers, so that the rest is empty or long enough again.
   @inline(__always)
   private static func part(of length: Int) -> Int {
     let most = min(length, DeflateSymbol.longestMatch)
@@ -137,7 +138,8 @@ struct RunCompressor: ~Copyable {
     return left > 0 && left < shortestRun ? most &- shortestRun : most
   }
 
-  /// How often a byte is repeated from a place on: 0, or ``shortestRun`` at least.
+  /// Returns the number of repetitions of a byte from a position on: 0, or at least
+  /// ``shortestRun``.
   @inline(__always)
   private static func run(
     of byte: UInt8, in input: UnsafeRawBufferPointer, from start: Int

@@ -1,8 +1,8 @@
-/// Memory that only grows, kept from one picture to the next by its one owner.
+/// Memory that only grows, reused from one picture to the next by its single owner.
 struct ScratchBytes: ~Copyable {
   private var memory = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-  /// At least `count` bytes with undefined content, valid until the next call.
+  /// Returns at least `count` bytes with undefined content, valid until the next call.
   mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if memory.count >= count, let start = memory.baseAddress { return start }
     memory.deallocate()

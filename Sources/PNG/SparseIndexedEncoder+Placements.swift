@@ -1,15 +1,15 @@
 extension SparseIndexedEncoder {
-  /// Encodes the tile that shows these sprites, where no two of their boxes share a pixel.
+  /// Encodes a tile of sprites, no two of whose boxes share a pixel.
   ///
   /// The fastest way for more than one sprite: nothing is drawn. The pixels are those of a canvas
-  /// with the sprites; the bytes may differ from the canvas's, but never with the order of the
-  /// placements.
+  /// with the sprites; the bytes may differ from the canvas's, but do not depend on the order of
+  /// the placements.
   ///
   /// - Parameters:
   ///   - placements: sprites prepared by this encoder, inside the tile or not.
   ///   - buffer: at least ``maximumEncodedSize`` bytes.
-  /// - Returns: how many bytes the file takes, or `nil` where boxes overlap and a canvas is needed;
-  ///   then the buffer's content is undefined.
+  /// - Returns: the number of bytes of the file, or `nil` if boxes overlap and a canvas is needed;
+  ///   the buffer's content is then undefined.
   /// - Complexity: O(n² + rows × n + coded bytes).
   package func encode(
     _ placements: [SpritePlacement], into buffer: UnsafeMutableRawBufferPointer

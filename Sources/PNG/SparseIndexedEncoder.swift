@@ -1,36 +1,37 @@
-/// Writes tiles of a few symbols straight as deflate tokens, without a general compressor.
+/// An encoder that writes tiles of a few symbols directly as deflate tokens, without a general
+/// compressor.
 ///
-/// A tile that shows little is a string of blank stretches, runs and repeats of the row above. With
-/// a palette and a Huffman code fixed for a whole tileset, a PNG is a constant beginning, the
-/// tokens' bits, and two checksums, of which Adler-32 follows from sums kept with the sprites.
-/// Immutable: all workers share one. A tile of one prepared sprite has the bytes of a canvas with
-/// that sprite.
+/// A sparse tile is a sequence of blank gaps, runs and repeats of the row above. With a palette and
+/// a Huffman code fixed for a whole tileset, a PNG is a constant beginning, the tokens' bits, and
+/// two checksums, of which Adler-32 follows from sums kept with the sprites. Immutable, so that all
+/// workers share one. A tile of one prepared sprite has the bytes of a canvas with that sprite.
 ///
 /// With a palette of 64 and symbols of 25 px on tiles of 256: 0.12 µs and 722 bytes for one symbol
-/// alone, 1.8 µs and 1555 bytes for four placed apart, 6.5 µs for four drawn on a canvas. The general
-/// encoder takes 100 … 300 µs for a palette.
+/// alone, 1.8 µs and 1555 bytes for four that do not overlap, 6.5 µs for four drawn on a canvas.
+/// The general encoder takes 100 … 300 µs for a palette.
 package final class SparseIndexedEncoder: Sendable {
   package let width: Int
   package let height: Int
 
-  /// How many indices are colours.
+  /// The number of colours in the palette.
   package let paletteCount: Int
 
-  /// Bytes that a tile needs at most, and that every buffer must hold.
+  /// Maximum size of a tile in bytes, which every buffer must hold.
   package let maximumEncodedSize: Int
 
   let rowSize: Int
   let code: TokenCode
   let beginning: IndexedFileBeginning
 
-  /// Makes the constant beginning and the Huffman code.
+  /// Creates the constant beginning and the Huffman code.
   ///
   /// - Parameters:
-  ///   - width: of every tile, 1 … 4096 pixels.
-  ///   - height: of every tile, 1 … 4096 pixels.
-  ///   - palette: 1 … 256 straight colours with red in the lowest byte; the first is the background.
-  ///     The more frequent ones belong in front: a file holds the palette up to its largest index.
-  ///   - training: sprites and how often each stands alone on a tile, about; any sprite can be
+  ///   - width: the width of every tile, 1 … 4096 pixels.
+  ///   - height: the height of every tile, 1 … 4096 pixels.
+  ///   - palette: 1 … 256 straight colours with red in the lowest byte; the first is the
+  ///     background. The more frequent ones should come first: a file contains the palette up to
+  ///     its largest index.
+  ///   - training: sprites and approximately how often each is alone on a tile; any sprite can be
   ///     encoded, those like these in the fewest bits.
   package init(
     width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)]
@@ -42,7 +43,7 @@ package final class SparseIndexedEncoder: Sendable {
     paletteCount = palette.count
     rowSize = width + 1
     var counter = SymbolCounter(rowSize: rowSize)
-    // One blank tile, so that blank stretches are short even without training.
+    // One blank tile, so that blank gaps are short even without training.
     let canvas = IndexedCanvas(width: width, height: height)
     counter.count(IndexedSprite(width: 0, height: 0, indices: []), on: canvas)
     for (sprite, weight) in training {
@@ -50,7 +51,7 @@ package final class SparseIndexedEncoder: Sendable {
       counter.weight = UInt64(min(max(weight, 0), 1 << 20))
       counter.count(sprite, on: canvas)
     }
-    // Files may bring colours of their own behind the palette.
+    // Files may have their own colours behind the palette.
     counter.coverAll(paletteCount: 256)
     code = TokenCode(counter, rowSize: rowSize)
 
@@ -62,8 +63,9 @@ package final class SparseIndexedEncoder: Sendable {
       + BitWriter.slack
   }
 
-  /// All that decides the bytes of a tile besides what it shows: encoders of one identity write the
-  /// same files. The block header in it announces the lengths of all codes, from which they follow.
+  /// Everything that determines the bytes of a tile besides its content: encoders with equal
+  /// identities write the same files. Its block header contains the lengths of all codes, from
+  /// which they follow.
   package var identity: [UInt8] { beginning.identity }
 
   /// Codes a sprite for tiles that it has to itself.
@@ -74,22 +76,23 @@ package final class SparseIndexedEncoder: Sendable {
     return PreparedSprite(sprite, rowSize: rowSize, code: code, owner: ObjectIdentifier(self))
   }
 
-  /// Whether all that a sprite shows lies inside the tile when its corner is at a column and row.
+  /// Whether all visible parts of a sprite lie inside the tile when its corner is at a column and
+  /// row.
   package func contains(_ sprite: PreparedSprite, x: Int, y: Int) -> Bool {
-    // Compared on this side, so that no corner, however far away, overflows.
+    // Compared on this side, so that corners arbitrarily far away do not overflow.
     let (columns, rows) = (sprite.sprite.shownColumns, sprite.sprite.shownRows)
     return x >= -columns.lowerBound && x <= width - columns.upperBound
       && y >= -rows.lowerBound && y <= height - rows.upperBound
   }
 
-  /// Encodes the tile that shows one sprite and nothing else.
+  /// Encodes the tile that shows a single sprite.
   ///
   /// - Parameters:
   ///   - sprite: prepared by this encoder.
   ///   - x: the column of the sprite's north-west corner; ``contains(_:x:y:)`` must hold.
   ///   - y: the row of the sprite's north-west corner.
   ///   - buffer: at least ``maximumEncodedSize`` bytes.
-  /// - Returns: how many bytes the file takes.
+  /// - Returns: the number of bytes of the file.
   /// - Complexity: O(coded bytes).
   package func encode(
     _ sprite: PreparedSprite, x: Int, y: Int, into buffer: UnsafeMutableRawBufferPointer
@@ -107,13 +110,14 @@ package final class SparseIndexedEncoder: Sendable {
     }
   }
 
-  /// Encodes what a canvas of the tile's size shows; its indices lie in the palette or the extras.
+  /// Encodes the content of a canvas of the tile's size; its indices must be in the palette or the
+  /// extras.
   ///
   /// - Parameters:
-  ///   - extras: straight colours that only this tile has; the first has the index
-  ///     ``paletteCount``. Palette and extras are at most 256 together.
+  ///   - extras: straight colours of this tile alone; the first has the index ``paletteCount``.
+  ///     Palette and extras together have at most 256.
   ///   - buffer: at least ``maximumEncodedSize`` bytes.
-  /// - Returns: how many bytes the file takes.
+  /// - Returns: the number of bytes of the file.
   /// - Complexity: O(touched indices + coded bytes).
   package func encode(
     _ canvas: IndexedCanvas, extras: [UInt32] = [], into buffer: UnsafeMutableRawBufferPointer
@@ -128,7 +132,7 @@ package final class SparseIndexedEncoder: Sendable {
     }
   }
 
-  /// Writes a file around the tokens that `body` emits, which end with the last byte that is no
+  /// Writes a file around the tokens that `body` emits, which end with the last byte that is not
   /// background, and returns its length.
   @inline(__always)
   func write(

@@ -1,10 +1,10 @@
-/// Counts the symbols that tokens would be coded with, each as often as its picture weighs.
+/// A counter of the symbols of tokens, weighted by picture.
 struct SymbolCounter: TokenSink {
   private(set) var literals = [UInt64](repeating: 0, count: DeflateSymbol.literalCount)
   private(set) var distances = [UInt64](repeating: 0, count: DeflateSymbol.distanceCount)
   private let rowDistance: Int
 
-  /// How much the next tokens count.
+  /// The weight of the next tokens.
   var weight: UInt64 = 1
 
   init(rowSize: Int) {
@@ -28,7 +28,7 @@ struct SymbolCounter: TokenSink {
     distances[0] &+= weight &* UInt64(count)
   }
 
-  /// Counts the tile that shows a sprite alone in its middle, or what fits of it.
+  /// Counts the tile that shows a sprite alone in its middle, or the part of it that fits.
   mutating func count(_ sprite: IndexedSprite, on canvas: IndexedCanvas) {
     canvas.clear()
     canvas.draw(
@@ -39,7 +39,7 @@ struct SymbolCounter: TokenSink {
     literals[DeflateSymbol.endOfBlock] &+= weight
   }
 
-  /// Gives a code to every symbol that a picture of this palette can need.
+  /// Ensures a code for every symbol that a picture with this palette can need.
   mutating func coverAll(paletteCount: Int) {
     for symbol in literals.indices where symbol < paletteCount || symbol >= 256 {
       literals[symbol] = max(literals[symbol], 1)

@@ -1,22 +1,23 @@
-/// The bits of every token that a picture of indices can have, for one row size.
+/// The bits of every token of a picture of indices, for one row size.
 struct TokenCode: Sendable {
-  /// Codes are no longer than this, so that even a full canvas stays small.
+  /// Maximum code length, so that even a full canvas stays small.
   static let limit = 13
 
-  /// The deflate block's header that announces the code.
+  /// The deflate block's header that contains the code.
   let header: BitString
   let endOfBlock: CodedBits
 
-  /// The most bits that any byte of a picture takes.
+  /// Maximum number of bits of any byte of a picture.
   let maximumBitsPerByte: Int
 
-  /// 256 literals, then runs by length 0 … 258, then repeats of the row above by length 0 … 258.
+  /// The codes of 256 literals, then runs by length 0 … 258, then repeats of the row above by
+  /// length 0 … 258.
   private let table: ContiguousArray<CodedBits>
 
   private static let runs = 256
   private static let aboves = 256 + 259
 
-  /// - Parameter counter: what was counted for pictures of this row size, all symbols covered.
+  /// - Parameter counter: the counts for pictures of this row size, with all symbols covered.
   init(_ counter: SymbolCounter, rowSize: Int) {
     let literals = DeflateCode(frequencies: counter.literals, limit: Self.limit)
     let distances = DeflateCode(frequencies: counter.distances, limit: Self.limit)
@@ -44,7 +45,7 @@ struct TokenCode: Sendable {
     maximumBitsPerByte = Int(max(literalBits, (matchBits + 2) / 3))
   }
 
-  /// Codes the tokens that `body` emits behind what `writer` has, and hands the writer back.
+  /// Codes the tokens that `body` emits behind the bits in `writer`, and returns the writer.
   @inline(__always)
   func write<Result>(
     into writer: inout BitWriter, _ body: (inout Sink) -> Result
@@ -57,7 +58,7 @@ struct TokenCode: Sendable {
     }
   }
 
-  /// Appends each token's bits.
+  /// A sink that appends each token's bits.
   struct Sink: TokenSink {
     fileprivate let literals: UnsafePointer<CodedBits>
     fileprivate let runs: UnsafePointer<CodedBits>
@@ -81,20 +82,20 @@ struct TokenCode: Sendable {
     @inline(__always)
     mutating func above(_ length: Int) { writer.put(aboves[length]) }
 
-    /// Tokens coded before.
+    /// Appends tokens coded before.
     @inline(__always)
     mutating func coded(_ words: UnsafePointer<UInt64>, bitCount: Int) {
       writer.put(words, bitCount: bitCount)
     }
 
-    /// Tokens coded before.
+    /// Appends tokens coded before.
     @inline(__always)
     mutating func coded(_ bits: BitString) { writer.put(bits) }
 
     @inline(__always)
     mutating func longestRuns(_ count: Int) {
       let one = runs[DeflateSymbol.longestMatch]
-      // A blank tile is 255 of them, of 2 or 3 bits: 16 bits and more at a time by doubling.
+      // A blank tile has 255 of them, of 2 or 3 bits: at least 16 bits at a time by doubling.
       var (bits, width, left) = (UInt64(one.bits), UInt64(one.count), count)
       var batch = 1
       while width &* 2 <= UInt64(BitWriter.maximumCount), batch < left {

@@ -1,22 +1,22 @@
-/// Takes the deflate tokens of a picture of indices, in order: coded at once, or counted.
+/// A sink for the deflate tokens of a picture of indices, in order: coded directly, or counted.
 protocol TokenSink {
-  /// One byte as it is.
+  /// Emits one literal byte.
   mutating func literal(_ byte: UInt8)
 
-  /// The byte before, 3 … 258 times again.
+  /// Emits a repeat of the byte before, 3 … 258 times.
   mutating func run(_ length: Int)
 
-  /// The 3 … 258 bytes that stand above, one row size back.
+  /// Emits a repeat of the 3 … 258 bytes above, one row size back.
   mutating func above(_ length: Int)
 
-  /// The longest run, any number of times.
+  /// Emits the longest run, any number of times.
   mutating func longestRuns(_ count: Int)
 }
 
 extension TokenSink {
-  /// Any number of background bytes: one token for each 258.
+  /// Emits any number of background bytes: one token per 258.
   ///
-  /// The background and the filter byte of a row are both 0, so blank rows need no care.
+  /// The background and the filter byte of a row are both 0, so blank rows are not a special case.
   @inline(__always)
   mutating func blank(_ count: Int) {
     if count < 1 + DeflateSymbol.shortestMatch {
@@ -26,7 +26,7 @@ extension TokenSink {
     literal(0)
     var full = (count &- 1) / DeflateSymbol.longestMatch
     let rest = count &- 1 &- full &* DeflateSymbol.longestMatch
-    // A rest too short for a match takes three bytes from the last full one.
+    // A rest too short for a match borrows three bytes from the last full one.
     let isShort = rest > 0 && rest < DeflateSymbol.shortestMatch
     if isShort { full &-= 1 }
     if full > 0 { longestRuns(full) }

@@ -2,10 +2,10 @@ import MBTiles
 import Synchronization
 import SystemPackage
 
-/// Open archives by their paths: the ones last used stay open, and one that was replaced is opened
-/// anew.
+/// A pool of open archives by path: the most recently used stay open, and one that was replaced is
+/// reopened.
 final class ArchivePool: Sendable {
-  /// One archive, for one reader at a time.
+  /// An archive, for one reader at a time.
   private final class Slot: Sendable {
     struct State {
       var reader: ArchiveReader?
@@ -16,21 +16,21 @@ final class ArchivePool: Sendable {
 
   private struct Slots {
     var slots: [String: Slot] = [:]
-    /// The one last used stands last.
+    /// The paths in order of use, the most recent last.
     var order: [String] = []
   }
 
   private let slots = Mutex(Slots())
 
-  /// How many archives stay open; a series may have thousands.
+  /// Maximum number of archives that stay open; a series may have thousands.
   private static let limit = 64
 
-  /// How long one answer may take, seconds: views of hostile archives can run for ever.
+  /// Maximum seconds per response: views of malicious archives can run for ever.
   private static let patience = 5.0
 
-  /// Lends the reader of an archive to `body`.
+  /// Calls `body` with the reader of an archive.
   ///
-  /// - Throws: what `body` throws, and ``ArchiveError`` where there is no archive.
+  /// - Throws: what `body` throws, and ``ArchiveError`` if the archive does not exist.
   func read<Result: Sendable>(
     _ path: String, _ body: (ArchiveReader) throws -> Result
   ) throws -> Result {

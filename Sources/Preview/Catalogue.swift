@@ -8,25 +8,25 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// What the page is told of its tilesets: `catalogue.json`.
+/// The description of the tilesets for the page: `catalogue.json`.
 struct Catalogue {
   let tilesets: [PreviewTileset]
   let pool: ArchivePool
 
-  /// No other zooms are told of.
+  /// The zooms that are listed.
   let zooms: ClosedRange<Int>
 
-  /// A manifest or legend is refused beyond this.
+  /// Maximum bytes of a manifest or legend; a larger one is refused.
   private static let maxBytes = 64 << 20
 
-  /// The catalogue as it is now; archives may have been replaced since the last look.
+  /// Returns the current catalogue; archives may have been replaced since the last call.
   ///
-  /// - Throws: where an archive or manifest cannot be read.
+  /// - Throws: if an archive or manifest cannot be read.
   func json() throws -> ReportJSON {
     .members(["version": .integer(1), "tilesets": .array(try tilesets.map { try entry(of: $0) })])
   }
 
-  /// What is known of a tileset without looking at each tile.
+  /// The properties of a tileset that are known without reading each tile.
   struct Extent: Hashable {
     var bounds: GeoBounds
     var longitude: Double
@@ -108,7 +108,7 @@ struct Catalogue {
     ])
   }
 
-  /// The legend of the highest density that has one.
+  /// Returns the legend of the highest density that has one.
   private static func legend(of tileset: PreviewTileset) -> ReportJSON? {
     for file in tileset.files.reversed()
     where FileStamp(tileset.companion(".legend.png", of: file)) != nil {
@@ -116,7 +116,7 @@ struct Catalogue {
         (try? DocumentFile.read(
           tileset.companion(".legend.json", of: file), limit: 1 << 20, waits: false))
         .flatMap { ReportJSON($0) }
-      // Images have none.
+      // Images do not have entries.
       if document?["entries"] == .array([]) { continue }
       return .members([
         "image": .string("tilesets/\(tileset.id)/legend.png"), "scale": .integer(file.scale),
@@ -138,7 +138,7 @@ struct Catalogue {
     }
   }
 
-  /// What an archive says of itself, held within what can be.
+  /// Returns the extent in an archive's metadata, clamped to valid values.
   static func extent(of reader: ArchiveReader) -> Extent {
     let metadata = reader.metadata
     func zoom(_ key: String, _ other: Int) -> Int {
@@ -162,7 +162,7 @@ struct Catalogue {
       minZoom: first, maxZoom: last)
   }
 
-  /// The width of a tile at density 1, px: 256 or 512.
+  /// Returns the width of a tile at density 1 in pixels: 256 or 512.
   private static func tileSize(of reader: ArchiveReader) throws -> Int {
     let scale = reader.metadata["scale"].flatMap { Int($0) } ?? 1
     guard let tile = try reader.anyTile(), let info = try? tile.withUnsafeBytes({ try PNGInfo($0) })
@@ -172,7 +172,7 @@ struct Catalogue {
 }
 
 extension PreviewTileset {
-  /// The archive that stands for the tileset: itself, or the first frame.
+  /// Returns the archive that represents the tileset: itself, or the first frame.
   fileprivate func sample(_ scale: Int, _ manifest: FramesManifest?) throws -> String {
     let frame = manifest?.frames.first?.time.fileName
     guard let path = archive(scale: scale, frame: frame) else {

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Tells whether a path still leads to the file that it led to.
+/// The identity and state of a file, by which a replaced one is detected.
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -12,7 +12,7 @@ struct FileStamp: Hashable, Sendable {
   private let seconds: Int64
   private let nanoseconds: Int64
 
-  /// `nil` where there is no file.
+  /// Creates the stamp of a path; `nil` if there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -5,21 +5,21 @@ import Runs
 import TapBlocks
 import Tiling
 
-/// The UTFGrid of a tile with what its keys stand for inlined, as the specification has it for
+/// The UTFGrid of a tile with the data of its keys inlined, as the specification defines for
 /// clients: `{"grid": […], "keys": […], "data": {key: {…}}}`.
 enum InlinedGrid {
-  /// The most bytes that one entry may have.
+  /// Maximum bytes of one entry.
   private static let maxBytes = 1 << 20
 
-  /// The most bytes that all entries of a grid may have.
+  /// Maximum bytes of all entries of a grid.
   private static let allBytes = 32 << 20
 
-  /// Cells along a side of a grid that is made of compact taps, which know places exactly: fewer where
-  /// a tile has so much that more would take seconds.
+  /// The numbers of cells along a side to try for a grid made from compact taps, which are exact:
+  /// fewer if a tile has so much content that more would take seconds.
   private static let exactSides = [128, 64, 32, 16]
 
-  /// Reads the grid of a tile, or makes one of compact taps; `nil` where there is none, or none that
-  /// makes sense.
+  /// Reads the grid of a tile, or makes one from compact taps; `nil` if there is none, or only an
+  /// invalid one.
   static func read(_ tile: TileCoord, from archive: ArchiveReader) throws -> ReportJSON? {
     if try archive.hasTapBlocks() { return try make(tile, from: archive) }
     guard try archive.hasGrids(), let bytes = try archive.grid(of: tile),
@@ -34,7 +34,7 @@ enum InlinedGrid {
       members.filter { ["grid", "keys"].contains($0.key) } + [.init("data", .object(data))])
   }
 
-  /// The grid of what answers at the middles of cells.
+  /// Returns the grid of the features at the middles of cells.
   private static func make(_ tile: TileCoord, from archive: ArchiveReader) throws -> ReportJSON? {
     guard let block = try archive.tapBlock(of: tile) else { return nil }
     let index = TapBlockCoord.index(of: tile)

@@ -2,19 +2,19 @@ import Definition
 import Foundation
 package import Runs
 
-/// The files of Leaflet, the map library, as the system has it installed.
+/// The files of Leaflet, the map library, as installed on the system.
 package struct LeafletFiles: Sendable {
-  /// Names below `leaflet/` as the page asks for them, in a fixed order.
+  /// The files by their names below `leaflet/` as the page requests them, in a fixed order.
   package let all: [(name: String, content: PreviewContent)]
 
-  /// Where packages put the library: Debian's, then those of npm.
+  /// The folders into which packages install the library: Debian's, then those of npm.
   static let folders = [
     "/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist",
     "/usr/local/lib/node_modules/leaflet/dist", "/usr/lib/node_modules/leaflet/dist",
     "/opt/homebrew/lib/node_modules/leaflet/dist",
   ]
 
-  /// A file of the library is refused beyond this.
+  /// Maximum bytes of a file of the library; a larger one is refused.
   private static let maxBytes = 4 << 20
 
   private static let images = [
@@ -23,8 +23,9 @@ package struct LeafletFiles: Sendable {
 
   /// Reads the library from the first folder that has it.
   ///
-  /// - Parameter folders: where to look; the environment's `QUADRILLE_LEAFLET` comes before.
-  /// - Throws: ``PipelineError`` with code `missingInput` where there is none.
+  /// - Parameter folders: the folders to search; the environment's `QUADRILLE_LEAFLET` has
+  ///   precedence.
+  /// - Throws: ``PipelineError`` with code `missingInput` if it is not found.
   package init(folders: [String] = Self.searched) throws(PipelineError) {
     for folder in folders {
       let script = Self.read(folder, ["leaflet.min.js", "leaflet.js"])
@@ -56,7 +57,7 @@ package struct LeafletFiles: Sendable {
     return [named].compactMap(\.self) + folders
   }
 
-  /// The file of a name, `nil` where there is none.
+  /// Returns the file with a name, `nil` if there is none.
   func file(_ name: String) -> PreviewContent? {
     all.first { $0.name == name }?.content
   }

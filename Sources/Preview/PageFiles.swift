@@ -1,6 +1,6 @@
-/// The page's own files, which the program carries in itself.
+/// The page's own files, which are embedded in the program.
 enum PageFiles {
-  /// Names as the page asks for them, kinds and bytes, in a fixed order.
+  /// The names as the page requests them, kinds and bytes, in a fixed order.
   static let all: [(name: String, content: PreviewContent)] = [
     ("index.html", PreviewContent(.html, PackageResources.page_html)),
     ("page.css", PreviewContent(.css, PackageResources.page_css)),
@@ -14,7 +14,7 @@ enum PageFiles {
     ("panel.js", PreviewContent(.script, PackageResources.panel_js)),
   ]
 
-  /// The file of a name, `nil` where there is none.
+  /// Returns the file with a name, `nil` if there is none.
   static func file(_ name: String) -> PreviewContent? {
     all.first { $0.name == name }?.content
   }

@@ -1,4 +1,4 @@
-/// Bytes and what they are.
+/// Bytes and their content type.
 package struct PreviewContent: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case html = "text/html; charset=utf-8"

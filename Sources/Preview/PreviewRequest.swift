@@ -1,11 +1,11 @@
-/// What a browser asks of the preview.
+/// A browser's request to the preview.
 package struct PreviewRequest: Hashable, Sendable {
   package var method: String
 
-  /// As it stands in the request's first line: a path, perhaps a query.
+  /// The target in the request's first line: a path, optionally with a query.
   package var target: String
 
-  /// The header `Host`, `nil` where it is missing.
+  /// The header `Host`, `nil` if it is missing.
   package var host: String?
 
   package init(method: String = "GET", target: String, host: String?) {
@@ -14,10 +14,10 @@ package struct PreviewRequest: Hashable, Sendable {
     self.host = host
   }
 
-  /// The names of the path, one by one; `nil` for a path that nothing of the preview has.
+  /// The components of the path; `nil` for a path that cannot exist in the preview.
   ///
-  /// No name of the preview needs an escape, so one with `%` is nobody's; neither is `..`, an empty
-  /// name or a backslash.
+  /// No name of the preview needs an escape, so one with `%` is invalid, as are `..`, an empty name
+  /// and a backslash.
   package var names: [String]? {
     guard target.utf8.count <= Self.maxBytes else { return nil }
     let path = target.prefix { $0 != "?" && $0 != "#" }
@@ -44,12 +44,12 @@ package struct PreviewRequest: Hashable, Sendable {
   }
 }
 
-/// What it gets.
+/// The response to a request.
 package struct PreviewAnswer: Hashable, Sendable {
   package var status: Int
   package var content: PreviewContent
 
-  /// Header fields besides the content's own, in a fixed order.
+  /// The header fields in addition to the content's own, in a fixed order.
   package var headers: [(name: String, value: String)] {
     var headers = [
       // Archives are replaced while a page is open.
@@ -66,7 +66,7 @@ package struct PreviewAnswer: Hashable, Sendable {
     self.content = content
   }
 
-  /// A refusal in one sentence.
+  /// Creates an error response of one sentence.
   package init(status: Int, _ sentence: String) {
     self.status = status
     content = PreviewContent(.text, Array("\(sentence)\n".utf8))

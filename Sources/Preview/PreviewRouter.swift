@@ -3,18 +3,18 @@ import MBTiles
 package import Runs
 import Tiling
 
-/// Answers requests: the page, its library, and what it shows. A value in, a value out; the sockets
-/// are somebody else's.
+/// A router that answers requests: the page, its library, and what it shows. It maps values to
+/// values and leaves the sockets to its caller.
 package struct PreviewRouter: Sendable {
   package let tilesets: [PreviewTileset]
   let leaflet: LeafletFiles
   let pool = ArchivePool()
 
-  /// The zooms that the page is told of; the archives may have more.
+  /// The zooms that the page lists; the archives may have more.
   var zooms = 0...TileCoord.maxZoom
 
-  /// The names under which a browser may know this server. Another name that leads here is that of a
-  /// foreign page which wants to read what is shown (DNS rebinding).
+  /// The names under which a browser may address this server. Any other name that resolves here
+  /// belongs to a foreign page that tries to read the content (DNS rebinding).
   package var hosts: Set<String>
 
   package init(_ tilesets: [PreviewTileset], leaflet: LeafletFiles, hosts: Set<String> = []) {
@@ -23,14 +23,14 @@ package struct PreviewRouter: Sendable {
     self.hosts = hosts
   }
 
-  /// The names of this machine's own address with a port.
+  /// Returns the names of the loopback address with a port.
   package static func hosts(port: Int) -> Set<String> {
     var hosts: Set<String> = ["127.0.0.1:\(port)", "localhost:\(port)"]
     if port == 80 { hosts.formUnion(["127.0.0.1", "localhost"]) }
     return hosts
   }
 
-  /// The answer to a request; the body of `HEAD` is the server's to leave out.
+  /// Returns the response to a request; for `HEAD`, the server omits the body.
   package func answer(_ request: PreviewRequest) -> PreviewAnswer {
     guard let host = request.host?.lowercased(), hosts.contains(host) else {
       return PreviewAnswer(status: 421, "This server answers to its own address only.")
@@ -60,7 +60,7 @@ package struct PreviewRouter: Sendable {
 
   private static let missing = PreviewAnswer(status: 404, "There is no such file.")
 
-  /// What stands under a path; `nil` where there is nothing.
+  /// Returns the content at a path; `nil` if there is none.
   func content(_ names: [String]) throws -> PreviewContent? {
     switch names.first {
     case nil: PageFiles.file("index.html")
@@ -77,7 +77,7 @@ package struct PreviewRouter: Sendable {
     PreviewContent(.json, Array("\(json.line)\n".utf8))
   }
 
-  /// `tilesets/ID/report.json`, `legend.png` and `legend.json`.
+  /// Returns the content of `tilesets/ID/report.json`, `legend.png` and `legend.json`.
   private func companion(_ id: String, _ name: String) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == id }), let first = tileset.files.first
     else { return nil }
@@ -97,7 +97,8 @@ package struct PreviewRouter: Sendable {
     }
   }
 
-  /// `tiles/ID/1x/z/x/y.png`, for a series `tiles/ID/1x/FRAME/z/x/y.png`; taps end in `.grid.json`.
+  /// Returns the content of `tiles/ID/1x/z/x/y.png`, for a series `tiles/ID/1x/FRAME/z/x/y.png`;
+  /// taps end in `.grid.json`.
   private func tile(_ names: [String]) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == names[1] }),
       names.count == (tileset.isSeries ? 7 : 6),
@@ -109,7 +110,7 @@ package struct PreviewRouter: Sendable {
     guard isGrid || last.hasSuffix(".png") else { return nil }
     let numbers = names.suffix(3).dropLast() + [String(last.dropLast(isGrid ? 10 : 4))]
     let address = numbers.joined(separator: "/")
-    // A tile has one address: no sign, no leading zeros.
+    // A tile has exactly one address: no sign, no leading zeros.
     guard let tile = TileCoord(address), "\(tile)" == address, FileStamp(path) != nil else {
       return nil
     }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// One tileset of a preview: an archive or a series, at one or two pixel densities.
 package struct PreviewTileset: Hashable, Sendable {
-  /// What it is called in addresses: ASCII letters, digits, `-` and `_`.
+  /// The identifier in addresses: ASCII letters, digits, `-` and `_`.
   package let id: String
 
   /// The file's name without its suffix.
@@ -13,11 +13,11 @@ package struct PreviewTileset: Hashable, Sendable {
 
   package let isSeries: Bool
 
-  /// Archives or manifests by density, ascending.
+  /// The archives or manifests by density, ascending.
   package let files: [File]
 
   package struct File: Hashable, Sendable {
-    /// Pixels of a tile to those of its grid.
+    /// The ratio of a tile's pixels to those of its grid.
     package let scale: Int
     package let path: String
   }
@@ -25,15 +25,15 @@ package struct PreviewTileset: Hashable, Sendable {
   static let archiveSuffix = ".mbtiles"
   static let manifestSuffix = ".frames.json"
 
-  /// Finds the tilesets that the arguments of a command name.
+  /// Finds the tilesets named by the arguments of a command.
   ///
-  /// Archives of both densities, `NAME.mbtiles` and `NAME@2x.mbtiles`, are one tileset, whichever is
-  /// named.
+  /// Archives of both densities, `NAME.mbtiles` and `NAME@2x.mbtiles`, form one tileset, whichever
+  /// is named.
   ///
   /// - Parameters:
   ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
   ///   - outputs: the files that a pipeline's build publishes, by tileset.
-  /// - Throws: ``PipelineError`` where a file is missing.
+  /// - Throws: ``PipelineError`` if a file is missing.
   package static func find(
     _ files: [String], outputs: (String) throws(PipelineError) -> [[String]]
   ) throws(PipelineError) -> [PreviewTileset] {
@@ -63,7 +63,7 @@ package struct PreviewTileset: Hashable, Sendable {
     return tilesets
   }
 
-  /// A tileset with the other density of its file, where there is one.
+  /// Creates a tileset with the other density of its file, if that exists.
   private init(_ path: String, others: [String]) {
     isSeries = path.hasSuffix(Self.manifestSuffix)
     let suffix = isSeries ? Self.manifestSuffix : Self.archiveSuffix
@@ -88,16 +88,18 @@ package struct PreviewTileset: Hashable, Sendable {
     self.id = id
   }
 
-  /// What stands beside the archive under its name, at a density: `.report.json`, `.legend.png`.
+  /// Returns the path of the archive's companion with a suffix, at a density: `.report.json`,
+  /// `.legend.png`.
   func companion(_ suffix: String, of file: File) -> String {
     let own = isSeries ? Self.manifestSuffix : Self.archiveSuffix
     return String(file.path.dropLast(own.count)) + suffix
   }
 
-  /// The archive of a density and, for series, of a frame.
+  /// Returns the archive of a density and, for series, of a frame.
   ///
-  /// - Parameter frame: `2014-01-19T0600Z`, as the archives of a series are named.
-  /// - Returns: `nil` where no such archive can be.
+  /// - Parameter frame: the frame's name, such as `2014-01-19T0600Z`, as in the archives of a
+  ///   series.
+  /// - Returns: `nil` if no such archive can exist.
   func archive(scale: Int, frame: String?) -> String? {
     guard let file = files.first(where: { $0.scale == scale }) else { return nil }
     guard isSeries else { return frame == nil ? file.path : nil }

@@ -1,9 +1,10 @@
 import Definition
 import Runs
 
-/// The numbers of a build's report that a page shows: nothing that tells of the machine's folders.
+/// The numbers of a build's report that a page shows, without anything that reveals the machine's
+/// folders.
 enum ReportExtract {
-  /// A report is refused beyond this.
+  /// Maximum bytes of a report; a larger one is refused.
   private static let maxBytes = 16 << 20
 
   private static let kept = [
@@ -20,7 +21,7 @@ enum ReportExtract {
     "height",
   ]
 
-  /// The extract of a report's file; `nil` where there is none that can be read.
+  /// Reads the extract of a report's file; `nil` if there is no readable one.
   static func read(_ path: String) -> ReportJSON? {
     guard let bytes = try? DocumentFile.read(path, limit: maxBytes, waits: false),
       let report = ReportJSON(bytes),

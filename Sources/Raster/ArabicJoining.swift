@@ -1,25 +1,26 @@
-/// Joins the letters of Arabic script: each becomes the presentation form that fits its neighbours.
+/// Joining of the letters of Arabic script: each becomes the presentation form that fits its
+/// neighbours.
 ///
-/// Letters of Arabic, Persian, Urdu and their kin that have such forms (U+FB50–FBFF, U+FE70–FEFC),
-/// and the ligatures of lam and alef. Joining types are those of Unicode's ArabicShaping.txt; letters
-/// without forms join nothing.
+/// Covers the letters of Arabic, Persian, Urdu and related languages that have such forms
+/// (U+FB50–FBFF, U+FE70–FEFC), and the ligatures of lam and alef. Joining types are those of
+/// Unicode's ArabicShaping.txt; letters without forms do not join.
 enum ArabicJoining {
-  /// Which neighbours a character joins.
+  /// The neighbours that a character joins.
   private enum Kind {
-    /// None.
+    /// No neighbour.
     case none
-    /// The one before, as alef.
+    /// The one before, like alef.
     case before
-    /// Both, as beh.
+    /// Both, like beh.
     case both
-    /// Both, without changing itself, as the tatweel and the joiner U+200D.
+    /// Both, without changing its own form, like the tatweel and the joiner U+200D.
     case joiner
-    /// Not there for others, as vowel marks.
+    /// Ignored by others, like vowel marks.
     case transparent
   }
 
-  /// The isolated forms; after each come the final one and, for letters that join both ways, the
-  /// initial and the medial one.
+  /// The isolated forms; after each come the final one and, for letters that join on both sides,
+  /// the initial and the medial one.
   private static let isolatedForms: [UInt32: UInt32] = [
     0x622: 0xFE81, 0x623: 0xFE83, 0x624: 0xFE85, 0x625: 0xFE87, 0x626: 0xFE89, 0x627: 0xFE8D,
     0x628: 0xFE8F, 0x629: 0xFE93, 0x62A: 0xFE95, 0x62B: 0xFE99, 0x62C: 0xFE9D, 0x62D: 0xFEA1,
@@ -36,7 +37,7 @@ enum ArabicJoining {
     0x6D2: 0xFBAE, 0x6D3: 0xFBB0,
   ]
 
-  /// The letters among them that join the one before only; U+06BA has no other forms.
+  /// The letters among them that only join the one before; U+06BA has no other forms.
   private static let joinsBefore: Set<UInt32> = [
     0x622, 0x623, 0x624, 0x625, 0x627, 0x629, 0x62F, 0x630, 0x631, 0x632, 0x648, 0x671, 0x688,
     0x68C, 0x68D, 0x68E, 0x691, 0x698, 0x6BA, 0x6C0, 0x6C5, 0x6C6, 0x6C7, 0x6C8, 0x6C9, 0x6CB,
@@ -45,23 +46,24 @@ enum ArabicJoining {
 
   private static let lam: UInt32 = 0x644
 
-  /// Lam with these letters: the isolated ligature, after which comes the final one.
+  /// The isolated ligature of lam with each of these letters; the final one follows it.
   private static let lamLigatures: [UInt32: UInt32] = [
     0x622: 0xFEF5, 0x623: 0xFEF7, 0x625: 0xFEF9, 0x627: 0xFEFB,
   ]
 
-  /// Whether any letter may have to be joined.
+  /// Whether any letter may need joining.
   static func concerns(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
     scalars.contains { (0x620...0x6FF).contains($0.value) }
   }
 
-  /// What to draw in the place of each scalar; `nil` where the ligature before has it.
+  /// Returns the scalar to draw in place of each scalar; `nil` where it is part of the ligature
+  /// before.
   ///
   /// - Parameters:
-  ///   - scalars: in the order in which they are read.
+  ///   - scalars: in reading order.
   ///   - isOne: whether a ligature may stand for the scalars at two indices.
-  ///   - hasForm: whether a form can be drawn in the place of the scalar at an index; else the
-  ///     letter stays as it is.
+  ///   - hasForm: whether a form can be drawn in place of the scalar at an index; otherwise the
+  ///     letter is unchanged.
   /// - Complexity: O(scalars).
   static func joined(
     _ scalars: [Unicode.Scalar], isOne: (Int, Int) -> Bool,
@@ -91,7 +93,7 @@ enum ArabicJoining {
       }
       guard joinsBefore || joinsAfter else { continue }
       let offset: UInt32 = joinsAfter ? (joinsBefore ? 3 : 2) : 1
-      // The forms of alef maksura stand apart.
+      // The forms of alef maksura are in another place.
       let value =
         scalars[index].value == 0x649 && joinsAfter ? 0xFBE6 + offset : isolated + offset
       if let found = try form(value, index) { drawn[index] = found }

@@ -1,15 +1,15 @@
-/// Draws the polygons of one layer of a picture, then lays them over it: no seam and no double
-/// alpha where they meet, whatever their colours.
+/// A canvas for the polygons of one layer of a picture, which are then composited over it: without
+/// seams or doubled alpha where they meet, whatever their colours.
 ///
 /// One per worker, reused for every layer. A pixel depends only on the polygons over it and their
 /// order, so the pictures of neighbouring tiles fit together exactly.
 package final class AreaCanvas {
-  /// How the polygons of a layer are coloured.
+  /// The colouring of a layer's polygons.
   package enum Coloring: Hashable, Sendable {
-    /// All alike; the colour of each polygon is ignored.
+    /// All in one colour; the colour of each polygon is ignored.
     case constant(PremultipliedColor)
 
-    /// Each with its own.
+    /// Each in its own colour.
     case each
   }
 
@@ -18,7 +18,8 @@ package final class AreaCanvas {
   private var shares = ColorShares()
   private var touched = TouchedRows()
 
-  /// Dust that does not yet make up 1/131,072 of its pixel, in 2⁻⁴⁸ px²; empty without dust.
+  /// Area of sub-pixel polygons that does not yet make up 1/131,072 of its pixel, in 2⁻⁴⁸ px²;
+  /// empty without sub-pixel polygons.
   private var dust = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
   private var hasDust = false
 
@@ -33,14 +34,14 @@ package final class AreaCanvas {
     dust.deallocate()
   }
 
-  /// Begins a layer; the last one must have been composited.
+  /// Begins a layer; the previous one must have been composited.
   ///
   /// - Parameters:
-  ///   - width: px of the picture.
-  ///   - height: px of the picture.
-  ///   - coloring: follows from the style, never from the tile's content: the two ways may round a
-  ///     pixel differently.
-  ///   - isAntialiased: false covers a pixel wholly or not at all, by its centre.
+  ///   - width: the width of the picture in pixels.
+  ///   - height: the height of the picture in pixels.
+  ///   - coloring: must follow from the style, never from the tile's content: the two cases may
+  ///     round a pixel differently.
+  ///   - isAntialiased: if false, a pixel is covered fully or not at all, by its centre.
   package func beginLayer(
     width: Int, height: Int, coloring: Coloring, isAntialiased: Bool = true
   ) {
@@ -60,8 +61,9 @@ package final class AreaCanvas {
   /// Draws one polygon with all its rings under the even-odd rule.
   ///
   /// - Parameters:
-  ///   - points: 1/256 px from the picture's corner, within ± ``Path/limit``; rings close themselves.
-  ///   - contourEnds: index after the last vertex of each ring, ascending.
+  ///   - points: in 1/256 px from the picture's corner, within ± ``Path/limit``; rings are closed
+  ///     implicitly.
+  ///   - contourEnds: the index after the last vertex of each ring, ascending.
   /// - Complexity: O(vertices + pixels of the polygon's box).
   package func add(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
@@ -96,18 +98,20 @@ package final class AreaCanvas {
     }
   }
 
-  /// Adds a polygon far smaller than a pixel to the pixel that it lies in.
+  /// Adds a sub-pixel polygon to the pixel that contains it.
   ///
-  /// Areas below what one pixel can show add up until they make a difference.
+  /// Areas below what one pixel can show accumulate until they make a difference.
   ///
   /// - Parameters:
-  ///   - x: column; dust outside of the picture is ignored, as is all of it without antialiasing.
-  ///   - y: row.
-  ///   - area: px², 0 … 1.
+  ///   - x: the column; polygons outside the picture are ignored, as are all of them without
+  ///     antialiasing.
+  ///   - y: the row.
+  ///   - area: the area in px², 0 … 1.
   package func addDust(x: Int, y: Int, area: Double, color: PremultipliedColor) {
     guard isAntialiased, x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
     if dust.count < width * height {
-      // Nothing is kept: dust is emptied with each layer, and a layer's size does not change.
+      // The content need not be kept: it is emptied with each layer, and a layer's size does not
+      // change.
       dust.deallocate()
       dust = .allocate(capacity: width * height)
       dust.initialize(repeating: 0)
@@ -125,9 +129,9 @@ package final class AreaCanvas {
     }
   }
 
-  /// Ends the layer: lays it over a picture of its size.
+  /// Ends the layer and composites it over a picture of its size.
   ///
-  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  /// - Complexity: O(pixels between the first and the last touched one of each row).
   package func composite(onto pixmap: Pixmap) {
     precondition(pixmap.width == width && pixmap.height == height)
     let coversAll = sums.coversAll
@@ -169,7 +173,7 @@ package final class AreaCanvas {
     }
   }
 
-  /// The pixels of the picture that a polygon may cover; nil where there are none.
+  /// Returns the pixels of the picture that a polygon may cover; nil if there are none.
   private func box(
     of points: UnsafeBufferPointer<Path.Point>
   ) -> (columns: Range<Int>, rows: Range<Int>)? {

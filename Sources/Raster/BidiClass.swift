@@ -1,16 +1,17 @@
-/// What a character does to the order of a text that runs both ways: its class in UAX 9.
+/// The bidirectional class of a character (UAX 9), which determines its effect on the order of
+/// text.
 ///
-/// Classes come from general categories and blocks, with the numbers, signs and punctuation that have
-/// a class of their own by name. Against Unicode 14's DerivedBidiClass.txt some rare signs differ:
-/// modifier letters such as U+02B9, enclosed letters from U+24B6 and a few vowel signs count as neutral
-/// or as marks.
+/// Classes come from general categories and blocks, with explicit lists of the numbers, symbols and
+/// punctuation that have a class of their own. Against Unicode 14's DerivedBidiClass.txt some rare
+/// characters differ: modifier letters such as U+02B9, enclosed letters from U+24B6 and a few vowel
+/// signs count as neutral or as marks.
 enum BidiClass: UInt8 {
   case left, right, arabicLetter
   case europeanNumber, europeanSeparator, europeanTerminator, arabicNumber, commonSeparator
   case mark
-  /// As if it were not there, such as a soft hyphen.
+  /// Ignored, such as a soft hyphen.
   case ignored
-  /// White space and all that has no direction of its own.
+  /// White space and everything else without a direction.
   case neutral
 
   init(_ scalar: Unicode.Scalar) {
@@ -23,7 +24,7 @@ enum BidiClass: UInt8 {
     }
   }
 
-  /// Whether text may run leftward because of a scalar: without any such one all runs rightward.
+  /// Whether a scalar may make text run leftward: without such scalars all text runs rightward.
   static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x590...0x8FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
@@ -33,7 +34,7 @@ enum BidiClass: UInt8 {
     }
   }
 
-  /// The class of digits and of what belongs to numbers.
+  /// Returns the class of digits and of characters that belong to numbers.
   private static func number(_ value: UInt32) -> BidiClass? {
     switch value {
     case 0x30...0x39, 0xB2...0xB3, 0xB9, 0x6F0...0x6F9, 0x2070, 0x2074...0x2079, 0x2080...0x2089,
@@ -67,13 +68,14 @@ enum BidiClass: UInt8 {
     default: break
     }
     switch scalar.value {
-    // Signs of the scripts of India and Southeast Asia, enclosed ideographs, signs of old scripts.
+    // Vowel signs of the scripts of India and Southeast Asia, enclosed ideographs, signs of old
+    // scripts.
     case 0x900...0x1CFF, 0x3200...0x33FF, 0xA000...0xABFF, 0x10000...0x1D1FF: return .left
     default: return .neutral
     }
   }
 
-  /// The class in the blocks of scripts that run leftward; `nil` in others.
+  /// Returns the class in the blocks of right-to-left scripts; `nil` in others.
   private static func rightToLeft(_ value: UInt32) -> BidiClass? {
     switch value {
     case 0x606...0x607, 0x60E...0x60F, 0x6DE, 0x6E9, 0x7F6...0x7F9, 0xFD3E...0xFD4F, 0xFDCF,

@@ -1,23 +1,25 @@
-/// A paragraph while the rules of the Unicode bidirectional algorithm (UAX 9) find out which way its
-/// characters run.
+/// A paragraph during the Unicode bidirectional algorithm (UAX 9), which finds the direction of its
+/// characters.
 ///
-/// Without explicit embeddings and isolates, whose characters labels do not keep.
+/// Explicit embeddings and isolates are not supported, since labels do not keep their characters.
 struct BidiParagraph {
   private let scalars: [Unicode.Scalar]
 
-  /// The classes as the characters have them.
+  /// The original classes of the characters.
   private let original: [BidiClass]
 
-  /// The same while the rules change them: in the end all run left or right or are numbers.
+  /// The classes as the rules change them: in the end all are left, right or numbers.
   private var classes: [BidiClass]
 
-  /// The way of the whole paragraph, as if it stood before and after it: left or right.
+  /// The direction of the whole paragraph, left or right, which counts as the class before and
+  /// after it.
   private let base: BidiClass
 
-  /// The open brackets that are remembered (BD16).
+  /// Maximum number of open brackets that are remembered (BD16).
   private static let bracketDepth = 63
 
-  /// 1 for what runs leftward, 0 for what runs rightward, 2 for that within leftward text.
+  /// Returns the embedding levels: 1 for leftward text, 0 for rightward text, 2 for rightward text
+  /// within leftward text.
   ///
   /// - Complexity: O(scalars · pairs of brackets).
   static func levels(of paragraph: [Unicode.Scalar]) -> [UInt8] {
@@ -32,7 +34,7 @@ struct BidiParagraph {
     var member = 0
     for index in levels.indices {
       if all[index] == .ignored {
-        // It goes the way of what stands before it (X9).
+        // It takes the direction of the character before (X9).
         if index > 0 { levels[index] = levels[index - 1] }
       } else {
         levels[index] = resolved.level(member)
@@ -51,7 +53,7 @@ struct BidiParagraph {
     base = first == nil || first == .left ? .left : .right
   }
 
-  /// I1 and I2.
+  /// Returns the level of a character (I1 and I2).
   private func level(_ index: Int) -> UInt8 {
     switch classes[index] {
     case .right: 1
@@ -60,14 +62,14 @@ struct BidiParagraph {
     }
   }
 
-  /// W1: a mark is of its letter's class.
+  /// Gives a mark the class of its letter (W1).
   private mutating func resolveMarks() {
     for index in classes.indices where classes[index] == .mark {
       classes[index] = index > 0 ? classes[index - 1] : base
     }
   }
 
-  /// W2 to W7: numbers, and the signs that belong to them.
+  /// Resolves numbers and the symbols that belong to them (W2 to W7).
   private mutating func resolveNumbers() {
     var letter = base
     for index in classes.indices {
@@ -105,14 +107,14 @@ struct BidiParagraph {
     }
   }
 
-  /// W5: signs such as % and $ belong to the number beside them.
+  /// Gives symbols such as % and $ the class of an adjacent number (W5).
   private mutating func resolveTerminators() {
     replaceRuns(of: { $0 == .europeanTerminator }) { before, after in
       before == .europeanNumber || after == .europeanNumber ? .europeanNumber : nil
     }
   }
 
-  /// N0: both brackets of a pair run the same way.
+  /// Gives both brackets of a pair the same direction (N0).
   private mutating func resolveBrackets() {
     for pair in bracketPairs() {
       let inside = classes[(pair.lowerBound + 1)..<pair.upperBound].lazy.compactMap(Self.way)
@@ -120,7 +122,7 @@ struct BidiParagraph {
       if inside.contains(base) {
         way = base
       } else if !inside.isEmpty {
-        // All inside runs against the paragraph; so do the brackets if what stands before does.
+        // Everything inside runs against the paragraph; so do the brackets if the text before does.
         way = classes[..<pair.lowerBound].lazy.reversed().compactMap(Self.way).first ?? base
       } else {
         continue
@@ -136,7 +138,7 @@ struct BidiParagraph {
     }
   }
 
-  /// The pairs of brackets, by their opening ones (BD16).
+  /// Returns the pairs of brackets, by their opening ones (BD16).
   private func bracketPairs() -> [Range<Int>] {
     var pairs: [Range<Int>] = []
     var open: [(closing: Unicode.Scalar, index: Int)] = []
@@ -154,7 +156,8 @@ struct BidiParagraph {
     return pairs.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// N1 and N2: neutrals between two of one direction join them; others go the paragraph's way.
+  /// Resolves neutrals: those between two of one direction take it; others take the paragraph's (N1
+  /// and N2).
   private mutating func resolveNeutrals() {
     let base = base
     replaceRuns(of: { $0 == .neutral }) { before, after in
@@ -163,7 +166,7 @@ struct BidiParagraph {
     }
   }
 
-  /// The direction that a class has for brackets and neutrals, to which numbers run leftward.
+  /// Returns the direction of a class for brackets and neutrals, for which numbers are leftward.
   private static func way(_ class: BidiClass) -> BidiClass? {
     switch `class` {
     case .left: .left
@@ -172,7 +175,8 @@ struct BidiParagraph {
     }
   }
 
-  /// Gives each run of some classes a new one, by what stands before and after it, if there is one.
+  /// Replaces the classes of each run of members, depending on the classes before and after it, if
+  /// any.
   private mutating func replaceRuns(
     of isMember: (BidiClass) -> Bool,
     with new: (BidiClass?, BidiClass?) -> BidiClass?
@@ -187,7 +191,7 @@ struct BidiParagraph {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The longest runs of members, in order.
+  /// Returns the maximal runs of members, in order.
   func runs(where isMember: (Element) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for index in indices where isMember(self[index]) {

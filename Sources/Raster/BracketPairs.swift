@@ -1,4 +1,4 @@
-/// Brackets and other signs that are turned around where text runs leftward.
+/// Brackets and other characters that are mirrored in right-to-left text.
 ///
 /// The brackets in use today of https://www.unicode.org/Public/UNIDATA/BidiBrackets.txt.
 enum BracketPairs {
@@ -15,7 +15,7 @@ enum BracketPairs {
     ("\u{FF5F}", "\u{FF60}"), ("\u{FF62}", "\u{FF63}"),
   ]
 
-  /// What is turned around but is no bracket, of BidiMirroring.txt.
+  /// Mirrored characters other than brackets, from BidiMirroring.txt.
   private static let turned: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("<", ">"), ("\u{AB}", "\u{BB}"), ("\u{2039}", "\u{203A}"), ("\u{2264}", "\u{2265}"),
   ]
@@ -25,18 +25,18 @@ enum BracketPairs {
   private static let mirrors = Dictionary(
     uniqueKeysWithValues: (pairs + turned).flatMap { [($0, $1), ($1, $0)] })
 
-  /// The bracket that closes an opening one, `nil` for all else; those that Unicode takes for equal
-  /// are one.
+  /// Returns the bracket that closes an opening one, `nil` for anything else; canonically
+  /// equivalent brackets are unified.
   static func closing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     closings[scalar].map(canonical)
   }
 
-  /// A closing bracket, in the form in which ``closing(_:)`` names it; `nil` for all else.
+  /// Returns a closing bracket, in the form that ``closing(_:)`` returns; `nil` for anything else.
   static func closed(by scalar: Unicode.Scalar) -> Unicode.Scalar? {
     openings[scalar] == nil ? nil : canonical(scalar)
   }
 
-  /// What stands for a scalar where text runs leftward.
+  /// Returns the mirrored form of a scalar in right-to-left text.
   static func mirrored(_ scalar: Unicode.Scalar) -> Unicode.Scalar { mirrors[scalar] ?? scalar }
 
   private static func canonical(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

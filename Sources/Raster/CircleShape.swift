@@ -1,18 +1,18 @@
-/// A circle as MapLibre's `circle` layer draws it: a disc, and a stroke around it.
+/// A circle of MapLibre's `circle` layer: a disc, and a stroke around it.
 ///
 /// Without blur both are exact area coverage (MapLibre fades the last pixel inward instead). With
 /// blur they follow its shader, evaluated at pixel centres. The coverages of disc and stroke add up
-/// to the coverage of the whole, so ``Pixmap/blend(_:color:border:borderColor:x:y:)`` shows no seam.
+/// to that of the whole, so ``Pixmap/blend(_:color:border:borderColor:x:y:)`` shows no seam.
 package struct CircleShape: Hashable, Sendable {
-  /// Of the disc, px.
+  /// Radius of the disc, in pixels.
   package var radius: Double
 
-  /// Outside of the disc, px.
+  /// Width of the stroke outside the disc, in pixels.
   package var strokeWidth: Double
 
-  /// MapLibre's `circle-blur`: the part of the whole radius that fades toward the rim; 1 leaves only
-  /// the centre opaque, more than 1 not even that. Where the fading part is a px wide at most, and
-  /// where it is negative, there is no blur.
+  /// MapLibre's `circle-blur`: the fraction of the whole radius that fades toward the rim; 1 leaves
+  /// only the centre opaque, more than 1 not even that. There is no blur if the fading part is at
+  /// most a pixel wide, or if it is negative.
   package var blur: Double
 
   package init(radius: Double, strokeWidth: Double = 0, blur: Double = 0) {
@@ -21,12 +21,13 @@ package struct CircleShape: Hashable, Sendable {
     self.blur = blur
   }
 
-  /// The largest radius with its stroke, px; larger ones are drawn at this size.
+  /// The largest radius including its stroke, in pixels; larger ones are drawn at this size.
   package static let maxRadius = 4000.0
 
-  /// The disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner of the anchor pixel.
+  /// Returns the mask of the disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner
+  /// of the anchor pixel.
   ///
-  /// - Complexity: O(radius²), O(pixels of the window) where that is smaller.
+  /// - Complexity: O(radius²), or O(pixels of the window) if that is smaller.
   package func fillMask(
     phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
     using rasterizer: CoverageRasterizer
@@ -35,9 +36,9 @@ package struct CircleShape: Hashable, Sendable {
     return disc(drawnRadius, phaseX, phaseY, window, rasterizer)
   }
 
-  /// The stroke: what the circle with its stroke covers beyond the disc.
+  /// Returns the mask of the stroke: what the circle with its stroke covers beyond the disc.
   ///
-  /// - Complexity: as of ``fillMask(phaseX:phaseY:within:using:)``.
+  /// - Complexity: as for ``fillMask(phaseX:phaseY:within:using:)``.
   package func strokeMask(
     phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
     using rasterizer: CoverageRasterizer
@@ -48,17 +49,17 @@ package struct CircleShape: Hashable, Sendable {
     return whole.subtracting(disc(drawnRadius, phaseX, phaseY, window, rasterizer))
   }
 
-  /// Strokes under 1/100 px are not drawn, as in MapLibre.
+  /// Whether there is a stroke; those under 1/100 px are not drawn, as in MapLibre.
   private var hasStroke: Bool { strokeWidth >= 0.01 }
 
-  /// Whether the circle fades by intention. MapLibre fades at least the outermost px, whatever the
-  /// blur; here its place is taken by area coverage.
+  /// Whether the circle is intentionally blurred. MapLibre fades at least the outermost pixel,
+  /// whatever the blur; here area coverage takes its place.
   package var isBlurred: Bool { blur * drawnOuterRadius > 1 }
 
-  /// Of the disc as it is drawn, px.
+  /// Radius of the disc as it is drawn, in pixels.
   package var drawnRadius: Double { radius > 0 ? min(radius, CircleShape.maxRadius) : 0 }
 
-  /// Of the disc and its stroke as they are drawn, px.
+  /// Radius of the disc and its stroke as they are drawn, in pixels.
   package var drawnOuterRadius: Double {
     min(drawnRadius + (hasStroke ? strokeWidth : 0), CircleShape.maxRadius)
   }
@@ -75,11 +76,11 @@ package struct CircleShape: Hashable, Sendable {
     case fill, stroke
   }
 
-  /// The fading circle of MapLibre's circle shaders.
+  /// Returns a mask of the fading circle of MapLibre's circle shaders.
   ///
-  /// With distances in whole radii and fade width b, at least 1 px: the circle's opacity falls
-  /// smoothly from 1 at 1 − b to 0 at 1; the stroke's share grows from 0 at r − b to 1 at r, the
-  /// disc's own radius.
+  /// With distances in whole radii and fade width b, at least 1 px: the circle's opacity decreases
+  /// smoothly from 1 at 1 − b to 0 at 1; the stroke's share increases from 0 at r − b to 1 at r,
+  /// the disc's own radius.
   private func blurred(
     _ part: Part, _ phaseX: Int32, _ phaseY: Int32, _ window: PixelBox,
     _ rasterizer: CoverageRasterizer
@@ -114,7 +115,7 @@ package struct CircleShape: Hashable, Sendable {
       originY: top)
   }
 
-  /// GLSL's smoothstep of a position that runs from 0 to 1.
+  /// Returns GLSL's smoothstep of a position in 0 … 1.
   private func smoothed(_ position: Double) -> Double {
     let t = min(max(position, 0), 1)
     return t * t * (3 - 2 * t)

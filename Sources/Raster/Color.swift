@@ -1,4 +1,4 @@
-/// A colour as styles write it: sRGB, straight alpha, each component 0 … 1.
+/// A colour as in styles: sRGB, straight alpha, each component 0 … 1.
 package struct Color: Hashable, Sendable {
   package var red: Double
   package var green: Double
@@ -17,15 +17,15 @@ package struct Color: Hashable, Sendable {
   package static let black = Color(red: 0, green: 0, blue: 0)
   package static let white = Color(red: 1, green: 1, blue: 1)
 
-  /// The same colour with its alpha multiplied by an opacity of 0 … 1.
+  /// Returns the colour with its alpha multiplied by an opacity of 0 … 1.
   package func faded(_ opacity: Double) -> Color {
     Color(red: red, green: green, blue: blue, alpha: alpha * min(max(opacity, 0), 1))
   }
 }
 
-/// A premultiplied sRGB colour of 8 bits a channel: what a ``Pixmap`` stores.
+/// A premultiplied sRGB colour with 8 bits per channel, as stored in a ``Pixmap``.
 package struct PremultipliedColor: Hashable, Sendable {
-  /// Red in the lowest byte, then green, blue and alpha; no channel exceeds alpha.
+  /// The channels: red in the lowest byte, then green, blue and alpha; no channel exceeds alpha.
   package var bits: UInt32
 
   @inlinable @inline(__always)
@@ -35,7 +35,7 @@ package struct PremultipliedColor: Hashable, Sendable {
 
   package static let transparent = PremultipliedColor(bits: 0)
 
-  /// Rounds each premultiplied channel to the nearest of 256 steps.
+  /// Creates the colour, each premultiplied channel rounded to the nearest of 256 steps.
   package init(_ color: Color) {
     func step(_ value: Double) -> UInt32 {
       UInt32((min(max(value, 0), 1) * 255).rounded())

@@ -1,26 +1,26 @@
-/// The colours that polygons leave in the shares of each pixel.
+/// The colours of polygons in the shares of each pixel.
 ///
-/// A pixel is split into a front share that has one polygon more on it than the back. A new polygon
-/// first takes from the back; where it needs more than that, the back is used up, the whole pixel
-/// counts as back, and what is left of the polygon begins a new front on the old one. So polygons
-/// that meet in a pixel fill it exactly, on whatever layer of polygons below them, and one that
-/// covers a pixel wholly is source-over. With S the covered share, L its colour, c and a the
-/// polygon's coverage and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c · C;
-/// with equal colours it is the formula of ``CoverageSums``.
+/// A pixel is split into a front share and a back share, which has one polygon fewer on it. A new
+/// polygon first takes from the back; where it needs more than that, the back is exhausted, the
+/// whole pixel counts as back, and the rest of the polygon begins a new front on the old one. So
+/// polygons that meet in a pixel fill it exactly, on whatever layer of polygons below them, and one
+/// that covers a pixel fully is source-over. With S the covered share, L its colour, c and a the
+/// polygon's coverage and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c ·
+/// C; with equal colours it is the formula of ``CoverageSums``.
 struct ColorShares: ~Copyable {
-  /// A pixel covered once.
+  /// The area of a fully covered pixel.
   static let full = CoverageSums.full
 
-  /// Size of the front shares in ``full``ths, below one.
+  /// The sizes of the front shares in ``full``ths, below one.
   private var sizes = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
 
-  /// Sums of premultiplied channels (0 … 255) times area in ``full``ths: exact while nothing
+  /// The sums of premultiplied channels (0 … 255) times area in ``full``ths: exact while nothing
   /// overlaps.
   private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
   private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
 
-  /// 1 where one polygon, 2 where several covered a part of the pixel, and none that hides it the
-  /// whole of it since.
+  /// Marks of pixels: 1 where one polygon, 2 where several have covered a part of it since the last
+  /// one that hides all of it.
   private var mixed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
   init() {}
@@ -48,7 +48,7 @@ struct ColorShares: ~Copyable {
     mixed.initialize(repeating: 0)
   }
 
-  /// Lays a polygon's area of at most ``full`` over consecutive pixels.
+  /// Composites a polygon's area of at most ``full`` over consecutive pixels.
   ///
   /// - Complexity: O(pixels).
   @inline(__always)
@@ -66,7 +66,7 @@ struct ColorShares: ~Copyable {
     }
   }
 
-  /// Lays a polygon over a part of a pixel.
+  /// Composites a polygon over a part of a pixel.
   @inline(__always)
   private func split(_ index: Int, area: UInt32, channels: SIMD4<UInt32>, through: UInt64) {
     mixed[index] = mixed[index] == 0 ? 1 : 2
@@ -92,9 +92,10 @@ struct ColorShares: ~Copyable {
     }
   }
 
-  /// Lays consecutive pixels over a picture of the same rows and empties them.
+  /// Composites consecutive pixels over a picture with the same rows and empties them.
   ///
-  /// Parts of one colour that make up the whole pixel again are no edge: their sum has no fraction.
+  /// Parts of one colour that make up the whole pixel again are not an edge: their sum has no
+  /// fraction.
   ///
   /// - Complexity: O(pixels).
   func composite(_ pixels: Range<Int>, onto pixmap: Pixmap) {
@@ -105,7 +106,7 @@ struct ColorShares: ~Copyable {
       let isPartial = mixed[index] != 0 && ColorShares.hasFraction(total)
       if isPartial, let edges {
         if mixed[index] == 1, backs[index] == .zero {
-          // One polygon over nothing of its layer: its colour times its coverage.
+          // One polygon on an empty pixel of its layer: its colour times its coverage.
           let size = sizes[index]
           let drawn = pixmap.grade(size, of: ColorShares.full, mark: &edges[index])
           if drawn != size { total = total / size &* drawn }
@@ -124,20 +125,21 @@ struct ColorShares: ~Copyable {
     backs[pixels].update(repeating: .zero)
   }
 
-  /// Whether a sum of shares is no whole colour: parts of one colour that fill a pixel may be some
-  /// 2⁻¹⁷ off where others lie below them.
+  /// Whether a sum of shares is not a whole colour: parts of one colour that fill a pixel may be
+  /// about 2⁻¹⁷ off where there are others below them.
   @inline(__always)
   private static func hasFraction(_ total: SIMD4<UInt32>) -> Bool {
     ((total &+ 8) & (ColorShares.full &- 1)).max() > 16
   }
 
-  /// A factor of at most one in 2⁻²⁴.
+  /// Returns a factor of at most one in 2⁻²⁴.
   @inline(__always)
   private static func ratio(_ part: UInt32, _ whole: UInt32) -> UInt64 {
     (UInt64(part) &<< 24) / UInt64(whole)
   }
 
-  /// Rounding is monotone, so no channel passes alpha, and nothing grows.
+  /// Returns the channels scaled; rounding is monotone, so no channel exceeds alpha, and nothing
+  /// grows.
   @inline(__always)
   private static func scaled(_ channels: SIMD4<UInt32>, by factor: UInt64) -> SIMD4<UInt32> {
     func part(_ channel: UInt32) -> UInt32 {

@@ -1,22 +1,23 @@
-/// Source-over in premultiplied 8-bit channels, with one rounding rule.
+/// Source-over compositing in premultiplied 8-bit channels, with one rounding rule.
 ///
 /// Every product of two channels is divided by 255 and rounded to nearest, exactly:
 /// `t = a · b + 128; (t + (t >> 8)) >> 8` (Blinn, Three Wrongs Make a Right, 1995). The rule is
 /// monotone, so no channel ever exceeds alpha and no sum exceeds 255.
 extension PremultipliedColor {
-  /// All channels times `factor` / 255: the colour of a pixel that is only partly covered.
+  /// Returns all channels times `factor` / 255: the colour of a partly covered pixel.
   @inlinable @inline(__always)
   package func covered(_ factor: UInt8) -> PremultipliedColor {
     PremultipliedColor(bits: PremultipliedColor.scaled(bits, by: UInt32(factor)))
   }
 
-  /// This colour laid over another one.
+  /// Returns this colour composited over another one.
   @inlinable @inline(__always)
   package func over(_ below: PremultipliedColor) -> PremultipliedColor {
     PremultipliedColor(bits: PremultipliedColor.over(bits, below.bits))
   }
 
-  /// Two channels at a time in the halves of a word; 255 · 255 + 128 + 254 still fits in 16 bits.
+  /// Scales two channels at a time in the halves of a word; 255 · 255 + 128 + 254 still fits in 16
+  /// bits.
   @inlinable @inline(__always)
   static func scaled(_ bits: UInt32, by factor: UInt32) -> UInt32 {
     let lanes: UInt32 = 0x00FF_00FF

@@ -1,8 +1,9 @@
 extension CoverageAccumulator {
-  /// Adds every edge of closed contours whose pixel (`originX`, `originY`) is the clip's first one.
+  /// Adds every edge of closed contours; the clip's first pixel is (`originX`, `originY`) of their
+  /// coordinates.
   ///
-  /// - Parameter contourEnds: index after the last vertex of each contour, ascending; an index that
-  ///   is not one of `points` is held within them.
+  /// - Parameter contourEnds: the index after the last vertex of each contour, ascending; an index
+  ///   beyond `points` is clamped.
   /// - Complexity: O(vertices + cells that edges cross within the clip).
   mutating func add(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
@@ -14,8 +15,8 @@ extension CoverageAccumulator {
     }
   }
 
-  /// As ``add(_:contourEnds:originX:originY:)``, but a pixel is covered wholly or not at all: by
-  /// whether its centre lies inside.
+  /// Like ``add(_:contourEnds:originX:originY:)``, but a pixel is covered fully or not at all,
+  /// depending on whether its centre lies inside.
   ///
   /// A centre on an edge belongs to the polygon at its right, so neighbours never share one.
   ///
@@ -57,7 +58,7 @@ extension CoverageAccumulator {
     }
   }
 
-  /// Winds once around all centres right of a falling edge or on it, of the rows whose centre lies
+  /// Winds once around all centres on a falling edge or right of it, of the rows whose centre lies
   /// at `y0` or below and above `y1`.
   private mutating func countCenters(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, sign: Int32) {
     let firstRow = max((y0 &+ 127) >> 8, 0)
@@ -76,9 +77,10 @@ extension CoverageAccumulator {
     }
   }
 
-  /// Hands out a row's covered stretches under the even-odd rule, and empties it.
+  /// Calls `body` with a row's covered ranges under the even-odd rule, and empties it.
   ///
-  /// - Parameter body: takes columns and their common area, 1 … ``fullCell``; ascending.
+  /// - Parameter body: receives columns and their common area, 1 … ``fullCell``, in ascending
+  ///   order.
   /// - Complexity: O(columns between the row's first edge and its last).
   @inline(__always)
   mutating func sweepAreas(row: Int, _ body: (Range<Int>, UInt32) -> Void) {

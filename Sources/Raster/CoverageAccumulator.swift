@@ -1,17 +1,18 @@
-/// The signed area that edges leave to their right, per pixel of a clip rectangle, as integers.
+/// The signed area to the right of edges, per pixel of a clip rectangle, as integers.
 ///
-/// Each cell holds the *change* of covered area against the cell to its left; a running sum along
-/// the row is the area, `fullCell` for a pixel wound around once. Splitting an edge at the borders of
-/// rows and cells rounds to 1/256 px by one formula of the whole edge, always from its upper end and
-/// from the left: a pixel's value does not depend on where the clip lies, nor on the direction in
-/// which an edge is walked, so two polygons cancel exactly along a border that they share.
+/// Each cell holds the *change* of covered area from the cell to its left; a running sum along the
+/// row is the area, `fullCell` for a pixel wound around once. Splitting an edge at the borders of
+/// rows and cells rounds to 1/256 px by one formula of the whole edge, always from its upper end
+/// and from the left: a pixel's value does not depend on where the clip lies, nor on the direction
+/// of an edge, so two polygons cancel exactly along a border that they share.
 ///
-/// After the cells of the classical coverage rasterizers of LibArt, AGG and FreeType.
+/// The cells are those of the classical coverage rasterizers LibArt, AGG and FreeType.
 struct CoverageAccumulator: ~Copyable {
-  /// The value of a pixel covered once: twice 256 × 256, for areas of trapezoids without halving.
+  /// The value of a fully covered pixel: twice 256 × 256, so that areas of trapezoids need no
+  /// halving.
   static let fullCell: Int32 = 2 * 256 * 256
 
-  /// Columns of one row that hold values, half-open.
+  /// The columns of one row that hold values, half-open.
   struct Touched {
     var lower: Int32 = .max
     var upper: Int32 = 0
@@ -21,7 +22,7 @@ struct CoverageAccumulator: ~Copyable {
   private(set) var width = 0
   private(set) var height = 0
 
-  /// `height` rows of `width + 1` cells; all zero between two pictures.
+  /// The cells: `height` rows of `width + 1`; all zero between two pictures.
   var cells = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
   var touched = UnsafeMutableBufferPointer<Touched>.allocate(capacity: 0)
   var stride: Int { width + 1 }
@@ -33,7 +34,7 @@ struct CoverageAccumulator: ~Copyable {
     touched.deallocate()
   }
 
-  /// Prepares for a clip rectangle of this size. Every row of the last picture must have been swept.
+  /// Begins a clip rectangle of this size. Every row of the previous picture must have been swept.
   mutating func begin(width: Int, height: Int) {
     precondition(width >= 0 && height >= 0)
     self.width = width
@@ -50,7 +51,8 @@ struct CoverageAccumulator: ~Copyable {
     }
   }
 
-  /// Adds every edge of a path whose pixel (`originX`, `originY`) is the clip's first one.
+  /// Adds every edge of a path; the clip's first pixel is (`originX`, `originY`) of its
+  /// coordinates.
   ///
   /// - Complexity: O(vertices + cells that edges cross within the clip).
   mutating func add(_ path: borrowing Path, originX: Int, originY: Int) {
@@ -73,7 +75,7 @@ struct CoverageAccumulator: ~Copyable {
     }
   }
 
-  /// Adds one edge in 1/256 px from the clip's corner; differences are below 2³¹.
+  /// Adds one edge, in 1/256 px from the clip's corner; differences are below 2³¹.
   mutating func addEdge(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
     if fromY <= toY {
       addFalling(fromX, fromY, toX, toY, sign: 1)
@@ -82,7 +84,7 @@ struct CoverageAccumulator: ~Copyable {
     }
   }
 
-  /// Cuts an edge that runs downward into its rows.
+  /// Splits a downward edge into its rows.
   private mutating func addFalling(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, sign: Int) {
     let deltaY = y1 &- y0
     guard deltaY > 0, y1 > 0, y0 < height &* 256, min(x0, x1) < width &* 256 else { return }
@@ -115,7 +117,7 @@ struct CoverageAccumulator: ~Copyable {
     }
   }
 
-  /// Adds the part of an edge within one row, `upperY` ≤ `lowerY` counted from the row's top.
+  /// Adds the part of an edge within one row, `upperY` ≤ `lowerY` measured from the row's top.
   private mutating func addPiece(
     row: Int, _ upperX: Int, _ upperY: Int, _ lowerX: Int, _ lowerY: Int, sign: Int
   ) {
@@ -195,9 +197,9 @@ struct CoverageAccumulator: ~Copyable {
     return (quotient, rest)
   }
 
-  /// Turns a row into coverage bytes, 0 … 255, and empties it.
+  /// Converts a row into coverage bytes, 0 … 255, and empties it.
   ///
-  /// - Parameter bytes: room for a whole row; only the columns returned are written.
+  /// - Parameter bytes: a buffer for a whole row; only the returned columns are written.
   /// - Returns: the columns that may be covered.
   /// - Complexity: O(columns between the row's first edge and its last).
   mutating func sweep(
@@ -214,7 +216,7 @@ struct CoverageAccumulator: ~Copyable {
     var value: UInt8 = 0
     var column = lower
     while column < upper {
-      // Inside and outside of a shape nothing changes for long stretches.
+      // Inside and outside of a shape the area is constant over long stretches.
       if column &+ 4 <= upper, isUnchanged(base &+ column) {
         for offset in 0..<4 { bytes[column &+ offset] = value }
         column &+= 4
@@ -231,7 +233,7 @@ struct CoverageAccumulator: ~Copyable {
     return lower..<width
   }
 
-  /// Whether four cells leave the area as it is.
+  /// Whether four cells leave the area unchanged.
   func isUnchanged(_ index: Int) -> Bool {
     cells[index] | cells[index &+ 1] | cells[index &+ 2] | cells[index &+ 3] == 0
   }

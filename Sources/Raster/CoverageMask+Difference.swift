@@ -1,5 +1,6 @@
 extension CoverageMask {
-  /// What this mask covers beyond another one with the same anchor, pixel by pixel.
+  /// Returns the coverage of this mask beyond that of another one with the same anchor, pixel by
+  /// pixel.
   ///
   /// A shape and the rest of a larger shape drawn side by side then add up to the larger shape's
   /// coverage exactly, which two separate antialiased shapes do not.
@@ -9,8 +10,8 @@ extension CoverageMask {
     combined(with: inner) { $0 > $1 ? $0 - $1 : 0 }
   }
 
-  /// This mask where another one with the same anchor leaves room: the lesser of this coverage and
-  /// what the other one leaves uncovered, as MapLibre hollows a halo under translucent text.
+  /// Returns this mask where another one with the same anchor leaves room: the minimum of this
+  /// coverage and the remainder of the other, as MapLibre removes the halo under translucent text.
   ///
   /// - Complexity: O(width · height).
   package func hollowed(by inner: CoverageMask) -> CoverageMask {

@@ -1,18 +1,18 @@
-/// How much of each pixel a shape covers: a small bitmap placed relative to an integer pixel.
+/// The coverage of pixels by a shape: a small bitmap placed relative to an integer pixel.
 ///
-/// Trimmed: the first and last row and column hold something visible.
+/// The mask is trimmed: the first and last row and column contain a visible pixel.
 package struct CoverageMask: Equatable, Sendable {
-  /// Column and row of the first pixel, counted from the pixel that the mask is anchored to.
+  /// The column and row of the first pixel, relative to the pixel that the mask is anchored to.
   package let originX: Int
   package let originY: Int
 
   package let width: Int
   package let height: Int
 
-  /// `width * height` bytes of 0 … 255, top row first.
+  /// The coverage: `width * height` bytes of 0 … 255, top row first.
   package let coverage: [UInt8]
 
-  /// Per row the columns from the first visible pixel to the last; 0 ..< 0 where there is none.
+  /// The columns from the first visible pixel to the last, per row; 0 ..< 0 in an empty row.
   package let rowSpans: [Range<Int16>]
 
   /// A mask without pixels.
@@ -21,7 +21,7 @@ package struct CoverageMask: Equatable, Sendable {
 
   package var isEmpty: Bool { width == 0 }
 
-  /// The coverage of a pixel counted from the anchor; 0 outside.
+  /// The coverage of a pixel relative to the anchor; 0 outside.
   @inlinable
   package subscript(x: Int, y: Int) -> UInt8 {
     let column = x &- originX
@@ -42,7 +42,8 @@ package struct CoverageMask: Equatable, Sendable {
     self.rowSpans = rowSpans
   }
 
-  /// Trims a bitmap of at most 32,767 columns whose first pixel is (`originX`, `originY`).
+  /// Creates a mask by trimming a bitmap of at most 32,767 columns whose first pixel is (`originX`,
+  /// `originY`).
   ///
   /// - Complexity: O(width · height).
   package init(
@@ -84,7 +85,7 @@ package struct CoverageMask: Equatable, Sendable {
       })
   }
 
-  /// The columns from a row's first byte over 0 to its last.
+  /// Returns the columns from a row's first non-zero byte to its last.
   private static func visible(in row: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int> {
     guard let first = row.firstIndex(where: { $0 != 0 }),
       let last = row.lastIndex(where: { $0 != 0 })

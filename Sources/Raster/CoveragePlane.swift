@@ -1,9 +1,9 @@
-/// Coverage of every pixel of a picture, 0 … 255, where shapes unite by their maximum.
+/// The coverage of every pixel of a picture, 0 … 255, in which shapes are united by their maximum.
 struct CoveragePlane: ~Copyable {
   private(set) var width = 0
   private(set) var height = 0
 
-  /// `width * height` bytes; all zero between two shapes.
+  /// The coverage: `width * height` bytes, all zero between two shapes.
   private(set) var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
   var touched = TouchedRows()
 
@@ -24,10 +24,10 @@ struct CoveragePlane: ~Copyable {
     bytes.initialize(repeating: 0)
   }
 
-  /// Lays a colour over a picture where the plane is covered, and empties the plane.
+  /// Composites a colour over a picture where the plane is covered, and empties the plane.
   ///
-  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
-  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  /// - Parameter isBlurred: whether partial coverage is intentional blur rather than an edge.
+  /// - Complexity: O(pixels between the first and the last touched one of each row).
   mutating func composite(_ color: PremultipliedColor, onto pixmap: Pixmap, isBlurred: Bool) {
     for row in touched.rows {
       let columns = touched.take(row: row)
@@ -41,11 +41,11 @@ struct CoveragePlane: ~Copyable {
     touched.end()
   }
 
-  /// Unites this plane with what `outer` covers and `inner` does not, and empties both.
+  /// Unites this plane with the area that `outer` covers and `inner` does not, and empties both.
   ///
-  /// - Parameter isBlurred: true takes the lesser of outer and not inner, as fading sides meet;
-  ///   false their difference, as areas do.
-  /// - Complexity: O(pixels between the first and the last one touched of each row).
+  /// - Parameter isBlurred: if true, takes the minimum of `outer` and the complement of `inner`, as
+  ///   for fading sides; if false their difference, as for areas.
+  /// - Complexity: O(pixels between the first and the last touched one of each row).
   mutating func unite(
     _ outer: inout CoveragePlane, without inner: inout CoveragePlane, isBlurred: Bool
   ) {

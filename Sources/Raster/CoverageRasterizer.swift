@@ -1,11 +1,13 @@
-/// Fills outlines with exact area coverage; the scratch memory of one worker, shared with nobody.
+/// A rasterizer that fills outlines with exact area coverage; the scratch memory of one worker, not
+/// shared.
 package final class CoverageRasterizer {
-  /// Masks end this many pixels from their anchor; larger shapes are drawn by ``fill``.
+  /// The distance in pixels from the anchor at which masks end; larger shapes are drawn by
+  /// ``fill``.
   package static let maskReach = 2048
 
   private var accumulator = CoverageAccumulator()
 
-  /// Bytes for a whole mask, or for one row of a fill.
+  /// A buffer for a whole mask, or for one row of a fill.
   private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
   /// Distances around an outline, for halos.
@@ -17,7 +19,7 @@ package final class CoverageRasterizer {
     bytes.deallocate()
   }
 
-  /// The pixels that a path covers, counted from pixel (0, 0) of the path's own coordinates.
+  /// Returns the pixels that a path covers, relative to pixel (0, 0) of the path's own coordinates.
   ///
   /// - Complexity: O(vertices + pixels of the path's box within the window).
   package func mask(
@@ -44,7 +46,7 @@ package final class CoverageRasterizer {
 
   /// Fills a path into a picture, source over destination.
   ///
-  /// Gives the very pixels of blending the path's mask, for shapes of any size.
+  /// The result equals blending the path's mask exactly, for shapes of any size.
   ///
   /// - Parameters:
   ///   - offsetX: the picture's column of the path's pixel 0, within ± 2²² px.
@@ -69,7 +71,7 @@ package final class CoverageRasterizer {
     }
   }
 
-  /// At least `count` bytes, their values unknown; valid until the next call.
+  /// Returns at least `count` uninitialized bytes, valid until the next call.
   func scratch(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     if bytes.count < count {
       bytes.deallocate()

@@ -1,19 +1,19 @@
-/// How often polygons of one colour cover each pixel, as a sum of their areas.
+/// The coverage of each pixel by polygons of one colour, as a sum of their areas.
 ///
 /// A sum s means that the share frac(s) of the pixel lies under ⌊s⌋ + 1 polygons and the rest under
-/// ⌊s⌋: what polygons that meet in the pixel leave, and near enough where they overlap by chance.
+/// ⌊s⌋: exact for polygons that meet in the pixel, and close enough where they overlap by chance.
 /// So its alpha is 1 − (1 − a)^⌊s⌋ · (1 − a · frac(s)).
 struct CoverageSums: ~Copyable {
-  /// Polygons beyond this many no longer add up: (254/255)⁴⁰⁹⁶ is 0.
+  /// The number of polygons beyond which they no longer add up: (254/255)⁴⁰⁹⁶ is 0.
   static let maxLevels: UInt32 = 4096
 
-  /// A pixel covered once.
+  /// The area of a fully covered pixel.
   static let full = UInt32(CoverageAccumulator.fullCell)
 
-  /// Per pixel the covered area in ``full``ths, up to ``maxLevels`` of them.
+  /// The covered area per pixel in ``full``ths, up to ``maxLevels`` of them.
   private var sums = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
 
-  /// What every pixel has besides.
+  /// The area that every pixel has in addition.
   private var common: UInt32 = 0
 
   /// (1 − (1 − a)^n) / a for n = 0, 1, … in ``full``ths: the factor of the premultiplied colour.
@@ -49,7 +49,7 @@ struct CoverageSums: ~Copyable {
     common = min(common + CoverageSums.full, CoverageSums.maxLevels * CoverageSums.full)
   }
 
-  /// Lays consecutive pixels over a picture of the same rows and empties them.
+  /// Composites consecutive pixels over a picture with the same rows and empties them.
   ///
   /// - Complexity: O(pixels).
   mutating func composite(
@@ -80,7 +80,7 @@ struct CoverageSums: ~Copyable {
       if sum == full {
         pixel.pointee = PremultipliedColor.over(color.bits, pixel.pointee)
       } else {
-        // Under one polygon the weight is the area itself.
+        // Under a single polygon the weight is the area itself.
         let weight = sum < full ? sum : weight(of: sum)
         let above = PremultipliedColor.weighted(color.bits, by: weight)
         pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
@@ -88,12 +88,13 @@ struct CoverageSums: ~Copyable {
     }
   }
 
-  /// Forgets what covers every pixel, after all of them were laid over a picture.
+  /// Resets the area that covers every pixel, after all of them were composited.
   mutating func end() {
     common = 0
   }
 
-  /// Between two whole levels the weight is linear in the share of the upper one.
+  /// Returns the factor for a sum; between two whole levels it is linear in the share of the upper
+  /// one.
   private mutating func weight(of sum: UInt32) -> UInt32 {
     let level = Int(sum >> 17)
     let share = UInt64(sum & (CoverageSums.full &- 1))
@@ -123,7 +124,7 @@ struct CoverageSums: ~Copyable {
 }
 
 extension PremultipliedColor {
-  /// All channels times a weight in 2⁻¹⁷, at most 1 / alpha, rounded to nearest.
+  /// Returns all channels times a weight in 2⁻¹⁷, at most 1 / alpha, rounded to nearest.
   @inline(__always)
   static func weighted(_ bits: UInt32, by weight: UInt32) -> UInt32 {
     // Two channels at a time in the halves of a word: 255 · 2¹⁷ fits.

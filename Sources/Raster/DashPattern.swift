@@ -1,15 +1,15 @@
-/// Dashes and gaps that repeat along a line, in px.
+/// A repeating pattern of dashes and gaps along a line, in pixels.
 struct DashPattern {
-  /// Where dashes begin and end within one period, ascending.
+  /// The start and end of each dash within one period, ascending.
   private(set) var dashes: [(start: Double, end: Double)] = []
 
-  /// Length after which the pattern repeats, and how much of it is dashes.
+  /// The length after which the pattern repeats, and the total length of its dashes.
   let period: Double
   private let dashedLength: Double
 
-  /// Nil for a solid line.
+  /// Creates a pattern; nil for a solid line.
   ///
-  /// With an odd count the last length is a dash that the first one continues, as MapLibre has it
+  /// With an odd count the last length is a dash that the first one continues, as in MapLibre
   /// (`getDashRanges`).
   init?(_ lengths: [Double]) {
     var position = 0.0
@@ -26,7 +26,7 @@ struct DashPattern {
     dashedLength = dashed
   }
 
-  /// How much of the line between two distances from its start is dashes, px.
+  /// Returns the length of dashes between two distances from the line's start, in pixels.
   ///
   /// - Complexity: O(dashes of a period).
   func dashedLength(from start: Double, to end: Double) -> Double {
@@ -34,7 +34,7 @@ struct DashPattern {
     return covered(to: end) - covered(to: start)
   }
 
-  /// Whether a dash is at this distance; its end belongs to the gap.
+  /// Whether there is a dash at this distance; its end belongs to the gap.
   func isDash(at distance: Double) -> Bool {
     let position = distance - (distance / period).rounded(.down) * period
     return dashes.contains { $0.start <= position && position < $0.end }
@@ -50,7 +50,7 @@ struct DashPattern {
     return sum
   }
 
-  /// Calls with each distance in a half-open range at which a dash begins or ends.
+  /// Calls `body` with each distance in a half-open range at which a dash begins or ends.
   ///
   /// - Complexity: O(dashes within the range).
   func forEachEnd(in range: Range<Double>, _ body: (Double) -> Void) {

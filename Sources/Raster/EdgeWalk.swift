@@ -1,4 +1,4 @@
-/// The edges of a run that have any length, in order.
+/// A traversal of the edges of a run with non-zero length, in order.
 struct EdgeWalk {
   private let points: UnsafeBufferPointer<Path.Point>
   private let isClosed: Bool
@@ -7,7 +7,7 @@ struct EdgeWalk {
 
   private let distances: UnsafeBufferPointer<Int64>?
 
-  /// Only dashes need distances.
+  /// Whether distances are needed, which only dashes do.
   private let isMeasured: Bool
 
   init(_ run: StrokeRun, isMeasured: Bool) {
@@ -15,14 +15,14 @@ struct EdgeWalk {
     points = run.points
     distances = run.distances.flatMap { $0.count >= run.points.count ? $0 : nil }
     isClosed = run.isClosed
-    // Far more than any line has, and little enough for each dash to have a number.
+    // Far more than the length of any line, and little enough for each dash to have a number.
     distance = min(max(run.startDistance, -1 << 50), 1 << 50)
   }
 
-  /// How many edges there are, some perhaps without length.
+  /// The number of edges, including those of zero length.
   var edgeCount: Int { points.isEmpty ? 0 : isClosed ? points.count : points.count - 1 }
 
-  /// The last edge that has a length; its distance is not known.
+  /// The last edge with non-zero length; its distance is not known.
   var last: StrokeEdge? {
     for index in stride(from: edgeCount - 1, through: 0, by: -1) {
       if let edge = edge(index) { return edge }
@@ -41,7 +41,7 @@ struct EdgeWalk {
   }
 
   private func edge(_ index: Int) -> StrokeEdge? {
-    // As far as distances go; see the limit above.
+    // Clamped to the range of distances; see the limit above.
     let start = distances.map { min(max($0[index], -1 << 50), 1 << 50) } ?? distance
     return StrokeEdge(from: points[index], to: following(index), startDistance: start)
   }

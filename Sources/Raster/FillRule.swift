@@ -1,8 +1,8 @@
-/// Which parts of the plane an outline encloses.
+/// The rule for which parts of the plane an outline encloses.
 package enum FillRule: Hashable, Sendable {
-  /// Where the outline winds around a point at all.
+  /// The parts around which the outline winds at all.
   case nonZero
 
-  /// Where a ray from the point crosses the outline an odd number of times.
+  /// The parts from which a ray crosses the outline an odd number of times.
   case evenOdd
 }

@@ -4,29 +4,30 @@
   import Foundation
 #endif
 
-/// The font faces that are there to choose from, in a fixed order.
+/// The available font faces, in a fixed order.
 struct FontCatalogue: Sendable {
   struct Entry: Sendable {
     let path: String
     let index: Int
     let traits: FontTraits
-    /// Whether it stands in for families that are not there.
+    /// Whether the face is a fallback for missing families.
     let isDefault: Bool
   }
 
   let entries: [Entry]
 
-  /// No more files than this are opened, and no folders deeper than this are entered.
+  /// The maximum number of files that are opened, and the maximum depth of folders that are
+  /// entered.
   private static let maxFiles = 2000
   private static let maxDepth = 4
 
-  /// Where DejaVu, the default font, is found when its package is installed.
+  /// The folders of DejaVu, the default font, where its package installs it.
   private static let dejaVuFolders = [
     "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
     "/opt/homebrew/share/fonts", "/Library/Fonts",
   ]
 
-  /// What stands in on a Mac without DejaVu.
+  /// The fallback fonts on a Mac without DejaVu.
   private static let macFiles = [
     "/System/Library/Fonts/Supplemental/Arial.ttf",
     "/System/Library/Fonts/Supplemental/Arial Bold.ttf",
@@ -34,11 +35,11 @@ struct FontCatalogue: Sendable {
     "/System/Library/Fonts/Supplemental/Arial Bold Italic.ttf",
   ]
 
-  /// Lists the faces in files and folders, in the order given and then of their names, and after
-  /// them the default font's. What is not a usable font is passed over.
+  /// Lists the faces in files and folders, in the order given and then sorted by name, followed by
+  /// those of the default font. Files that are not usable fonts are skipped.
   ///
-  /// The default font's files are known by their names and not opened; other fonts of the system
-  /// are left alone, so that two machines draw the same.
+  /// The default font's files are known by name and not opened; other fonts of the system are
+  /// ignored, so that two machines draw the same.
   init(searchPaths: [String]) {
     var files: [String] = []
     for path in searchPaths {
@@ -98,8 +99,8 @@ struct FontCatalogue: Sendable {
     return entries
   }
 
-  /// The faces in the order in which they stand in for a name: those of its family first, then the
-  /// default font's, wherever the others come from.
+  /// Returns the faces in fallback order for a name: those of its family first, then the default
+  /// font's, wherever the others come from.
   func ranked(for wanted: FontTraits) -> [Entry] {
     let kind = Kind(family: wanted.family)
     func rank(_ entry: Entry) -> (Int, Int) {
@@ -114,12 +115,12 @@ struct FontCatalogue: Sendable {
       .map(\.entry)
   }
 
-  /// Whether any face is of a family, by its name in lower-case words.
+  /// Whether any face belongs to a family, by its name in lower-case words.
   func contains(family: String) -> Bool {
     entries.contains { $0.traits.family == family }
   }
 
-  /// The broad look of a family, as far as its name tells.
+  /// The generic kind of a family, as far as its name tells.
   private enum Kind {
     case sans, serif, mono
 

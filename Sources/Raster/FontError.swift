@@ -4,25 +4,25 @@
   import Darwin
 #endif
 
-/// Why no font could be used.
+/// The reason why no font could be used.
 package struct FontError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: Hashable, Sendable {
-    /// No usable font file in any of the places that are searched.
+    /// None of the searched places has a usable font file.
     case noFont
-    /// A file that is missing, unreadable, damaged, or not a font with scalable outlines.
+    /// A file is missing, unreadable, damaged, or not a font with scalable outlines.
     case unreadable
-    /// The system opens no more files, so that nobody can tell which fonts there are.
+    /// The system cannot open more files, so the available fonts cannot be determined.
     case tooManyFiles
-    /// FreeType itself did not start.
+    /// FreeType itself failed to initialize.
     case library
   }
 
   package let code: Code
 
-  /// What is wrong and what to do.
+  /// The problem and its remedy.
   package let message: String
 
-  /// The font file, where one is to blame.
+  /// The font file, if one is the cause.
   package let path: String?
 
   package init(code: Code, message: String, path: String? = nil) {
@@ -35,9 +35,9 @@ package struct FontError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FontError {
-  /// This error, or where the system opens no more files, which would explain it: that.
+  /// Returns this error, or the one that the system cannot open more files, if that is the cause.
   func orTooManyFiles() -> FontError {
-    // Neither the folder listing nor FreeType hands on the system's reason.
+    // Neither the folder listing nor FreeType passes on the system's reason.
     let file = open("/", O_RDONLY | O_CLOEXEC)
     guard file < 0 else {
       close(file)

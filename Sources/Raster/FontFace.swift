@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A font face that any thread may use: outlines and measures in font units, cached.
+/// A thread-safe font face: outlines and metrics in font units, cached.
 package final class FontFace: Sendable {
-  /// The file, and the face's index in it.
+  /// The file, and the index of the face in it.
   package let path: String
   package let index: Int
 
   package let familyName: String
   package let styleName: String
 
-  /// Font units in the size of the type.
+  /// The number of font units per em.
   package let unitsPerEm: Int
 
-  /// Highest and lowest reach of a line over its baseline, font units, y upward.
+  /// The highest and lowest extent of a line relative to the baseline, in font units, y upward.
   package let ascender: Int
   package let descender: Int
 
-  /// Height of a flat capital (H) over the baseline, font units.
+  /// The height of a flat capital (H) over the baseline, in font units.
   package let capHeight: Int
 
-  /// Glyphs kept; when there are more, all are forgotten.
+  /// Maximum number of cached glyphs; beyond it all are dropped.
   private static let cacheLimit = 4096
 
   private struct State: ~Copyable {
@@ -29,7 +29,7 @@ package final class FontFace: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Throws: ``FontError`` where the file is not a scalable font.
+  /// - Throws: ``FontError`` if the file is not a scalable font.
   package init(path: String, index: Int = 0) throws {
     let face = try FreeTypeFace(path: path, index: index)
     self.path = path
@@ -44,17 +44,17 @@ package final class FontFace: Sendable {
     state = Mutex(State(face: face))
   }
 
-  /// The glyph of a Unicode scalar; 0 where the face has none.
+  /// Returns the glyph of a Unicode scalar; 0 if the face lacks it.
   package func glyphIndex(of scalar: Unicode.Scalar) -> UInt32 {
     state.withLock { $0.face.glyphIndex(of: scalar) }
   }
 
-  /// How much closer the second glyph stands to the first one, font units, mostly negative.
+  /// Returns the kerning between two glyphs in font units, mostly negative.
   func kerning(_ left: UInt32, _ right: UInt32) -> Int {
     state.withLock { $0.face.kerning(left, right) }
   }
 
-  /// The outline of a glyph; empty where the font is damaged there.
+  /// Returns the outline of a glyph; empty if the font is damaged there.
   func outline(of glyph: UInt32) -> GlyphOutline {
     state.withLock { state in
       if let known = state.outlines[glyph] { return known }

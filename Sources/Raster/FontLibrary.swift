@@ -6,31 +6,33 @@ import Synchronization
   import Foundation
 #endif
 
-/// Finds the faces that MapLibre font names stand for; any thread may ask.
+/// A thread-safe library that finds the faces for MapLibre font names.
 ///
-/// A name is looked up by its family, then by width, slant and weight. Where no family of a stack is
-/// there, the default font (DejaVu Sans) stands in with the style of the stack's first name, or its
-/// serif or monospaced sister if that name says so. The same files give the same answer always.
+/// A name is looked up by its family, then by width, slant and weight. If no family of a stack
+/// exists, the default font (DejaVu Sans) is the fallback, with the style of the stack's first
+/// name, or its serif or monospaced variant if that name says so. The same files always give the
+/// same answer.
 package final class FontLibrary: Sendable {
-  /// Files and folders to look in before the default font, separated by colons.
+  /// The environment variable with files and folders to search before the default font, separated
+  /// by colons.
   package static let pathVariable = "QUADRILLE_FONT_PATH"
 
   private let catalogue: FontCatalogue
 
-  /// Open faces by "index path".
+  /// The open faces by "index path".
   private let open = Mutex<[String: FontFace]>([:])
 
-  /// Looks in the folders that `QUADRILLE_FONT_PATH` names, then for the default font.
+  /// Creates a library that searches the folders in `QUADRILLE_FONT_PATH`, then the default font.
   ///
-  /// - Throws: ``FontError`` where there is no font at all.
+  /// - Throws: ``FontError`` if there is no font at all.
   package convenience init() throws {
     let paths = ProcessInfo.processInfo.environment[FontLibrary.pathVariable] ?? ""
     try self.init(searchPaths: paths.split(separator: ":").map(String.init))
   }
 
-  /// Looks in these files and folders, then for the default font.
+  /// Creates a library that searches these files and folders, then the default font.
   ///
-  /// - Throws: ``FontError`` where there is no font at all.
+  /// - Throws: ``FontError`` if there is no font at all.
   package init(searchPaths: [String]) throws {
     catalogue = FontCatalogue(searchPaths: searchPaths)
     guard !catalogue.entries.isEmpty else {
@@ -42,9 +44,9 @@ package final class FontLibrary: Sendable {
     }
   }
 
-  /// The best face for a stack of font names, most wanted first.
+  /// Returns the best face for a stack of font names, most wanted first.
   ///
-  /// - Throws: ``FontError`` where the font's file became unreadable.
+  /// - Throws: ``FontError`` if the font's file became unreadable.
   package func face(forStack stack: [String]) throws -> FontFace {
     guard let entry = candidates(forStack: stack).first else {
       throw FontError(code: .noFont, message: "no font found")
@@ -52,9 +54,10 @@ package final class FontLibrary: Sendable {
     return try face(entry)
   }
 
-  /// The name of the face that stands in for a stack of which no family is there; `nil` where one is.
+  /// Returns the name of the fallback face for a stack if none of its families exists; `nil` if one
+  /// does.
   ///
-  /// - Throws: ``FontError`` where the font's file became unreadable.
+  /// - Throws: ``FontError`` if the font's file became unreadable.
   package func standIn(forStack stack: [String]) throws -> String? {
     let isThere = stack.prefix(16).contains {
       catalogue.contains(family: FontTraits(name: $0).family)
@@ -64,14 +67,14 @@ package final class FontLibrary: Sendable {
     return "\(face.familyName) \(face.styleName)"
   }
 
-  /// Whether any face has a glyph of a scalar: all are looked in for what one lacks.
+  /// Whether any face has a glyph for a scalar: all are searched for a glyph that one lacks.
   ///
-  /// - Throws: ``FontError`` where a font's file became unreadable.
+  /// - Throws: ``FontError`` if a font's file became unreadable.
   package func hasGlyph(of scalar: Unicode.Scalar) throws -> Bool {
     try catalogue.entries.contains { try face($0).glyphIndex(of: scalar) != 0 }
   }
 
-  /// All faces, the best for the stack first: where to look for a glyph.
+  /// Returns all faces in the order in which to search for a glyph, the best for the stack first.
   func candidates(forStack stack: [String]) -> [FontCatalogue.Entry] {
     let wanted = stack.prefix(16).map(FontTraits.init(name:))
     let present = wanted.filter { catalogue.contains(family: $0.family) }
@@ -83,8 +86,8 @@ package final class FontLibrary: Sendable {
     return heads + rest
   }
 
-  /// The files in which a glyph may be found, in the order in which they are looked in: any of them
-  /// may stand in for a face that lacks a character.
+  /// The files that may provide a glyph, in search order: any of them may be the fallback for a
+  /// face that lacks a character.
   package var files: [String] {
     var seen: Set<String> = []
     return catalogue.entries.map(\.path).filter { seen.insert($0).inserted }

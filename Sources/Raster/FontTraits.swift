@@ -1,17 +1,17 @@
-/// What the words of a font's name say: its family, weight, slant and width.
+/// The traits in a font's name: its family, weight, slant and width.
 ///
-/// MapLibre's `text-font` names carry all of it in one string ("Noto Sans SemiBold Italic").
+/// MapLibre's `text-font` names combine them in one string ("Noto Sans SemiBold Italic").
 struct FontTraits: Hashable, Sendable {
-  /// The words that are not about style, lower case, joined by single spaces.
+  /// The words other than those of style, in lower case, joined by single spaces.
   var family: String
 
-  /// 100 (thin) … 400 (regular) … 900 (black).
+  /// The weight: 100 (thin) … 400 (regular) … 900 (black).
   var weight = 400
 
   var isSlanted = false
   var isCondensed = false
 
-  /// Whether the family is the default font's or one of its sisters'.
+  /// Whether the family is that of the default font or one of its variants.
   var isDejaVu: Bool {
     ["deja vu sans", "deja vu sans mono", "deja vu serif"].contains(family)
   }
@@ -22,7 +22,7 @@ struct FontTraits: Hashable, Sendable {
     "demi": 600, "bold": 700, "extrabold": 800, "ultrabold": 800, "black": 900, "heavy": 900,
   ]
 
-  /// Reads the words of a name, which may be glued ("DejaVuSans-Bold") or not.
+  /// Parses the words of a name, whether joined ("DejaVuSans-Bold") or separate.
   init(name: String) {
     var words: [String] = []
     for word in FontTraits.words(of: name) {
@@ -50,7 +50,7 @@ struct FontTraits: Hashable, Sendable {
     self.family = family.joined(separator: " ")
   }
 
-  /// How badly a face with these traits stands in for the wanted ones; 0 is a perfect match.
+  /// Returns how far a face with these traits is from the wanted ones; 0 is a perfect match.
   ///
   /// A wrong slant or width is worse than any wrong weight. Of two weights equally far, the lighter
   /// one is nearer for a wanted weight up to 500, the bolder one above, as in CSS.
@@ -64,7 +64,8 @@ struct FontTraits: Hashable, Sendable {
     return distance
   }
 
-  /// Lower-case words, split at spaces, hyphens and where a capital follows a small letter.
+  /// Returns the lower-case words, split at spaces, at hyphens and between a small letter and a
+  /// capital.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,16 +1,16 @@
 import CFreeType
 
-/// One open face of a font file: the owner of FreeType's handles, and all calls to it.
+/// An open face of a font file: the owner of FreeType's handles, and all calls to it.
 ///
-/// Only outlines in font units are asked for, never hinted, so nothing depends on a size set before.
-/// Each face has a library of its own, for FreeType's libraries may not be shared between threads.
+/// Only outlines in font units are loaded, never hinted, so nothing depends on a size set before.
+/// Each face has its own library, since FreeType's libraries must not be shared between threads.
 struct FreeTypeFace: ~Copyable {
   private let library: FT_Library
   private let face: FT_Face
 
   /// Opens a face of a scalable font.
   ///
-  /// - Parameter index: of the face in a collection, from 0.
+  /// - Parameter index: the index of the face in a collection, from 0.
   /// - Throws: ``FontError``.
   init(path: String, index: Int = 0) throws {
     var library: FT_Library?
@@ -46,23 +46,23 @@ struct FreeTypeFace: ~Copyable {
     FT_Done_FreeType(library)
   }
 
-  /// How many faces the file holds.
+  /// The number of faces in the file.
   var faceCount: Int { max(face.pointee.num_faces, 1) }
 
   var familyName: String { FreeTypeFace.string(face.pointee.family_name) }
   var styleName: String { FreeTypeFace.string(face.pointee.style_name) }
   var unitsPerEm: Int { Int(face.pointee.units_per_EM) }
 
-  /// Highest and lowest reach of the face's lines, font units, y upward.
+  /// The highest and lowest extent of the face's lines, in font units, y upward.
   var ascender: Int { Int(face.pointee.ascender) }
   var descender: Int { Int(face.pointee.descender) }
 
-  /// The glyph of a Unicode scalar; 0 where the face has none.
+  /// Returns the glyph of a Unicode scalar; 0 if the face lacks it.
   func glyphIndex(of scalar: Unicode.Scalar) -> UInt32 {
     FT_Get_Char_Index(face, FT_ULong(scalar.value))
   }
 
-  /// How much closer the second glyph stands to the first one, font units, mostly negative.
+  /// Returns the kerning between two glyphs in font units, mostly negative.
   func kerning(_ left: UInt32, _ right: UInt32) -> Int {
     var vector = FT_Vector()
     let mode = FT_UInt(FT_KERNING_UNSCALED.rawValue)
@@ -70,7 +70,7 @@ struct FreeTypeFace: ~Copyable {
     return vector.x
   }
 
-  /// The outline of a glyph; nil where the font is damaged there.
+  /// Returns the outline of a glyph; nil if the font is damaged there.
   func outline(of glyph: UInt32) -> GlyphOutline? {
     let flags = Int32(FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP)
     guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph else { return nil }

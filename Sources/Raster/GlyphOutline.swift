@@ -1,6 +1,6 @@
 /// The outline of one glyph in font units, x rightward and y **upward** from the baseline.
 struct GlyphOutline: Sendable {
-  /// A step of the outline; curves start where the last step ended.
+  /// A step of the outline; curves start where the previous step ended.
   enum Step: Sendable {
     case move(Point)
     case line(Point)
@@ -15,10 +15,10 @@ struct GlyphOutline: Sendable {
 
   var steps: [Step] = []
 
-  /// How far the pen moves, font units.
+  /// The advance of the pen in font units.
   var advance: Int32 = 0
 
-  /// The highest y of all points; 0 without any.
+  /// The highest y of all points; 0 if there are none.
   var top: Int32 {
     var top: Int32?
     for step in steps {
@@ -32,24 +32,24 @@ struct GlyphOutline: Sendable {
   }
 }
 
-/// Where font units go on the picture: scaled, turned upright, moved, rotated, in px.
+/// A transformation from font units to pixels of the picture: scale, flip, translation, rotation.
 struct GlyphPlacement {
-  /// px per font unit.
+  /// Pixels per font unit.
   var scale: Double
 
-  /// Of the glyph's origin, px, before the rotation.
+  /// The position of the glyph's origin in pixels, before the rotation.
   var x: Double
   var y: Double
 
-  /// Of the rotation about (0, 0), clockwise on the screen.
+  /// The cosine and sine of the rotation about (0, 0), clockwise on the screen.
   var cosine = 1.0
   var sine = 0.0
 
-  /// Where (0, 0) comes to lie after the rotation, px.
+  /// The position of (0, 0) after the rotation, in pixels.
   var originX = 0.0
   var originY = 0.0
 
-  /// The point in 1/256 px.
+  /// Returns the transformed point in 1/256 px.
   func apply(_ point: GlyphOutline.Point) -> (x: Int32, y: Int32) {
     let flatX = x + Double(point.x) * scale
     let flatY = y - Double(point.y) * scale

@@ -1,11 +1,11 @@
-/// Where one glyph of a text along a line stands: the place of its middle, and its direction.
+/// The pose of one glyph of a text along a line: the position of its middle, and its direction.
 ///
-/// px around the text's anchor, x rightward and y downward.
+/// In pixels around the text's anchor, x rightward and y downward.
 package struct GlyphPose: Hashable, Sendable {
   package var x: Float
   package var y: Float
 
-  /// The direction in which the text runs there: a vector of length 1, (1, 0) for upright text.
+  /// The direction of the text there: a vector of length 1, (1, 0) for upright text.
   package var cosine: Float
   package var sine: Float
 

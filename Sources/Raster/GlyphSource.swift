@@ -1,22 +1,22 @@
-/// The glyphs of one font stack, each from the first face that has it; one shaper's own.
+/// The glyphs of one font stack, each from the first face that has it; owned by one shaper.
 final class GlyphSource {
   struct Glyph {
     let face: FontFace
     let index: UInt32
     let outline: GlyphOutline
 
-    /// Of the pen, in em.
+    /// The advance of the pen, in em.
     var advance: Double { Double(outline.advance) / Double(face.unitsPerEm) }
   }
 
-  /// The face that sets the height of the lines.
+  /// The face that determines the height of lines.
   let primary: FontFace
 
   private let fonts: FontLibrary
   private let candidates: [FontCatalogue.Entry]
   private var glyphs: [Unicode.Scalar: Glyph] = [:]
 
-  /// Glyphs kept; when there are more, all are forgotten.
+  /// Maximum number of cached glyphs; beyond it all are dropped.
   private static let cacheLimit = 4096
 
   init(stack: [String], fonts: FontLibrary) throws {
@@ -25,9 +25,9 @@ final class GlyphSource {
     candidates = fonts.candidates(forStack: stack)
   }
 
-  /// The glyph of a scalar; the primary face's sign for a missing glyph where no face has it.
+  /// Returns the glyph of a scalar; the primary face's missing-glyph box if no face has it.
   ///
-  /// - Throws: ``FontError`` where a font's file became unreadable.
+  /// - Throws: ``FontError`` if a font's file became unreadable.
   func glyph(of scalar: Unicode.Scalar) throws -> Glyph {
     if let known = glyphs[scalar] { return known }
     var found = Glyph(face: primary, index: 0, outline: primary.outline(of: 0))

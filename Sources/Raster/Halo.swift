@@ -1,12 +1,12 @@
 extension CoverageRasterizer {
-  /// The widest halo and the widest blur that are drawn, px.
+  /// Maximum width of a halo and of its blur, in pixels.
   package static let maxHalo = 64.0
 
-  /// The pixels that a path grown by `width` pixels covers.
+  /// Returns the mask of a path grown by `width` pixels.
   ///
-  /// The rim is round everywhere, a set distance from the outline. Without blur a pixel's coverage
-  /// falls from 1 to 0 over the one pixel around the rim; with it, it follows MapLibre's text
-  /// shader: a smoothstep from 0.84 + 1.19 · blur px within the rim to as much beyond.
+  /// The rim is round everywhere, at a constant distance from the outline. Without blur a pixel's
+  /// coverage falls from 1 to 0 over the one pixel around the rim; with blur it follows MapLibre's
+  /// text shader: a smoothstep from 0.84 + 1.19 · blur px within the rim to as much beyond.
   ///
   /// - Complexity: O(vertices · (width + blur)²).
   func halo(

@@ -1,29 +1,30 @@
-/// Sums the kernels of one heatmap layer's points over a picture, and lays their colours over it.
+/// A canvas that sums the kernels of one heatmap layer's points over a picture, and composites
+/// their colours over it.
 ///
-/// What a point adds to a pixel depends only on the way between them, and sums do not depend on the
-/// order of points: so pictures of neighbouring places fit together as if they were one.
-/// Reference semantics: one worker owns it, nobody shares it.
+/// The contribution of a point to a pixel depends only on the vector between them, and sums do not
+/// depend on the order of points: so pictures of neighbouring places fit together as if they were
+/// one. Reference semantics: owned by one worker, not shared.
 package final class HeatmapCanvas {
   package let width: Int
   package let height: Int
 
-  /// Densities as whole numbers of ``DensityScale/one``, top row first; at most a density of 1.
+  /// The densities as whole numbers of ``DensityScale/one``, top row first; at most a density of 1.
   private let sums: UnsafeMutableBufferPointer<Float>
 
-  /// A run of columns of each row in which every density is 1 already; without one, it is empty and
-  /// starts at the row's end.
+  /// A run of columns per row in which every density is already 1; if there is none, it is empty
+  /// and starts at the row's end.
   private var fullStarts: ContiguousArray<Int>
   private var fullEnds: ContiguousArray<Int>
 
-  /// The box of all that was added since it was cleared.
+  /// The box of all additions since the canvas was cleared.
   private var touchedColumns = 0..<0
   private var touchedRows = 0..<0
 
-  /// Pixels that were added to since full pixels were last looked for.
+  /// The number of pixels added to since full pixels were last searched.
   private var work = 0
   private var tables = HeatmapKernelTables()
 
-  /// A canvas without points. Both sides must be positive.
+  /// Creates an empty canvas. Both sides must be positive.
   package init(width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     self.width = width
@@ -38,13 +39,14 @@ package final class HeatmapCanvas {
     sums.deallocate()
   }
 
-  /// How far a point can be seen along each axis, px; 0 where it cannot be seen at all.
+  /// Returns the distance at which a point is visible along each axis, in pixels; 0 if it is not
+  /// visible at all.
   package static func reach(radius: Double, weight: Double, intensity: Double) -> Double {
     let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
     return Double(kernel?.reach ?? 0) / 16
   }
 
-  /// Takes all points away.
+  /// Removes all points.
   ///
   /// - Complexity: O(pixels of the box that was added to).
   package func clear() {
@@ -63,11 +65,11 @@ package final class HeatmapCanvas {
   /// Adds a point.
   ///
   /// - Parameters:
-  ///   - x: from the picture's west edge, 1/16 px; may lie outside.
-  ///   - y: from its north edge, 1/16 px.
-  ///   - radius: px; nothing is added where it is not positive.
-  ///   - weight: nothing is added where it is not positive.
-  ///   - intensity: the layer's factor of all weights.
+  ///   - x: the position from the picture's west edge, in 1/16 px; may lie outside.
+  ///   - y: the position from its north edge, in 1/16 px.
+  ///   - radius: the radius in pixels; nothing is added if it is not positive.
+  ///   - weight: the weight; nothing is added if it is not positive.
+  ///   - intensity: the layer's factor for all weights.
   /// - Complexity: O(pixels that the kernel reaches and that are not full yet).
   package func add(x: Int, y: Int, radius: Double, weight: Double = 1, intensity: Double = 1) {
     guard let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
@@ -75,7 +77,7 @@ package final class HeatmapCanvas {
     add(kernel, x: x, y: y)
   }
 
-  /// Adds a point whose kernel is known.
+  /// Adds a point with a known kernel.
   package func add(_ kernel: HeatmapKernel, x: Int, y: Int) {
     guard Self.isNear(x), Self.isNear(y) else { return }
     let columns = kernel.pixels(around: x).clamped(to: 0..<width)
@@ -100,7 +102,7 @@ package final class HeatmapCanvas {
     touch(columns: columns, rows: rows)
   }
 
-  /// Adds the products of some columns of a row, each rounded, and stops at a density of 1.
+  /// Adds the products for some columns of a row, each rounded, clamped at a density of 1.
   ///
   /// - Parameter origin: the index of column 0 in the decays.
   @inline(__always)
@@ -120,7 +122,8 @@ package final class HeatmapCanvas {
     }
   }
 
-  /// Positions from which reach and size of a picture cannot overflow.
+  /// Whether a position is in a range in which sums with the reach and the size of a picture cannot
+  /// overflow.
   private static func isNear(_ position: Int) -> Bool {
     (-(1 << 48)...(1 << 48)).contains(position)
   }
@@ -138,12 +141,12 @@ package final class HeatmapCanvas {
         min(touchedRows.lowerBound, rows.lowerBound)..<max(touchedRows.upperBound, rows.upperBound)
     }
     work += columns.count * rows.count
-    // Looking costs at most a step a pixel ever, and an eighth of that each time.
+    // The search costs at most a step per pixel in total, and an eighth of that each time.
     if work > 4 * width * height { growFullRuns() }
   }
 
-  /// Leaves out of further work what has reached a density of 1, one run a row: in hot tiles there is
-  /// soon little left to add to.
+  /// Excludes pixels with a density of 1 from further work, one run per row: hot tiles soon have
+  /// little left to add to.
   private func growFullRuns() {
     work = 0
     for row in touchedRows {
@@ -157,7 +160,7 @@ package final class HeatmapCanvas {
     }
   }
 
-  /// A full pixel of a row, looked for in every eighth column.
+  /// Returns a full pixel of a row, searching every eighth column.
   private func fullColumn(_ row: Int) -> Int? {
     stride(from: touchedColumns.lowerBound, to: touchedColumns.upperBound, by: 8).first {
       isFull(row, $0)
@@ -171,13 +174,13 @@ package final class HeatmapCanvas {
 }
 
 extension HeatmapCanvas {
-  /// The density at a pixel: 0 … 1, more counts as 1.
+  /// Returns the density at a pixel: 0 … 1, clamped.
   package func density(x: Int, y: Int) -> Double {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
     return Double(sums[y * width + x] / DensityScale.one)
   }
 
-  /// Lays the colours of all densities over a picture, as far as both reach.
+  /// Composites the colours of all densities over a picture, as far as both reach.
   ///
   /// - Complexity: O(pixels of the box that was added to), O(pixels) where a density of 0 has a
   ///   colour.
@@ -202,7 +205,7 @@ extension HeatmapCanvas {
     }
   }
 
-  /// Whether a colour of the ramp shows at a pixel of a box, half-open.
+  /// Whether a colour of the ramp is visible in a box of pixels, half-open.
   ///
   /// - Complexity: O(pixels of the box).
   package func shows(_ ramp: HeatmapRamp, columns: Range<Int>, rows: Range<Int>) -> Bool {

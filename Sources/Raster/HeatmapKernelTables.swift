@@ -1,31 +1,31 @@
 /// The decays of kernels along an axis, as rows of numbers by radius and sub-pixel phase.
 ///
-/// A kernel is the product of its decays along both axes, so two rows give all of its pixels.
+/// A kernel is the product of its decays along both axes, so two rows determine all of its pixels.
 struct HeatmapKernelTables {
-  /// Numbers that are kept, at most: 1 MB, or some hundred radii of 30 px at all phases.
+  /// Maximum number of cached decays: 1 MB, or about a hundred radii of 30 px at all phases.
   private static let limit = 1 << 18
 
-  /// Where the row of one phase lies.
+  /// The location of the row of one phase.
   private struct Row {
-    /// Index of the decay at the pixel that holds the point.
+    /// The index of the decay at the pixel that contains the point.
     var center = 0
-    /// Pixels to each side; −1 where there is no row yet.
+    /// The number of pixels to each side; −1 if the row does not exist yet.
     var extent = -1
   }
 
   /// The rows, one after the other.
   private(set) var decays = ContiguousArray<Float>()
 
-  /// Sixteen rows a radius.
+  /// The rows of all radii, sixteen per radius.
   private var rows = ContiguousArray<Row>()
   private var rowsOfRadius: [Double: Int] = [:]
   private var lastRadius = -1.0
   private var lastRows = 0
 
-  /// The rows of a kernel at two phases: indexes into ``decays`` of the decay at the pixel that holds
-  /// the point. They hold until the next call.
+  /// Returns the rows of a kernel at two phases: indexes into ``decays`` of the decay at the pixel
+  /// that contains the point. They are valid until the next call.
   ///
-  /// - Complexity: O(1) for rows that are known, else O(reach).
+  /// - Complexity: O(1) for existing rows, otherwise O(reach).
   mutating func centers(_ kernel: HeatmapKernel, phaseX: Int, phaseY: Int) -> (x: Int, y: Int) {
     let extent = kernel.reach / 16 + 1
     if decays.count + 2 * (2 * extent + 1) > Self.limit { removeAll() }

@@ -1,11 +1,11 @@
-/// Breaks a text into lines of about equal width, as MapLibre does.
+/// A breaker of text into lines of about equal width, as in MapLibre.
 ///
-/// The fewest lines that fit the maximal width set a target width; among all ways to break, the one
-/// with the least sum of squared deviations from it is taken, with penalties for ugly breaks
-/// (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an em). A word longer than the
-/// maximal width stays whole.
+/// The smallest number of lines that fit the maximum width determines a target width; among all
+/// ways to break, the one with the smallest sum of squared deviations from it is chosen, with
+/// penalties for ugly breaks (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an
+/// em). A word longer than the maximum width stays whole.
 struct LineBreaker {
-  /// A place to break, and the best way to get there.
+  /// A possible break, and the best way to reach it.
   private struct Break {
     var index: Int
     var position: Double
@@ -13,19 +13,19 @@ struct LineBreaker {
     var badness: Double
   }
 
-  /// Width in 24ths of an em at which lines should end; infinity to break at newlines only.
+  /// The width in 24ths of an em at which lines should end; infinity to break at newlines only.
   let maxWidth: Double
 
-  /// The lines as ranges of scalars, white space at their ends left out.
+  /// Returns the lines as ranges of scalars, without white space at their ends.
   ///
-  /// - Parameter advances: of each scalar, 24ths of an em.
+  /// - Parameter advances: the advance of each scalar in 24ths of an em.
   /// - Complexity: O(scalars + breaks²).
   func lines(_ scalars: [Unicode.Scalar], advances: [Double]) -> [Range<Int>] {
     let total = advances.reduce(0, +)
     let lineCount =
       maxWidth > 0 && maxWidth < .infinity ? max((total / maxWidth).rounded(.up), 1) : 1
     let target = total / lineCount
-    // Whoever wrote zero width spaces into a text means it to be broken there.
+    // Zero width spaces in a text are explicit break opportunities.
     let hasHints = scalars.contains("\u{200B}")
     var breaks: [Break] = []
     var position = 0.0
@@ -68,7 +68,7 @@ struct LineBreaker {
     return best
   }
 
-  /// A last line is better short than long.
+  /// Returns the badness of a line; a last line is better short than long.
   private func badness(_ excess: Double, _ penalty: Double, _ isLast: Bool) -> Double {
     let raggedness = excess * excess
     if isLast { return excess < 0 ? raggedness / 2 : raggedness * 2 }
@@ -87,7 +87,7 @@ struct LineBreaker {
     }
   }
 
-  /// - Parameter hasHints: whether the text says by zero width spaces where it may be broken.
+  /// - Parameter hasHints: whether the text marks its break opportunities by zero width spaces.
   private func penalty(
     _ scalar: Unicode.Scalar, before next: Unicode.Scalar, hasHints: Bool
   ) -> Double {
@@ -110,7 +110,7 @@ struct LineBreaker {
     scalar == " " || (0x09...0x0D).contains(scalar.value) || scalar == "\u{200B}"
   }
 
-  /// Scripts that may be broken behind any character.
+  /// Whether a scalar belongs to a script that may be broken behind any character.
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,

@@ -1,7 +1,7 @@
-/// Draws lines with exact area coverage at their sides; the scratch memory of one worker.
+/// A painter of lines with exact area coverage at their sides; the scratch memory of one worker.
 ///
-/// All runs painted between ``begin(_:width:height:)`` and ``composite(color:onto:)`` unite: where
-/// they overlap, the colour is laid over the picture once.
+/// All runs painted between ``begin(_:width:height:)`` and ``composite(color:onto:)`` are united:
+/// where they overlap, the colour is composited over the picture once.
 package final class LinePainter {
   private var cache = StrokeProfileCache()
   private var cover = CoveragePlane()
@@ -25,7 +25,7 @@ package final class LinePainter {
 
   /// Begins one feature, or all features of a layer with one style and one opaque colour.
   ///
-  /// What is united follows from the style, never from a tile's content.
+  /// What is united must follow from the style, never from a tile's content.
   package func begin(_ style: StrokeStyle, width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     if self.style != style || plan == nil {
@@ -62,7 +62,7 @@ package final class LinePainter {
     withUnsafePointer(to: run) { add(UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
-  /// Lays what was painted over a picture of the size given at the beginning.
+  /// Composites the painted runs over a picture of the size given at the beginning.
   package func composite(color: PremultipliedColor, onto pixmap: Pixmap) {
     precondition(pixmap.width == cover.width && pixmap.height == cover.height)
     cover.composite(color, onto: pixmap, isBlurred: plan?.isBlurred ?? false)

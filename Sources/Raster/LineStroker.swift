@@ -1,4 +1,5 @@
-/// Walks along a run of vertices and paints its edges, joins, caps and dashes for one pass.
+/// A stroker that follows a run of vertices and paints its edges, joins, caps and dashes for one
+/// pass.
 struct LineStroker {
   private(set) var brush: StrokeBrush
   private let plan: StrokePlan
@@ -47,7 +48,7 @@ struct LineStroker {
     paint(current)
   }
 
-  /// Paints what is between two edges.
+  /// Paints the join between two edges.
   private mutating func join(_ before: inout StrokeEdge, _ after: inout StrokeEdge) {
     guard !turnsBack(before, after) else {
       before.end = .cut(0)
@@ -85,9 +86,9 @@ struct LineStroker {
     if let dashes = plan.dashes, pass.disk != nil { paintDashEnds(edge, dashes) }
   }
 
-  /// Rounds the ends of an edge's dashes.
+  /// Paints the round ends of an edge's dashes.
   private mutating func paintDashEnds(_ edge: StrokeEdge, _ dashes: DashPattern) {
-    // Ends this dense are no longer seen one by one.
+    // Ends this dense cannot be distinguished.
     guard dashes.period >= 0.25, let disk = pass.disk else { return }
     let start = Double(edge.startDistance) / 256
     let reach = disk.reach + pass.diskOffset.magnitude + 2
@@ -105,8 +106,8 @@ struct LineStroker {
   /// Paints a round cap.
   ///
   /// - Parameters:
-  ///   - along: 1/256 px from the edge's start.
-  ///   - isEnd: whether it is the line's end, which has a cap only on a dash.
+  ///   - along: the distance from the edge's start, in 1/256 px.
+  ///   - isEnd: whether it is the line's end, which has a cap only if a dash reaches it.
   private mutating func paintDisk(_ edge: StrokeEdge, at along: Double, if isEnd: Bool) {
     guard let disk = pass.disk else { return }
     if isEnd, let dashes = plan.dashes,
@@ -121,7 +122,7 @@ struct LineStroker {
       dy: Double(edge.dy) * ratio + Double(edge.dx) * aside, disk)
   }
 
-  /// A line without length: its caps alone.
+  /// Paints a line of zero length: its caps alone.
   private mutating func strokeDot(_ run: StrokeRun) {
     guard let point = run.points.first, run.hasStart, run.hasEnd, style.cap != .butt else { return }
     let beside = Path.Point(x: point.x < .max ? point.x + 1 : point.x - 1, y: point.y)
@@ -139,7 +140,7 @@ struct LineStroker {
     plan.dashes?.isDash(at: Double(distance) / 256) ?? true
   }
 
-  /// What an edge has at the line's end; a round cap's disk is painted besides.
+  /// The kind of end of an edge at the line's end; a round cap's disk is painted in addition.
   private var cap: StrokeEdge.End {
     style.cap == .square ? .cut(plan.squareExtent) : .cut(0)
   }

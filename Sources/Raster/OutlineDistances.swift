@@ -1,18 +1,18 @@
-/// How far the centres of pixels are from an outline, up to a reach; one worker's scratch memory.
+/// The distances of pixel centres from an outline, up to a reach; one worker's scratch memory.
 ///
 /// Every distance is computed from differences of coordinates in 1/256 px, so the field of a shape
-/// moved by whole pixels is the same field moved.
+/// moved by whole pixels is the moved field.
 struct OutlineDistances: ~Copyable {
-  /// Size in pixels of the field, and the pixel of its first value.
+  /// The size of the field in pixels, and the pixel of its first value.
   private(set) var width = 0
   private(set) var height = 0
   private(set) var originX = 0
   private(set) var originY = 0
 
-  /// While edges are added the squared distances in (1/256 px)², then ``subscript``'s values.
+  /// The squared distances in (1/256 px)² while edges are added, then ``subscript``'s values.
   private var values = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
 
-  /// Changes of the winding number against the pixel to the left.
+  /// The changes of the winding number from the pixel to the left.
   private var windings = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
 
   init() {}
@@ -22,13 +22,13 @@ struct OutlineDistances: ~Copyable {
     windings.deallocate()
   }
 
-  /// The distance of a pixel's centre from the outline in px, negative inside of it; infinite
+  /// The distance of a pixel's centre from the outline in pixels, negative inside it; infinite
   /// beyond the reach.
   subscript(row: Int, column: Int) -> Double { Double(values[row * width + column]) }
 
-  /// Measures all pixels of a window around a path that was not empty.
+  /// Measures all pixels of a window around a path.
   ///
-  /// - Returns: false where there is nothing to measure.
+  /// - Returns: false if there is nothing to measure.
   /// - Complexity: O(vertices · reach² + pixels of the outline's box).
   mutating func measure(
     _ path: borrowing Path, reach: Int, within window: PixelBox = .ofMasks
@@ -96,7 +96,7 @@ struct OutlineDistances: ~Copyable {
     }
   }
 
-  /// Counts an edge for all pixels whose centre lies right of it or on it.
+  /// Counts an edge for all pixels whose centre lies on it or right of it.
   private func addWindings(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
     let falls = fromY < toY
     let (x0, y0) = falls ? (fromX, fromY) : (toX, toY)

@@ -1,8 +1,8 @@
 /// A closed outline of straight edges in 1/256 px, x rightward and y downward.
 ///
-/// Curves are flattened when they are added, so a path is only its vertices. Everything is computed
-/// from differences of coordinates: the same shape moved by any number of 1/256 px has exactly the
-/// same vertices moved. Contours close themselves.
+/// Curves are flattened when they are added, so a path consists of its vertices alone. Everything
+/// is computed from differences of coordinates: the same shape moved by any number of 1/256 px has
+/// exactly the same vertices moved. Contours are closed implicitly.
 package struct Path: Equatable, Sendable {
   /// One vertex, in 1/256 px.
   package struct Point: Hashable, Sendable {
@@ -16,27 +16,28 @@ package struct Path: Equatable, Sendable {
     }
   }
 
-  /// How many units make one pixel.
+  /// The number of units per pixel.
   package static let unitsPerPixel: Int32 = 256
 
-  /// Coordinates are held within ±2³⁰ units (±2²² px), so that no product of two differences of
-  /// them exceeds 64 bits.
+  /// The limit to which coordinates are clamped: ±2³⁰ units (±2²² px), so that no product of two of
+  /// their differences exceeds 64 bits.
   package static let limit: Int32 = 1 << 30
 
   /// The vertices of all contours, one contour after the other, none repeated at its end.
   package private(set) var points: ContiguousArray<Point> = []
 
-  /// Index of the first vertex of each contour, ascending.
+  /// The index of the first vertex of each contour, ascending.
   package private(set) var contourStarts: ContiguousArray<Int> = []
 
-  /// False after a close: the next edge then starts a contour where the last one started.
+  /// Whether a contour is open; after a close the next edge starts a contour where the last one
+  /// started.
   private var isOpen = false
 
   package init() {}
 
   package var isEmpty: Bool { points.isEmpty }
 
-  /// Starts a contour.
+  /// Begins a contour.
   package mutating func move(toX x: Int32, y: Int32) {
     dropLonelyPoint()
     contourStarts.append(points.count)
@@ -44,13 +45,13 @@ package struct Path: Equatable, Sendable {
     isOpen = true
   }
 
-  /// Adds a straight edge; a path that was not moved starts at the origin.
+  /// Adds a straight edge; an empty path starts at the origin.
   package mutating func addLine(toX x: Int32, y: Int32) {
     openIfNeeded()
     append(x: Int(x), y: Int(y))
   }
 
-  /// Ends the contour: later edges begin a new one at the same start.
+  /// Closes the contour: later edges begin a new one at the same start.
   package mutating func close() {
     if let start = contourStarts.last, points.count > start + 1, points.last == points[start] {
       points.removeLast()
@@ -68,7 +69,7 @@ package struct Path: Equatable, Sendable {
     isOpen = false
   }
 
-  /// The same outline moved, exactly, as long as no coordinate passes ``limit``.
+  /// Returns the outline translated, exactly, as long as no coordinate exceeds ``limit``.
   ///
   /// - Complexity: O(vertices).
   package func translated(dx: Int32, dy: Int32) -> Path {
@@ -81,7 +82,7 @@ package struct Path: Equatable, Sendable {
     return moved
   }
 
-  /// The least box around all vertices in 1/256 px, both ends included; nil without vertices.
+  /// The smallest box around all vertices in 1/256 px, both ends included; nil without vertices.
   ///
   /// - Complexity: O(vertices).
   package var bounds: (minX: Int32, minY: Int32, maxX: Int32, maxY: Int32)? {
@@ -96,7 +97,7 @@ package struct Path: Equatable, Sendable {
     return box
   }
 
-  /// Where the next edge starts.
+  /// The point at which the next edge starts.
   var currentPoint: Point {
     guard let last = points.last, let start = contourStarts.last else { return Point(x: 0, y: 0) }
     return isOpen ? last : points[start]
@@ -114,7 +115,8 @@ package struct Path: Equatable, Sendable {
     if point != points.last { points.append(point) }
   }
 
-  /// Forgets a contour that is a mere move, so that every contour bounds something or is a line.
+  /// Drops a contour that consists of a move alone, so that every contour bounds an area or is a
+  /// line.
   private mutating func dropLonelyPoint() {
     guard let start = contourStarts.last, start == points.count - 1 else { return }
     points.removeLast()

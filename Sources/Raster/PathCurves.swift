@@ -1,15 +1,15 @@
 extension Path {
-  /// No flattened curve leaves its true course by more than this (1/512 px), the rounding of its
-  /// vertices to 1/256 px aside.
+  /// The maximum distance of a flattened curve from its true course (1/512 px), apart from the
+  /// rounding of its vertices to 1/256 px.
   private static let flatness = 0.5
 
-  /// A curve never has more chords than this, however large it is.
+  /// The maximum number of chords of a curve, however large it is.
   private static let maxChords = 4096.0
 
-  /// Adds a quadratic Bézier curve from where the path is.
+  /// Adds a quadratic Bézier curve from the current point.
   ///
-  /// A chord over the n-th part of the parameter strays by at most |P0 − 2 P1 + P2| / 4n² from the
-  /// curve (second derivative times the square of the step, over 8).
+  /// A chord over the n-th part of the parameter deviates by at most |P0 − 2 P1 + P2| / 4n² from
+  /// the curve (second derivative times the square of the step, over 8).
   ///
   /// - Complexity: O(√(size of the curve)).
   package mutating func addQuad(controlX: Int32, controlY: Int32, toX x: Int32, y: Int32) {
@@ -29,7 +29,7 @@ extension Path {
     append(x: Int(x), y: Int(y))
   }
 
-  /// Adds a cubic Bézier curve from where the path is.
+  /// Adds a cubic Bézier curve from the current point.
   ///
   /// The second derivative is at most 6 times the larger second difference of the control points.
   ///

@@ -7,15 +7,15 @@
 #endif
 
 extension Path {
-  /// A circle counted clockwise on the screen, empty where the radius is not positive.
+  /// Returns a circle that runs clockwise on the screen, empty if the radius is not positive.
   ///
-  /// It is a polygon of equal area, symmetric about both axes and both diagonals, whose sides stray
-  /// by less than 1/1024 px from the circle: no pixel's coverage is wrong by a step of 255.
+  /// It is a polygon of equal area, symmetric about both axes and both diagonals, whose sides
+  /// deviate by less than 1/1024 px from the circle: no pixel's coverage is wrong by a step of 255.
   ///
   /// - Parameters:
-  ///   - centerX: 1/256 px.
-  ///   - centerY: 1/256 px.
-  ///   - radius: px, at most 2²⁰.
+  ///   - centerX: the centre's x in 1/256 px.
+  ///   - centerY: the centre's y in 1/256 px.
+  ///   - radius: the radius in pixels, at most 2²⁰.
   /// - Complexity: O(√radius).
   package static func circle(centerX: Int32, centerY: Int32, radius: Double) -> Path {
     var path = Path()
@@ -23,7 +23,7 @@ extension Path {
     return path
   }
 
-  /// The area between two circles about one centre, under either fill rule.
+  /// Returns the area between two concentric circles, under either fill rule.
   package static func ring(
     centerX: Int32, centerY: Int32, innerRadius: Double, outerRadius: Double
   ) -> Path {
@@ -32,7 +32,7 @@ extension Path {
     return path
   }
 
-  /// A rectangle counted clockwise on the screen, in 1/256 px.
+  /// Returns a rectangle that runs clockwise on the screen, in 1/256 px.
   package static func rectangle(x: Int32, y: Int32, width: Int32, height: Int32) -> Path {
     guard width > 0, height > 0 else { return Path() }
     let right = Int32(clamping: Int(x) + Int(width))
@@ -52,7 +52,8 @@ extension Path {
     guard radius > 0 else { return }
     let octant = Path.octant(radius: min(radius, 0x1p20))
     guard octant.last?.x ?? 0 > 0 else { return }
-    // Eight mirrored copies, each the reverse of the one before it; the turn's sense is y's sign.
+    // Eight mirrored copies, each the reverse of the one before it; the orientation is the sign of
+    // y.
     let turn = clockwise ? 1 : -1
     var isFirst = true
     for part in 0..<8 {
@@ -72,7 +73,7 @@ extension Path {
     close()
   }
 
-  /// The vertices from 0° to 45°, relative to the centre, in 1/256 px.
+  /// Returns the vertices from 0° to 45°, relative to the centre, in 1/256 px.
   private static func octant(radius: Double) -> [(x: Int, y: Int)] {
     // The sagitta of a side is radius · (π / sides)² / 2.
     let sides = min((Double.pi * (512 * radius).squareRoot() / 8).rounded(.up) * 8, 8192)

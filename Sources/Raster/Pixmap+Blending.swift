@@ -1,6 +1,6 @@
 extension Pixmap {
-  /// Lays a colour over the pixels of a mask whose anchor is the pixel (`x`, `y`), as far as they
-  /// lie in the picture.
+  /// Composites a colour over the pixels of a mask whose anchor is the pixel (`x`, `y`), as far as
+  /// they lie in the picture.
   ///
   /// - Complexity: O(visible pixels of the mask).
   package func blend(_ mask: CoverageMask, color: PremultipliedColor, x: Int, y: Int) {
@@ -19,9 +19,9 @@ extension Pixmap {
     }
   }
 
-  /// Lays another picture over this one, its first pixel at (`x`, `y`).
+  /// Composites another picture over this one, its first pixel at (`x`, `y`).
   ///
-  /// - Parameter opacity: 0 … 255, the factor of all its channels over 255.
+  /// - Parameter opacity: the factor of all its channels, 0 … 255 over 255.
   /// - Complexity: O(pixels common to both).
   package func blend(_ picture: Pixmap, x: Int, y: Int, opacity: UInt8 = 255) {
     guard Pixmap.isNear(x), Pixmap.isNear(y), opacity > 0 else { return }
@@ -37,9 +37,9 @@ extension Pixmap {
     }
   }
 
-  /// Lays a colour over consecutive pixels of one row, by their coverage.
+  /// Composites a colour over consecutive pixels of one row, by their coverage.
   ///
-  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  /// - Parameter isBlurred: whether partial coverage is intentional blur rather than an edge.
   func blendRow(
     _ coverage: UnsafeBufferPointer<UInt8>, color: PremultipliedColor, at start: Int,
     isBlurred: Bool = false
@@ -80,12 +80,13 @@ extension Pixmap {
     }
   }
 
-  /// Whether four bytes are alike.
+  /// Whether four bytes are equal.
   private static func isUniform(_ bytes: UnsafePointer<UInt8>) -> Bool {
     bytes[0] == bytes[1] && bytes[0] == bytes[2] && bytes[0] == bytes[3]
   }
 
-  /// Lays a colour over four pixels, by the rule of ``PremultipliedColor/over(_:)`` in 16-bit lanes.
+  /// Composites a colour over four pixels, by the rule of ``PremultipliedColor/over(_:)`` in 16-bit
+  /// lanes.
   private static func blendFour(
     _ solid: UInt32, isOpaque: Bool, at pixel: UnsafeMutablePointer<UInt32>
   ) {
@@ -101,12 +102,13 @@ extension Pixmap {
     UnsafeMutableRawPointer(pixel).storeBytes(of: result, as: SIMD4<UInt32>.self)
   }
 
-  /// Whether a position is one that sums with sizes of pictures cannot overflow from.
+  /// Whether a position is in a range in which sums with sizes of pictures cannot overflow.
   static func isNear(_ position: Int) -> Bool {
     (-0x4000_0000...0x4000_0000).contains(position)
   }
 
-  /// The part of a mask that lies in the picture: its rows and columns, and where its first pixel is.
+  /// Returns the part of a mask that lies in the picture: its rows and columns, and the position of
+  /// its first pixel.
   private func window(
     of mask: CoverageMask, x: Int, y: Int
   ) -> (rows: Range<Int>, columns: Range<Int>, left: Int, top: Int)? {

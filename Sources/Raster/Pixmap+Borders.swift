@@ -1,9 +1,10 @@
 extension Pixmap {
-  /// Lays a shape and its border over the picture as one: where both meet, their colours are mixed
-  /// by coverage and nothing below shines through.
+  /// Composites a shape and its border over the picture as one: where they meet, their colours are
+  /// mixed by coverage and nothing below shines through.
   ///
-  /// - Precondition: the two coverages of a pixel add up to 255 at most, as ``CircleShape`` and
-  ///   ``CoverageMask/subtracting(_:)`` give them; an excess is cut off the border.
+  /// - Precondition: the two coverages of a pixel add up to 255 at most, as those of
+  ///   ``CircleShape`` and ``CoverageMask/subtracting(_:)`` do; an excess is subtracted from the
+  ///   border.
   /// - Complexity: O(pixels of both masks' boxes).
   package func blend(
     _ fill: CoverageMask, color: PremultipliedColor, border: CoverageMask,
@@ -47,8 +48,8 @@ extension Pixmap {
     return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
   }
 
-  /// The picture's columns in which a row of a mask is visible, and where its coverage would hold
-  /// that of column 0.
+  /// Returns the picture's columns in which a row of a mask is visible, and the offset in its
+  /// coverage that corresponds to column 0.
   private func columns(
     of mask: CoverageMask, x: Int, row: Int
   ) -> (visible: Range<Int>, start: Int) {

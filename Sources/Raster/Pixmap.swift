@@ -1,6 +1,6 @@
-/// Premultiplied RGBA pixels of one picture, row by row from the top; reused by its worker.
+/// The premultiplied RGBA pixels of one picture, row by row from the top; reused by its worker.
 ///
-/// Reference semantics: one worker owns it, nobody shares it.
+/// Reference semantics: owned by one worker, not shared.
 package final class Pixmap {
   package let width: Int
   package let height: Int
@@ -8,36 +8,36 @@ package final class Pixmap {
   /// `width * height` pixels as ``PremultipliedColor`` bits, top row first.
   package let pixels: UnsafeMutableBufferPointer<UInt32>
 
-  /// One byte per pixel, not 0 where an antialiased edge crosses it, so that its colour is a mixture
-  /// by coverage; empty in pictures that do not keep track of edges. The bit ``mixedEdge`` is set
-  /// where any mixture may be, ``gradedEdge`` alone where there are few.
+  /// One byte per pixel, non-zero where an antialiased edge crosses it, so that its colour is a
+  /// mixture by coverage; empty in pictures that do not track edges. The bit ``mixedEdge`` is set
+  /// where the mixture is arbitrary, ``gradedEdge`` alone where it has few levels.
   ///
-  /// A shape that covers a pixel in part sets it, a colour over the whole pixel that hides what is
-  /// below (``hidingAlpha``) clears it, a translucent one leaves it. Whatever fades by intention
-  /// (blur, heat, images) is no edge.
+  /// A shape that covers a pixel partly sets it, a colour over the whole pixel that hides
+  /// everything below (``hidingAlpha``) clears it, a translucent one leaves it. Intentional fading
+  /// (blur, heatmaps, images) is not an edge.
   package let edges: UnsafeMutableBufferPointer<UInt8>
 
-  /// The mark of an edge of any mixture.
+  /// The mark of an edge with an arbitrary mixture.
   package static let mixedEdge: UInt8 = 1
 
-  /// The mark of one edge over a whole colour, its coverage rounded to ``coverageSteps``.
+  /// The mark of one edge over a whole colour, with its coverage rounded to ``coverageSteps``.
   package static let gradedEdge: UInt8 = 2
 
-  /// Whether areas and lines round their coverage, so that their edges have few colours.
+  /// Whether the coverage of areas and lines is rounded, so that their edges have few colours.
   package var roundsCoverage = false
 
-  /// Steps between no and whole coverage where it is rounded: 8 of 255 each.
+  /// The number of steps between no and full coverage where it is rounded: 8 of 255 each.
   private static let coverageSteps: UInt32 = 32
 
-  /// Marks a pixel that an edge of an area or line crosses.
+  /// Marks a pixel that an edge of an area or line crosses, and rounds its coverage.
   ///
-  /// One edge over a whole colour is graded: its coverage is rounded. What rounds to nothing, as
-  /// dust does that covers a thousandth of its pixel, stays exact and is no edge: it has a few
-  /// colours only, and rounding would tint whole areas.
+  /// One edge over a whole colour is graded: its coverage is rounded. Coverage that would round to
+  /// zero, as that of sub-pixel polygons that cover a thousandth of their pixel, stays exact and is
+  /// not an edge: it has only a few colours, and rounding would tint whole areas.
   ///
   /// - Parameters:
-  ///   - coverage: in parts of `whole`, a power of two; below it.
-  ///   - mark: of the pixel in ``edges``.
+  ///   - coverage: the coverage in parts of `whole`, a power of two; below it.
+  ///   - mark: the pixel's mark in ``edges``.
   /// - Returns: The coverage to draw with.
   @inline(__always)
   func grade(_ coverage: UInt32, of whole: UInt32, mark: inout UInt8) -> UInt32 {
@@ -52,11 +52,11 @@ package final class Pixmap {
     return steps &* step
   }
 
-  /// Alpha from which a colour hides the edges below it: the rest that shines through changes a
+  /// The alpha from which a colour hides the edges below it: the rest that shines through changes a
   /// channel by no more than edges are rounded by.
   package static let hidingAlpha = 248
 
-  /// A transparent picture. Both sides must be positive.
+  /// Creates a transparent picture. Both sides must be positive.
   package init(width: Int, height: Int, tracksEdges: Bool = false) {
     precondition(width > 0 && height > 0)
     self.width = width
@@ -90,8 +90,8 @@ package final class Pixmap {
     edges.update(repeating: 0)
   }
 
-  /// The first of the bytes of ``edges`` that belong to pixels from an index on; `nil` in pictures
-  /// that do not keep track of edges.
+  /// Returns the address of the bytes in ``edges`` from a pixel's index on; `nil` in pictures that
+  /// do not track edges.
   @inline(__always)
   func edges(from index: Int) -> UnsafeMutablePointer<UInt8>? {
     edges.isEmpty ? nil : edges.baseAddress.map { $0 + index }

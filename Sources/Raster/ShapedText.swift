@@ -8,7 +8,7 @@
 
 /// A text laid out around its anchor, ready to be drawn anywhere.
 package struct ShapedText: Sendable {
-  /// A rectangle in px, y downward.
+  /// A rectangle in pixels, y downward.
   package struct Box: Hashable, Sendable {
     package var minX: Double
     package var minY: Double
@@ -22,7 +22,7 @@ package struct ShapedText: Sendable {
       self.maxY = maxY
     }
 
-    /// The box around this one turned clockwise about (0, 0).
+    /// Returns the box around this one rotated clockwise about (0, 0).
     func turned(degrees: Double) -> Box {
       let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
       let corners = [(minX, minY), (maxX, minY), (maxX, maxY), (minX, maxY)]
@@ -35,10 +35,10 @@ package struct ShapedText: Sendable {
 
   /// The glyphs of one colour.
   package struct Part: Sendable {
-    /// That of their section; the text's own where it is nil.
+    /// The colour of their section; nil for that of the text.
     package let color: Color?
 
-    /// Their outlines, in 1/256 px, the anchor at (0, 0).
+    /// The outlines in 1/256 px, the anchor at (0, 0).
     package internal(set) var path: Path
 
     init(color: Color?, path: Path) {
@@ -46,7 +46,7 @@ package struct ShapedText: Sendable {
       self.path = path
     }
 
-    /// As ``ShapedText/fillMask(phaseX:phaseY:within:using:)``.
+    /// Returns the mask, as ``ShapedText/fillMask(phaseX:phaseY:within:using:)`` does.
     package func fillMask(
       phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
       using rasterizer: CoverageRasterizer
@@ -56,27 +56,27 @@ package struct ShapedText: Sendable {
     }
   }
 
-  /// The glyphs by colour, in the order of their first ones.
+  /// The glyphs by colour, in the order of first occurrence.
   package let parts: [Part]
 
-  /// The outlines of all glyphs, in 1/256 px, the anchor at (0, 0).
+  /// The outlines of all glyphs in 1/256 px, the anchor at (0, 0).
   package let path: Path
 
-  /// Of the longest line, px, not rotated.
+  /// Width of the longest line, in pixels, not rotated.
   package let width: Double
 
-  /// Of all lines, px, not rotated.
+  /// Height of all lines, in pixels, not rotated.
   package let height: Double
 
   package let lineCount: Int
 
-  /// Characters that no face has; a box stands for each.
+  /// The number of characters that no face has; each is drawn as a box.
   package let missingGlyphs: Int
 
-  /// What the lines' boxes take up around the anchor, px, not rotated.
+  /// The extent of the lines' boxes around the anchor, in pixels, not rotated.
   package let layoutBounds: Box
 
-  /// What the outlines take up around the anchor, px; nil where nothing is visible.
+  /// The extent of the outlines around the anchor, in pixels; nil if nothing is visible.
   package let bounds: Box?
 
   /// A text without characters.
@@ -104,8 +104,8 @@ package struct ShapedText: Sendable {
     }
   }
 
-  /// The text with its anchor `phaseX` / 256 and `phaseY` / 256 px from the corner of the mask's
-  /// anchor pixel.
+  /// Returns the mask of the text with its anchor `phaseX` / 256 and `phaseY` / 256 px from the
+  /// corner of the mask's anchor pixel.
   package func fillMask(
     phaseX: Int32, phaseY: Int32, within window: PixelBox = .ofMasks,
     using rasterizer: CoverageRasterizer
@@ -113,14 +113,14 @@ package struct ShapedText: Sendable {
     rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero, within: window)
   }
 
-  /// The halo of the text, which is drawn before the text and lies under it, too.
+  /// Returns the mask of the text's halo, which is drawn before the text and also lies under it.
   ///
-  /// MapLibre leaves the halo out where the text is; where that is to be seen, because the text is
+  /// MapLibre omits the halo under the text; where that is visible, because the text is
   /// translucent, use ``CoverageMask/hollowed(by:)``.
   ///
   /// - Parameters:
-  ///   - width: how far the halo reaches beyond the outline, px; nothing is drawn at 0 or less.
-  ///   - blur: how far its rim fades, px, as `text-halo-blur`.
+  ///   - width: the width of the halo beyond the outline, in pixels; nothing is drawn at 0 or less.
+  ///   - blur: the width of its fading rim, in pixels, as in `text-halo-blur`.
   /// - Complexity: O(edges · reach²).
   package func haloMask(
     width: Double, blur: Double, phaseX: Int32, phaseY: Int32,

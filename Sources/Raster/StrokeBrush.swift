@@ -1,9 +1,10 @@
-/// Paints edges, joins and disks of lines into a plane by the profile of their distances.
+/// A brush that paints edges, joins and disks of lines into a plane by the profile of their
+/// distances.
 ///
 /// A pixel's value depends only on whole-number differences between its centre and vertices; the
-/// plane's borders merely leave pixels out.
+/// plane's borders merely exclude pixels.
 struct StrokeBrush {
-  /// Which side of the line's direction is painted.
+  /// The side of the line's direction that is painted.
   enum Side: Int {
     case left = -1
     case both = 0
@@ -15,7 +16,7 @@ struct StrokeBrush {
   let width: Int
   let height: Int
 
-  /// Rows painted so far.
+  /// The rows painted so far.
   private(set) var rows = 0..<0
 
   init?(_ plane: borrowing CoveragePlane) {
@@ -44,7 +45,8 @@ struct StrokeBrush {
     }
   }
 
-  /// A copy of the loop for each kind of share: the one for whole edges is all that solid lines need.
+  /// Paints an edge; this loop is specialized for each kind of share: the one for whole edges is
+  /// all that solid lines need.
   @inline(__always)
   private mutating func paint(
     _ edge: StrokeEdge, _ profile: StrokeProfile, _ share: some StrokeShare,
@@ -86,8 +88,8 @@ struct StrokeBrush {
 
   /// Paints the pixels whose centre lies beyond the end of one edge and before the start of the next.
   ///
-  /// - Parameter outset: px from the line to the side that a bevel cuts off; nil for a line beside
-  ///   the geometry.
+  /// - Parameter outset: the distance in pixels from the line to the side that a bevel cuts off;
+  ///   nil for a line beside the geometry.
   /// - Complexity: O(pixels within the miter's length).
   mutating func paint(_ join: StrokeJoin, _ profile: StrokeProfile, side: Side, outset: Double?) {
     guard side.rawValue * join.outerSide >= 0 else { return }
@@ -132,7 +134,7 @@ struct StrokeBrush {
     note(rows)
   }
 
-  /// The rows or columns of the plane whose centres are near a position, all in 1/256 px.
+  /// Returns the rows or columns of the plane whose centres are near a position, all in 1/256 px.
   private func pixels(_ center: Int, _ reach: Int, limit: Int) -> Range<Int> {
     let first = max((center &- reach &+ 127) >> 8, 0)
     return first..<max(min(((center &+ reach &- 128) >> 8) &+ 1, limit), first)

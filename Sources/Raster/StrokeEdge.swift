@@ -1,14 +1,14 @@
-/// One edge of a line with what is computed once for it: vertices in 1/256 px.
+/// An edge of a line with its precomputed values: vertices in 1/256 px.
 ///
-/// Everything of a pixel is computed from exact whole numbers, the differences between its centre
-/// and a vertex: the same edge moved by whole pixels covers the same pixels moved.
+/// Everything about a pixel is computed from exact whole numbers, the differences between its
+/// centre and a vertex: the same edge moved by whole pixels covers the moved pixels.
 struct StrokeEdge {
-  /// How an edge ends along its direction.
+  /// The kind of end of an edge along its direction.
   enum End: Equatable {
-    /// Goes on: pixels whose centre lies beyond the vertex are the join's.
+    /// The edge continues: pixels whose centre lies beyond the vertex belong to the join.
     case open
 
-    /// Cut off straight, this many px beyond the vertex.
+    /// The edge is cut off straight, this many pixels beyond the vertex.
     case cut(Double)
   }
 
@@ -17,25 +17,26 @@ struct StrokeEdge {
   let dx: Int
   let dy: Int
 
-  /// In 1/256 px.
+  /// Length in 1/256 px, and its inverse.
   let length: Double
   let inverseLength: Double
   let slopeClass: Int
 
-  /// Distance of the first vertex from the line's start, 1/256 px.
+  /// The distance of the first vertex from the line's start, in 1/256 px.
   let startDistance: Int64
   var start = End.open
   var end = End.open
 
-  /// Sums of the directions of this edge and the one before or after it, where the two share the
-  /// inner side of their bend by its bisector; (0, 0) where neither gives way.
+  /// The sums of the directions of this edge and the previous or next one, where the two divide the
+  /// inner side of their bend by its bisector; (0, 0) where they do not.
   var startBisector = SIMD2<Float>.zero
   var endBisector = SIMD2<Float>.zero
 
-  /// Differences of coordinates and their products stay far within 64 bits.
+  /// The limit to which differences of coordinates are clamped, so that their products stay far
+  /// within 64 bits.
   private static let limit = 1 << 29
 
-  /// Nil where both vertices are the same.
+  /// Creates an edge; nil if both vertices are equal.
   init?(from first: Path.Point, to second: Path.Point, startDistance: Int64) {
     func held(_ value: Int32) -> Int { min(max(Int(value), -StrokeEdge.limit), StrokeEdge.limit) }
     x = held(first.x)
@@ -52,18 +53,18 @@ struct StrokeEdge {
   var endX: Int { x + dx }
   var endY: Int { y + dy }
 
-  /// The products of a pixel's difference from the first vertex with the direction between which the
-  /// pixel is this edge's.
+  /// The range of the product of a pixel's difference from the first vertex with the direction,
+  /// within which the pixel belongs to this edge.
   var along: ClosedRange<Int> {
     func extension_(_ end: End) -> Int {
-      // A pixel whose centre lies 0.75 px beyond a straight end is untouched.
+      // A pixel whose centre lies 0.75 px beyond a straight end is not covered.
       if case .cut(let beyond) = end { return Int((beyond + 0.75) * 256 * length) }
       return 0
     }
     return -extension_(start)...(dx * dx + dy * dy + extension_(end))
   }
 
-  /// Whether the pixels along the edge are covered differently.
+  /// Whether the pixels along the edge have different coverage.
   var isCut: Bool { start != .open || end != .open }
 
   /// Divides the inner side of a bend between two edges.
@@ -82,7 +83,8 @@ struct StrokeEdge {
       && Double(px &- dx) * Double(endBisector.x) + Double(py &- dy) * Double(endBisector.y) <= 0
   }
 
-  /// The share of a pixel, `distance` px along from the first vertex, that the ends leave, 0 … 1.
+  /// Returns the share of a pixel, `distance` px along from the first vertex, that the ends leave,
+  /// 0 … 1.
   func endArea(at distance: Double) -> Double {
     guard isCut else { return 1 }
     let (a, b) = StrokeProfile.normal(slopeClass: slopeClass)
@@ -96,8 +98,8 @@ struct StrokeEdge {
     return max(area, 0)
   }
 
-  /// The share of a pixel, `distance` px along from the first vertex, that dashes and ends leave:
-  /// those of the pixel's length along the line.
+  /// Returns the share of a pixel, `distance` px along from the first vertex, that dashes and ends
+  /// leave, as a share of the pixel's length along the line.
   func dashedArea(at distance: Double, _ dashes: DashPattern) -> Double {
     let first = Double(startDistance) / 256
     var from = first + distance - 0.5
@@ -117,8 +119,8 @@ struct StrokeEdge {
 }
 
 extension StrokeEdge {
-  /// The part of an edge, px from its start, that may be within `reach` px of a picture; nil where
-  /// none is.
+  /// Returns the part of an edge, in pixels from its start, that may be within `reach` px of a
+  /// picture; nil if there is none.
   func stretch(within reach: Double, width: Int, height: Int) -> ClosedRange<Double>? {
     var lower = 0.0
     var upper = 1.0

@@ -1,23 +1,23 @@
-/// The outer side of a line's bend: what lies beyond the end of one edge and before the start of the
+/// The outer side of a line's bend: the area beyond the end of one edge and before the start of the
 /// next.
 struct StrokeJoin {
   enum Kind {
     case miter, round, bevel
   }
 
-  /// The vertex, 1/256 px.
+  /// The position of the vertex in 1/256 px.
   let x: Int
   let y: Int
   let kind: Kind
 
-  /// 1 where the line turns left, so that the join is right of it, −1 where it turns right, and 0
-  /// where it turns back on itself.
+  /// The side of the join: 1 where the line turns left, so that the join is right of it, −1 where
+  /// it turns right, and 0 where it turns back on itself.
   let outerSide: Int
 
-  /// Distance of the farthest point from the vertex, in distances of the sides from the line.
+  /// The distance of the farthest point from the vertex, in distances of the sides from the line.
   let tipRatio: Double
 
-  /// What is needed of an edge; the whole of it would be copied for each bend.
+  /// The values of an edge that a join needs; the whole edge would be copied for each bend.
   private struct Arm {
     let dx: Int
     let dy: Int
@@ -35,16 +35,16 @@ struct StrokeJoin {
   private let before: Arm
   private let after: Arm
 
-  /// Cosine of half the angle of the turn, and the unit vector to the tip.
+  /// The cosine of half the turning angle, and the unit vector to the tip.
   private let cosHalf: Double
   private let tip: (x: Double, y: Double)
 
-  /// Whether two edges turn back so sharply that a bevel is nothing but a straight end for both.
+  /// Whether two edges turn back so sharply that a bevel is merely a straight end for both.
   static func isReversal(_ before: StrokeEdge, _ after: StrokeEdge) -> Bool {
     before.dx * after.dx + before.dy * after.dy < 0 && cosHalfAngle(before, after) < 0.02
   }
 
-  /// Nil where the line goes straight on.
+  /// Creates a join; nil where the line continues straight.
   init?(_ before: StrokeEdge, _ after: StrokeEdge, style: StrokeStyle) {
     let turn = before.dx * after.dy - before.dy * after.dx
     let dot = before.dx * after.dx + before.dy * after.dy
@@ -65,7 +65,7 @@ struct StrokeJoin {
     tip = kind == .bevel ? StrokeJoin.tip(before, after, side: Double(outerSide)) : (0, 0)
   }
 
-  /// The direction of the sum of both outer normals.
+  /// Returns the direction of the sum of both outer normals.
   private static func tip(
     _ before: StrokeEdge, _ after: StrokeEdge, side: Double
   ) -> (x: Double, y: Double) {
@@ -81,10 +81,10 @@ struct StrokeJoin {
     px &* before.dx &+ py &* before.dy > 0 && px &* after.dx &+ py &* after.dy < 0
   }
 
-  /// Coverage 0 … 255 of a pixel at this difference from the vertex.
+  /// Returns the coverage 0 … 255 of a pixel at this difference from the vertex.
   ///
-  /// - Parameter outset: px from the line to the side that a bevel cuts off; nil for a line beside
-  ///   the geometry.
+  /// - Parameter outset: the distance in pixels from the line to the side that a bevel cuts off;
+  ///   nil for a line beside the geometry.
   @inline(__always)
   func value(_ px: Int, _ py: Int, _ profile: StrokeProfile, outset: Double?) -> UInt8 {
     if kind == .round {
@@ -100,7 +100,7 @@ struct StrokeJoin {
     let slopeClass = isFirst ? before.slopeClass : after.slopeClass
     let distance = isFirst ? first : second
     guard kind == .bevel else { return profile.value(slopeClass: slopeClass, distance: distance) }
-    // Where a bevel cuts at `outset`, or for lines beside the geometry at every distance's own.
+    // A bevel cuts at `outset`, or for lines beside the geometry at the pixel's own distance.
     let toTip = Double(px) * tip.x + Double(py) * tip.y
     let cut = outset.map { toTip + $0 * 256 * (1 - cosHalf) } ?? toTip / max(cosHalf, 0.02)
     return cut > distance
@@ -108,7 +108,7 @@ struct StrokeJoin {
       : profile.value(slopeClass: slopeClass, distance: distance)
   }
 
-  /// √((1 + cos) / 2) of the angle between the directions.
+  /// Returns √((1 + cos) / 2) of the angle between the directions.
   private static func cosHalfAngle(_ before: StrokeEdge, _ after: StrokeEdge) -> Double {
     let dot = Double(before.dx) * Double(after.dx) + Double(before.dy) * Double(after.dy)
     let cosine = dot * before.inverseLength * after.inverseLength

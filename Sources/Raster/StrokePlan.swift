@@ -1,12 +1,13 @@
-/// A style taken apart into what is painted.
+/// A style broken down into painting passes.
 struct StrokePlan {
   let style: StrokeStyle
   let dashes: DashPattern?
 
-  /// How far a square cap goes beyond a line's end, px.
+  /// The extent of a square cap beyond a line's end, in pixels.
   let squareExtent: Double
 
-  /// Passes of each of the parallel lines; those that need the outer and inner plane end with both.
+  /// The passes of each of the parallel lines; those that need the outer and inner plane end with
+  /// both.
   private(set) var lines: [[StrokePass]] = []
 
   var isBlurred: Bool { style.blur > 0 }
@@ -30,7 +31,7 @@ struct StrokePlan {
     }
   }
 
-  /// Two lines about a gap whose middle is the geometry.
+  /// Returns the passes of two lines on both sides of a gap that is centred on the geometry.
   private func casing(
     inner: Double, outer: Double, _ cache: inout StrokeProfileCache
   ) -> [StrokePass] {
@@ -52,7 +53,7 @@ struct StrokePlan {
     }
   }
 
-  /// One line whose middle is `offset` px right of the geometry.
+  /// Returns the passes of one line centred `offset` px right of the geometry.
   private func line(
     at offset: Double, half: Double, _ cache: inout StrokeProfileCache
   ) -> [StrokePass] {
@@ -70,8 +71,8 @@ struct StrokePlan {
     return [cover]
   }
 
-  /// The right side of a line whose middle is `offset` px right of the geometry; nil where nothing of
-  /// the line lies there.
+  /// Returns the profile of the right side of a line centred `offset` px right of the geometry; nil
+  /// if no part of the line lies there.
   private func side(
     _ offset: Double, _ half: Double, _ cache: inout StrokeProfileCache
   ) -> StrokeProfile? {
@@ -82,7 +83,7 @@ struct StrokePlan {
         : .strip(from: offset - half, to: offset + half))
   }
 
-  /// Over how many px a side fades: as MapLibre's line shader has it, a pixel's antialiasing
-  /// included.
+  /// The width in pixels over which a side fades: as in MapLibre's line shader, including a pixel
+  /// of antialiasing.
   private var fadeWidth: Double { style.blur + 1 }
 }

@@ -1,10 +1,10 @@
-/// The tables of ``StrokeProfile``, made when they are first needed.
+/// The tables of ``StrokeProfile``, created on demand.
 struct StrokeProfileCache: ~Copyable {
-  /// Beyond this many tables all are made anew: styles with a width per feature have many, of some
-  /// 7 kB each.
+  /// The number of tables beyond which all are recreated: styles with a width per feature have
+  /// many, about 7 kB each.
   private static let capacity = 256
 
-  /// A table never has more steps than this; very wide fades have less than 256 a pixel.
+  /// Maximum number of steps of a table; very wide fades have fewer than 256 per pixel.
   private static let maxSteps = 4096.0
 
   private struct Table {
@@ -22,21 +22,21 @@ struct StrokeProfileCache: ~Copyable {
     for table in tables.values { table.bytes.deallocate() }
   }
 
-  /// Forgets all tables if there are too many; profiles made before are no longer valid then.
+  /// Drops all tables if there are too many, which invalidates profiles created before.
   mutating func trim() {
     guard tables.count > StrokeProfileCache.capacity else { return }
     for table in tables.values { table.bytes.deallocate() }
     tables.removeAll(keepingCapacity: true)
   }
 
-  /// The profile of a shape.
+  /// Returns the profile of a shape.
   ///
   /// - Complexity: O(steps of the table) the first time, 0.03 ms for a line.
   mutating func profile(_ shape: StrokeProfile.Shape) -> StrokeProfile {
     // A pixel's half diagonal is 0.71 px.
     switch shape {
     case .strip(let from, let to) where from <= -0.75 && to >= 0.75:
-      // Only the outer side shows: one table for all widths.
+      // Only the outer side is visible: one table for all widths.
       let table = table(.strip(from: -4, to: 0.75), reach: 1.5)
       return profile(of: table, base: to - 0.75, reach: to + 0.75)
     case .strip(let from, let to) where from >= 0.75:
@@ -54,7 +54,7 @@ struct StrokeProfileCache: ~Copyable {
         center: center, outset: outset - plateau, width: width)
       return profile(of: table(moved, reach: reach - plateau), base: plateau, reach: reach)
     case .disk(let radius) where radius >= 4:
-      // The circle's bend no longer shows within a pixel.
+      // The circle's curvature is not visible within a pixel.
       return profile(.strip(from: -4, to: radius))
     case .disk(let radius):
       return profile(of: table(shape, reach: radius + 0.75), base: 0, reach: radius + 0.75)
@@ -93,7 +93,7 @@ struct StrokeProfileCache: ~Copyable {
     return made
   }
 
-  /// The share of a pixel that is covered, 0 … 1.
+  /// Returns the share of a pixel that is covered, 0 … 1.
   private static func coverage(
     _ shape: StrokeProfile.Shape, _ slopeClass: Int, _ distance: Double
   ) -> Double {
@@ -109,7 +109,7 @@ struct StrokeProfileCache: ~Copyable {
     }
   }
 
-  /// Area of the unit square about (`x`, `y`) within a circle about 0, by 32 slices.
+  /// Returns the area of the unit square about (`x`, `y`) within a circle about 0, by 32 slices.
   private static func diskArea(radius: Double, x: Double, y: Double) -> Double {
     var sum = 0.0
     for slice in 0..<32 {

@@ -1,22 +1,24 @@
-/// A stretch of a line or ring that a picture needs: vertices in 1/256 px from the picture's corner.
+/// A part of a line or ring that a picture needs: vertices in 1/256 px from the picture's corner.
 ///
 /// The vertices are the caller's memory and must outlive the run.
 package struct StrokeRun {
   package var points: UnsafeBufferPointer<Path.Point>
 
-  /// Length of the line before the first vertex in 1/256 px; dashes go on from it. The length of an
-  /// edge counts as ``length(from:to:)``, so that each vertex has one distance in all pictures.
+  /// The length of the line before the first vertex in 1/256 px; dashes continue from it. The
+  /// length of an edge counts as ``length(from:to:)``, so that each vertex has one distance in all
+  /// pictures.
   package var startDistance: Int64
 
-  /// For each vertex how far along the line the edge begins that leaves it, in 1/256 px; nil where
-  /// lengths just add up from ``startDistance``. A ring's first vertex is at 0, also within a run.
+  /// For each vertex, the distance along the line of the start of the edge that leaves it, in 1/256
+  /// px; nil where lengths simply add up from ``startDistance``. A ring's first vertex is at 0,
+  /// also within a run.
   package var distances: UnsafeBufferPointer<Int64>?
 
-  /// Whether the first vertex is the line's own first one, where it has a cap.
+  /// Whether the first vertex is the line's own first one, which has a cap.
   package var hasStart: Bool
   package var hasEnd: Bool
 
-  /// Whether the last vertex is joined to the first one; then nothing ends.
+  /// Whether the last vertex is joined to the first; then there are no ends.
   package var isClosed: Bool
 
   package init(
@@ -32,7 +34,7 @@ package struct StrokeRun {
     self.isClosed = isClosed
   }
 
-  /// The length of an edge in whole 1/256 px, by which distances along a line grow.
+  /// Returns the length of an edge in whole 1/256 px, as it counts for distances along a line.
   package static func length(from first: Path.Point, to second: Path.Point) -> Int64 {
     let dx = Double(second.x) - Double(first.x)
     let dy = Double(second.y) - Double(first.y)

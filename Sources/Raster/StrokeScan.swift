@@ -1,16 +1,17 @@
-/// The rows and columns of the pixels near an edge: all that it covers, and few besides.
+/// The rows and columns of the pixels near an edge: all that it covers, and few others.
 struct StrokeScan {
   let rows: Range<Int>
 
-  /// Middle column, in px, of the strip across and of the range along the edge in the row whose
-  /// centre has the first vertex's height; their changes per 1/256 px of height; and half widths.
+  /// The middle column, in pixels, of the strip across and of the range along the edge in the row
+  /// whose centre has the first vertex's height; their change per 1/256 px of height; and half
+  /// their width.
   private var across = (middle: 0.0, change: 0.0, half: Double.infinity)
   private var along = (middle: 0.0, change: 0.0, half: Double.infinity)
   private let originY: Int
 
-  /// Nil where no row of the picture is near.
+  /// Creates the scan; nil if no row of the picture is near.
   ///
-  /// - Parameter reach: px to both sides of the edge.
+  /// - Parameter reach: the distance in pixels to both sides of the edge.
   init?(_ edge: StrokeEdge, reach: Double, height: Int) {
     let dx = Double(edge.dx)
     let dy = Double(edge.dy)
@@ -42,13 +43,13 @@ struct StrokeScan {
     }
   }
 
-  /// Columns of a row, held within a picture's.
+  /// Returns the columns of a row, clamped to a picture's.
   @inline(__always)
   func columns(row: Int, width: Int) -> Range<Int> {
     let height = Double(row &* 256 &+ 128 &- originY)
     let strip = across.middle + height * across.change
     let range = along.middle + height * along.change
-    // A hundredth of a pixel is more than these sums can be wrong by.
+    // A hundredth of a pixel exceeds the error of these sums.
     let lower = max(strip - across.half, range - along.half) - 0.01
     let upper = min(strip + across.half, range + along.half) + 0.01
     let last = Double(width &- 1)

@@ -1,25 +1,26 @@
-/// What an edge's ends and dashes leave of a pixel.
+/// The share of a pixel that an edge's ends and dashes leave.
 protocol StrokeShare {
   /// Whether every pixel is left whole.
   var isWhole: Bool { get }
 
-  /// The share of a pixel that is left, 0 … 1.
+  /// Returns the share of a pixel that is left, 0 … 1.
   ///
   /// - Parameters:
-  ///   - px: difference of the pixel's centre from the edge's first vertex, 1/256 px.
-  ///   - py: the same downward.
-  ///   - distance: px along the edge from its first vertex.
+  ///   - px: the horizontal distance of the pixel's centre from the edge's first vertex, in 1/256
+  ///     px.
+  ///   - py: the vertical distance, likewise, downward.
+  ///   - distance: the distance in pixels along the edge from its first vertex.
   func area(_ px: Int, _ py: Int, _ distance: Double) -> Double
 }
 
-/// All of each pixel: an edge between two others.
+/// The whole of each pixel: an edge between two others.
 struct WholeShare: StrokeShare {
   var isWhole: Bool { true }
 
   func area(_ px: Int, _ py: Int, _ distance: Double) -> Double { 1 }
 }
 
-/// What is not beyond a line's end.
+/// The part of a pixel that is not beyond a line's end.
 struct CutShare: StrokeShare {
   let edge: StrokeEdge
   var isWhole: Bool { false }
@@ -27,7 +28,7 @@ struct CutShare: StrokeShare {
   func area(_ px: Int, _ py: Int, _ distance: Double) -> Double { edge.endArea(at: distance) }
 }
 
-/// What lies on dashes.
+/// The part of a pixel that lies on dashes.
 struct DashedShare: StrokeShare {
   let edge: StrokeEdge
   let dashes: DashPattern
@@ -38,8 +39,8 @@ struct DashedShare: StrokeShare {
   }
 }
 
-/// What lies on this edge's side of the bisectors of its bends, and on dashes if there are any: lines
-/// beside their geometry.
+/// The part of a pixel on this edge's side of the bisectors of its bends, and on dashes if there
+/// are any: lines beside their geometry.
 struct BentShare: StrokeShare {
   let edge: StrokeEdge
   let dashes: DashPattern?

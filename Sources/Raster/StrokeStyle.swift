@@ -1,29 +1,30 @@
-/// How a line is drawn; all lengths in px of the picture.
+/// The style of a line; all lengths in pixels of the picture.
 ///
 /// The names are those of the MapLibre style specification's `line-*` properties.
 package struct StrokeStyle: Hashable, Sendable {
   package enum Cap: Hashable, Sendable { case butt, round, square }
   package enum Join: Hashable, Sendable { case miter, round, bevel }
 
-  /// Nothing is larger than this, px: no sum or product of a stroke's lengths can overflow.
+  /// Maximum length in pixels, so that no sum or product of a stroke's lengths can overflow.
   static let maxLength = 4096.0
 
-  /// Miters are never longer than this many times the line's width.
+  /// Maximum length of miters, as a multiple of the line's width.
   static let maxMiterLimit = 10.0
 
-  /// Nothing is drawn where it is 0.
+  /// Width of the line; nothing is drawn if it is 0.
   package var width: Double
 
-  /// Between two lines of `width` each, one on each side; 0 draws one line.
+  /// Width of the gap between two lines of `width` each, one on each side; 0 draws one line.
   package var gapWidth = 0.0
 
-  /// To the right of the line's direction.
+  /// Offset to the right of the line's direction.
   package var offset = 0.0
 
-  /// Over which each side fades out.
+  /// Width over which each side fades out.
   package var blur = 0.0
 
-  /// Alternating dashes and gaps from the line's start on, repeated; empty for a solid line.
+  /// Alternating lengths of dashes and gaps from the line's start on, repeated; empty for a solid
+  /// line.
   package var dashes: [Double] = []
 
   package var cap = Cap.butt
@@ -51,8 +52,8 @@ package struct StrokeStyle: Hashable, Sendable {
     self.roundLimit = roundLimit
   }
 
-  /// How far from its vertices and edges a line may colour pixels, px rounded up: a tile needs all
-  /// edges that come this near.
+  /// The distance from its vertices and edges within which a line may colour pixels, in pixels,
+  /// rounded up: a tile needs all edges within it.
   package var reach: Int {
     let style = bounded
     guard style.width > 0 else { return 0 }
@@ -64,7 +65,7 @@ package struct StrokeStyle: Hashable, Sendable {
     return Int((max(corner, tip) + 1.5).rounded(.up))
   }
 
-  /// The same style with every length within its range; what is no number becomes 0.
+  /// The style with every length clamped to its range; NaN becomes 0.
   package var bounded: StrokeStyle {
     func length(_ value: Double) -> Double {
       value.isNaN ? 0 : min(max(value, 0), StrokeStyle.maxLength)
@@ -75,7 +76,7 @@ package struct StrokeStyle: Hashable, Sendable {
     style.offset = offset < 0 ? -length(-offset) : length(offset)
     style.blur = length(blur)
     style.dashes = dashes.map(length)
-    // Below this a bevel could not be told from a miter.
+    // Below this a bevel is indistinguishable from a miter.
     let limit = join == .bevel ? 1.05 : miterLimit
     style.miterLimit = min(length(limit), StrokeStyle.maxMiterLimit)
     style.roundLimit = min(length(roundLimit), StrokeStyle.maxMiterLimit)

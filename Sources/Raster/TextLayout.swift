@@ -6,31 +6,31 @@
   import Musl
 #endif
 
-/// The glyphs of a text in their places around its anchor, before it is turned or bent.
+/// The glyphs of a text in their positions around its anchor, before rotation or bending.
 package struct TextLayout {
-  /// A glyph, px around the anchor.
+  /// A glyph, in pixels around the anchor.
   struct PlacedGlyph {
     let outline: GlyphOutline
     let section: Int
-    /// px per font unit.
+    /// Pixels per font unit.
     let scale: Double
-    /// The pen at the glyph's origin.
+    /// The position of the pen at the glyph's origin.
     let x: Double
     let baseline: Double
-    /// The pen's way from this glyph to the next, without letter spacing.
+    /// The advance of the pen from this glyph to the next, without letter spacing.
     let advance: Double
   }
 
   let glyphs: [PlacedGlyph]
   let sections: [TextSection]
 
-  /// Of the longest line, px.
+  /// Width of the longest line, in pixels.
   package let width: Double
 
-  /// Of all lines, px.
+  /// Height of all lines, in pixels.
   package let height: Double
 
-  /// The left and the upper edge of the lines' boxes.
+  /// The left and upper edges of the lines' boxes.
   package let left: Double
   package let top: Double
 
@@ -40,12 +40,12 @@ package struct TextLayout {
   static let empty = TextLayout(
     glyphs: [], sections: [], width: 0, height: 0, left: 0, top: 0, lineCount: 0, missingGlyphs: 0)
 
-  /// The middle of each glyph, px rightward from the anchor.
+  /// The middle of each glyph, in pixels rightward from the anchor.
   package var middles: [Double] { glyphs.map { $0.x + $0.advance / 2 } }
 
-  /// The text's outline, turned about the anchor.
+  /// Returns the text's outline, rotated about the anchor.
   ///
-  /// - Parameter rotate: degrees, clockwise.
+  /// - Parameter rotate: the rotation in degrees, clockwise.
   func shaped(rotate: Double) -> ShapedText {
     let angle = rotate.isFinite ? rotate * .pi / 180 : 0
     let cosine = angle == 0 ? 1 : cos(angle)
@@ -56,8 +56,8 @@ package struct TextLayout {
     }
   }
 
-  /// The text's outline with the middle of each glyph at a place of its own; glyphs without one are
-  /// left out.
+  /// Returns the text's outline with the middle of each glyph at its own position; glyphs without
+  /// one are omitted.
   package func shaped(along poses: [GlyphPose]) -> ShapedText {
     shaped { index, glyph in
       guard index < poses.count else { return nil }

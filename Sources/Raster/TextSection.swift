@@ -1,12 +1,12 @@
-/// A run of a text with a face, a size and a colour of its own: a section of MapLibre's `format`.
+/// A run of a text with its own face, size and colour: a section of MapLibre's `format`.
 package struct TextSection: Hashable, Sendable {
-  /// Where a section stands that is smaller than the largest one of its line.
+  /// The vertical alignment of a section that is smaller than the largest one of its line.
   package enum VerticalAlign: UInt8, Hashable, Sendable {
     /// On the common baseline.
     case bottom
     case center, top
 
-    /// The share of the free height that lies below the section.
+    /// The share of the free height below the section.
     var shareBelow: Double {
       switch self {
       case .bottom: 0
@@ -18,13 +18,13 @@ package struct TextSection: Hashable, Sendable {
 
   package var text: String
 
-  /// A factor on the style's size; 1 stands in for what is not above 0.
+  /// A factor on the style's size; values not above 0 count as 1.
   package var scale: Double
 
-  /// Font names, most wanted first; the style's own where it is nil.
+  /// The font names, most wanted first; nil for those of the style.
   package var fontStack: [String]?
 
-  /// The text's own colour where it is nil.
+  /// The colour; nil for that of the text.
   package var color: Color?
 
   package var verticalAlign: VerticalAlign

@@ -1,11 +1,12 @@
-/// Lays texts out as MapLibre's symbol layers do; one worker's own, for its caches.
+/// A shaper that lays texts out like MapLibre's symbol layers; owned by one worker, because of its
+/// caches.
 ///
 /// Kerned and unhinted: every length is the font's own times the size. A line's height box has the
-/// height of a flat capital in its middle, so digits anchored at their centre stand centred (as
-/// MapLibre's do with its usual fonts). Right-to-left runs are put in visual order, and Arabic
-/// letters are joined where the font has their presentation forms.
+/// height of a flat capital in its middle, so digits anchored at their centre are centred (as in
+/// MapLibre with its usual fonts). Right-to-left runs are put in visual order, and Arabic letters
+/// are joined where the font has their presentation forms.
 package final class TextShaper {
-  /// Characters of a text beyond this many are left out.
+  /// Maximum number of characters of a text; the rest are dropped.
   package static let maxLength = 2000
 
   private let fonts: FontLibrary
@@ -15,25 +16,25 @@ package final class TextShaper {
     self.fonts = fonts
   }
 
-  /// The outline of a text around its anchor.
+  /// Returns the outline of a text around its anchor.
   ///
-  /// - Throws: ``FontError`` where a font's file cannot be read.
+  /// - Throws: ``FontError`` if a font's file cannot be read.
   /// - Complexity: O(length + possible line breaks²).
   package func shape(_ text: String, style: TextStyle) throws -> ShapedText {
     try shape([TextSection(text)], style: style)
   }
 
-  /// The outline of a text in sections around its anchor.
+  /// Returns the outline of a text in sections around its anchor.
   package func shape(_ sections: [TextSection], style: TextStyle) throws -> ShapedText {
     try layout(sections, style: style).shaped(rotate: style.rotate)
   }
 
-  /// The glyphs of a text in their places around its anchor, not rotated.
+  /// Returns the glyphs of a text in their positions around its anchor, not rotated.
   ///
-  /// A line is as high as its largest section makes it; all stand on its baseline, but for those
-  /// that are aligned otherwise: their em boxes are aligned, as MapLibre's are.
+  /// The height of a line is that of its largest section; all sections share its baseline, except
+  /// for those with another alignment: their em boxes are aligned, as in MapLibre.
   ///
-  /// - Throws: ``FontError`` where a font's file cannot be read.
+  /// - Throws: ``FontError`` if a font's file cannot be read.
   /// - Complexity: O(length + possible line breaks²).
   package func layout(_ sections: [TextSection], style: TextStyle) throws -> TextLayout {
     guard style.drawnSize > 0 else { return .empty }
@@ -69,24 +70,24 @@ package final class TextShaper {
       lineCount: lines.count, missingGlyphs: missingGlyphs)
   }
 
-  /// How wide the longest line of a text is, px.
+  /// Returns the width of the longest line of a text, in pixels.
   ///
-  /// - Throws: ``FontError`` where a font's file cannot be read.
+  /// - Throws: ``FontError`` if a font's file cannot be read.
   package func advanceWidth(of text: String, style: TextStyle) throws -> Double {
     try advanceWidth(of: [TextSection(text)], style: style)
   }
 
-  /// How wide the longest line of a text in sections is, px.
+  /// Returns the width of the longest line of a text in sections, in pixels.
   package func advanceWidth(of sections: [TextSection], style: TextStyle) throws -> Double {
     guard style.drawnSize > 0 else { return 0 }
     return try lines(of: sections, style: style).reduce(0) { max($0, $1.width) }
   }
 
-  /// A glyph and where its pen stood, px from the start of the line.
+  /// A glyph and the position of its pen, in pixels from the start of the line.
   private struct Pen {
     let glyph: GlyphSource.Glyph
     let section: Int
-    /// px per em.
+    /// Pixels per em.
     let size: Double
     let x: Double
   }
@@ -94,7 +95,7 @@ package final class TextShaper {
   private struct Line {
     var pens: [Pen] = []
     var width = 0.0
-    /// That of the largest section; 1 for a line without characters.
+    /// The scale of the largest section; 1 for a line without characters.
     var scale = 1.0
   }
 
@@ -143,7 +144,7 @@ package final class TextShaper {
     }
   }
 
-  /// The characters with Arabic letters joined, as far as the face of each has the forms.
+  /// Returns the characters with Arabic letters joined, as far as the face of each has the forms.
   private func joined(_ characters: [Character], faces: [SectionFace]) throws -> [Character] {
     let scalars = characters.map(\.scalar)
     guard ArabicJoining.concerns(scalars) else { return characters }
@@ -186,7 +187,8 @@ package final class TextShaper {
     return line
   }
 
-  /// The scalars that are drawn or break lines; line ends as "\n", other white space as spaces.
+  /// Returns the scalars that are drawn or break lines; line ends as "\n", other white space as
+  /// spaces.
   private static func drawable(_ sections: [TextSection]) -> [Character] {
     var characters: [Character] = []
     var read = 0
@@ -204,7 +206,7 @@ package final class TextShaper {
     return characters
   }
 
-  /// The scalar that stands for another; `nil` where nothing does.
+  /// Returns the scalar that replaces another; `nil` if it is dropped.
   private static func drawn(_ scalar: Unicode.Scalar, after isReturn: Bool) -> Unicode.Scalar? {
     switch scalar {
     case "\u{20}"..."\u{7E}": return scalar
@@ -225,7 +227,7 @@ package final class TextShaper {
     drawn(scalar, after: false).map { !isInvisible($0) } ?? false
   }
 
-  /// Whether a scalar only says where a line may be broken, which letters join or which way they run.
+  /// Whether a scalar only affects line breaking, joining of letters or direction.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{AD}", "\u{200B}"..."\u{200F}", "\u{61C}", "\n": true

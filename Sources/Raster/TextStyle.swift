@@ -1,6 +1,7 @@
-/// How a text is set: MapLibre's `text-*` layout properties, resolved, with its defaults.
+/// The typesetting style of a text: MapLibre's `text-*` layout properties, resolved, with its
+/// defaults.
 package struct TextStyle: Hashable, Sendable {
-  /// Which edges of the lines meet.
+  /// The edges at which the lines are aligned.
   package enum Justify: UInt8, Hashable, Sendable {
     /// Toward the anchor.
     case auto
@@ -11,7 +12,8 @@ package struct TextStyle: Hashable, Sendable {
   package enum Anchor: UInt8, Hashable, Sendable, CaseIterable {
     case center, left, right, top, bottom, topLeft, topRight, bottomLeft, bottomRight
 
-    /// 0 where the anchor is the left edge, ½ the centre, 1 the right edge.
+    /// The horizontal position: 0 where the anchor is the left edge, ½ the centre, 1 the right
+    /// edge.
     var horizontal: Double {
       switch self {
       case .left, .topLeft, .bottomLeft: 0
@@ -20,7 +22,7 @@ package struct TextStyle: Hashable, Sendable {
       }
     }
 
-    /// 0 where the anchor is the top edge, ½ the middle, 1 the bottom edge.
+    /// The vertical position: 0 where the anchor is the top edge, ½ the middle, 1 the bottom edge.
     var vertical: Double {
       switch self {
       case .top, .topLeft, .topRight: 0
@@ -30,32 +32,32 @@ package struct TextStyle: Hashable, Sendable {
     }
   }
 
-  /// Font names, most wanted first.
+  /// The font names, most wanted first.
   package var fontStack: [String]
 
-  /// px per em, at most ``maxSize``; nothing is drawn where it is not positive.
+  /// Size in pixels per em, at most ``maxSize``; nothing is drawn if it is not positive.
   package var size: Double
 
-  /// Added after each character, em.
+  /// Spacing added after each character, in em.
   package var letterSpacing: Double
 
-  /// From one line to the next, em.
+  /// Distance from one line to the next, in em.
   package var lineHeight: Double
 
-  /// Where lines are broken, em; 0 or less never breaks but at newlines.
+  /// Width at which lines are broken, in em; 0 or less breaks only at newlines.
   package var maxWidth: Double
 
   package var justify: Justify
   package var anchor: Anchor
 
-  /// How far the text is moved from its anchor, em; y downward; turned with the text.
+  /// The offset of the text from its anchor, in em; y downward; rotated with the text.
   package var offsetX: Double
   package var offsetY: Double
 
-  /// Clockwise about the anchor, degrees.
+  /// The rotation clockwise about the anchor, in degrees.
   package var rotate: Double
 
-  /// The largest ``size``, px.
+  /// Maximum ``size``, in pixels.
   package static let maxSize = 1000.0
 
   package init(
@@ -86,15 +88,16 @@ package struct TextStyle: Hashable, Sendable {
     }
   }
 
-  /// ``size`` within its limits; 0 where nothing is to be drawn.
+  /// The ``size`` within its limits; 0 if nothing is drawn.
   var drawnSize: Double { size > 0 ? min(size, TextStyle.maxSize) : 0 }
 
-  /// What lines of a size take up around the anchor, px; where they are turned, the box around them.
+  /// Returns the extent of lines of a size around the anchor, in pixels; if they are rotated, the
+  /// box around them.
   ///
   /// - Parameters:
-  ///   - width: of the longest line, px.
-  ///   - height: of all lines, px.
-  ///   - scale: px of the picture for each px of the style's own.
+  ///   - width: the width of the longest line, in pixels.
+  ///   - height: the height of all lines, in pixels.
+  ///   - scale: pixels of the picture per pixel of the style.
   package func box(width: Double, height: Double, scale: Double) -> ShapedText.Box {
     var scaled = self
     scaled.size *= scale
@@ -104,7 +107,7 @@ package struct TextStyle: Hashable, Sendable {
     return rotate == 0 || !rotate.isFinite ? flat : flat.turned(degrees: rotate)
   }
 
-  /// A length in em as px, held within what paths can express; 0 for what is no number.
+  /// Returns a length in em as pixels, clamped to the range of paths; 0 for NaN.
   func pixels(_ ems: Double) -> Double {
     ems.isNaN ? 0 : min(max(ems, -1000), 1000) * drawnSize
   }

@@ -1,10 +1,11 @@
-/// The columns of each row of a plane that hold something, so that clearing costs what drawing did.
+/// The columns of each row of a plane that hold values, so that clearing costs no more than drawing
+/// did.
 struct TouchedRows: ~Copyable {
-  /// Per row the first column touched and the one after the last; `.max` and 0 where none is.
+  /// The first column touched and the one after the last, per row; `.max` and 0 if there is none.
   private(set) var bounds = UnsafeMutableBufferPointer<(lower: Int32, upper: Int32)>
     .allocate(capacity: 0)
 
-  /// The rows between which anything was touched.
+  /// The range of rows that were touched.
   private(set) var rows = 0..<0
 
   init() {}
@@ -13,7 +14,7 @@ struct TouchedRows: ~Copyable {
     bounds.deallocate()
   }
 
-  /// Makes room for a plane of this height; nothing may be touched.
+  /// Makes room for a plane of this height; no row may be touched.
   mutating func begin(height: Int) {
     guard bounds.count < height else { return }
     bounds.deallocate()
@@ -21,7 +22,7 @@ struct TouchedRows: ~Copyable {
     bounds.initialize(repeating: (.max, 0))
   }
 
-  /// Notes columns of a row.
+  /// Marks columns of a row.
   @inline(__always)
   mutating func touch(row: Int, _ columns: Range<Int>) {
     let old = bounds[row]
@@ -31,7 +32,7 @@ struct TouchedRows: ~Copyable {
     )
   }
 
-  /// Notes rows in which ``touch(row:_:)`` may have been called.
+  /// Extends the rows to those in which ``touch(row:_:)`` may have been called.
   mutating func extend(toRows touched: Range<Int>) {
     guard !touched.isEmpty else { return }
     rows =
@@ -40,14 +41,14 @@ struct TouchedRows: ~Copyable {
       : min(rows.lowerBound, touched.lowerBound)..<max(rows.upperBound, touched.upperBound)
   }
 
-  /// The columns of a row, which then count as untouched.
+  /// Returns the columns of a row, and resets it.
   mutating func take(row: Int) -> Range<Int> {
     let (lower, upper) = bounds[row]
     bounds[row] = (.max, 0)
     return lower < upper ? Int(lower)..<Int(upper) : 0..<0
   }
 
-  /// Forgets the rows, after all of them were taken.
+  /// Resets the rows, after all of them were taken.
   mutating func end() {
     rows = 0..<0
   }

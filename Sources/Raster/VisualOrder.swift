@@ -1,14 +1,15 @@
-/// The order in which a text's characters stand from left to right, where scripts run both ways.
+/// The visual order of a text's characters from left to right, for scripts of both directions.
 ///
-/// The Unicode bidirectional algorithm (UAX 9) without explicit embeddings. The direction is found
-/// for whole paragraphs, which end at newlines; lines are put in order after that.
+/// The Unicode bidirectional algorithm (UAX 9) without explicit embeddings. Directions are
+/// determined for whole paragraphs, which end at newlines; lines are reordered after that.
 struct VisualOrder {
   private let scalars: [Unicode.Scalar]
 
-  /// As ``BidiParagraph/levels(of:)`` gives them; empty where all runs rightward.
+  /// The levels of ``BidiParagraph/levels(of:)``; empty if all text runs rightward.
   private let levels: [UInt8]
 
-  /// - Complexity: O(scalars) without right-to-left characters; else O(scalars · pairs of brackets).
+  /// - Complexity: O(scalars) without right-to-left characters; otherwise O(scalars · pairs of
+  ///   brackets).
   init(_ text: [Unicode.Scalar]) {
     scalars = text
     guard text.contains(where: BidiClass.turnsText) else {
@@ -18,24 +19,25 @@ struct VisualOrder {
     var levels: [UInt8] = []
     levels.reserveCapacity(text.count)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // The newline that ended the paragraph before is in no line.
+      // The newline that ended the previous paragraph is not part of a line.
       if paragraph.startIndex > 0 { levels.append(0) }
       levels += BidiParagraph.levels(of: Array(paragraph))
     }
     self.levels = levels
   }
 
-  /// The scalars of a line in visual order, each with its index in the text; brackets that run
-  /// leftward are turned around.
+  /// Returns the scalars of a line in visual order, each with its index in the text; brackets in
+  /// leftward text are mirrored.
   ///
-  /// - Parameter line: without white space at its end, which would go the paragraph's way (L1).
+  /// - Parameter line: the line without trailing white space, which would take the paragraph's
+  ///   direction (L1).
   /// - Complexity: O(length of the line).
   func line(_ line: Range<Int>) -> [(index: Int, scalar: Unicode.Scalar)] {
     guard !levels.isEmpty else { return line.map { ($0, scalars[$0]) } }
     var order = Array(line)
-    // L2: what is at a level or above is turned around, the highest level first.
+    // L2: runs at a level or above are reversed, the highest level first.
     for level in [2, 1] as [UInt8] { reverse(&order) { levels[$0] >= level } }
-    // L3: marks stand behind their letter again.
+    // L3: marks come behind their letter again.
     restoreMarks(&order)
     return order.map { ($0, levels[$0] == 1 ? BracketPairs.mirrored(scalars[$0]) : scalars[$0]) }
   }

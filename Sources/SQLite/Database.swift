@@ -1,33 +1,33 @@
 import CSQLite
 
-/// One connection to a SQLite file, closed when the last reference goes.
+/// A connection to a SQLite file, closed when the last reference is released.
 ///
-/// Opened without SQLite's mutex: one thread at a time may use it and its statements.
+/// Opened without SQLite's mutex: only one thread at a time may use it and its statements.
 package final class Database {
   let connection: OpaquePointer
 
-  /// When a running statement is stopped; see ``setDeadline(seconds:)``.
+  /// The time at which a running statement is stopped; see ``setDeadline(seconds:)``.
   var deadline: ContinuousClock.Instant?
 
-  /// The bytes of SQLite's heap at which a running statement is stopped; see
+  /// The size of SQLite's heap in bytes at which a running statement is stopped; see
   /// ``setMemoryLimit(bytes:)``.
   var memoryLimit: Int64?
 
-  /// Whether a running statement is to stop; see ``stopWhen(_:)``.
+  /// Whether a running statement should stop; see ``stopWhen(_:)``.
   var isStopped: (@Sendable () -> Bool)?
 
-  /// What statements may read; see ``permitOnly(_:)``.
+  /// The permissions of statements; see ``permitOnly(_:)``.
   var permission: ReadPermission?
 
   /// Opens or creates a file.
   ///
   /// - Parameters:
   ///   - path: The file; ignored for ``OpenMode/memory``.
-  ///   - mode: What may be done with it.
+  ///   - mode: The permitted access.
   ///   - trust: ``Trust/foreign`` for every file that this process did not write itself.
-  ///   - isMapped: whether up to 2 GiB are read through the process's memory, which spares a copy of
-  ///     each page. Only for a file that nobody shortens meanwhile: the system ends the process
-  ///     where a page is gone.
+  ///   - isMapped: whether up to 2 GiB are memory-mapped, which saves a copy of each page. Only for
+  ///     a file that is not truncated meanwhile: the system terminates the process if a page is
+  ///     gone.
   package init(
     path: String, mode: OpenMode, trust: Trust = .own, isMapped: Bool = false
   ) throws(SQLiteError) {
@@ -54,16 +54,16 @@ package final class Database {
   }
 
   deinit {
-    // Statements that outlive the connection keep it open until they are finalized themselves.
+    // Statements that outlive the connection keep it open until they are finalized.
     sqlite3_close_v2(connection)
   }
 
-  /// Prepares one statement; text after its semicolon is an error, as is none.
+  /// Prepares a single statement; text after its semicolon is an error, as is an empty text.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, on: self)
   }
 
-  /// Runs every statement of a script and drops the rows that it yields.
+  /// Runs every statement of a script and discards the rows.
   package func execute(_ script: String) throws(SQLiteError) {
     let code = sqlite3_exec(connection, script, nil, nil, nil)
     guard code == SQLITE_OK else {
@@ -71,19 +71,21 @@ package final class Database {
     }
   }
 
-  /// The first column of the first row as an integer, or `nil` where there is no row.
+  /// Returns the first column of the first row as an integer, or `nil` if there are no rows.
   package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// The first column of the first row as text, or `nil` where there is no row or the value is null.
+  /// Returns the first column of the first row as text, or `nil` if there are no rows or the value
+  /// is null.
   package func text(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.text(0) : nil
   }
 
-  /// The path as `file:` URI with `immutable=1`: everything but unreserved ASCII is escaped.
+  /// Returns the path as `file:` URI with `immutable=1`: everything but unreserved ASCII is
+  /// escaped.
   private static func immutableURI(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var uri = "file:"

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// What the statements of a connection may touch: the answer to SQLite's authorizer.
+/// The permissions of a connection's statements, enforced by SQLite's authorizer.
 ///
-/// Everything but reading is refused: writing, attaching, transactions, other pragmas. Names are
-/// compared without regard to ASCII case, as SQLite does.
+/// Everything but reading is denied: writing, attaching, transactions, other pragmas. Names are
+/// compared ignoring ASCII case, as in SQLite.
 package struct ReadPermission: Sendable {
-  /// The tables that may be read; `nil` for all, which is what a view needs.
+  /// The tables that may be read; `nil` for all, as a view needs.
   private let tables: Set<String>?
   /// The functions that may be called; `nil` for all that the schema may use.
   private let functions: Set<String>?
   private let pragmas: Set<String>
   private let allowsRecursion: Bool
 
-  /// Permits the reading of some tables with some functions.
+  /// Creates a permission to read some tables with some functions.
   package init(
     tables: [String]?, functions: [String]?, pragmas: [String] = [], allowsRecursion: Bool = false
   ) {
@@ -22,13 +22,13 @@ package struct ReadPermission: Sendable {
     self.allowsRecursion = allowsRecursion
   }
 
-  /// The name in lower case, ASCII only.
+  /// Returns the name in lower case, ASCII only.
   private static func folded(_ name: String) -> String {
     String(
       decoding: name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// The answer for one action, in the numbers of `sqlite3_set_authorizer`.
+  /// Returns the answer for an action, in the codes of `sqlite3_set_authorizer`.
   fileprivate func answer(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Int32 {
@@ -50,7 +50,7 @@ package struct ReadPermission: Sendable {
 }
 
 extension Database {
-  /// Refuses to prepare any statement that touches more than is permitted, with an error whose
+  /// Refuses to prepare any statement that needs more than these permissions, with an error whose
   /// ``SQLiteError/isPermission`` is true; `nil` permits everything.
   package func permitOnly(_ permission: ReadPermission?) {
     self.permission = permission
@@ -58,7 +58,7 @@ extension Database {
       sqlite3_set_authorizer(connection, nil, nil)
       return
     }
-    // As the connection's, the authorizer's life is that of `self`.
+    // Like the connection, the authorizer lives as long as `self`.
     sqlite3_set_authorizer(
       connection,
       { context, action, first, second, _, _ in
@@ -68,14 +68,14 @@ extension Database {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Narrows what ``Trust/foreign`` limits: the bytes of one value or row, and the columns of a
+  /// Lowers the limits of ``Trust/foreign``: the bytes of one value or row, and the columns of a
   /// table or a result.
   package func limit(valueBytes: Int, columns: Int) {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
     sqlite3_limit(connection, SQLITE_LIMIT_COLUMN, Int32(clamping: columns))
   }
 
-  /// Switches the views of the schema on or off; off, using one is an error.
+  /// Enables or disables the views of the schema; using a disabled one is an error.
   package func setViews(enabled: Bool) throws(SQLiteError) {
     let code = quadrille_sqlite3_db_config_flag(
       connection, SQLITE_DBCONFIG_ENABLE_VIEW, enabled ? 1 : 0)
@@ -84,7 +84,7 @@ extension Database {
 }
 
 extension SQLiteError {
-  /// Whether a value or row exceeds the limit of its length.
+  /// Whether a value or row exceeds the length limit.
   package var isTooBig: Bool { code == SQLITE_TOOBIG }
 
   /// Whether memory ran out.

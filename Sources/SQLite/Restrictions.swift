@@ -16,7 +16,7 @@ extension Database {
     (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]
 
-  /// Puts the connection into the state that ``Trust/foreign`` describes.
+  /// Applies the restrictions that ``Trust/foreign`` describes.
   func restrict() throws(SQLiteError) {
     let flags: [(option: Int32, on: Int32)] = [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -28,7 +28,7 @@ extension Database {
       guard code == SQLITE_OK else { throw SQLiteError(code, connection: connection) }
     }
     for limit in Self.limits { sqlite3_limit(connection, limit.kind, limit.value) }
-    // The last of these reads the schema, which may be long or lead in a circle.
+    // The last of these reads the schema, which may be long or cyclic.
     setDeadline(seconds: 10)
     setMemoryLimit(bytes: 256 << 20)
     defer {

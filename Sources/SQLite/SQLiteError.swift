@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite refused, in its own codes and words.
+/// An error of SQLite, with its own codes and message.
 package struct SQLiteError: Error, Hashable, Sendable {
   /// The primary result code, such as 13 for a full disk.
   package let code: Int32
@@ -8,13 +8,13 @@ package struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, whose low byte is ``code``.
   package let extendedCode: Int32
 
-  /// SQLite's own sentence.
+  /// SQLite's own message.
   package let message: String
 
-  /// The statement that failed, shortened to 200 characters; empty where there was none.
+  /// The statement that failed, truncated to 200 characters; empty if there was none.
   package let sql: String
 
-  /// The `errno` of the system call behind it; 0 where there was none.
+  /// The `errno` of the failed system call; 0 if there was none.
   package let systemError: Int32
 
   package init(code: Int32, message: String, sql: String = "", systemError: Int32 = 0) {
@@ -22,11 +22,11 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.extendedCode = code
     self.message = message
     self.systemError = systemError
-    // A line, as everything that goes into a message.
+    // A single line, like everything in a message.
     self.sql = String(sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(200))
   }
 
-  /// The error that a connection holds after a call returned `code`.
+  /// Creates the error of a connection after a call returned `code`.
   init(_ code: Int32, connection: OpaquePointer?, sql: String = "") {
     if let connection, let cause = Self.readingFailure(code, connection) {
       self.init(
@@ -36,7 +36,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
     }
     let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
     let message = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-    // SQLite keeps the last one, so it belongs to errors of the system only.
+    // SQLite keeps the last one, so it only applies to system errors.
     let isSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
     self.init(
       code: extended & 0xFF == code & 0xFF ? extended : code,
@@ -46,8 +46,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
-  /// The `errno` of a read that failed, which SQLite tells as damage of the file (it turns
-  /// `SQLITE_IOERR_CORRUPTFS` into `SQLITE_CORRUPT`); `nil` where no read failed.
+  /// Returns the `errno` of a failed read, which SQLite reports as damage of the file (it turns
+  /// `SQLITE_IOERR_CORRUPTFS` into `SQLITE_CORRUPT`); `nil` if no read failed.
   private static func readingFailure(_ code: Int32, _ connection: OpaquePointer) -> Int32? {
     guard [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) else { return nil }
     var cause: Int32 = 0
@@ -55,10 +55,11 @@ extension SQLiteError {
     return status == SQLITE_OK && cause != 0 ? cause : nil
   }
 
-  /// The failure of the system behind a line of SQLite's checks of a whole file, which take a page that
-  /// they cannot get for a damaged one: `Tree 5 page 7: unable to get the page. error code=266`.
+  /// Creates the error for the system failure behind a line of SQLite's integrity checks, which
+  /// report a page that cannot be read as damaged: `Tree 5 page 7: unable to get the page. error
+  /// code=266`.
   ///
-  /// - Returns: `nil` where the line tells of damage.
+  /// - Returns: `nil` if the line reports actual damage.
   package init?(unreadablePageIn line: String) {
     guard let found = line.firstRange(of: "error code=") else { return nil }
     let digits = line[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
@@ -67,19 +68,19 @@ extension SQLiteError {
     if !isUnreadable { return nil }
   }
 
-  /// Whether the disk, or the quota, is full.
+  /// Whether the disk or the quota is full.
   package var isFull: Bool { code == SQLITE_FULL }
 
   /// Whether reading or writing the file failed.
   package var isInputOutput: Bool { code == SQLITE_IOERR }
 
-  /// Whether the file may be sound although it could not be read: the system, memory or the number
-  /// of open files stood in the way.
+  /// Whether the file may be valid although it could not be read, due to the system, memory or the
+  /// number of open files.
   package var isUnreadable: Bool {
     [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM].contains(code)
   }
 
-  /// Whether another connection holds the file.
+  /// Whether another connection holds a lock on the file.
   package var isLocked: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 
   /// Whether the file may not be written.
@@ -88,7 +89,7 @@ extension SQLiteError {
   /// Whether the file cannot be opened or created.
   package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
 
-  /// Whether the file is damaged, or is no database.
+  /// Whether the file is damaged, or is not a database.
   package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
   /// Whether the deadline of ``Database/setDeadline(seconds:)`` or the function of

@@ -2,8 +2,8 @@ import CSQLite
 
 /// A prepared statement, finalized when it goes out of scope.
 ///
-/// Parameters are counted from 1 and columns from 0, as SQLite counts them. Methods that bind
-/// buffers do not copy: the bytes must stay where they are until the next ``reset()``.
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. Methods that bind buffers do
+/// not copy: the bytes must stay valid until the next ``reset()``.
 package struct Statement: ~Copyable {
   private let handle: OpaquePointer
   private let database: Database
@@ -43,9 +43,9 @@ package struct Statement: ~Copyable {
 
   // MARK: Running
 
-  /// Moves to the next row; false when there is none left.
+  /// Moves to the next row; returns false after the last.
   ///
-  /// - Throws: What SQLite reports; the statement is reset first, so it can be used again.
+  /// - Throws: The error of SQLite; the statement is reset first, so it can be used again.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -54,14 +54,14 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Runs a statement that yields no rows, then makes it ready for the next values.
+  /// Runs a statement that yields no rows, then resets it for the next values.
   package func run() throws(SQLiteError) {
     let code = sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
     sqlite3_reset(handle)
   }
 
-  /// Makes the statement ready to run again; bound values stay.
+  /// Resets the statement so that it can run again; bound values are kept.
   package func reset() {
     sqlite3_reset(handle)
   }
@@ -73,7 +73,7 @@ package struct Statement: ~Copyable {
     return error
   }
 
-  /// What the statement has done since it was prepared or last asked with `resetting`.
+  /// Returns the work of the statement since it was prepared or last called with `resetting`.
   package func work(resetting: Bool = false) -> StatementWork {
     let reset: Int32 = resetting ? 1 : 0
     return StatementWork(
@@ -84,7 +84,8 @@ package struct Statement: ~Copyable {
 
   // MARK: Binding
 
-  /// Tells SQLite to copy the bound bytes: its `SQLITE_TRANSIENT`, which Swift cannot import.
+  /// The destructor `SQLITE_TRANSIENT`, which Swift cannot import; it makes SQLite copy the bound
+  /// bytes.
   private static var copying: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
@@ -143,30 +144,30 @@ package struct Statement: ~Copyable {
   /// The number of columns.
   package var columnCount: Int32 { sqlite3_column_count(handle) }
 
-  /// The storage class of the value.
+  /// Returns the storage class of the value.
   package func kind(_ column: Int32) -> ValueKind {
     ValueKind(rawValue: sqlite3_column_type(handle, column)) ?? .null
   }
 
-  /// The value as an integer, converted as SQLite converts: text that is no number is 0.
+  /// Returns the value as an integer, with SQLite's conversion: text that is not a number is 0.
   package func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
   }
 
-  /// The value as a number, converted as SQLite converts.
+  /// Returns the value as a number, with SQLite's conversion.
   package func double(_ column: Int32) -> Double {
     sqlite3_column_double(handle, column)
   }
 
-  /// The value as text, invalid UTF-8 repaired; `nil` for null.
+  /// Returns the value as text, with invalid UTF-8 repaired; `nil` for null.
   package func text(_ column: Int32) -> String? {
     guard kind(column) != .null, let text = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// Lends the value's text as UTF-8, whatever the encoding of the file, to `body`; the bytes are
-  /// gone after the next step. What the file holds is not checked: it may be no UTF-8.
+  /// Calls `body` with the value's text as UTF-8, whatever the encoding of the file; the bytes are
+  /// valid until the next step. The content is not validated: it may be malformed UTF-8.
   package func withUTF8<Result: ~Copyable, Failure: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -175,7 +176,7 @@ package struct Statement: ~Copyable {
     return try body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
   }
 
-  /// Lends the value's bytes, text or blob, to `body`; they are gone after the next step.
+  /// Calls `body` with the value's bytes, text or blob; they are valid until the next step.
   ///
   /// The value must not be read as another kind inside `body`: SQLite would convert it in place.
   package func withBytes<Result: ~Copyable, Failure: Error>(

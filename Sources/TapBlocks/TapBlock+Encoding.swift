@@ -1,26 +1,26 @@
-// A block as bytes: numbers as ``TapByteWriter`` writes them, places and features as differences from
-// the one before.
+// Encoding of a block as bytes: numbers as ``TapByteWriter`` encodes them, positions and features
+// as differences from the previous one.
 extension TapBlock {
-  /// What the bytes begin with.
+  /// The version, with which the bytes begin.
   static let formatVersion = 1
 
-  /// The most layers that a style may have, and px that a tile is wide.
+  /// Maximum number of layers of a style, and maximum width of a tile in pixels.
   private static let layerLimit = 1 << 16
   private static let sideLimit = 4096
 
-  /// The most prints that a block may have over all symbols: what a tap has to look at.
+  /// Maximum number of prints of a block over all symbols, which a hit test has to examine.
   private static let printLimit = 1 << 24
 
-  /// Where the tiles stand in the bytes of any block: after the version.
+  /// The offset of the tiles in the bytes of any block: after the version.
   static let tilesOffset = 1
 
-  /// Whether readers take the block's symbols; its bytes have a limit besides
+  /// Whether readers accept the block's symbols; its bytes have a limit as well
   /// (``TapInflater/byteLimit``).
   package var isWithinLimits: Bool {
     symbols.stacks.reduce(0) { $0 + stacks[Int($1)].count } <= Self.printLimit
   }
 
-  /// The bytes before they are compressed.
+  /// Returns the bytes before compression.
   ///
   /// - Complexity: O(symbols + vertices).
   package func encoded() -> [UInt8] {
@@ -91,7 +91,7 @@ extension TapBlock {
 
   // MARK: Decoding
 
-  /// Reads bytes; nothing in them is trusted.
+  /// Decodes bytes, which are not trusted.
   ///
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8]) throws(TapFault) {
@@ -191,7 +191,7 @@ extension TapBlock {
     }
   }
 
-  /// A number as a coordinate, |n| < 2²⁹ so that sums stay in 32 bits.
+  /// Returns a number as a coordinate, |n| < 2²⁹ so that sums stay within 32 bits.
   private static func coordinate(_ value: Int) throws(TapFault) -> Int32 {
     guard abs(value) < 1 << 29 else { throw TapFault("has a place far outside") }
     return Int32(value)

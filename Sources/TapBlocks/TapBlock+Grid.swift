@@ -1,29 +1,29 @@
-// A tile's answers on a grid of cells, for clients that know UTFGrid.
+// A tile's answers on a grid of cells, for clients that support UTFGrid.
 extension TapBlock {
-  /// The most tests of a place against a print or vertex that a grid may take.
+  /// Maximum number of tests of a position against a print or vertex that a grid may take.
   private static let workLimit = 1 << 28
 
-  /// The most prints and shapes of a tile that a grid may take.
+  /// Maximum number of prints and shapes of a tile that a grid may have.
   private static let candidateLimit = 1 << 21
 
-  /// Something that a tile may show.
+  /// A print or shape that a tile may show.
   private struct Candidate {
     let layer: Int32
     let priority: Int
     let feature: UInt32
-    /// The print where its symbol stands; `nil` for a shape.
+    /// The print at its symbol's position; `nil` for a shape.
     var print: PlacedTapPrint?
     var shape = 0
     var runs = 0..<0
   }
 
-  /// The feature at the middle of each cell of a tile, row by row from the north-west; `nil` where none
-  /// answers.
+  /// Returns the feature at the middle of each cell of a tile, row by row from the north-west;
+  /// `nil` where there is none.
   ///
   /// - Parameters:
-  ///   - tile: index of the tile in the block.
-  ///   - side: cells along each side.
-  /// - Throws: where that would take more than a second or two; fewer cells take less.
+  ///   - tile: the index of the tile in the block.
+  ///   - side: the number of cells along each side.
+  /// - Throws: if that would take more than a second or two; fewer cells take less.
   /// - Complexity: O(cells that each print or shape reaches, times its vertices).
   package func grid(ofTile tile: Int, side: Int) throws(TapFault) -> [UInt32?] {
     var cells = [UInt32?](repeating: nil, count: side * side)
@@ -57,7 +57,7 @@ extension TapBlock {
     return cells
   }
 
-  /// What may reach into a tile, the lowest first.
+  /// Returns the prints and shapes that may reach into a tile, the lowest first.
   private func candidates(
     ofTile tile: Int, west: Double, north: Double
   ) throws(TapFault) -> [Candidate] {
@@ -90,14 +90,15 @@ extension TapBlock {
           layer: shape.layer, priority: shape.kind.priority, feature: shape.feature, shape: index,
           runs: runs))
     }
-    // Sorting keeps the order of equals only by their place.
+    // The sort is only stable because it includes the position.
     return candidates.enumerated().sorted {
       ($0.element.layer, $0.element.priority, $0.offset)
         < ($1.element.layer, $1.element.priority, $1.offset)
     }.map(\.element)
   }
 
-  /// The box of a candidate in px of the block, and how many vertices a test of it looks at.
+  /// Returns the box of a candidate in pixels of the block, and the number of vertices that a test
+  /// of it examines.
   private func extent(
     of candidate: Candidate, west: Double, north: Double
   ) -> (box: (left: Double, top: Double, right: Double, bottom: Double), cost: Int) {

@@ -1,11 +1,12 @@
-// Which feature a place belongs to: the topmost by layer, within a layer by drawing order; areas of a
-// layer lie over its specks, those over its outlines.
+// The hit test, which finds the feature at a position: the topmost by layer, within a layer by
+// drawing order; areas of a layer lie over its specks, those over its outlines.
 extension TapBlock {
-  /// The feature that answers at a place; `nil` where none does, and in tiles that do not answer.
+  /// Returns the feature at a position; `nil` where there is none, and in tiles that do not answer
+  /// taps.
   ///
   /// - Parameters:
-  ///   - x: px eastward from the block's west edge.
-  ///   - y: px southward from its north edge.
+  ///   - x: the position in pixels eastward from the block's west edge.
+  ///   - y: the position in pixels southward from its north edge.
   /// - Complexity: O(symbols + vertices).
   package func feature(x: Double, y: Double) -> UInt32? {
     let side = Double(tileSide)
@@ -34,11 +35,11 @@ extension TapBlock {
     return best?.feature
   }
 
-  /// A print where its symbol stands.
+  /// Returns a print at its symbol's position.
   func placed(_ print: TapPrint, _ symbol: Int) -> PlacedTapPrint {
     var (x, y) = (symbols.xs[symbol], symbols.ys[symbol])
     if print.isOnPixel {
-      // 16 units are a pixel, also west and north of 0.
+      // A pixel has 16 units, also west and north of 0.
       (x, y) = (x & ~15, y & ~15)
     }
     let (left, top) = (Double(x) / Double(Self.steps), Double(y) / Double(Self.steps))
@@ -49,7 +50,7 @@ extension TapBlock {
       bottom: top + Double(print.bottom) / fine)
   }
 
-  /// Whether a shape has a place that lies in its tile.
+  /// Whether a shape contains a position in its tile.
   func contains(_ shape: TapShape, _ runs: Range<Int>, x: Double, y: Double) -> Bool {
     let (x, y) = (x * Double(Self.steps), y * Double(Self.steps))
     switch shape.kind {
@@ -68,7 +69,7 @@ extension TapBlock {
     }
   }
 
-  /// Whether a ring winds an odd number of times around a place, in units.
+  /// Whether a ring winds an odd number of times around a position, in units.
   private func isOdd(_ run: Int, _ x: Double, _ y: Double) -> Bool {
     let range = vertexRange(ofRun: run)
     guard var last = vertices[range].last else { return false }
@@ -84,7 +85,7 @@ extension TapBlock {
     return isOdd
   }
 
-  /// The distance of a place from a run, in units.
+  /// Returns the distance of a position from a run, in units.
   private func distance(of run: Int, _ x: Double, _ y: Double) -> Double {
     let range = vertexRange(ofRun: run)
     guard var last = vertices[range].first else { return .infinity }
@@ -102,7 +103,7 @@ extension TapBlock {
   }
 }
 
-/// A print in px of its block.
+/// A print in pixels of its block.
 struct PlacedTapPrint {
   let isDisc: Bool
   let left: Double

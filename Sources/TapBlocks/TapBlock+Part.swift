@@ -1,7 +1,7 @@
 // A part of a block.
 extension TapBlock {
-  /// What answers in some of the tiles alone: shapes of the others are left out, and symbols that
-  /// reach into none of them.
+  /// Returns the block reduced to some of its tiles: without the shapes of the others, and without
+  /// symbols that reach into none of them.
   ///
   /// - Parameter wanted: a bit for each tile, as in ``tiles``.
   /// - Complexity: O(symbols + vertices).
@@ -41,7 +41,7 @@ extension TapBlock {
     }
   }
 
-  /// The columns or rows of tiles that a stretch of px reaches into.
+  /// Returns the columns or rows of tiles that a range of pixels reaches into.
   private func range(_ low: Double, _ high: Double) -> Range<Int> {
     let (side, count) = (Double(tileSide), Double(TapBlockCoord.side))
     let first = min(max((low / side).rounded(.down), 0), count)

@@ -1,28 +1,28 @@
 package import Tiling
 
-/// What answers taps on a square of 8 × 8 tiles of a zoom: the shapes that are hit, exactly.
+/// The hit areas of a square of 8 × 8 tiles of a zoom, exact.
 ///
-/// Places are px of the archive's tiles, eastward and southward from the block's north-west corner, in
-/// units of 1/16 px. Symbols that reach into several tiles stand once; lines and areas stand tile by
-/// tile, as they are cut for each.
+/// Positions are pixels of the archive's tiles, eastward and southward from the block's north-west
+/// corner, in units of 1/16 px. Symbols that reach into several tiles are stored once; lines and
+/// areas are stored tile by tile, as they are clipped for each.
 package struct TapBlock: Hashable, Sendable {
-  /// Units of a px in which places are kept.
+  /// The units per pixel of positions.
   package static let steps = 16
 
-  /// Units of a px in which radii, boxes around anchors and widths are kept.
+  /// The units per pixel of radii, boxes around anchors and widths.
   package static let fineSteps = 256
 
-  /// The width of a tile in px of the archive's images.
+  /// Width of a tile in pixels of the archive's images.
   package var tileSide: Int
 
-  /// The tiles that answer: a bit for each index (``TapBlockCoord/index(of:)``).
+  /// The tiles that answer taps: a bit for each index (``TapBlockCoord/index(of:)``).
   package var tiles: UInt64 = 0
 
-  /// The stacks of prints that symbols leave, back to front.
+  /// The stacks of prints of symbols, back to front.
   package var stacks: [[TapPrint]] = []
   package var symbols = TapSymbols()
 
-  /// Lines and areas: tile by tile, in each in drawing order.
+  /// The lines and areas: tile by tile, within each in drawing order.
   package var shapes: ContiguousArray<TapShape> = []
 
   /// The end of each run of vertices; runs belong to the shapes one after the other.
@@ -33,10 +33,10 @@ package struct TapBlock: Hashable, Sendable {
     self.tileSide = tileSide
   }
 
-  /// Whether nothing answers.
+  /// Whether nothing in the block answers taps.
   package var isEmpty: Bool { symbols.count == 0 && shapes.isEmpty }
 
-  /// The features that are named, ascending.
+  /// The features that occur, ascending.
   ///
   /// - Complexity: O(n log n).
   package var features: [UInt32] {
@@ -48,19 +48,19 @@ package struct TapBlock: Hashable, Sendable {
     return distinct
   }
 
-  /// The vertices of a run.
+  /// Returns the vertices of a run.
   func vertexRange(ofRun run: Int) -> Range<Int> {
     (run == 0 ? 0 : Int(runEnds[run - 1]))..<Int(runEnds[run])
   }
 }
 
-/// What a symbol leaves around its anchor, in 1/256 px: a box, or the disc within it.
+/// The hit area of a symbol around its anchor, in 1/256 px: a box, or the disc within it.
 package struct TapPrint: BitwiseCopyable, Hashable, Sendable {
-  /// Index of the layer in the style.
+  /// The index of the layer in the style.
   package var layer: Int32
   package var isDisc: Bool
 
-  /// Whether the place is that of the anchor's pixel and not of the anchor.
+  /// Whether the position is that of the anchor's pixel rather than of the anchor.
   package var isOnPixel: Bool
   package var left: Int32
   package var top: Int32
@@ -80,10 +80,10 @@ package struct TapPrint: BitwiseCopyable, Hashable, Sendable {
 
 /// The symbols of a block in drawing order, as columns.
 package struct TapSymbols: Hashable, Sendable {
-  /// Index of each symbol's stack.
+  /// The index of each symbol's stack.
   package var stacks: ContiguousArray<UInt32> = []
 
-  /// Anchors in 1/16 px.
+  /// The anchors in 1/16 px.
   package var xs: ContiguousArray<Int32> = []
   package var ys: ContiguousArray<Int32> = []
 
@@ -116,18 +116,18 @@ package struct TapVertex: BitwiseCopyable, Hashable, Sendable {
 /// A line or an area in one tile.
 package struct TapShape: BitwiseCopyable, Hashable, Sendable {
   package enum Kind: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-    /// All of the tile.
+    /// The whole tile.
     case wholeTile
-    /// The inside of its runs, each a closed ring, by the even-odd rule.
+    /// The interior of its runs, each a closed ring, by the even-odd rule.
     case area
-    /// One pixel, whose north-west corner is the one vertex.
+    /// One pixel, whose north-west corner is the single vertex.
     case speck
-    /// What lies within half of a width of its runs.
+    /// The area within half a width of its runs.
     case line
-    /// The same of a layer of areas, which lies under those.
+    /// A line of a layer of areas, which lies under the areas.
     case outline
 
-    /// Whether ``TapShape/half`` and ``TapShape/gap`` count.
+    /// Whether ``TapShape/half`` and ``TapShape/gap`` apply.
     package var isStroke: Bool { self == .line || self == .outline }
 
     /// The order within a layer: outlines, specks, areas.
@@ -140,21 +140,21 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
-  /// Index of the tile in the block.
+  /// The index of the tile in the block.
   package var tile: UInt8
   package var kind: Kind
 
-  /// Index of the layer in the style.
+  /// The index of the layer in the style.
   package var layer: Int32
   package var feature: UInt32
 
-  /// Half of the width in 1/256 px.
+  /// Half of the width, in 1/256 px.
   package var half: Int32
 
-  /// Half of the gap along the middle, in which nothing answers; 1/256 px.
+  /// Half of the gap along the middle, which is not hit, in 1/256 px.
   package var gap: Int32
 
-  /// Runs of vertices.
+  /// The number of runs of vertices.
   package var runs: UInt32
 
   package init(
@@ -166,35 +166,35 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// A square of 8 × 8 tiles of a zoom; zooms below 3 have one, which is not full.
+/// A square of 8 × 8 tiles of a zoom; zooms below 3 have a single, partial one.
 package struct TapBlockCoord: Hashable, Sendable {
-  /// How often the tiles along a side are halved.
+  /// The number of bits of a tile's coordinate within a block.
   package static let sideBits = 3
   package static let side = 1 << sideBits
 
   package let zoom: Int
   package let column: Int
 
-  /// Northward from the south edge, as rows of archives are counted.
+  /// The row, northward from the south edge, as in archives.
   package let row: Int
 
   package init(zoom: Int, column: Int, row: Int) {
     (self.zoom, self.column, self.row) = (zoom, column, row)
   }
 
-  /// The block of a tile.
+  /// Creates the block of a tile.
   package init(_ tile: TileCoord) {
     self.init(zoom: tile.z, column: tile.x >> Self.sideBits, row: tile.tmsRow >> Self.sideBits)
   }
 
-  /// Whether there is such a block.
+  /// Whether the block exists.
   package var isValid: Bool {
     guard (0...TileCoord.maxZoom).contains(zoom) else { return false }
     let count = max(1, (1 << zoom) >> Self.sideBits)
     return (0..<count).contains(column) && (0..<count).contains(row)
   }
 
-  /// Where a tile stands in its block: row by row from the north-west.
+  /// Returns the index of a tile in its block: row by row from the north-west.
   package static func index(of tile: TileCoord) -> Int {
     (tile.y & (side - 1)) << sideBits | tile.x & (side - 1)
   }

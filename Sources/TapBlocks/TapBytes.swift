@@ -1,7 +1,7 @@
-/// Appends numbers in as few bytes as they need.
+/// A writer of numbers in as few bytes as they need.
 ///
-/// Seven bits a byte, the lowest first, the highest bit set in all but the last (LEB128). Signed ones
-/// alternate: 0, −1, 1, −2 … stand as 0, 1, 2, 3 ….
+/// Seven bits per byte, the lowest first, the highest bit set in all but the last (LEB128). Signed
+/// numbers alternate: 0, −1, 1, −2 … are encoded as 0, 1, 2, 3 ….
 struct TapByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct TapByteWriter {
   }
 }
 
-/// Why bytes are not what they should be: the end of a sentence that begins with what they are.
+/// The reason why bytes are invalid: the end of a sentence that begins with what they should be.
 package struct TapFault: Error, Hashable, Sendable {
   package let text: String
 
@@ -38,7 +38,7 @@ package struct TapFault: Error, Hashable, Sendable {
   }
 }
 
-/// Reads what ``TapByteWriter`` wrote; nothing in it is trusted.
+/// A reader of the output of ``TapByteWriter``, which is not trusted.
 struct TapByteReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -47,10 +47,10 @@ struct TapByteReader {
     self.bytes = bytes
   }
 
-  /// Bytes that were not read.
+  /// The number of unread bytes.
   var remaining: Int { bytes.count - position }
 
-  /// A number below 2³⁵: five bytes at most.
+  /// Reads a number below 2³⁵: at most five bytes.
   mutating func number() throws(TapFault) -> Int {
     var value = 0
     for shift in stride(from: 0, to: 35, by: 7) {
@@ -63,20 +63,20 @@ struct TapByteReader {
     throw TapFault("has a number of too many bytes")
   }
 
-  /// A number of at most so much.
+  /// Reads a number that must not exceed a limit.
   mutating func number(upTo limit: Int, _ what: String) throws(TapFault) -> Int {
     let value = try number()
     guard value <= limit else { throw TapFault("has \(value) as \(what)") }
     return value
   }
 
-  /// A signed number, |n| ≤ 2³⁴.
+  /// Reads a signed number, |n| ≤ 2³⁴.
   mutating func signed() throws(TapFault) -> Int {
     let value = try number()
     return (value >> 1) ^ -(value & 1)
   }
 
-  /// How many things of at least one byte each follow.
+  /// Reads the number of items that follow, of at least one byte each.
   mutating func count(of what: String) throws(TapFault) -> Int {
     let value = try number()
     guard value <= remaining else { throw TapFault("has no room for \(value) \(what)") }
@@ -97,7 +97,7 @@ struct TapByteReader {
     return bytes[position..<position + count]
   }
 
-  /// - Throws: if anything is left.
+  /// - Throws: if there are unread bytes.
   func finish() throws(TapFault) {
     guard remaining == 0 else { throw TapFault("has \(remaining) bytes behind its end") }
   }

@@ -1,10 +1,10 @@
 import CDeflate
 
-/// Compresses blocks and pages as zlib streams (RFC 1950). One per worker.
+/// A compressor of blocks and pages as zlib streams (RFC 1950). One per worker.
 package final class TapDeflater {
   private let compressor: OpaquePointer?
 
-  /// Effort of libdeflate.
+  /// The compression level of libdeflate.
   private static let level: Int32 = 9
 
   package init() {
@@ -26,23 +26,23 @@ package final class TapDeflater {
   }
 }
 
-/// Inflates blocks, pages and the grids of any archive; nothing that is read is trusted.
+/// A decompressor of blocks, pages and the grids of any archive, which are not trusted.
 package final class TapInflater {
   private let decompressor: OpaquePointer?
   private var room: [UInt8]
   private let limit: Int
   private let takesGzip: Bool
 
-  /// Bytes that a block or page may have.
+  /// Maximum bytes of a block or page.
   package static let byteLimit = 32 << 20
 
-  /// One for UTFGrids: bytes that a grid may have are four times what we write, and other programs'
-  /// may be gzip streams.
+  /// Creates a decompressor for UTFGrids: the limit is four times the size that we write, and other
+  /// programs may write gzip streams.
   package static var forGrids: TapInflater { TapInflater(limit: 256 << 10, takesGzip: true) }
 
   /// - Parameters:
-  ///   - limit: the most bytes of what is inflated.
-  ///   - takesGzip: whether gzip streams are taken besides zlib's.
+  ///   - limit: the maximum number of decompressed bytes.
+  ///   - takesGzip: whether gzip streams are accepted in addition to zlib's.
   package init(limit: Int = byteLimit, takesGzip: Bool = false) {
     decompressor = libdeflate_alloc_decompressor()
     self.limit = limit
@@ -54,9 +54,9 @@ package final class TapInflater {
     if let decompressor { libdeflate_free_decompressor(decompressor) }
   }
 
-  /// The bytes of a stream.
+  /// Returns the decompressed bytes of a stream.
   ///
-  /// - Throws: where it is none, damaged or longer than the limit.
+  /// - Throws: if the stream is invalid, damaged or longer than the limit.
   package func inflate(_ stream: UnsafeRawBufferPointer) throws(TapFault) -> [UInt8] {
     guard let decompressor, let base = stream.baseAddress else { throw TapFault("is empty") }
     let isGzip = takesGzip && stream.count > 2 && stream[0] == 0x1F && stream[1] == 0x8B

@@ -1,22 +1,22 @@
-/// What some features are, as JSON: a row of the table of entries.
+/// The data of some features as JSON: a row of the table of entries.
 ///
-/// Numbers ascend; each entry is the step from the number before, the JSON's length in bytes and the
-/// JSON.
+/// Numbers ascend; each entry consists of the difference from the previous number, the JSON's
+/// length in bytes and the JSON.
 package struct TapEntryPage: Hashable, Sendable {
-  /// The most features of a page, and the bytes after which it ends where we write it.
+  /// Maximum number of features of a page, and the bytes after which we end it.
   package static let countLimit = 256
   package static let byteLimit = 128 << 10
 
   package private(set) var numbers: [UInt32] = []
   package private(set) var entries: [[UInt8]] = []
 
-  /// Bytes of all entries.
+  /// The bytes of all entries.
   package private(set) var byteCount = 0
 
   package init() {}
 
-  /// Whether an entry of so many bytes belongs on a page of its own: readers inflate so much and no
-  /// more.
+  /// Whether an entry of this size belongs on a page of its own: readers do not decompress more
+  /// than their limit.
   package func hasNoRoom(for count: Int) -> Bool {
     byteCount > 0 && byteCount + count > TapInflater.byteLimit / 2
   }
@@ -26,19 +26,19 @@ package struct TapEntryPage: Hashable, Sendable {
     numbers.count >= Self.countLimit || byteCount >= Self.byteLimit
   }
 
-  /// Appends an entry; its number is greater than those before.
+  /// Appends an entry; its number must be greater than those before.
   package mutating func append(_ number: UInt32, _ json: [UInt8]) {
     numbers.append(number)
     entries.append(json)
     byteCount += json.count
   }
 
-  /// The entry of a number.
+  /// Returns the entry of a number.
   package func entry(of number: UInt32) -> [UInt8]? {
     numbers.firstIndex(of: number).map { entries[$0] }
   }
 
-  /// The bytes before they are compressed.
+  /// Returns the bytes before compression.
   package func encoded() -> [UInt8] {
     var writer = TapByteWriter()
     var last = numbers.first ?? 0
@@ -51,7 +51,7 @@ package struct TapEntryPage: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads bytes; nothing in them is trusted.
+  /// Decodes bytes, which are not trusted.
   ///
   /// - Parameter first: the number of the first entry.
   package init(_ bytes: [UInt8], first: Int64) throws(TapFault) {

@@ -1,4 +1,5 @@
-/// A box in degrees, west, south, east, north; `west > east` means that it crosses the antimeridian.
+/// A box in degrees: west, south, east, north; `west > east` means that it crosses the
+/// antimeridian.
 package struct GeoBounds: Hashable, Sendable {
   package var west: Double
   package var south: Double
@@ -16,12 +17,12 @@ package struct GeoBounds: Hashable, Sendable {
   package static let world = GeoBounds(
     west: -180, south: -WorldPoint.maxLatitude, east: 180, north: WorldPoint.maxLatitude)
 
-  /// Whether the box runs over the antimeridian.
+  /// Whether the box crosses the antimeridian.
   @inlinable
   package var crossesAntimeridian: Bool { west > east }
 
-  /// The same area with longitudes within ±180: 170…190 is 170…−170, which crosses the antimeridian.
-  /// A box that is within them already is returned as it is, to the last bit.
+  /// The same area with longitudes within ±180: 170…190 is 170…−170, which crosses the
+  /// antimeridian. A box already within them is returned unchanged, to the last bit.
   package var wrapped: GeoBounds {
     guard abs(west) > 180 || abs(east) > 180 else { return self }
     var box = self
@@ -34,13 +35,13 @@ package struct GeoBounds: Hashable, Sendable {
   }
 
   private static func wrapped(_ longitude: Double) -> Double {
-    // The remainder is exact, however many turns there are.
+    // The remainder is exact for any number of turns.
     let turned = longitude.truncatingRemainder(dividingBy: 360)
     return LngLat(longitude: turned, latitude: 0).wrappedLongitude
   }
 
-  /// Whether a position lies inside; the west and north edges belong to the box, the others not,
-  /// but for the world's own east and south edge.
+  /// Whether a position lies inside; the west and north edges belong to the box, the others do not,
+  /// except for the world's own east and south edges.
   package func contains(_ position: LngLat) -> Bool {
     let latitude = position.latitude
     guard latitude <= north, latitude > south || (latitude == south && south <= -85) else {

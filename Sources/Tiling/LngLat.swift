@@ -1,4 +1,4 @@
-/// A position in degrees, as files give it: WGS 84 longitude and latitude, longitude first.
+/// A position in degrees, as in files: WGS 84 longitude and latitude, longitude first.
 package struct LngLat: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east of Greenwich; any finite value, wrapped when it becomes a ``WorldPoint``.
   package var longitude: Double
@@ -12,8 +12,8 @@ package struct LngLat: BitwiseCopyable, Hashable, Sendable {
     self.latitude = latitude
   }
 
-  /// The longitude brought into −180 ..< 180 by whole turns; values already inside are returned
-  /// as they are, to the last bit.
+  /// The longitude wrapped to −180 ..< 180 by whole turns; values already inside are returned
+  /// unchanged, to the last bit.
   @inlinable
   package var wrappedLongitude: Double {
     if longitude >= -180, longitude < 180 { return longitude }

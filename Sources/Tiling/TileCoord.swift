@@ -1,9 +1,9 @@
-/// The place of a tile in the pyramid: zoom, column eastward, row southward (XYZ).
+/// The coordinate of a tile in the pyramid: zoom, column eastward, row southward (XYZ).
 package struct TileCoord: Hashable, Sendable {
-  /// The deepest zoom that archives may hold (docs/archive.md).
+  /// The deepest zoom of archives (docs/archive.md).
   package static let maxZoom = 22
 
-  /// 0 for the tile that shows the whole world, up to ``maxZoom``.
+  /// The zoom: 0 for the tile that shows the whole world, up to ``maxZoom``.
   package var z: Int
 
   /// The column, eastward from 180° W, 0 ..< 2^z.
@@ -19,19 +19,19 @@ package struct TileCoord: Hashable, Sendable {
     self.y = y
   }
 
-  /// The tile that owns a world position: half-open, so an edge belongs to the tile to its
-  /// south-east.
+  /// Creates the coordinate of the tile that owns a world position: half-open, so an edge belongs
+  /// to the tile to its south-east.
   @inlinable
   package init(_ point: WorldPoint, z: Int) {
     let shift = UInt32(32 - z)
     self.init(z: z, x: z == 0 ? 0 : Int(point.x >> shift), y: z == 0 ? 0 : Int(point.y >> shift))
   }
 
-  /// The row as TMS and MBTiles count it, northward from the south edge.
+  /// The row in TMS and MBTiles, northward from the south edge.
   @inlinable
   package var tmsRow: Int { (1 << z) - 1 - y }
 
-  /// The tile at a TMS row.
+  /// Creates the coordinate of a tile at a TMS row.
   @inlinable
   package init(z: Int, x: Int, tmsRow: Int) {
     self.init(z: z, x: x, y: (1 << z) - 1 - tmsRow)
@@ -52,7 +52,7 @@ package struct TileCoord: Hashable, Sendable {
     (0...Self.maxZoom).contains(z) && (0..<(1 << z)).contains(x) && (0..<(1 << z)).contains(y)
   }
 
-  /// A key whose unsigned order is the archive's: zoom, then column, then TMS row.
+  /// A key whose unsigned order is archive order: zoom, then column, then TMS row.
   ///
   /// Bits: row 0–21, column 22–43, zoom from 44 up.
   @inlinable
@@ -60,7 +60,7 @@ package struct TileCoord: Hashable, Sendable {
     UInt64(z) << 44 | UInt64(x) << 22 | UInt64(tmsRow)
   }
 
-  /// The tile of an ``archiveKey``.
+  /// Creates the coordinate of an ``archiveKey``.
   @inlinable
   package init(archiveKey key: UInt64) {
     self.init(
@@ -69,7 +69,7 @@ package struct TileCoord: Hashable, Sendable {
 }
 
 extension TileCoord: CustomStringConvertible {
-  /// `z/x/y`, as in tile urls.
+  /// The coordinate as `z/x/y`, as in tile urls.
   package var description: String { "\(z)/\(x)/\(y)" }
 
   /// Parses `z/x/y`; `nil` unless it names a tile of the pyramid.

@@ -1,6 +1,6 @@
 /// A box of world positions. `west > east` (as numbers) means that it crosses the antimeridian.
 ///
-/// Both corners belong to the box: it is the tight box of the positions that were joined into it.
+/// Both corners belong to the box: it is the tight box of the positions joined into it.
 package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
   package var west: UInt32
   package var north: UInt32
@@ -15,13 +15,13 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
     self.south = south
   }
 
-  /// The box of one position.
+  /// Creates the box of one position.
   @inlinable
   package init(_ point: WorldPoint) {
     self.init(west: point.x, north: point.y, east: point.x, south: point.y)
   }
 
-  /// Grows a box that does not cross the antimeridian until it holds another such box.
+  /// Extends a box that does not cross the antimeridian to include another such box.
   @inlinable
   package mutating func formUnion(_ other: WorldBox) {
     west = min(west, other.west)
@@ -38,7 +38,7 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
     return point.x >= west || point.x <= east
   }
 
-  /// The box of the tile: from its north-west corner to the last unit that it owns.
+  /// Creates the box of a tile: from its north-west corner to the last unit that it owns.
   package init(_ tile: TileCoord) {
     let size = UInt64(1) << UInt64(32 - tile.z)
     let west = UInt64(tile.x) * size
@@ -48,7 +48,7 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
       south: UInt32(north + size - 1))
   }
 
-  /// The world box of a box in degrees, latitudes clamped to the Mercator square.
+  /// Creates the world box of a box in degrees, with latitudes clamped to the Mercator square.
   package init(_ bounds: GeoBounds) {
     let limit = WorldPoint.maxLatitude
     let north = min(max(bounds.north, -limit), limit)

@@ -6,8 +6,8 @@
 
 /// A position in the Web Mercator unit square as fixed point, in units of 2⁻³² of the world.
 ///
-/// `x` runs east from the antimeridian and wraps by itself; `y` runs south from the north edge.
-/// One unit is 9.3 mm at the equator, a quarter of a pixel of a 256 px tile at zoom 22.
+/// `x` runs east from the antimeridian and wraps around; `y` runs south from the north edge. One
+/// unit is 9.3 mm at the equator, a quarter of a pixel of a 256 px tile at zoom 22.
 package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
   /// Eastward from 180° W, in 2⁻³² of the world's width.
   package var x: UInt32
@@ -24,7 +24,8 @@ package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
   /// The latitude of the square's north edge, atan(sinh π) in degrees.
   package static let maxLatitude = 85.051_128_779_806_59
 
-  /// The world position of a geographic one, or `nil` outside ±85.0511° latitude or if not finite.
+  /// Creates the world position of a geographic one, or `nil` outside ±85.0511° latitude or if not
+  /// finite.
   ///
   /// Formula: spherical Web Mercator (EPSG:3857), y = ½ − ln((1 + sin φ)/(1 − sin φ))/4π.
   package init?(_ position: LngLat) {
@@ -36,7 +37,7 @@ package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
     self.init(x: Self.fixed(east), y: Self.fixed(north))
   }
 
-  /// A fraction of the world (0 ..< 1, clamped) in fixed point, rounded down.
+  /// Returns a fraction of the world (0 ..< 1, clamped) in fixed point, rounded down.
   @inlinable
   package static func fixed(_ fraction: Double) -> UInt32 {
     let scaled = fraction * 4_294_967_296
@@ -46,7 +47,7 @@ package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension LngLat {
-  /// The geographic position of a world position, at the centre of its fixed-point unit.
+  /// Creates the geographic position of a world position, at the centre of its fixed-point unit.
   package init(_ point: WorldPoint) {
     let east = (Double(point.x) + 0.5) / 4_294_967_296
     let south = (Double(point.y) + 0.5) / 4_294_967_296

@@ -2,12 +2,12 @@ import Foundation
 
 /// The system's browser.
 enum Browser {
-  /// Opens an address, where the system has a way to; what becomes of that is not waited for.
+  /// Opens an address, if the system provides a way to; the result is not awaited.
   static func open(_ url: String) {
     #if canImport(Darwin)
       let programs = ["/usr/bin/open"]
     #else
-      // Without a display xdg-open would start a browser of the terminal.
+      // Without a display xdg-open would start a text browser in the terminal.
       let environment = ProcessInfo.processInfo.environment
       guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
       let programs = ["/usr/bin/xdg-open", "/usr/bin/sensible-browser"]

@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// What the program says: the address and summaries on standard output, all else on standard error.
+/// The program's output: the address and summaries on standard output, everything else on standard
+/// error.
 enum Console {
   static func say(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Preview
 
-/// What an export holds.
+/// The options of an export.
 struct ExportOptions: ParsableArguments {
   @Option(
     name: [.customShort("Z", allowingJoined: true), .long], help: "With --export: the first zoom.")
@@ -21,7 +21,7 @@ struct ExportOptions: ParsableArguments {
     guard maxFiles > 0 else { throw ValidationError("--max-files is at least 1.") }
   }
 
-  /// Writes the page as files and says how much that is.
+  /// Writes the page as files and prints the totals.
   func run(_ tilesets: [PreviewTileset], _ leaflet: LeafletFiles, to folder: String) throws {
     var export = StaticExport(tilesets, leaflet: leaflet)
     export.zooms = minzoom...maxzoom

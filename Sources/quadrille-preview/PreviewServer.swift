@@ -4,15 +4,15 @@ import Foundation
 import Preview
 import Runs
 
-/// Serves a router on the loopback address.
+/// A server of a router on the loopback address.
 struct PreviewServer {
   let url: String
   private let server: HTTPServer
 
-  /// Waits for connections of this machine; others cannot reach the address.
+  /// Listens for connections from this machine; others cannot reach the address.
   ///
-  /// - Parameter port: 0 takes any that is free.
-  /// - Throws: ``PipelineError`` where the port is taken.
+  /// - Parameter port: 0 for any free one.
+  /// - Throws: ``PipelineError`` if the port is taken.
   static func start(_ router: PreviewRouter, port: UInt16) async throws -> PreviewServer {
     let chosen = port == 0 ? try freePort() : port
     var router = router
@@ -23,7 +23,7 @@ struct PreviewServer {
     return PreviewServer(url: "http://127.0.0.1:\(chosen)/", server: server)
   }
 
-  /// Answers until the process is ended.
+  /// Answers requests until the process is terminated.
   func run() async throws {
     do {
       try await server.run()
@@ -34,7 +34,7 @@ struct PreviewServer {
     }
   }
 
-  /// A port that nobody listens on now.
+  /// Returns a port that is currently free.
   private static func freePort() throws -> UInt16 {
     let socket = try Socket(domain: Int32(AF_INET))
     defer { try? socket.close() }
@@ -46,7 +46,7 @@ struct PreviewServer {
   }
 }
 
-/// Hands requests to the router.
+/// A handler that passes requests to the router.
 private struct RouterHandler: HTTPHandler {
   let router: PreviewRouter
 
@@ -64,7 +64,7 @@ private struct RouterHandler: HTTPHandler {
     headers[.contentType] = answer.content.kind.rawValue
     for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
     let isHead = request.method.rawValue == "HEAD"
-    // The length of what GET would answer, though nothing follows (RFC 9110, section 9.3.2).
+    // The length of the response to GET, although no body follows (RFC 9110, section 9.3.2).
     headers[.contentLength] = "\(answer.content.bytes.count)"
     return HTTPResponse(
       statusCode: HTTPStatusCode(answer.status, phrase: Self.phrases[answer.status] ?? ""),

@@ -38,7 +38,7 @@ struct QuadrillePreview: AsyncParsableCommand {
 
   @OptionGroup var limits: ExportOptions
 
-  /// Runs what the arguments ask for.
+  /// Runs the command that the arguments name.
   static func main() async {
     do throws(PipelineError) {
       try ReceivedArguments.check()
@@ -69,7 +69,7 @@ struct QuadrillePreview: AsyncParsableCommand {
   }
 
   private func serve(_ router: PreviewRouter) async throws {
-    // Broken archives are told now and not in the browser.
+    // Broken archives are reported now rather than in the browser.
     try router.check()
     let server = try await PreviewServer.start(router, port: port)
     Console.say(server.url)

@@ -3,7 +3,7 @@ import Definition
 import Pipeline
 import Runs
 
-/// `quadrille inspect ARCHIVE`
+/// The command `quadrille inspect ARCHIVE`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.")
@@ -22,7 +22,7 @@ struct InspectCommand: ParsableCommand {
   }
 }
 
-/// `quadrille verify ARCHIVE…`
+/// The command `quadrille verify ARCHIVE…`.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Recompute everything that an archive promises.")
@@ -55,7 +55,7 @@ struct VerifyCommand: ParsableCommand {
   }
 }
 
-/// `quadrille schema`
+/// The command `quadrille schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print the JSON Schema of the pipeline file.")

@@ -3,7 +3,7 @@ import Definition
 import ReportPages
 import Runs
 
-/// `quadrille build FILE…`
+/// The command `quadrille build FILE…`.
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build", abstract: "Bake pipelines and publish their archives.")
@@ -89,12 +89,12 @@ struct BuildCommand: ParsableCommand {
     }
   }
 
-  /// Writes the metrics of the run, also of one that failed.
+  /// Writes the metrics of the run, even if it failed.
   private func finish(_ run: BuildRun, _ failure: PipelineError?) throws(PipelineError) {
     do throws(PipelineError) {
       if let metrics { try run.writeMetrics(to: metrics) }
     } catch {
-      // What went wrong first decides how the run ends.
+      // The first error determines how the run ends.
       guard let failure else { throw error }
       run.session.terminal.say("\(error)", level: .error)
       throw failure

@@ -11,13 +11,13 @@ import Runs
   import Darwin
 #endif
 
-/// The pipelines of one `quadrille build`, one after the other, and what came of each.
+/// The pipelines of one `quadrille build`, one after the other, and their outcomes.
 struct BuildRun {
   let session: Session
   let options: BuildOptions
   let inclusion: InclusionOptions
 
-  /// Whether summaries are left out.
+  /// Whether summaries are omitted.
   var isQuiet = false
 
   private(set) var outcomes: [PipelineOutcome] = []
@@ -25,7 +25,7 @@ struct BuildRun {
   /// The pipelines that were built, for reports with pictures.
   private var chapters: [ReportPage.Chapter] = []
 
-  /// Pipelines that were read before the run, by their files.
+  /// The pipelines that were read before the run, by file.
   private var definitions: [String: PipelineDefinition] = [:]
 
   init(session: Session, options: BuildOptions, inclusion: InclusionOptions) {
@@ -34,10 +34,10 @@ struct BuildRun {
     self.inclusion = inclusion
   }
 
-  /// Refuses what the run is to write besides the archives where that is a file of one of its
-  /// pipelines, or named twice.
+  /// Throws if a file that the run writes besides archives is a file of one of its pipelines, or is
+  /// named twice.
   ///
-  /// A pipeline that cannot be read is told when its turn comes.
+  /// A pipeline that cannot be read is reported when its turn comes.
   mutating func check(
     _ targets: [(option: String, path: String)], of files: [String]
   ) throws(PipelineError) {
@@ -59,7 +59,7 @@ struct BuildRun {
     }
   }
 
-  /// Builds the pipelines of files in their order, up to the first that fails.
+  /// Builds the pipelines of files in order, up to the first that fails.
   ///
   /// - Returns: the failure, if there was one.
   mutating func build(_ files: [String]) -> PipelineError? {
@@ -101,16 +101,15 @@ struct BuildRun {
     }
   }
 
-  /// The pipeline of a file, which may have been read already.
+  /// Returns the pipeline of a file, which may have been read already.
   private func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
     if let known = definitions[file] { return known }
     return try session.definition(file, including: inclusion, options: options)
   }
 
-  /// Writes the reports as a page or as JSON, where one archive has one report and several make a
-  /// list.
+  /// Writes the reports as a page or as JSON: that of a single archive, or a list of several.
   ///
-  /// - Returns: the failure, if there was one; then the run of every pipeline ends with its code.
+  /// - Returns: the failure, if there was one; the run of every pipeline then ends with its code.
   mutating func writeReport(to path: String) -> PipelineError? {
     do throws(PipelineError) {
       try ReportFile.write(reportText(as: path), to: path)
@@ -129,7 +128,7 @@ struct BuildRun {
     return (reports.count == 1 ? reports[0] : .array(reports)).pretty
   }
 
-  /// Writes the metrics of the run, whatever came of it.
+  /// Writes the metrics of the run, whatever its outcome.
   func writeMetrics(to path: String) throws(PipelineError) {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -140,7 +139,7 @@ struct BuildRun {
 }
 
 extension BuildReport {
-  /// What the log tells of an archive.
+  /// The members of an archive's log line.
   fileprivate var logMembers: KeyValuePairs<String, ReportJSON> {
     [
       "pipeline": .string(pipeline), "result": .string(result.rawValue),

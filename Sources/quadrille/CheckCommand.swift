@@ -5,7 +5,7 @@ import Pipeline
 import Queries
 import Runs
 
-/// `quadrille check FILE…`
+/// The command `quadrille check FILE…`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check pipelines and all that their sources hold.",
@@ -16,7 +16,7 @@ struct CheckCommand: ParsableCommand {
       hold, and with the sentence and the code of the build, 65 or 78, if it would not.
       """)
 
-  /// The form of the result on standard output.
+  /// The format of the result on standard output.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -4,7 +4,7 @@ import Pipeline
 import Runs
 import Tiling
 
-/// `quadrille diff OLD NEW`
+/// The command `quadrille diff OLD NEW`.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "List the tiles that differ between two archives.",
@@ -16,7 +16,7 @@ struct DiffCommand: ParsableCommand {
       app with some statements of SQL, makes the old archive into the new one.
       """)
 
-  /// The form of the result on standard output.
+  /// The format of the result on standard output.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
         case .ndjson: lines += Array(DifferenceSummary.line(kind, tile).utf8)
         case .json: return tiles.append((kind, tile))
         }
-        // A write for each tile would take longer than finding it.
+        // A write per tile would take longer than finding it.
         if lines.count > 1 << 16 {
           try session.terminal.write(lines)
           lines = []
@@ -70,7 +70,7 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// `quadrille apply DELTA ARCHIVE`
+/// The command `quadrille apply DELTA ARCHIVE`.
 struct ApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply", abstract: "Make an archive into the one to which a delta leads.",

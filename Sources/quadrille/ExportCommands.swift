@@ -4,7 +4,7 @@ import Pipeline
 import Runs
 import Tiling
 
-/// Which tiles of an archive are taken.
+/// The selection of an archive's tiles.
 struct TileChoice: ParsableArguments {
   @OptionGroup var range: TileRangeOptions
 
@@ -18,7 +18,7 @@ struct TileChoice: ParsableArguments {
     }
   }
 
-  /// The options of a run that takes these.
+  /// Returns the options of a run with this selection.
   func options(
     archive: String, output: String, container: TileContainer
   ) -> ExportOptions {
@@ -31,7 +31,7 @@ struct TileChoice: ParsableArguments {
   }
 }
 
-/// `quadrille extract ARCHIVE -o SMALL`
+/// The command `quadrille extract ARCHIVE -o SMALL`.
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract", abstract: "Take zooms or an area of an archive into a smaller one.",
@@ -40,7 +40,7 @@ struct ExtractCommand: ParsableCommand {
       is no build's: a ledger or a fingerprint it has not.
       """)
 
-  /// What the result may be.
+  /// The format of the result.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case mbtiles
     case pmtiles
@@ -80,7 +80,7 @@ struct ExtractCommand: ParsableCommand {
   }
 }
 
-/// `quadrille export ARCHIVE TARGET`
+/// The command `quadrille export ARCHIVE TARGET`.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Put the tiles of an archive into another container.",
@@ -89,7 +89,7 @@ struct ExportCommand: ParsableCommand {
       z/x/y.png and a tile.json.
       """)
 
-  /// What the result may be.
+  /// The format of the result.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case folder
     case pmtiles
@@ -145,7 +145,7 @@ struct ExportCommand: ParsableCommand {
 }
 
 extension Session {
-  /// Runs an export and tells what came of it.
+  /// Runs an export and prints its summary.
   fileprivate func export(_ options: ExportOptions, quiet: Bool) throws(PipelineError) {
     let summary = try PipelineRunner.export(
       options, cancellation: cancellation, progress: progress)

@@ -2,7 +2,8 @@ import ArgumentParser
 import Pipeline
 import Runs
 
-/// `quadrille expression FILE`, for comparing the expression language with other programs.
+/// The command `quadrille expression FILE`, for comparing the expression language with other
+/// programs.
 struct ExpressionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expression", abstract: "Evaluate an expression for the inputs of a fixture.",

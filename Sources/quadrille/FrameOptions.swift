@@ -1,7 +1,7 @@
 import ArgumentParser
 import Definition
 
-/// Which frame of an image series a single picture shows.
+/// The frame of an image series that a single picture shows.
 struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct FrameOptions: ParsableArguments {
 }
 
 extension BuildOptions {
-  /// The same options for a picture of a frame.
+  /// Returns the options for a picture of a frame.
   func showing(_ frame: FrameOptions) -> BuildOptions {
     var options = self
     options.frame = frame.frame

@@ -6,18 +6,18 @@ import Runs
   import Darwin
 #endif
 
-/// A line of the log that `--log-format json` writes: an object whose first keys are `time`, `level`
-/// and `event`.
+/// A line of the log of `--log-format json`: an object whose first keys are `time`, `level` and
+/// `event`.
 struct LogLine {
-  /// What a line tells.
+  /// The event that a line reports.
   enum Event: String {
     /// The run begins: `command`, `version`, `process`.
     case start
-    /// `message` for people, and of an error `code`, `file`, `line`, `column`, `cause`, `stage`.
+    /// `message` in words, and for an error `code`, `file`, `line`, `column`, `cause`, `stage`.
     case message
     /// `stage`, `done`, `total`, `unit`, `seconds`, `zoom`.
     case progress
-    /// What came of an archive: `pipeline`, `result`, `archive`, `bytes`, `digest`, `notes`.
+    /// The outcome of an archive: `pipeline`, `result`, `archive`, `bytes`, `digest`, `notes`.
     case result
     /// The run is over: `exitCode`, `seconds`.
     case end
@@ -37,7 +37,7 @@ struct LogLine {
     self.init(event, level, members.map { ReportJSON.Member($0.key, $0.value) })
   }
 
-  /// An error with its code and place; its words hold no secret already.
+  /// Creates the line of an error with its code and place; its words are already redacted.
   init(_ error: PipelineError) {
     var members: [ReportJSON.Member] = [
       .init("code", .string(error.code.rawValue)), .init("message", .string(error.message)),
@@ -53,7 +53,7 @@ struct LogLine {
     self.init(.message, .error, members)
   }
 
-  /// Where a run stands, as `--progress json` tells it.
+  /// Creates the line of a run's progress, as in `--progress json`.
   init(progress: ReportJSON) {
     guard case .object(let members) = progress else {
       self.init(.progress, .info, ["progress": progress])
@@ -62,7 +62,7 @@ struct LogLine {
     self.init(.progress, .info, members)
   }
 
-  /// The same with every secret blotted out of its values.
+  /// Returns the line with every secret in its values redacted.
   func redacted(by list: RedactionList) -> LogLine {
     var redacted = self
     redacted.json = Self.redacted(json, by: list)
@@ -79,13 +79,13 @@ struct LogLine {
     }
   }
 
-  /// Without a line feed.
+  /// The JSON without a line feed.
   var line: String { json.line }
 
-  /// With one.
+  /// The JSON with a line feed.
   var text: String { json.line + "\n" }
 
-  /// `2026-11-21T21:30:00.123Z`.
+  /// The current time as `2026-11-21T21:30:00.123Z`.
   private static var now: String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Definition
 
-/// What a pipeline takes from other files for this run.
+/// The options for what a pipeline includes from other files.
 struct InclusionOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
@@ -11,7 +11,7 @@ struct InclusionOptions: ParsableArguments {
   var include: [String] = []
 }
 
-/// What the run may use of the machine.
+/// The options for the use of the machine's resources.
 struct MachineOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
@@ -56,7 +56,7 @@ struct MachineOptions: ParsableArguments {
 }
 
 extension BuildOptions {
-  /// The options of a command line; groups that a command does not have are left out.
+  /// Creates the options of a command line; groups that a command lacks are omitted.
   init(_ pipeline: TileRangeOptions? = nil, _ machine: MachineOptions? = nil) {
     self.init()
     if let pipeline {

@@ -4,7 +4,7 @@ import Pipeline
 import Reports
 import Runs
 
-/// `quadrille plan FILE…`
+/// The command `quadrille plan FILE…`.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -8,8 +8,8 @@ import Runs
   import Darwin
 #endif
 
-/// `quadrille preview FILE…`: hands over to `quadrille-preview`, a program of its own with a server
-/// in it, which lies beside this one.
+/// The command `quadrille preview FILE…`, which executes `quadrille-preview`, a separate program
+/// with a server, located beside this one.
 struct PreviewCommand: ParsableCommand {
   static let name = "preview"
 
@@ -32,12 +32,12 @@ struct PreviewCommand: ParsableCommand {
     throw Self.missing(program, errno)
   }
 
-  /// The folder of this program; `nil` if the system does not tell.
+  /// The folder of this program; `nil` if the system does not provide it.
   private static var folder: URL? {
     #if canImport(Darwin)
       Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     #else
-      // `Bundle` ends the process where the link cannot be read.
+      // `Bundle` terminates the process if the link cannot be read.
       realpath("/proc/self/exe", nil).map { path in
         defer { free(path) }
         return URL(fileURLWithPath: String(cString: path)).deletingLastPathComponent()

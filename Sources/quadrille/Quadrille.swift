@@ -22,7 +22,7 @@ struct Quadrille: ParsableCommand {
 
   /// Runs the command that the arguments name.
   ///
-  /// A command line that makes no sense is a line of the log, too, where a log was asked for.
+  /// If a log was requested, an invalid command line is also a line of the log.
   static func main() {
     do throws(PipelineError) {
       try ReceivedArguments.check()
@@ -42,13 +42,13 @@ struct Quadrille: ParsableCommand {
     }
   }
 
-  /// The arguments; help on a command that is a program of its own is asked of that program.
+  /// The arguments; help on a command that is a separate program is delegated to that program.
   private static var arguments: [String] {
     let arguments = Array(CommandLine.arguments.dropFirst())
     return arguments == ["help", PreviewCommand.name] ? [PreviewCommand.name, "--help"] : arguments
   }
 
-  /// Whether the arguments, sensible or not, ask for JSON.
+  /// Whether the arguments, valid or not, request JSON.
   private static var asksForLog: Bool {
     let arguments = CommandLine.arguments
     return arguments.contains("--log-format=json")

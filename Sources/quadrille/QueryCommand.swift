@@ -6,7 +6,7 @@ import Queries
 import Runs
 import Tiling
 
-/// `quadrille query FILE`
+/// The command `quadrille query FILE`.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",

@@ -6,7 +6,7 @@ import Reports
 import Runs
 import Tiling
 
-/// `quadrille render FILE --center lng,lat --zoom Z --size WxH -o out.png`
+/// The command `quadrille render FILE --center lng,lat --zoom Z --size WxH -o out.png`.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Draw one view of any size without an archive.")
@@ -38,7 +38,7 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
-  /// Width and height in style px.
+  /// Width and height in style pixels.
   struct ViewSize: Equatable {
     var width: Int
     var height: Int

@@ -4,7 +4,7 @@ import Definition
 import Pipeline
 import Runs
 
-/// `quadrille rollback FILE`
+/// The command `quadrille rollback FILE`.
 struct RollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
@@ -62,7 +62,7 @@ struct RollbackCommand: ParsableCommand {
   }
 }
 
-/// What happens while another run holds an archive.
+/// The options for waiting while another run holds an archive's lock.
 struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -9,14 +9,14 @@ import Runs
   import Darwin
 #endif
 
-/// One run of a command: its terminal, its signals, and the exit status of its errors.
+/// A run of a command: its terminal, its signals, and the exit status of its errors.
 struct Session {
   let terminal: Terminal
   let cancellation: Cancellation
 
-  /// Does the work of a command; an error is printed and becomes the exit status.
+  /// Runs the work of a command; an error is printed and becomes the exit status.
   ///
-  /// - Parameter maxSeconds: how long it may take from now; `nil` for no limit.
+  /// - Parameter maxSeconds: the time limit from now; `nil` for no limit.
   static func run(
     _ options: TerminalOptions, maxSeconds: Double? = nil,
     _ work: (Session) throws(PipelineError) -> Void
@@ -33,7 +33,7 @@ struct Session {
       session.terminal.endProgress()
     } catch {
       session.terminal.endProgress()
-      // Who closed the pipe needs no message.
+      // Closing the pipe deliberately needs no message.
       if error.signal != SIGPIPE { session.terminal.report(error) }
       exitCode = error.exitCode
     }
@@ -46,7 +46,7 @@ struct Session {
     if exitCode != 0 { throw ExitCode(exitCode) }
   }
 
-  /// Begins the log. Arguments may hold keys of servers, so only the command is told.
+  /// Begins the log. Arguments may contain keys of servers, so only the command is logged.
   private func logStart() {
     terminal.log(
       .start,
@@ -56,8 +56,8 @@ struct Session {
       ])
   }
 
-  /// Reads a pipeline, a file or one behind a url; its secrets are hidden from here on and its notes
-  /// are told.
+  /// Reads a pipeline, a file or one behind a url; its secrets are redacted from here on and its
+  /// notes are printed.
   func definition(
     _ file: String, including inclusion: InclusionOptions, options: BuildOptions = BuildOptions()
   ) throws(PipelineError) -> PipelineDefinition {

@@ -6,13 +6,14 @@ import Runs
   import Darwin
 #endif
 
-/// Turns SIGINT and SIGTERM into a cancellation, so that a run ends by its own hand and cleans up.
+/// A watch that turns SIGINT and SIGTERM into a cancellation, so that a run ends in an orderly way
+/// and cleans up.
 ///
-/// A second signal ends the process at once; what is left behind is a temporary file that the next
-/// run removes. SIGPIPE and SIGXFSZ are ignored: writing reports it instead.
+/// A second signal ends the process at once; it leaves a temporary file behind, which the next run
+/// removes. SIGPIPE and SIGXFSZ are ignored: writes fail with an error instead.
 ///
-/// A thread waits for the signals. A `DispatchSource` would end the process where the system has no
-/// more files for it (`epoll_create1`, `eventfd`).
+/// A thread waits for the signals. A `DispatchSource` would terminate the process if the system
+/// cannot open more files (`epoll_create1`, `eventfd`).
 final class SignalWatch {
   private let cancellation: Cancellation
 
@@ -20,24 +21,24 @@ final class SignalWatch {
     self.cancellation = cancellation
   }
 
-  /// Begins to wait. No other thread may run yet: those that are started later inherit which signals
-  /// are not for them.
+  /// Starts waiting. No other thread may run yet: those that are started later inherit the blocked
+  /// signals.
   static func start(_ cancellation: Cancellation) {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     var watched = signals()
     pthread_sigmask(SIG_BLOCK, &watched, nil)
-    // A shell lets commands in the background ignore them.
+    // A shell makes commands in the background ignore them.
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
     let watch = Unmanaged.passRetained(SignalWatch(cancellation))
     guard !startThread(watch.toOpaque()) else { return }
-    // Without a thread they end the process as they do by themselves.
+    // Without a thread they terminate the process by default.
     watch.release()
     pthread_sigmask(SIG_UNBLOCK, &watched, nil)
   }
 
-  /// The signals that are waited for.
+  /// Returns the signals that are waited for.
   private static func signals() -> sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -46,7 +47,7 @@ final class SignalWatch {
     return signals
   }
 
-  /// Waits for signals to the end of the process.
+  /// Waits for signals until the end of the process.
   fileprivate func run() {
     var signals = Self.signals()
     var number: Int32 = 0
@@ -56,7 +57,7 @@ final class SignalWatch {
     }
   }
 
-  /// Starts a thread that nobody waits for; `false` where the system has no room for it.
+  /// Starts a detached thread; returns `false` if the system has no resources for it.
   private static func startThread(_ context: UnsafeMutableRawPointer) -> Bool {
     #if canImport(Darwin)
       var thread: pthread_t?

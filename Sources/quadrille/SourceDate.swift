@@ -6,9 +6,10 @@ import Runs
   import Darwin
 #endif
 
-/// The time that outputs carry which must carry one.
+/// The time for outputs that must contain one.
 enum SourceDate {
-  /// Seconds since 1970: `SOURCE_DATE_EPOCH`, as reproducible builds set it; 0 without it.
+  /// Returns the seconds since 1970 of `SOURCE_DATE_EPOCH`, which reproducible builds set; 0
+  /// without it.
   ///
   /// Source: https://reproducible-builds.org/specs/source-date-epoch/
   static func seconds() throws(PipelineError) -> Int {

@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// The three streams that every process is promised, and some do not get.
+/// The three standard streams, some of which a process may lack.
 enum StandardStreams {
-  /// Puts something in the place of streams that are closed, before another file takes their
-  /// numbers and receives what was meant for the terminal.
+  /// Replaces closed streams, before another file gets their numbers and receives the output meant
+  /// for the terminal.
   ///
-  /// Standard error may be missing without harm; who closes standard output and still has something
-  /// written there is told so, since the stand-in may only be read.
+  /// Standard error may be missing without harm; a run with closed standard output that writes a
+  /// result to it gets an error, since the replacement is read-only.
   static func fill() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
       // The lowest free number, which is that of the stream. It stays open to the end.

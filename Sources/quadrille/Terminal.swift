@@ -11,12 +11,12 @@ import SystemPackage
 
 /// The only object that prints: results to standard output, everything else to standard error.
 final class Terminal: Sendable {
-  /// How important a message is.
+  /// The importance of a message.
   enum Level: String {
     case error
     case warning
     case note
-    /// What a log in JSON tells besides.
+    /// A message that only a JSON log contains.
     case info
   }
 
@@ -24,7 +24,7 @@ final class Terminal: Sendable {
     var redactions = RedactionList()
     var meter = ProgressMeter()
     var pace: ProgressPace
-    /// Whether the last line of standard error is a bar.
+    /// Whether the last line of standard error is a progress bar.
     var hasBar = false
   }
 
@@ -40,7 +40,7 @@ final class Terminal: Sendable {
     style =
       switch options.progress {
       case _ where options.quiet: .none
-      // A bar is no line of a log.
+      // A progress bar cannot be a line of a log.
       case .auto: isTerminal && !isLog ? .bar : .lines
       case .bar: isLog ? .json : .bar
       case .json: .json
@@ -49,12 +49,12 @@ final class Terminal: Sendable {
     state = Mutex(State(pace: ProgressPace(style)))
   }
 
-  /// Hides values from everything that is printed from now on.
+  /// Redacts values in everything that is printed from now on.
   func hide(_ redactions: RedactionList) {
     state.withLock { $0.redactions.add(redactions) }
   }
 
-  /// What is hidden so far.
+  /// The values redacted so far.
   var redactions: RedactionList { state.withLock { $0.redactions } }
 
   // MARK: Messages
@@ -72,12 +72,12 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Prints an error of a command that has no options of its own.
+  /// Prints an error of a command without its own options.
   static func report(beforeStart error: PipelineError) {
     print("error: \(error)\n", to: .standardError)
   }
 
-  /// Prints what is wrong with a command line as a line of the log.
+  /// Prints a command line error as a line of the log.
   static func report(usage message: String) {
     print(LogLine(PipelineError(.usage, message)).text, to: .standardError)
   }
@@ -101,7 +101,7 @@ final class Terminal: Sendable {
     Self.print(line + "\n", to: .standardError)
   }
 
-  /// Adds a line to a log in JSON, unless quiet; texts need none, having the summary.
+  /// Adds a line to a JSON log, unless quiet; text output has the summary instead.
   func log(_ event: LogLine.Event, _ members: KeyValuePairs<String, ReportJSON>) {
     guard options.logFormat == .json, !options.quiet else { return }
     state.withLock { state in
@@ -112,7 +112,7 @@ final class Terminal: Sendable {
 
   // MARK: Results
 
-  /// Prints a result on standard output, a secret as `***`.
+  /// Prints a result on standard output, with secrets as `***`.
   func show(_ text: String) throws(PipelineError) {
     let text = state.withLock { state in
       Self.eraseBar(&state)
@@ -121,9 +121,9 @@ final class Terminal: Sendable {
     try write(Array(text.utf8) + [UInt8(ascii: "\n")])
   }
 
-  /// Writes bytes to standard output as they are.
+  /// Writes bytes to standard output unchanged.
   ///
-  /// - Throws: ``PipelineError``; `interrupted` by SIGPIPE when nobody reads any more.
+  /// - Throws: ``PipelineError``; `interrupted` by SIGPIPE if the reader has closed the pipe.
   func write(_ bytes: [UInt8]) throws(PipelineError) {
     do {
       try FileDescriptor.standardOutput.writeAll(bytes)
@@ -134,12 +134,12 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Whether standard output is a screen, where binary data has no place.
+  /// Whether standard output is a terminal, which binary data would garble.
   var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
   // MARK: Progress
 
-  /// Takes note of an event and shows it if it is time.
+  /// Records an event and shows it if it is time.
   func progress(_ event: ProgressEvent) {
     let now = Self.now
     state.withLock { state in
@@ -168,7 +168,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Takes the bar off the screen at the end of a run.
+  /// Removes the progress bar at the end of a run.
   func endProgress() {
     state.withLock { Self.eraseBar(&$0) }
   }
@@ -179,7 +179,7 @@ final class Terminal: Sendable {
     state.hasBar = false
   }
 
-  /// Seconds of a clock that never goes back.
+  /// The seconds of a monotonic clock.
   private static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -192,7 +192,7 @@ final class Terminal: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Prints, and does without if the stream is closed: a run does not end for want of a listener.
+  /// Prints a text, ignoring a closed stream: a run does not end for lack of a reader.
   private static func print(_ text: String, to stream: FileDescriptor) {
     _ = try? stream.writeAll(text.utf8)
   }

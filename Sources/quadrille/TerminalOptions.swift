@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// How the run talks.
+/// The options for a run's output.
 struct TerminalOptions: ParsableArguments {
-  /// How progress is shown on standard error.
+  /// The form of progress on standard error.
   enum Progress: String, CaseIterable, ExpressibleByArgument {
-    /// A bar on a terminal, a line every 10 s elsewhere.
+    /// A bar on a terminal, otherwise a line every 10 s.
     case auto
     case bar
-    /// A line of JSON when a stage begins, ends, and every second between.
+    /// A line of JSON when a stage begins and ends, and every second in between.
     case json
     case none
   }

@@ -6,7 +6,7 @@ import Reports
 import Runs
 import Tiling
 
-/// `quadrille tile FILE z/x/y -o out.png`
+/// The command `quadrille tile FILE z/x/y -o out.png`.
 struct TileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tile", abstract: "Draw one tile without an archive.")

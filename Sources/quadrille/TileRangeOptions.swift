@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tiling
 
-/// The zooms and the area of tiles: of a pipeline instead of its own, of an archive to take out.
+/// The zooms and the area of tiles: replacing those of a pipeline, or selecting from an archive.
 struct TileRangeOptions: ParsableArguments {
   @Option(name: [.customShort("Z", allowingJoined: true), .long], help: "The first zoom.")
   var minzoom: Int?

@@ -5,7 +5,7 @@ import Queries
 import Runs
 import Tiling
 
-/// `quadrille why FILE z/x/y[/px,py]`, `quadrille why FILE --feature KEY`
+/// The commands `quadrille why FILE z/x/y[/px,py]` and `quadrille why FILE --feature KEY`.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",

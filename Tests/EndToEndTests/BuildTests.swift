@@ -9,7 +9,7 @@ import Tiling
 
 @Suite("A build")
 struct BuildTests {
-  @Test("publishes an archive that verifies, with a report of every record and tile")
+  @Test("a build publishes an archive that verifies, with a report of every record and tile")
   func publishes() throws {
     let sample = try Sample()
     let report = try sample.build()
@@ -32,7 +32,7 @@ struct BuildTests {
     #expect(try sample.folder.names() == names)
   }
 
-  @Test("says nothing when quiet, and where its archive is when not")
+  @Test("a quiet build prints nothing, and another prints the path of its archive")
   func quiet() throws {
     let sample = try Sample()
     let quiet = try Program.run("build", "-q", sample.pipeline)
@@ -41,7 +41,7 @@ struct BuildTests {
     #expect(loud.status == 0 && loud.output.contains(sample.archive))
   }
 
-  @Test("leaves an archive alone whose inputs have not changed")
+  @Test("a build leaves an archive with unchanged inputs alone")
   func unchanged() throws {
     let sample = try Sample()
     let first = try sample.build()
@@ -57,7 +57,7 @@ struct BuildTests {
     #expect(try sample.modified() != before)
   }
 
-  @Test("counts every point once at every zoom", arguments: ["grid", "radius"])
+  @Test("a build counts every point once at every zoom", arguments: ["grid", "radius"])
   func conservation(method: String) throws {
     var settings = Sample.Settings()
     settings.source = "cluster: true\n    clusterMethod: \(method)\n    clusterMaxZoom: 4"
@@ -75,7 +75,7 @@ struct BuildTests {
     }
   }
 
-  @Test("accounts for rows that are filtered, rejected or have no place")
+  @Test("a build accounts for rows that are filtered, rejected or have no position")
   func ledger() throws {
     var settings = Sample.Settings()
     settings.source = "filter: ['!=', [get, kind], 3]\n    onError: {max: 10}"
@@ -98,7 +98,7 @@ struct BuildTests {
     #expect(verify.status == 0, "\(verify.errors)")
   }
 
-  @Test("takes the records that lie within a polygon")
+  @Test("a build takes the records within a polygon")
   func within() throws {
     var settings = Sample.Settings()
     settings.source =
@@ -110,7 +110,7 @@ struct BuildTests {
     #expect(source.read == 4 && source.used == 2 && source.filtered == 2 && source.balances)
   }
 
-  @Test("makes a second archive with twice the pixels for the density of two")
+  @Test("a build makes a second archive with twice the pixels for the density of two")
   func density() throws {
     var settings = Sample.Settings()
     settings.tiles += "\n  scale: [1, 2]"
@@ -132,7 +132,7 @@ struct BuildTests {
     #expect(try sample.report("out@2x.report.json").zooms.count == 7)
   }
 
-  @Test("has the same tiles in either layout")
+  @Test("a build has the same tiles in either layout")
   func layouts() throws {
     let digests = try ["flat", "dedup"].map { layout in
       var settings = Sample.Settings()
@@ -147,7 +147,7 @@ struct BuildTests {
     #expect(digests[0] == digests[1])
   }
 
-  @Test("gives empty children of shown quadrants the transparent tile, if asked to")
+  @Test("a build gives empty children of shown quadrants the transparent tile on request")
   func fill() throws {
     var settings = Sample.Settings()
     // Below the last zoom of a layer its tiles' children are empty.
@@ -164,7 +164,7 @@ struct BuildTests {
     #expect(bare.zooms.map(\.tiles) == report.zooms.prefix(4).map { $0.tiles - $0.empty })
   }
 
-  @Test("draws only the tiles inside its bounds")
+  @Test("a build draws only the tiles inside its bounds")
   func bounds() throws {
     let sample = try Sample()
     try sample.build("--bbox", "-80,35,-60,50", "-Z", "2", "-z", "5")

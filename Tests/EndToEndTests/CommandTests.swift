@@ -28,7 +28,7 @@ struct CommandTests {
     var tiles: Tiles
   }
 
-  @Test("plans exactly the tiles that the build makes", arguments: ["children", "none"])
+  @Test("plan lists exactly the tiles that the build makes", arguments: ["children", "none"])
   func plan(fill: String) throws {
     var settings = Sample.Settings()
     settings.tiles += "\n  fill: \(fill)"
@@ -45,7 +45,7 @@ struct CommandTests {
     #expect(plan.zooms.map(\.clusters) == report.zooms.map(\.clusters))
   }
 
-  @Test("draws one tile with the bytes of the archive's")
+  @Test("tile draws one tile with the bytes of the archive's")
   func tile() throws {
     let sample = try Sample()
     try sample.build()
@@ -69,7 +69,7 @@ struct CommandTests {
     #expect(picture.pixels.allSatisfy { $0 == 0 } && picture.width == 256)
   }
 
-  @Test("queries records as GeoJSON: all, some, or those in a box")
+  @Test("query returns records as GeoJSON: all, some, or those in a box")
   func query() throws {
     let sample = try Sample()
     let all = try Program.run("query", sample.pipeline)
@@ -91,7 +91,7 @@ struct CommandTests {
     #expect(try Program.run("query", sample.pipeline, "--source", "x").status == 64)
   }
 
-  @Test("checks a pipeline without building it")
+  @Test("check examines a pipeline without building it")
   func check() throws {
     let sample = try Sample()
     let run = try Program.run("check", sample.pipeline)
@@ -101,7 +101,7 @@ struct CommandTests {
     #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
   }
 
-  @Test("evaluates the expression of a fixture, of a file")
+  @Test("expression evaluates a fixture from a file")
   func expression() throws {
     let folder = try TemporaryFolder()
     let fixture = """
@@ -124,7 +124,7 @@ struct CommandTests {
     #expect(try !Program.run("--help").output.contains("expression"))
   }
 
-  @Test("prints the schema of the pipeline file as JSON")
+  @Test("schema prints the schema of the pipeline file as JSON")
   func schema() throws {
     let run = try Program.run("schema")
     #expect(run.status == 0)
@@ -134,7 +134,7 @@ struct CommandTests {
     #expect(properties?["sources"] != nil && properties?["tiles"] != nil)
   }
 
-  @Test("describes an archive")
+  @Test("inspect describes an archive")
   func inspect() throws {
     let sample = try Sample()
     let report = try sample.build()
@@ -146,7 +146,7 @@ struct CommandTests {
     #expect(try Program.run("inspect", sample.folder.path("none.mbtiles")).status == 66)
   }
 
-  @Test("tells its version and how it is used")
+  @Test("a command prints its version and usage")
   func help() throws {
     let version = try Program.run("--version")
     #expect(version.status == 0 && !version.output.isEmpty)

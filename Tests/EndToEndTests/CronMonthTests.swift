@@ -10,7 +10,8 @@ import Testing
     if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] == "1", "long: set QUADRILLE_SLOW=1"))
 struct CronMonthTests {
   @Test(
-    "never leaves a broken archive, a stale one after a good run, or a file behind", arguments: [1])
+    "a month of cron never leaves a broken archive, a stale one after a good run, or a stray file",
+    arguments: [1])
   func month(seed: UInt64) throws {
     var month = try CronMonth(seed: seed)
     for run in 0..<40 { try month.step(run) }

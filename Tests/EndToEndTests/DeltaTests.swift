@@ -51,7 +51,8 @@ struct DeltaTests {
   }
 
   @Test(
-    "of a build make a copy of the archive before into the new one", arguments: ["dedup", "flat"])
+    "a build's deltas make a copy of the previous archive into the new one",
+    arguments: ["dedup", "flat"])
   func build(layout: String) throws {
     var settings = Sample.Settings()
     settings.output = "path: out.mbtiles\n  layout: \(layout)"
@@ -81,7 +82,7 @@ struct DeltaTests {
     #expect(inspect.status == 0 && inspect.output.contains("ATTACH '\(delta.file)' AS delta;"))
   }
 
-  @Test("go with the archives from which they lead; a run that owes them makes them up")
+  @Test("deltas are removed with the archives they start from; the next run makes missing ones")
   func upkeep() throws {
     let edited = try Edited()
     let folder = edited.sample.folder
@@ -111,7 +112,7 @@ struct DeltaTests {
     #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
   }
 
-  @Test("stay listed while the archive stays, though what it replaced is not kept")
+  @Test("deltas stay listed while the archive stays, even if what it replaced is not kept")
   func unchanged() throws {
     let edited = try Edited()
     let names = try edited.names()
@@ -121,7 +122,7 @@ struct DeltaTests {
     #expect(try edited.sample.folder.bytes("out.deltas.json") == list)
   }
 
-  @Test("lead to the file that is there, though only its metadata changed")
+  @Test("deltas lead to the current file, even if only its metadata changed")
   func metadata() throws {
     var settings = Sample.Settings()
     settings.output = "path: out.mbtiles\n  keepArchives: 2"
@@ -138,7 +139,7 @@ struct DeltaTests {
     #expect(try edited.list().sha256 == edited.sample.report().archive.sha256)
   }
 
-  @Test("lead back after a rollback, and none is applied where it was made")
+  @Test("deltas lead back after a rollback, and none applies to the archive that was rolled back")
   func rollback() throws {
     var settings = Sample.Settings()
     settings.output = "path: out.mbtiles\n  keepArchives: 2"
@@ -163,7 +164,7 @@ struct DeltaTests {
     #expect(try folder.names().contains("out.mbtiles.bad"))
   }
 
-  @Test("are written by diff as by the build, with the tiles that differ")
+  @Test("diff writes the same deltas as the build, with the tiles that differ")
   func diff() throws {
     let edited = try Edited()
     let folder = edited.sample.folder
@@ -209,7 +210,7 @@ struct DeltaTests {
     #expect(same.status == 0 && same.output.isEmpty && same.errors.isEmpty)
   }
 
-  @Test("are refused in one sentence with the right exit code, and the archive stays")
+  @Test("wrong deltas are refused in one sentence with the right exit code, and the archive stays")
   func refused() throws {
     let edited = try Edited()
     let folder = edited.sample.folder
@@ -244,7 +245,7 @@ struct DeltaTests {
     #expect(try !folder.names().contains { $0.hasPrefix(".out") })
   }
 
-  @Test("of a killed run leave the old archive or the new one, and the next run goes on")
+  @Test("deltas of a killed run leave the old archive or the new one, and the next run continues")
   func killed() throws {
     let edited = try Edited()
     let folder = edited.sample.folder

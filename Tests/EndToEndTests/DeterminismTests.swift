@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Equal inputs make equal bytes")
+@Suite("Determinism of builds")
 struct DeterminismTests {
   /// A richer sample: overlapping discs, labels, single points with colours from data.
   private static func sample(rows: [String] = Sample.rows(600)) throws -> Sample {
@@ -29,7 +29,7 @@ struct DeterminismTests {
     return sample
   }
 
-  @Test("on one thread and on several")
+  @Test("builds have equal bytes on one thread and on several")
   func threads() throws {
     let sample = try Self.sample()
     var archives: [[UInt8]] = []
@@ -41,7 +41,7 @@ struct DeterminismTests {
     #expect(archives[0] == archives[2])
   }
 
-  @Test("in another time zone, language and folder")
+  @Test("builds have equal bytes in another time zone, language and folder")
   func surroundings() throws {
     let sample = try Self.sample()
     try sample.build()
@@ -59,7 +59,8 @@ struct DeterminismTests {
     #expect(try copy.folder.bytes("out.mbtiles") == first)
   }
 
-  @Test("in whatever order the rows come, with clusters by grid, and other rows make others")
+  @Test(
+    "builds with grid clusters have equal bytes in any order of the rows, but not for other rows")
   func shuffled() throws {
     let rows = Sample.rows(600)
     let digest = try Self.sample(rows: rows).build().archive.digest

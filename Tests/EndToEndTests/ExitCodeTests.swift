@@ -55,7 +55,7 @@ struct ExitCodeTests {
       name: "bad pipeline", status: 78, script: "echo nonsense: 1 >>\"$1\"; \"$0\" build \"$1\""),
   ]
 
-  @Test("is the documented one, with one sentence", arguments: endings)
+  @Test("the exit code of a run is the documented one, with one sentence", arguments: endings)
   func code(ending: Ending) throws {
     #if os(Linux)
       var settings = Sample.Settings()

@@ -67,7 +67,9 @@ struct FailureTests {
       name: "a box that is none", status: 64, says: ["w,s,e,n"], arguments: ["--bbox", "1,2,3"]),
   ]
 
-  @Test("ends with its status and one sentence, and the old archive stays", arguments: damages)
+  @Test(
+    "a failing run ends with its status and one sentence, and the old archive stays",
+    arguments: damages)
   func damaged(damage: Damage) throws {
     let sample = try Sample()
     try sample.build()
@@ -94,13 +96,13 @@ struct FailureTests {
     #expect(try !sample.folder.names().contains { $0.contains("tmp") })
   }
 
-  @Test("of a pipeline file that is not there ends with 66")
+  @Test("a missing pipeline file ends the run with 66")
   func missingPipeline() throws {
     let run = try Program.run("build", "no-such.yml")
     #expect(run.status == 66 && run.errors.contains("no-such.yml"), "\(run.errors)")
   }
 
-  @Test("without a command's arguments is a matter of usage")
+  @Test("missing arguments are a usage error")
   func usage() throws {
     for arguments in [["build"], ["frob"], ["tile", "x.yml", "1/2/0"], ["query"]] {
       let run = try Program.Run(arguments).finish()
@@ -108,7 +110,7 @@ struct FailureTests {
     }
   }
 
-  @Test("tells its place as JSON for machines")
+  @Test("a failing run reports its place as machine-readable JSON")
   func json() throws {
     struct Message: Decodable {
       var level: String
@@ -129,7 +131,7 @@ struct FailureTests {
     #expect(message.file == sample.pipeline && message.line == 15 && message.column == 3)
   }
 
-  @Test("because another run holds the archive ends with 75")
+  @Test("a run on a locked archive ends with 75")
   func locked() throws {
     let sample = try Sample()
     try sample.build()
@@ -142,7 +144,7 @@ struct FailureTests {
     #expect(try Program.run("build", "--force", "-q", sample.pipeline).status == 0)
   }
 
-  @Test("on a damaged archive is told by verify")
+  @Test("verify reports a damaged archive")
   func damagedArchive() throws {
     let sample = try Sample()
     try sample.build()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An image on a map")
 struct ImageTests {
-  @Test("is checked, planned, built and verified by its commands, and drawn as a tile")
+  @Test("an image is checked, planned, built and verified by its commands, and drawn as a tile")
   func commands() throws {
     let folder = try TemporaryFolder()
     let picture = Pixmap(width: 8, height: 8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An input that something writes to during a build")
 struct InputChangeTests {
-  @Test("is told by its name with 74; the old archive stays, and the next run takes all of it")
+  @Test("a build whose input changes ends with 74, its archive stays, the next run reads all of it")
   func appended() throws {
     var settings = Sample.Settings()
     settings.source = "cluster: false"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Two runs over one archive")
 struct LockTests {
-  @Test("wait for each other where they are told to, whatever names they cross")
+  @Test("two runs over several archives wait for each other on request, whatever names they cross")
   func crossing() throws {
     var settings = Sample.Settings()
     settings.tiles = "minzoom: 0\n  maxzoom: 2\n  scale: [1, 2]"
@@ -24,7 +24,7 @@ struct LockTests {
     #expect(names == ["a.mbtiles", "a@2x.mbtiles", "a@2x@2x.mbtiles"])
   }
 
-  @Test("wait until the lock is free, and no longer than --max-seconds")
+  @Test("a run waits until the lock is free, and no longer than --max-seconds")
   func waiting() throws {
     let sample = try Sample()
     let lock = try FileLockHolder(sample.folder.path(".out.mbtiles.lock"))
@@ -41,7 +41,7 @@ struct LockTests {
     #expect(try sample.folder.names().contains("out.mbtiles"))
   }
 
-  @Test("are undone by rollback, which the next build does not undo unasked")
+  @Test("a rollback undoes a build, and the next build is refused without --accept-changes")
   func rollback() throws {
     var settings = Sample.Settings()
     settings.output = "path: out.mbtiles\n  keepArchives: 1"

@@ -24,7 +24,8 @@ struct LogTests {
     try run.errorLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
   }
 
-  @Test("has an object on every line, from the start to the end, with what came of the archive")
+  @Test(
+    "a JSON log has an object on every line, from the start to the end, with the archive's outcome")
   func success() throws {
     let sample = try Sample()
     for (result, progress) in [("published", "json"), ("unchanged", "auto"), ("unchanged", "bar")] {
@@ -48,7 +49,8 @@ struct LogTests {
     }
   }
 
-  @Test("tells an error with its code, and with -q nothing else", arguments: [false, true])
+  @Test(
+    "a JSON log has an error with its code, and with -q nothing else", arguments: [false, true])
   func failure(isQuiet: Bool) throws {
     let sample = try Sample()
     try FileManager.default.removeItem(atPath: sample.folder.path("places.csv"))
@@ -64,7 +66,7 @@ struct LogTests {
     if !isQuiet { #expect(lines.last?.exitCode == 66) }
   }
 
-  @Test("tells of a command line that makes no sense, too")
+  @Test("a JSON log also has errors of the command line")
   func usage() throws {
     for form in [["--log-format", "json"], ["--log-format=json"]] {
       let run = try Program.Run(["build"] + form + ["--colour", "x.yml"]).finish()
@@ -74,7 +76,7 @@ struct LogTests {
     }
   }
 
-  @Test("has no secret in it")
+  @Test("a JSON log contains no secret")
   func secrets() throws {
     let sample = try Sample()
     let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Metrics of runs")
 struct MetricsTests {
-  @Test("tell the outcome of every run, and keep what still holds of the archive in place")
+  @Test("metrics have the outcome of every run, and keep what still holds of the archive in place")
   func outcomes() throws {
     let sample = try Sample()
     func run(_ options: String...) throws -> Metrics {
@@ -51,7 +51,7 @@ struct MetricsTests {
     #expect(fourth["last_success_timestamp_seconds"] == second["last_success_timestamp_seconds"])
   }
 
-  @Test("of an archive that stays are its own, whatever the last metrics and its report are")
+  @Test("metrics of an unchanged archive are its own, whatever the last metrics and its report say")
   func standing() throws {
     let sample = try Sample()
     let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
@@ -97,7 +97,8 @@ struct MetricsTests {
     #expect(!prom.contains("quadrille_source_rejected_records"))
   }
 
-  @Test("of several pipelines stand in one file; one that the run did not reach keeps its own")
+  @Test(
+    "metrics of several pipelines are in one file; one that the run did not reach keeps its own")
   func several() throws {
     let sample = try Sample()
     let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
@@ -122,8 +123,7 @@ struct MetricsTests {
     #expect(second["last_run_timestamp_seconds"] == first["last_run_timestamp_seconds"])
   }
 
-  @Test(
-    "have the exit code of a run whose report cannot be written, or that left all to another run")
+  @Test("metrics have the exit code of a run that skipped all archives or cannot write its report")
   func ends() throws {
     let sample = try Sample()
     func run(_ options: String...) throws -> (status: Int32, metrics: Metrics) {
@@ -143,7 +143,7 @@ struct MetricsTests {
     #expect(bytes > 0 && bytes == unreported.metrics["archive_bytes", label])
   }
 
-  @Test("replace a file of another program or a damaged one")
+  @Test("metrics replace a file of another program or a damaged one")
   func damaged() throws {
     let sample = try Sample()
     for text in ["", "other 1\n", "quadrille_archive_bytes{pipeline=\"sample\"", "\u{0}\u{1}"] {

@@ -19,7 +19,7 @@ private let hasPreviewProgram: Bool = {
 /// The command that shows archives in the browser.
 @Suite("quadrille preview", .enabled(if: hasPreviewProgram))
 struct PreviewCommandTests {
-  @Test("hands over to its own program, whose errors and exit codes are the same")
+  @Test("quadrille preview executes its own program, with the same errors and exit codes")
   func errors() throws {
     let help = try Program.run("preview", "--help")
     #expect(help.status == 0 && help.output.contains("USAGE: quadrille preview"), "\(help)")
@@ -34,7 +34,8 @@ struct PreviewCommandTests {
   }
 
   @Test(
-    "serves what a pipeline made, to this machine's own address only", .enabled(if: Self.hasLeaflet)
+    "quadrille preview serves a pipeline's output, only to this machine's own address",
+    .enabled(if: Self.hasLeaflet)
   )
   func serves() throws {
     let preview = try RunningPreview()
@@ -48,7 +49,8 @@ struct PreviewCommandTests {
   }
 
   @Test(
-    "answers HEAD with the length of GET and nothing behind it", .enabled(if: Self.hasLeaflet)
+    "quadrille preview answers HEAD with the length of GET and no body",
+    .enabled(if: Self.hasLeaflet)
   )
   func head() throws {
     let preview = try RunningPreview()
@@ -63,7 +65,9 @@ struct PreviewCommandTests {
     }
   }
 
-  @Test("exports a folder and a ZIP, and says how much", .enabled(if: Self.hasLeaflet))
+  @Test(
+    "quadrille preview exports a folder and a ZIP, and prints the totals",
+    .enabled(if: Self.hasLeaflet))
   func exports() throws {
     let sample = try Sample(rows: 20)
     try sample.build()

@@ -16,7 +16,7 @@ struct QuietTests {
     ],
   ]
 
-  @Test("prints nothing on success, whichever the command and the form of the log")
+  @Test("a quiet run prints nothing on success, whichever the command and the form of the log")
   func silence() throws {
     // Rejected records within the tolerance are no reason to speak either.
     var settings = Sample.Settings()
@@ -44,7 +44,7 @@ struct QuietTests {
     }
   }
 
-  @Test("prints the data that it was asked for, and nothing else")
+  @Test("a quiet run prints the requested data, and nothing else")
   func data() throws {
     let sample = try Sample()
     let run = try Program.run("query", sample.pipeline, "-q", "--limit", "2")
@@ -53,7 +53,7 @@ struct QuietTests {
     #expect(try !Program.run("schema", "-q").output.isEmpty)
   }
 
-  @Test("prints errors")
+  @Test("a quiet run prints errors")
   func errors() throws {
     let sample = try Sample()
     try sample.build()

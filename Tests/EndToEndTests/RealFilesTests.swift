@@ -30,7 +30,7 @@ struct RealFilesTests {
     File(name: "radio_stations.tsv", source: "delimiter: tab", used: 25_653),
   ]
 
-  @Test("is built with every row accounted for", arguments: files)
+  @Test("a real point file is built with every row accounted for", arguments: files)
   func builds(file: File) throws {
     var settings = Sample.Settings()
     settings.source = "cluster: true\n    \(file.source)"
@@ -46,7 +46,7 @@ struct RealFilesTests {
     #expect(try Program.run("verify", "-q", sample.archive).status == 0)
   }
 
-  @Test("of supercluster's own tests gives its clusters by radius")
+  @Test("a point file of supercluster's own tests gives its clusters by radius")
   func supercluster() throws {
     let sample = try Sample(rows: 1)
     let text = """

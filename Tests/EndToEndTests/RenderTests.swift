@@ -18,7 +18,7 @@ struct RenderTests {
       """, to: "style.json")
   }
 
-  @Test("has the size that was asked for, and its centre in the middle", arguments: [1, 2])
+  @Test("a view has the requested size, and its centre in the middle", arguments: [1, 2])
   func size(ratio: Int) throws {
     let file = folder.path("view.png")
     let outcome = try Program.run(
@@ -33,7 +33,7 @@ struct RenderTests {
     #expect(picture[x - 1, y] == .transparent && picture[x, y - 1] == .transparent)
   }
 
-  @Test("runs over the antimeridian")
+  @Test("a view crosses the antimeridian")
   func antimeridian() throws {
     let file = folder.path("view.png")
     let outcome = try Program.run(
@@ -46,7 +46,7 @@ struct RenderTests {
   }
 
   @Test(
-    "is refused with usage where its options make no sense",
+    "a view with invalid options is a usage error",
     arguments: [
       ["--center=0,0", "--zoom", "1.5", "--size", "60x40"],
       ["--center=0", "--zoom", "1", "--size", "60x40"],

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reports and explanations on the command line")
 struct ReportCommandTests {
-  @Test("a run writes a page and JSON, and 'why' answers about the archive that it made")
+  @Test("a run writes a page and JSON, and 'why' answers about its archive")
   func both() throws {
     let sample = try Sample(rows: 50)
     let run = try Program.run(
@@ -36,7 +36,7 @@ struct ReportCommandTests {
   }
 
   @Test(
-    "nothing is written over a file of the pipeline",
+    "reports never overwrite a file of the pipeline",
     arguments: [
       ["tile", "sample.yml", "0/0/0", "-o"],
       ["render", "sample.yml", "--center", "0,0", "--zoom", "1", "--size", "8x8", "-o"],
@@ -81,7 +81,7 @@ struct ReportCommandTests {
     #expect(try Program.Run(command + ["mine"], in: sample.folder).finish().status == 0)
   }
 
-  @Test("a report and metrics are files of their own")
+  @Test("a report and metrics must be different files")
   func twice() throws {
     let sample = try Sample(rows: 5)
     for targets in [
@@ -95,7 +95,7 @@ struct ReportCommandTests {
   }
 
   @Test(
-    "'why' without a place or with a wrong one is a matter of usage",
+    "'why' without a place or with a wrong one is a usage error",
     arguments: [
       ["why", "sample.yml"], ["why", "sample.yml", "0/0"],
       ["why", "sample.yml", "0/0/0", "--feature", "a"],

@@ -48,7 +48,7 @@ struct SeriesTests {
     }
   }
 
-  @Test("is checked, built, found unchanged, inspected, verified and drawn")
+  @Test("an image series is checked, built, found unchanged, inspected, verified and drawn")
   func commands() throws {
     let check = try Program.run("check", "rain.yml", in: folder)
     #expect(check.status == 0 && check.output.contains("rain has 4 frames"), "\(check.errors)")
@@ -73,7 +73,7 @@ struct SeriesTests {
     #expect(damaged.status == 65 && damaged.errors.contains("T0200Z"), "\(damaged.errors)")
   }
 
-  @Test("that is killed at any time leaves a manifest whose files are there")
+  @Test("an image series killed at any time leaves a manifest whose files exist")
   func killed() throws {
     #expect(try Program.run("build", "-q", "rain.yml", in: folder).status == 0)
     for attempt in 0..<6 {
@@ -91,7 +91,7 @@ struct SeriesTests {
     #expect(names.count == 5 && !names.contains { $0.contains("tmp") }, "\(names)")
   }
 
-  @Test("with a broken frame tells it in one sentence and ends with 65, or goes on without it")
+  @Test("an image series reports a broken frame and ends with 65, or continues without it")
   func broken() throws {
     try folder.write("<html>", to: "in/2014011902.png")
     let run = try Program.run("build", "rain.yml", in: folder)

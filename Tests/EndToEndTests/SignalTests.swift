@@ -5,7 +5,7 @@ import Testing
 @Suite("A signal during a build")
 struct SignalTests {
   @Test(
-    "ends it in any stage, leaves nothing behind, and keeps the old archive",
+    "a signal ends a build in any stage, leaves nothing behind, and keeps the old archive",
     arguments: [
       ("ingest", SIGTERM), ("cluster", SIGINT), ("scene", SIGTERM), ("tiles", SIGTERM),
       ("tiles", SIGINT), ("index", SIGINT), ("verify", SIGTERM),
@@ -26,7 +26,7 @@ struct SignalTests {
     #expect(try sample.leftovers().isEmpty)
   }
 
-  @Test("while it waits for a server ends the waiting")
+  @Test("a signal ends a build's waiting for a server")
   func fetching() throws {
     let server = try LocalServer { _, connection in
       // Nothing is ever answered.
@@ -45,7 +45,7 @@ struct SignalTests {
     #expect(try sample.leftovers().isEmpty)
   }
 
-  @Test("ends the verification of an archive")
+  @Test("a signal ends the verification of an archive")
   func verification() throws {
     let sample = try Sample.withWork()
     #expect(try Program.run("build", "-q", sample.pipeline, "-z", "13").status == 0)
@@ -58,7 +58,8 @@ struct SignalTests {
 
 @Suite("A build with --max-seconds")
 struct TimeLimitTests {
-  @Test("ends cleanly with 75, says how far it was, and keeps the old archive")
+  @Test(
+    "--max-seconds ends a build cleanly with 75, reports its progress, and keeps the old archive")
   func ends() throws {
     let sample = try Sample.withWork()
     let before = try sample.folder.bytes("out.mbtiles")
@@ -85,7 +86,7 @@ struct TimeLimitTests {
     #expect(metrics.contains("quadrille_last_run_exit_code{pipeline=\"sample\"} 75\n"))
   }
 
-  @Test("publishes if it has the time")
+  @Test("a build within --max-seconds publishes")
   func inTime() throws {
     let sample = try Sample()
     #expect(try Program.run("build", "-q", sample.pipeline, "--max-seconds", "600").status == 0)

@@ -47,7 +47,7 @@ import Tiling
     picture[x, y].bits & 0xFF_FFFF
   }
 
-  @Test("builds as it is, drawn by the stores' styles and the features' own")
+  @Test("a config with stores builds as it is, drawn by the stores' styles and the features' own")
   func builds() throws {
     let build = try Program.run("build", folder.path("two.scfg"))
     #expect(build.status == 0, "\(build.errors)")
@@ -69,7 +69,7 @@ import Tiling
     #expect(again.output.contains("unchanged"))
   }
 
-  @Test("is taken by every command, and more configs with it")
+  @Test("a config with stores is accepted by every command, and more configs with it")
   func commands() throws {
     let (two, more) = (folder.path("two.scfg"), folder.path("more.scfg"))
     let check = try Program.run("check", two, "--include", more)
@@ -90,7 +90,7 @@ import Tiling
     }
   }
 
-  @Test("merges to the same bytes whatever the order of the arguments, and names twins")
+  @Test("configs with stores merge to the same bytes in any order, and duplicates are named")
   func order() throws {
     let orders = [["more.scfg", "z.scfg"], ["z.scfg", "more.scfg"]]
     try folder.write(
@@ -114,7 +114,7 @@ import Tiling
   }
 
   @Test(
-    "of the real kind builds, and a missing file is told with its place",
+    "a real config with stores builds, and a missing file is reported with its place",
     .enabled(if: SharedData.isThere, "no ../shared/data"))
   func realFile() throws {
     let data = SharedData.path("overlays/spatialconnect_all.geojson")

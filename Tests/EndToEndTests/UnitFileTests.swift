@@ -5,7 +5,8 @@ import Testing
 @Suite("The files for cron and systemd")
 struct UnitFileTests {
   @Test(
-    "run the program with options that it has", arguments: ["quadrille.service", "quadrille.cron"])
+    "the files for cron and systemd run the program with existing options",
+    arguments: ["quadrille.service", "quadrille.cron"])
   func options(file: String) throws {
     let help = try Program.run("build", "--help").output
     let text = try String(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ColorTests {
   @Test(
-    "colours are read in all notations of CSS",
+    "colours are parsed in all notations of CSS",
     arguments: [
       ("red", "255,0,0,1"), (" RebeccaPurple ", "102,51,153,1"), ("transparent", "0,0,0,0"),
       ("#f0c", "255,0,204,1"), ("#f0c8", "255,0,204,0.5333333333333333"),
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "what is no colour is refused",
+    "texts that are not colours are refused",
     arguments: [
       "", "nocolor", "#", "#12", "#12345", "#1234567", "#123456789", "#ggg", "rgb(1,2)",
       "rgb(1,2,3,4,5)", "rgb(1 2,3)", "rgb(1,2 3)", "rgb(1,2,3/4)", "rgb(1 2 3 4)",
@@ -39,7 +39,7 @@ import Testing
     #expect(CSSColor.parse(text) == nil)
   }
 
-  @Test("every named colour is its hexadecimal form")
+  @Test("every named colour equals its hexadecimal form")
   func names() {
     #expect(NamedColors.table.count == 148)
     for (name, bits) in NamedColors.table {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("conversions to and from L*a*b* and HCL undo each other")
+  @Test("conversions to and from L*a*b* and HCL are inverse")
   func spaces() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<2000 {

@@ -41,7 +41,7 @@ import Testing
     #expect(message("4", for: PropertySpecification(type: .padding)) == "compiled: [4,4,4,4]")
   }
 
-  @Test("a compiled expression knows what it reads, in order of first appearance")
+  @Test("a compiled expression knows its inputs, in order of first appearance")
   func inputs() throws {
     let expression = try compile(
       "['case', ['has', 'b'], ['get', 'a'], ['==', ['geometry-type'], 'Point'], ['get', 'b'], ['id']]"
@@ -139,7 +139,7 @@ import Testing
         == ": Global state property must be string, but found number instead.")
   }
 
-  @Test("the look of grouped circles: 44 / (1 + e^(-0.3 n^0.4))")
+  @Test("grouped circles have the radius 44 / (1 + e^(-0.3 n^0.4))")
   func circleSize() throws {
     let size = try compile(
       """
@@ -155,7 +155,7 @@ import Testing
         == 25)
   }
 
-  @Test("an error's key leads into the JSON, where MapLibre's may not")
+  @Test("an error's key leads into the JSON, even where MapLibre's does not")
   func keys() {
     func error(_ json: String) -> ExpressionError? {
       do { _ = try compile(json) } catch let errors as ExpressionErrors {
@@ -169,7 +169,7 @@ import Testing
     #expect(option?.key == [.index(2), .member("font-scale")] && option?.keyString == "[1]")
   }
 
-  @Test("a fixture tells how an expression compiled and what it yields")
+  @Test("a fixture reports how an expression compiled and its values")
   func fixture() {
     func run(_ json: String) -> String { ExpressionFixture.run(json: TestJSON.parse(json)).json }
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CurveTests {
   @Test(
-    "step takes the last stop at or below the input",
+    "step returns the last stop at or below the input",
     arguments: [(-5.0, "a"), (0, "a"), (9.9, "a"), (10, "b"), (19, "b"), (20, "c"), (1e9, "c")])
   func step(input: Double, expected: String) {
     let json = "['step', ['get', 'x'], 'a', 10, 'b', 20, 'c']"
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "interpolate moves between stops and stays beyond them",
+    "interpolate is linear between stops and constant beyond them",
     arguments: [
       ("['linear']", 5, "0"), ("['linear']", 15, "5"), ("['linear']", 30, "10"),
       ("['exponential', 2]", 11, "0.009775171065493646"), ("['exponential', 1]", 15, "5"),
@@ -27,7 +27,7 @@ import Testing
     #expect(abs(result - (Double(expected) ?? 0)) < 1e-9)
   }
 
-  @Test("the fraction of an easing is 0 at the lower stop, 1 at the upper, and rises")
+  @Test("the fraction of an easing is 0 at the lower stop, 1 at the upper, and increases")
   func easing() {
     let easings: [Easing] = [
       .linear, .exponential(base: 0.5), .exponential(base: 3),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "the zoom stands at the top of an expression only",
+    "the zoom is only allowed at the top of an expression",
     arguments: [
       ("['interpolate', ['linear'], ['zoom'], 0, 1, 10, 11]", "6"),
       ("['let', 'a', 2, ['step', ['zoom'], 0, 3, ['var', 'a']]]", "2"),

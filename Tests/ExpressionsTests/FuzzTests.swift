@@ -29,7 +29,7 @@ import Testing
     return .array([.string(name)] + (0..<count).map { _ in expression(depth - 1, &random) })
   }
 
-  @Test("no expression and no filter crashes, and each compiles or says what is wrong")
+  @Test("no random expression or filter crashes, and each compiles or has an error")
   func compileAndEvaluate() throws {
     var random = SplitMix64(seed: 11)
     let features = [

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "a point lies within where it is inside and on no edge",
+    "a point is within if it is inside and not on an edge",
     arguments: [
       ([(1.0, 1.0)], true), ([(3, 3)], false), ([(0, 4)], false), ([(8, 8)], false),
       ([(2, 3)], false), ([(9, 1)], false), ([(1, 1), (5, 5)], true), ([(1, 1), (3, 3)], false),
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "a line lies within where it neither leaves nor crosses a hole",
+    "a line is within if it neither leaves nor crosses a hole",
     arguments: [
       ([(1.0, 1.0), (7.0, 1.0)], true), ([(1, 1), (5, 5)], false), ([(1, 3), (7, 3)], false),
       ([(1, 1), (9, 1)], false), ([(1, 1), (0, 1)], false), ([(5, 5), (7, 7), (5, 7)], true),
@@ -54,7 +54,7 @@ import Testing
     #expect(outcome("['within', \(Self.holed)]", line(positions)) == "\(expected)")
   }
 
-  @Test("a polygon and a feature without geometry lie nowhere within")
+  @Test("a polygon and a feature without geometry are never within")
   func nothingWithin() {
     let ring = "[\(text([(5, 5), (6, 5), (6, 6), (5, 5)]))]"
     #expect(outcome("['within', \(Self.holed)]", feature("Polygon", ring)) == "false")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "polygons beyond the antimeridian hold points from both sides",
+    "polygons across the antimeridian contain points of both sides",
     arguments: [(179.0, true), (-179.0, true), (181.0, true), (-170.0, false), (0.0, false)])
   func antimeridian(longitude: Double, expected: Bool) {
     let strip =
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome("['within', \(strip)]", points([(longitude, 0)])) == "\(expected)")
   }
 
-  @Test("points agree with a look at every edge")
+  @Test("point tests agree with a scan of every edge")
   func bands() {
     var random = SeededNumbers(seed: 7)
     for _ in 0..<40 {
@@ -96,7 +96,8 @@ import Testing
   /// A degree of latitude and of longitude at the equator on WGS 84, in metres.
   static let degrees = (latitude: 110_574.2756, longitude: 111_319.4908)
 
-  @Test("distance is in metres, 0 inside and on the edge, and counts from the hole's edge in it")
+  @Test(
+    "distance is in metres, 0 inside and on the edge, and counts from the edge of a hole inside it")
   func distances() throws {
     func distance(_ geometry: String, _ feature: TestFeature) throws -> Double {
       let compiled = try CompiledExpression.compileExpression(
@@ -126,7 +127,7 @@ import Testing
     #expect(isNear(try distance(both, here), Self.degrees.longitude))
   }
 
-  @Test("the runs of long shapes leave out nothing nearer")
+  @Test("the runs of long shapes omit nothing nearer")
   func runs() {
     var random = SeededNumbers(seed: 11)
     let ruler = CheapRuler(latitude: 40)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "an argument that is no GeoJSON is refused",
+    "a geometry argument that is not GeoJSON is refused",
     arguments: [
       ("['within']", ": 'within' expression requires exactly one argument, but found 0 instead."),
       (
@@ -175,14 +176,14 @@ import Testing
     #expect(outcome(expression).hasPrefix(expected))
   }
 
-  @Test("an argument of too many positions is refused")
+  @Test("a geometry argument with too many positions is refused")
   func limit() {
     let many = String(repeating: "[0, 0], ", count: GeometryArgument.positionLimit) + "[0, 0]"
     let expression = "['distance', {'type': 'MultiPoint', 'coordinates': [\(many)]}]"
     #expect(outcome(expression).contains("takes at most 65536 positions, but found 65537."))
   }
 
-  @Test("a compiled expression knows whether it asks where a feature lies")
+  @Test("a compiled expression knows whether it reads the geometry")
   func uses() throws {
     let expression = try CompiledExpression.compile(
       TestJSON.parse("['case', ['within', \(Self.holed)], 1, 2]"), for: .number)

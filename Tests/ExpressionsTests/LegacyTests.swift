@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LegacyFunctionTests {
   @Test(
-    "legacy functions yield what they did",
+    "legacy functions yield their values",
     arguments: [
       ("{'stops': [[0, 1], [10, 11]]}", 5, "{}", "6"),
       ("{'stops': [[0, 1], [10, 11]], 'base': 2}", 20, "{}", "11"),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "faulty functions are refused",
+    "faulty legacy functions are refused",
     arguments: [
       "{'stops': []}", "{'stops': 3}", "{'stops': [[1]]}", "{'type': 'identity'}", "{}",
       "{'stops': [[0, 1]], 'type': 'categorical'}", "{'stops': [[0, 1]], 'type': 'nope'}",
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "filters choose features",
+    "legacy filters select features",
     arguments: [
       ("null", true), ("true", true), ("false", false), ("['all']", true), ("['any']", false),
       ("['none']", true), ("['==', 'class', 'park']", true), ("['!=', 'class', 'park']", false),
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "what is missing counts as null for the id and as present for the type",
+    "a missing value counts as null for the id and as present for the type",
     arguments: [
       ("['==', '$id', null]", true), ("['!in', '$id', null, 1]", false), ("['!has', '$id']", true),
       ("['has', '$type']", true), ("['!has', '$type']", false), ("['==', '$type', 'Point']", false),
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "faulty filters are refused at their place",
+    "faulty legacy filters are refused at their place",
     arguments: [
       (
         "['all', ['==', 'a', 1], ['==', ['get', 'b'], 2]]",
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("a filter knows what it reads")
+  @Test("a legacy filter knows its inputs")
   func inputs() throws {
     let filter = try CompiledFilter.compile(
       TestJSON.parse(

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "comparisons compare values of one type",
+    "comparisons compare values of the same type",
     arguments: [
       ("['==', 1, 1]", "true"), ("['!=', 1, 1]", "false"), ("['<', 1, 2]", "true"),
       ("['>=', 'b', 'a']", "true"), ("['==', null, null]", "true"), ("['==', true, true]", "true"),
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "conditions and choices",
+    "conditions, case, match and coalesce choose their result",
     arguments: [
       ("['all']", "true"), ("['any']", "false"), ("['all', true, false]", "false"),
       ("['any', false, true, false]", "true"), ("['!', true]", "false"),
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "errors name their place",
+    "errors of operators have their place",
     arguments: [
       (
         "['foo', 1]",
@@ -108,13 +108,13 @@ import Testing
   }
 
   @Test(
-    "what needs a live map is refused by name",
+    "operators that need a live map are refused by name",
     arguments: ["feature-state", "elevation", "image"])
   func unsupported(name: String) {
     #expect(outcome("['\(name)', 'x']").hasPrefix("[0]: \"\(name)\" is not supported: "))
   }
 
-  @Test("depth, breadth and repetition are limited")
+  @Test("depth, breadth and repetition of expressions are limited")
   func limits() {
     let deep = String(repeating: "['-', ", count: 300) + "1" + String(repeating: "]", count: 300)
     #expect(outcome(deep).contains("too large"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PlaceTests {
   @Test(
-    "an error of evaluation knows the operation, where it stands in its style",
+    "an evaluation error has the operation and its place in the style",
     arguments: [
       (
         "['number', ['at', ['get', 'i'], ['get', 'list']]]",
@@ -72,7 +72,7 @@ import Testing
     #expect(message.hasPrefix("layers[2].layout.x\(expected)"), "\(message)")
   }
 
-  @Test("the features of a tile are where the tile's steps put them")
+  @Test("positions of a tile's features are rounded to the tile's steps")
   func steps() {
     // A degree is 5.7 steps of tile 0/0/0 … 182 of tile 3, so the point moves onto the edge.
     let square =

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "texts are cut, searched and joined by code points",
+    "texts are sliced, searched and joined by code points",
     arguments: [
       ("['concat']", "\"\""), ("['concat', 'a', 1, true, null]", "\"a1true\""),
       (
@@ -184,7 +184,7 @@ import Testing
     #expect(outcome(json, "{'l': '\(lhs)', 'r': '\(rhs)'}") == result)
   }
 
-  @Test("format makes sections with a look each")
+  @Test("format creates sections with their own looks")
   func format() {
     let json =
       "['format', 'a', {'font-scale': 2, 'text-font': ['literal', ['X', 'Y']]}, ['get', 'n'], {'text-color': 'red'}]"

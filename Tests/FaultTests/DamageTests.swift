@@ -27,7 +27,7 @@ struct DamageTests {
   static let damages: [Damage] = isQuick ? [.flipped] : Damage.allCases
 
   @Test(
-    "which is an archive is never published again: the next build equals a full one",
+    "a damaged archive is never published again: the next build equals a full one",
     arguments: damages, [false, true])
   func archive(damage: Damage, isEdited: Bool) throws {
     let ground = try FaultGround(isEdited ? .incremental : .incremental.unedited)
@@ -47,7 +47,7 @@ struct DamageTests {
     if runsSlowTests { print("faults: \(pages) pages of the last archive \(damage)") }
   }
 
-  @Test("of the cache is made anew", arguments: damages)
+  @Test("a damaged file of the cache is recreated", arguments: damages)
   func cache(damage: Damage) throws {
     let ground = try FaultGround(.incremental)
     var random = SplitMix64(seed: 5)

@@ -48,7 +48,9 @@ struct ErrnoTests {
       statuses: [74]),
   ]
 
-  @Test("ends the run with its status, and the old archive or the new one stays", arguments: faults)
+  @Test(
+    "a failing system call ends the run with its status, and the old archive or the new one stays",
+    arguments: faults)
   func failed(fault: Fault) throws {
     guard runsSlowTests || ["EIO", "EXDEV"].contains(fault.error) else { return }
     let ground = try FaultGround(.incremental)
@@ -68,7 +70,7 @@ struct ErrnoTests {
     }
   }
 
-  @Test("of mapping the new archive is no fault: it is read instead")
+  @Test("a failing mapping of the new archive is not an error: it is read instead")
   func unmapped() throws {
     let ground = try FaultGround(.full)
     let folder = try TemporaryFolder()
@@ -90,7 +92,7 @@ struct ErrnoTests {
   }
 
   @Test(
-    "by which the program finds itself, its arguments, signals and threads is no trap",
+    "failing system calls for the program's file, arguments, signals and threads do not trap",
     arguments: ["EIO", "EAGAIN", "EMFILE"])
   func ownFile(error: String) throws {
     let ground = try FaultGround(.taps)
@@ -109,7 +111,7 @@ struct ErrnoTests {
     }
   }
 
-  @Test("of reading what was written, or an archive, is a failure of the disk in every command")
+  @Test("a failing read of the output, or of an archive, is a failure of the disk in every command")
   func unreadable() throws {
     for scenario in [Scenario.extraction, .verification] {
       let ground = try FaultGround(scenario)
@@ -126,7 +128,7 @@ struct ErrnoTests {
     }
   }
 
-  @Test("once with EINTR is tried again")
+  @Test("a system call that fails once with EINTR is retried")
   func interrupted() throws {
     let ground = try FaultGround(.full)
     let names = ["openat", "read", "pread64", "write", "pwrite64", "fsync", "flock"]

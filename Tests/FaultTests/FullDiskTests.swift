@@ -19,7 +19,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "too small for the new archive ends the run with 74 at each size; the old one stays",
+    "a disk too small for the new archive ends the run with 74 at each size; the old one stays",
     arguments: runsSlowTests ? [Scenario.full, .incremental] : [.full])
   func output(scenario: Scenario) throws {
     let ground = try FaultGround(scenario)
@@ -38,7 +38,7 @@ struct FullDiskTests {
     if runsSlowTests { print("faults: full disk: \(failures) of \(sizes.count) sizes were full") }
   }
 
-  @Test("too small for a GeoPackage ends the run with 74, and the file is named")
+  @Test("a disk too small for a GeoPackage ends the run with 74, and the file is named")
   func geoPackage() throws {
     let sample = try Sample()
     try #require(
@@ -59,7 +59,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test("too small for temporary files ends the run with 74")
+  @Test("a disk too small for temporary files ends the run with 74")
   func temporary() throws {
     let ground = try FaultGround(.full)
     for pages in runsSlowTests ? [0, 1, 2, 4, 8] : [0] {
@@ -76,7 +76,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test("too small for the cache fails no build, at each size")
+  @Test("a disk too small for the cache fails no build, at each size")
   func cache() throws {
     let ground = try FaultGround(.first)
     for pages in runsSlowTests ? [1, 2, 3, 5, 8, 12, 20] : [1] {
@@ -96,7 +96,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test("that may only be read ends the run with 73")
+  @Test("a read-only disk ends the run with 73")
   func readOnly() throws {
     let ground = try FaultGround(.full)
     let disk = try PrivateDisk("size=64m")

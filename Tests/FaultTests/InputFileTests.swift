@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Inputs that are no ordinary files: refused in one sentence, at once.
-@Suite("An input that is no file")
+@Suite("An input that is not a file")
 struct InputFileTests {
   /// Something in the place of the data.
   enum Kind: String, CaseIterable, Sendable {
@@ -27,7 +27,9 @@ struct InputFileTests {
 
   static let kinds: [Kind] = runsSlowTests ? Kind.allCases : [.pipe, .folder, .zeros]
 
-  @Test("is refused by each command, which does not wait", arguments: kinds, commands)
+  @Test(
+    "an input that is not a file is refused by each command without waiting", arguments: kinds,
+    commands)
   func refused(kind: Kind, command: [String]) throws {
     // Who reads once waits for the writer of a pipe, as every program does; a build reads twice.
     guard kind != .pipe || command[0] == "build" else { return }

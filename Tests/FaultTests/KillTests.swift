@@ -14,7 +14,9 @@ struct KillTests {
     ]
     : [.incremental, .folder]
 
-  @Test("leaves old or new at each system call, and the next run makes new", arguments: scenarios)
+  @Test(
+    "a run killed at any system call leaves the old or new archive; the next run makes the new",
+    arguments: scenarios)
   func killed(scenario: Scenario) throws {
     let ground = try FaultGround(scenario)
     let calls = try ground.calls().sample(runsSlowTests ? 10 : 1)

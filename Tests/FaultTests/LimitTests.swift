@@ -12,7 +12,7 @@ struct LimitTests {
     ["sh", "-c", "\(limit) || exit 99; exec \"$@\"", "sh"]
   }
 
-  @Test("of file size ends with 74, at each size, and never by SIGXFSZ")
+  @Test("a limit of file size ends a run with 74, at each size, and never by SIGXFSZ")
   func fileSize() throws {
     let ground = try FaultGround(.full)
     // In blocks of 512 bytes; the archive has some 60 kB.
@@ -30,7 +30,7 @@ struct LimitTests {
     #expect(failures > 0)
   }
 
-  @Test("of open files ends with one sentence, or goes well")
+  @Test("a limit of open files ends a run with one sentence, or it succeeds")
   func openFiles() throws {
     let ground = try FaultGround(.incremental)
     var statuses: [Int32] = []
@@ -46,7 +46,7 @@ struct LimitTests {
     #expect(statuses.contains { $0 != 0 })
   }
 
-  @Test("of memory ends somehow, and the old archive or the new one stays")
+  @Test("a limit of memory ends a run somehow, and the old archive or the new one stays")
   func memory() throws {
     guard runsSlowTests else { return }
     let ground = try FaultGround(.incremental)

@@ -69,7 +69,7 @@ struct PlaceTests {
   ]
 
   @Test(
-    "with an obstacle ends the run with its status; the next run publishes",
+    "a publication over an obstacle ends the run with its status; the next run publishes",
     arguments: runsSlowTests ? obstacles : [obstacles[0], obstacles[2], obstacles[6]])
   func obstacle(obstacle: Obstacle) throws {
     guard !obstacle.isForeign || Machine.changesUser else {
@@ -98,7 +98,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("that is a folder of the archive's name is refused, and the folder stays")
+  @Test("a folder with the archive's name is refused, and stays")
   func folderOfTheName() throws {
     let sample = try Sample(rows: 60)
     try sample.folder.write("kept", to: "out.mbtiles/file")
@@ -110,7 +110,7 @@ struct PlaceTests {
     #expect(try sample.folder.names() == ["out.mbtiles", "places.csv", "sample.yml"])
   }
 
-  @Test("that is a symbolic link is replaced by the archive; what it led to stays")
+  @Test("a symbolic link is replaced by the archive; its target stays")
   func link() throws {
     let sample = try Sample(rows: 60)
     try sample.folder.write("elsewhere", to: "other/old.mbtiles")
@@ -124,7 +124,7 @@ struct PlaceTests {
   }
 
   @Test(
-    "that may not be read is a matter of permission for whoever reads it",
+    "an unreadable archive is a permission error for each reader",
     .enabled(if: Machine.changesUser, "\(Machine.root)"))
   func unreadable() throws {
     let sample = try Sample(rows: 60)
@@ -144,7 +144,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("with leftovers of dead runs is tidied, whoever has their number now; others stay")
+  @Test("leftovers of killed runs are removed, whoever has their number now; others stay")
   func leftovers() throws {
     let sample = try Sample(rows: 60)
     // Above the highest number of a process that Linux gives, so it is nobody's.
@@ -167,7 +167,8 @@ struct PlaceTests {
   }
 
   @Test(
-    "takes the file's mode from the umask, whatever the old archive's was", arguments: [0, 0o077])
+    "a published file takes its mode from the umask, whatever the old archive's was",
+    arguments: [0, 0o077])
   func umask(mask: Int) throws {
     let sample = try Sample(rows: 60)
     try sample.build()

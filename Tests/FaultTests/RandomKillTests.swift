@@ -11,7 +11,7 @@ import Testing
 /// Runs of some seconds, killed at random times, one after the other over one archive.
 @Suite("A run that is killed at a random time", .enabled(if: runsSlowTests, "QUADRILLE_SLOW=1"))
 struct RandomKillTests {
-  @Test("leaves an archive that is whole, and what a full build makes comes in the end")
+  @Test("a run killed at a random time leaves a whole archive; the next has a full build's bytes")
   func killed() throws {
     var settings = Sample.Settings()
     settings.source = "cluster: false"

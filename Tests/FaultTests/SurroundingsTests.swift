@@ -65,7 +65,7 @@ struct SurroundingsTests {
   }
 
   @Test(
-    "change no byte of the archive",
+    "the surroundings of a run change no byte of the archive",
     arguments: surroundings.filter { runsSlowTests || $0.isTelling })
   func same(surroundings: Surroundings) throws {
     let sample = try Sample(rows: 60)
@@ -81,7 +81,7 @@ struct SurroundingsTests {
   }
 
   @Test(
-    "may have any clock", .enabled(if: Machine.clockLibrary != nil, "needs libfaketime"),
+    "a run works with any clock", .enabled(if: Machine.clockLibrary != nil, "needs libfaketime"),
     arguments: ["1971-01-01 00:00:00", "2037-12-31 23:59:59", "+0 x-100", "2106-02-07 06:28:15"])
   func clock(time: String) throws {
     let sample = try Sample(rows: 60)

@@ -28,7 +28,7 @@ struct TwoRunsTests {
     throw SampleFailure(message: "the run ended: \(try run.finish().errors)")
   }
 
-  @Test("with a stopped holder: 75 for the other; the holder goes on when it is let")
+  @Test("a suspended run holds the lock, which gives the other 75, and continues when resumed")
   func stopped() throws {
     let sample = try Self.long()
     let run = try Program.Run(["build", "-q", sample.pipeline])
@@ -46,7 +46,7 @@ struct TwoRunsTests {
     #expect(try Program.run("verify", sample.archive).status == 0)
   }
 
-  @Test("of which one was killed: the next has the lock at once and tidies")
+  @Test("after a killed run the next one has the lock at once and cleans up")
   func killed() throws {
     let sample = try Self.long()
     let run = try Program.Run(["build", "-q", sample.pipeline])
@@ -59,7 +59,7 @@ struct TwoRunsTests {
     #expect(try sample.folder.names().allSatisfy { !$0.contains(".tmp-") && !$0.contains(".lock") })
   }
 
-  @Test("and more: each publishes, finds nothing to do, or is told of the lock")
+  @Test("of many concurrent runs each publishes, finds nothing to do, or reports the lock")
   func many() throws {
     let expected = try Sample(rows: 100)
     try expected.build("--no-cache")
@@ -76,7 +76,7 @@ struct TwoRunsTests {
     #expect(try sample.folder.names().allSatisfy { !$0.contains(".tmp-") && !$0.contains(".lock") })
   }
 
-  @Test("of two pipelines that share a cache folder both publish what they publish alone")
+  @Test("two pipelines that share a cache folder both publish what they publish alone")
   func sharedCache() throws {
     let sample = try Sample(rows: 200)
     var settings = Sample.Settings()

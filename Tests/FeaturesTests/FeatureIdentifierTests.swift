@@ -66,7 +66,7 @@ struct FeatureIdentifierTests {
   }
 
   @Test(
-    "are the id as text: of the column, else of the file",
+    "a feature identifier is the id as text: of the column, otherwise of the file",
     arguments: [
       (Record(values: [("name", .string("007"))], isUntyped: true), "007"),
       (Record(values: [("name", .string("7"))], id: .string("x")), "7"),
@@ -80,19 +80,19 @@ struct FeatureIdentifierTests {
     #expect(texts([record], id: "name") == [text])
   }
 
-  @Test("an empty id is none: the content tells")
+  @Test("an empty id counts as missing: the content decides")
   func emptyID() {
     let empty = Record(values: [("name", .string(""))], id: .string(""))
     #expect(texts([empty], id: "name")[0].count == 32)
     #expect(texts([empty])[0] == texts([Record(values: [("name", .string(""))])])[0])
   }
 
-  @Test("are otherwise a hash of the content that stays the same for ever")
+  @Test("a fallback identifier is a hash of the content that never changes")
   func hash() {
     #expect(texts([named("Motel 6", at: -86.69843)]) == ["efb7f3099840e32692bb1f64ecfa8d74"])
   }
 
-  @Test("are equal for a record of a file with types and of one without")
+  @Test("fallback identifiers are equal for a record of a file with types and of one without")
   func formats() {
     let values: [(name: String, value: PropertyValue)] = [
       ("name", .string("a")), ("rooms", .number(12)), ("open", .null),
@@ -105,7 +105,7 @@ struct FeatureIdentifierTests {
     #expect(texts([typed], columns: columns) == texts([typed], columns: columns.reversed()))
   }
 
-  @Test("differ where the content does")
+  @Test("fallback identifiers differ if the content does")
   func differences() {
     let one = Record(values: [("name", .string("1"))])
     let others = [
@@ -118,7 +118,7 @@ struct FeatureIdentifierTests {
     #expect(Set(([one] + others).map { texts([$0])[0] }).count == others.count + 1)
   }
 
-  @Test("tell twins apart by their order", arguments: [1, 2, 100])
+  @Test("fallback identifiers distinguish duplicates by their order", arguments: [1, 2, 100])
   func twins(batchSize: Int) {
     let records = [named("a"), named("b"), named("a"), named("a", at: 2), named("a")]
     let found = texts(records, batchSize: batchSize)
@@ -126,7 +126,7 @@ struct FeatureIdentifierTests {
     #expect(found[2] == found[0] + "-1" && found[4] == found[0] + "-2")
   }
 
-  @Test("survive any order of the other records")
+  @Test("fallback identifiers do not depend on the order of the other records")
   func order() {
     var random = SplitMix64(seed: 8)
     let names = (0..<3000).map { _ in "n\(Int.random(in: 0..<1500, using: &random))" }

@@ -5,7 +5,7 @@ import Tiling
 @Suite("A feature key")
 struct FeatureKeyTests {
   @Test(
-    "is three base64url texts joined by points",
+    "a feature key is three base64url texts joined by dots",
     arguments: [
       (FeatureKey(source: "hotels", layer: "", feature: "42"), "aG90ZWxz..NDI"),
       (FeatureKey(source: "a", layer: "bc", feature: "def"), "YQ.YmM.ZGVm"),
@@ -17,7 +17,7 @@ struct FeatureKeyTests {
     #expect(FeatureKey(text) == key)
   }
 
-  @Test("comes back from its text for every length and byte")
+  @Test("a feature key is parsed from its text for every length and byte")
   func inverse() {
     var random = SplitMix64(seed: 3)
     for length in 0..<40 {
@@ -31,7 +31,7 @@ struct FeatureKeyTests {
   }
 
   @Test(
-    "is refused in any other spelling",
+    "a feature key is refused in any other spelling",
     arguments: ["", ".", "...", "a..", "YQ==..", "YR..", "Y Q..", "YQ./.", "_w..", "YQ..b"])
   func refused(text: String) {
     #expect(FeatureKey(text) == nil)
@@ -41,7 +41,7 @@ struct FeatureKeyTests {
 @Suite("A content hash")
 struct ContentHashTests {
   @Test(
-    "is MurmurHash3 for 64-bit machines",
+    "the content hash is MurmurHash3 for 64-bit machines",
     arguments: [
       ("", "00000000000000000000000000000000"),
       ("hello", "cbd8a7b341bd9b025b1e906a48ae1d19"),
@@ -51,7 +51,7 @@ struct ContentHashTests {
     #expect(Array(text.utf8).withUnsafeBytes { ContentHash($0) }.text == hash)
   }
 
-  @Test("differs for every prefix of a text")
+  @Test("the content hash differs for every prefix of a text")
   func prefixes() {
     let bytes = [UInt8](repeating: 0, count: 100)
     let hashes = (0...100).map { count in

@@ -6,7 +6,7 @@ import Tiling
 struct GeometryColumnTests {
   private let points = (0..<5).map { LngLat(longitude: Double($0), latitude: Double(-$0)) }
 
-  @Test("appends points in bulk as one by one, behind and before other records")
+  @Test("a geometry column appends points in bulk like one by one, behind and before other records")
   func bulk() {
     var bulk = GeometryColumn()
     var single = GeometryColumn()
@@ -27,7 +27,7 @@ struct GeometryColumnTests {
     #expect(bulk.positions == single.positions)
   }
 
-  @Test("copies a record with the parts that are asked for")
+  @Test("a geometry column copies a record with the selected parts")
   func copy() {
     var source = GeometryColumn()
     source.endRecord(.none)
@@ -47,7 +47,7 @@ struct GeometryColumnTests {
     #expect(Array(target.positions[target.positionRange(3)]) == [points[1], points[2]])
   }
 
-  @Test("drops the record that is being built and nothing else")
+  @Test("a geometry column drops only the record under construction")
   func abandon() {
     var column = GeometryColumn()
     column.add(points[0])

@@ -9,7 +9,7 @@ struct NumberGrammarTests {
   }
 
   @Test(
-    "accepts the numbers of JSON",
+    "the number grammar accepts the numbers of JSON",
     arguments: [
       "0", "-0", "1", "-1", "10", "0.5", "-0.5", "123.456", "1e5", "1E5", "1e+5", "1e-5", "0e0",
       "0.0e-0", "9007199254740993", "144.29600524902344", "-6.081689834590001",
@@ -24,7 +24,7 @@ struct NumberGrammarTests {
   }
 
   @Test(
-    "refuses everything else",
+    "the number grammar refuses everything else",
     arguments: [
       "", "-", "+1", ".5", "5.", "-.5", "01", "-01", "00", "1e", "1e+", "1.e5", "e5", "1.5.5",
       "1,5", "0x10", "nan", "NaN", "inf", "-inf", "Infinity", "1 ", " 1", "1_000", "--1", "1-",
@@ -35,7 +35,7 @@ struct NumberGrammarTests {
   }
 
   @Test(
-    "stops a prefix where the number ends",
+    "the number grammar ends a prefix where the number ends",
     arguments: [("12,5", 12, 2), ("-3.5e2]", -350, 6), ("01", 0, 1), ("7", 7, 1)])
   func prefix(text: String, value: Double, length: Int) throws {
     var text = text
@@ -45,7 +45,7 @@ struct NumberGrammarTests {
     #expect(prefix.length == length)
   }
 
-  @Test("rounds random decimals of every length as the library does")
+  @Test("the number grammar rounds random decimals of every length like the library")
   func rounding() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<20_000 {
@@ -65,7 +65,7 @@ struct NumberGrammarTests {
     }
   }
 
-  @Test("rounds ties of long mantissas to even")
+  @Test("the number grammar rounds ties of long mantissas to even")
   func ties() {
     // Halfway between two neighbours of 2⁵³ … 2⁵⁶, written with decimals that cancel.
     for exponent in 53...56 {

@@ -30,7 +30,7 @@ struct PointSetTests {
       squares: ContiguousArray(degrees.compactMap { WorldPoint($0) }))
   }
 
-  @Test("keeps the rows it is given, in order, with all that belongs to them")
+  @Test("a point set keeps the given rows, in order, with all their values")
   func rows() {
     var set = PointSet()
     append(batch([1, 2, 3], ids: true), rows: [0, 1, 2], to: &set)
@@ -43,7 +43,7 @@ struct PointSetTests {
     #expect(set.recordCount == 5)
   }
 
-  @Test("fills columns that turn up late or end early with what is missing")
+  @Test("a point set pads columns that start late or end early with missing values")
   func growingSchema() {
     var set = PointSet()
     append(batch([1, 2]), rows: [0, 1], to: &set)
@@ -55,7 +55,7 @@ struct PointSetTests {
     #expect(set.records.index(of: "x") == nil)
   }
 
-  @Test("repeats a record for each of its points")
+  @Test("a point set repeats a record for each of its points")
   func multipoints() {
     var set = PointSet()
     append(batch([1, 2]), rows: [0, 1], to: &set)
@@ -74,7 +74,7 @@ struct PointSetTests {
 
 @Suite("A shape set")
 struct ShapeSetTests {
-  @Test("keeps lines and rings, and leaves points out")
+  @Test("a shape set keeps lines and rings, and drops points")
   func parts() {
     var batch = FeatureBatch()
     for longitude in [1.0, 2, 3] {
@@ -102,7 +102,7 @@ struct ShapeSetTests {
 
 @Suite("A source ledger")
 struct SourceLedgerTests {
-  @Test("adds up parts and puts their examples into the order of the file")
+  @Test("a source ledger adds up parts and sorts their examples in the order of the file")
   func parts() {
     func part(_ reason: RejectReason, line: Int) -> SourceLedger {
       var ledger = SourceLedger()
@@ -123,7 +123,9 @@ struct SourceLedgerTests {
 
 @Suite("Record columns")
 struct RecordColumnsTests {
-  @Test("say which column a batch would fill beyond 32 bits before anything is copied")
+  @Test(
+    "record columns report which column a batch would fill beyond 32 bits before anything is copied"
+  )
   func fullColumn() {
     var batch = FeatureBatch()
     batch.columns = [PropertyColumn(name: "small"), PropertyColumn(name: "large")]

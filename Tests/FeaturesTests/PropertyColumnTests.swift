@@ -21,7 +21,7 @@ struct PropertyColumnTests {
     return column
   }
 
-  @Test("types a value when it is asked for")
+  @Test("a property column types a value on access")
   func values() {
     let column = everyKind()
     #expect(
@@ -46,7 +46,7 @@ struct PropertyColumnTests {
   }
 
   @Test(
-    "spells numbers as short as they go",
+    "a property column spells numbers in their shortest form",
     arguments: [
       (7.0, "7"), (-0.5, "-0.5"), (0.1, "0.1"), (-3.0, "-3"),
       (9_007_199_254_740_991, "9007199254740991"),
@@ -57,7 +57,7 @@ struct PropertyColumnTests {
     #expect(column.text(0) == text)
   }
 
-  @Test("appends in bulk what it appends one by one")
+  @Test("a property column appends in bulk like one by one")
   func bulk() {
     let column = everyKind()
     var bulk = PropertyColumn(name: "p")
@@ -84,7 +84,7 @@ struct StoredJSONTests {
   }
 
   @Test(
-    "comes back as values",
+    "stored JSON is decoded to values",
     arguments: [
       ("null", .null), ("true", .bool(true)), ("false", .bool(false)), ("-1.5e2", .number(-150)),
       ("[]", .array([])), ("{}", .object([:])), (#""a""#, .string("a")),
@@ -102,7 +102,7 @@ struct StoredJSONTests {
   }
 
   @Test(
-    "is nothing when it is broken",
+    "broken stored JSON decodes to nothing",
     arguments: [
       "", "nul", "nullx", "[1", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"a", "\"\\x\"",
       "\"\\u12\"", "\"\\ud834\"", "\"\\ud834\\u0041\"", "\"\\udd1e\"", "\"\\u+12F\"", "01", "1 ",
@@ -112,7 +112,7 @@ struct StoredJSONTests {
     #expect(decode(text) == nil)
   }
 
-  @Test("may nest 500 deep and not 5,000")
+  @Test("stored JSON may nest 500 deep but not 5,000")
   func depth() {
     for (depth, isThere) in [(500, true), (5000, false)] {
       let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -4,7 +4,7 @@ import Testing
 /// Addresses as they are read, sent and shown.
 struct AddressTests {
   @Test(
-    "what is illegal gets percent-encoded, and escapes stay",
+    "illegal characters of an address are percent-encoded, and escapes are kept",
     arguments: [
       ("http://a/x y", "http://a/x%20y"), ("http://a/x%20y", "http://a/x%20y"),
       ("http://a/%", "http://a/%25"), ("http://a/%4", "http://a/%254"),
@@ -22,7 +22,7 @@ struct AddressTests {
   }
 
   @Test(
-    "what is no address is refused in one sentence",
+    "an invalid address is refused in one sentence",
     arguments: [
       "", "data/hotels.csv", "file:///x", "ftp://a/", "http:/a", "http://", "http:///x",
       "http://a b/", "http://a:0/", "http://a:65536/", "http://a:x/", "http://é/", "http://a%41/",
@@ -47,7 +47,7 @@ struct AddressTests {
   }
 
   @Test(
-    "an address is told from a file by its scheme",
+    "an address is distinguished from a file by its scheme",
     arguments: [
       ("http://a", true), ("HTTPS://a", true), ("https:/a", false), ("data/http.csv", false),
       ("httpx://a", false), ("", false),
@@ -57,7 +57,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a secret goes to the same scheme, host and port, or from http to https",
+    "a secret may be sent to the same scheme, host and port, or from http to https",
     arguments: [
       ("http://a/x", "http://A:80/y", true), ("https://a/x", "https://a:443/y", true),
       ("http://a:81/", "http://a:81/", true), ("http://a/", "https://a/", true),

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a body longer than announced is refused, one that is shorter is a broken connection")
+  @Test("a body longer than announced is refused, a shorter one is a broken connection")
   func lengths() throws {
     func answer(_ length: Int) -> String {
       "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: \(length)\r\n\r\nlon,lat\n1,2\n"
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "of an answer without the file not more is read than the head and some words",
+    "only the head and some words are read of a response without the file",
     arguments: [(302, "Location: /there"), (404, "X: y"), (503, "X: y")])
   func endlessUnwanted(status: Int, header: String) throws {
     let sample = try FetchingSample()
@@ -73,7 +73,7 @@ import Testing
     #expect(sent.all.allSatisfy { $0 < 10_000 })
   }
 
-  @Test("a redirection counts although its body is cut, or does not come")
+  @Test("a redirect is followed even if its body is truncated or missing")
   func cutRedirection() throws {
     for milliseconds in [0, 4000] {
       let sample = try FetchingSample()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("a run that is ended ends a request that nobody answers within a moment")
+  @Test("cancelling a run promptly ends a request without a response")
   func cancelledSilence() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -119,7 +119,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("a host that takes no connection is given up after the time for that")
+    @Test("a host that accepts no connection is given up after the time limit")
     func noConnection() throws {
       let crowd = try CrowdedListener()
       let sample = try FetchingSample()

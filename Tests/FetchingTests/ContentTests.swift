@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("what is expected is taken")
+  @Test("content of the expected kind is accepted")
   func fits() throws {
     let fitting: [(ContentKind, [UInt8])] = [
       (.csv, Array("a,b\n1,2".utf8)), (.csv, [0xEF, 0xBB, 0xBF] + Array("a,b\n".utf8)),
@@ -37,7 +37,7 @@ import Testing
     for (kind, body) in fitting { #expect(try Self.failure(kind, body) == nil, "\(kind)") }
   }
 
-  @Test("anything else is refused by what it is")
+  @Test("other content is refused and named")
   func fitsNot() throws {
     let page = Array("<!DOCTYPE html><html><body>x</body></html>".utf8)
     let wrong: [(ContentKind, [UInt8], String)] = [
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("the title of a page is told, else its first words")
+  @Test("a page is quoted by its title, otherwise by its first words")
   func words() throws {
     let title = "<html><head><TITLE lang=en> Please\n log in </Title></head><body>B</body>"
     #expect(try Self.failure(.csv, Array(title.utf8))?.message.contains("“Please log in”") == true)
@@ -68,7 +68,7 @@ import Testing
       try Self.failure(.csv, Array(words.utf8))?.message.contains("“Quota exceeded x") == true)
   }
 
-  @Test("a page of any size is left as soon as its first bytes are there")
+  @Test("a page of any size is refused as soon as its first bytes arrive")
   func hugePage() throws {
     let sample = try FetchingSample()
     let ended = Recorder<Int>()
@@ -84,7 +84,7 @@ import Testing
     #expect(ended.all.allSatisfy { $0 < 10_000 })
   }
 
-  @Test("a body shorter than announced is not taken")
+  @Test("a body shorter than announced is not accepted")
   func short() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -97,7 +97,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("a body longer than announced ends in its middle, which its form shows")
+  @Test("a body longer than announced is found truncated by its form")
   func long() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in

@@ -25,7 +25,7 @@ import Testing
     #expect(file.path.string.hasSuffix(file.sha256))
   }
 
-  @Test("the second time the server is asked with the validators, and 304 keeps the copy")
+  @Test("a second fetch revalidates with the validators, and 304 keeps the copy")
   func revalidated() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -44,7 +44,7 @@ import Testing
     #expect(server.requests.first?.headers["if-none-match"] == nil)
   }
 
-  @Test("a new content replaces the copy")
+  @Test("new content replaces the copy")
   func changed() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -61,7 +61,7 @@ import Testing
     #expect(try FetchingSample.text(first) == "lon,lat\n0,2\n")
   }
 
-  @Test("within maxAge nothing is asked, after it the server is")
+  @Test("a copy is not revalidated within maxAge, but after it")
   func fresh() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -81,7 +81,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test("offline takes the copy, or says in one sentence that there is none")
+  @Test("offline uses the copy, or reports in one sentence that there is none")
   func offline() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "a broken entry counts as absent",
+    "a broken cache entry counts as absent",
     arguments: ["", "{", "[]", "{\"version\": 2}", "{\"version\":1,\"sha256\":\"../../x\"}"])
   func brokenEntry(text: String) throws {
     let sample = try FetchingSample()
@@ -136,7 +136,7 @@ import Testing
     #expect(try sample.fetcher().fetch(resource).origin == .network)
   }
 
-  @Test("many runs at once on one cache fetch once, and all get the whole file")
+  @Test("many concurrent runs on one cache fetch once, and all get the whole file")
   func shared() throws {
     let sample = try FetchingSample()
     let body = "lon,lat\n" + String(repeating: "1,2\n", count: 50_000)
@@ -153,7 +153,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test("many files come in their order, and the first failure in order ends the rest")
+  @Test("many files are returned in order, and the first failure in order ends the rest")
   func batch() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -170,7 +170,7 @@ import Testing
     #expect(try sample.fetcher().fetch([]).isEmpty)
   }
 
-  @Test("progress tells the bytes and the total, and never a secret")
+  @Test("fetch progress reports the bytes and the total, and never a secret")
   func progress() throws {
     let sample = try FetchingSample()
     let last = Recorder<FetchProgress>()
@@ -183,7 +183,7 @@ import Testing
     #expect(last.all.contains { $0.bytes == 8 && $0.total == 20 })
   }
 
-  @Test("no more connections run to a host at a time than allowed", arguments: [1, 3])
+  @Test("connections to a host never exceed the limit", arguments: [1, 3])
   func connections(limit: Int) throws {
     let sample = try FetchingSample()
     let running = Recorder<Int>()
@@ -205,7 +205,7 @@ import Testing
     #expect(server.requests.count == 9)
   }
 
-  @Test("requests that follow each other use one connection")
+  @Test("consecutive requests reuse one connection")
   func keptConnection() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "a connection that ends within the head is a failure of the connection",
+    "a connection that ends within the head is a connection failure",
     arguments: [
       "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n", "H", "HTTP/1.1 2",
       "HTTP/1.1 302 Found\r\nLocation: /x", "HTTP/1.1 304 Same\r\nETag: \"a\"\r\n",
@@ -51,7 +51,8 @@ import Testing
     #expect(error?.code == .connection)
   }
 
-  @Test("no answer ends the process, and each fetch ends with a file or an error of the server's")
+  @Test(
+    "no response crashes the process, and each fetch ends with a file or an error of the server")
   func random() throws {
     var random = SplitMix64(seed: 20)
     let sample = try FetchingSample()

@@ -5,7 +5,7 @@ import Testing
 
 /// Servers that are slow, endless or silent.
 @Suite(.serialized) struct LimitTests {
-  @Test("a server that never answers is given up in time")
+  @Test("a server that never responds is given up in time")
   func silent() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in connection.wait(milliseconds: 2000) }
@@ -21,7 +21,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("a body that stops coming is given up, and the next attempt goes on from there")
+  @Test("a stalled body is given up, and the next attempt resumes it")
   func stalled() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -38,7 +38,7 @@ import Testing
     #expect(server.requests.last?.headers["range"] == "bytes=8-")
   }
 
-  @Test("a body that trickles for ever ends with the time of the whole transfer")
+  @Test("a body that trickles for ever ends with the time limit of the whole transfer")
   func trickle() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -55,7 +55,7 @@ import Testing
     #expect(error?.message.contains("did not end") == true)
   }
 
-  @Test("a body that trickles but ends is taken")
+  @Test("a body that trickles but ends is accepted")
   func slowButWhole() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -83,7 +83,7 @@ import Testing
     #expect(!sample.files().contains { $0.contains("partial") })
   }
 
-  @Test("an endless body without a length ends at the limit, while the server still sends")
+  @Test("an endless body without a length ends at the limit, while the server is still sending")
   func endless() throws {
     let sample = try FetchingSample()
     let ended = Recorder<Int>()
@@ -103,7 +103,7 @@ import Testing
     #expect(!sample.files().contains { $0.contains("partial") })
   }
 
-  @Test("a packed body is unpacked, and a bomb ends at the limit")
+  @Test("a compressed body is decompressed, and a bomb ends at the limit")
   func packed() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("a packed body that ends before its stream is fetched again", arguments: Packing.allCases)
+  @Test("a compressed body that is truncated is fetched again", arguments: Packing.allCases)
   func cutPacked(packing: Packing) throws {
     let packed = packing.pack(Array(FetchingSample.csv.utf8))
     for lost in [1, 5, 9, packed.count - 1] {
@@ -165,7 +165,8 @@ import Testing
   }
 
   @Test(
-    "what cannot be unpacked is no answer", arguments: ["br", "gzip, gzip", "gzip", "deflate"])
+    "a body that cannot be decompressed is refused",
+    arguments: ["br", "gzip, gzip", "gzip", "deflate"])
   func unpackable(coding: String) throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -180,7 +181,7 @@ import Testing
     #expect(error?.message.contains("cannot be unpacked") == true)
   }
 
-  @Test("the words of a packed answer that is an error are told")
+  @Test("the words of a compressed error response are quoted")
   func packedError() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -191,7 +192,7 @@ import Testing
     #expect(error?.message.contains("no key") == true)
   }
 
-  @Test("a body in chunks is whole only with its last chunk", arguments: [true, false])
+  @Test("a chunked body is complete only with its last chunk", arguments: [true, false])
   func chunked(isWhole: Bool) throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -208,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("a run that is ended ends its transfer")
+  @Test("cancelling a run ends its transfer")
   func cancelled() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in
@@ -223,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "answers that are no HTTP end as failures of the connection",
+    "responses that are not HTTP end as connection failures",
     arguments: [
       "", "\r\n\r\n", "nonsense\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
       "HTTP/1.1 200\r\n\r\nlon,lat\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 99999 OK\r\n\r\n",

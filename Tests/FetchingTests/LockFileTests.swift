@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("a lock file is the same text for the same files in any order, and reads back")
+  @Test("a lock file is the same text for the same files in any order, and is parsed back")
   func text() throws {
     let sample = try FetchingSample()
     let server = try Self.changing()
@@ -41,7 +41,7 @@ import Testing
     #expect(error?.uri == "x.lock.json")
   }
 
-  @Test("with a lock the cached body serves and nothing is asked, whatever the server has now")
+  @Test("with a lock file the cached body is used without the network, whatever the server has now")
   func pinned() throws {
     let sample = try FetchingSample()
     let server = try Self.changing()
@@ -56,7 +56,7 @@ import Testing
     #expect(lock.digests(of: "http://other/").isEmpty)
   }
 
-  @Test("with a lock another content is refused, naming the address")
+  @Test("with a lock file other content is refused, with the address")
   func refused() throws {
     let server = try Self.changing()
     let resource = try RemoteResource.csv(server.url("/x"))
@@ -77,7 +77,7 @@ import Testing
     #expect(corrupt?.code == .changed)
   }
 
-  @Test("a build is compared with a lock: same, other content, not in it")
+  @Test("a build is compared with a lock file: same, other content, missing file")
   func compared() throws {
     let sample = try FetchingSample()
     let server = try Self.changing()

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests spread over time, and dates of headers.
 struct PaceTests {
-  @Test("requests to a host keep their distance, and hosts do not wait for each other")
+  @Test("requests to a host keep their pace, and hosts do not wait for each other")
   func pace() {
     var pace = RequestPace(perSecond: 4)
     #expect(pace.reserve("a", at: .seconds(1)) == .zero)
@@ -17,7 +17,7 @@ struct PaceTests {
   }
 
   @Test(
-    "dates of headers are seconds since 1970",
+    "dates of headers are converted to seconds since 1970",
     arguments: [
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
       ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
@@ -28,7 +28,7 @@ struct PaceTests {
   }
 
   @Test(
-    "what is no date is none",
+    "invalid dates of headers are refused",
     arguments: [
       "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Foo 1994 08:49:37 GMT",
       "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
@@ -37,7 +37,7 @@ struct PaceTests {
     #expect(HTTPDate.seconds(text) == nil)
   }
 
-  @Test("a wait is never longer than its bound, however many attempts failed")
+  @Test("a delay never exceeds its bound, however many attempts failed")
   func bounded() {
     let schedule = RetrySchedule(options: FetchOptions(), key: "k")
     for attempt in [1, 2, 10, 63, 64, 1000, .max] {

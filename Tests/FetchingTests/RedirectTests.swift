@@ -6,7 +6,7 @@ import Testing
 /// Redirections that are followed, and those that are not.
 @Suite(.serialized) struct RedirectTests {
   @Test(
-    "a redirection on the same server is followed, however it is written",
+    "a redirect on the same server is followed, however it is spelled",
     arguments: [301, 302, 303, 307, 308])
   func followed(status: Int) throws {
     for location in ["/b/data", "data", "../b/data", "?there", "ABSOLUTE/b/data#part"] {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "a relative redirection may hold another address in its query",
+    "a relative redirect may contain another address in its query",
     arguments: ["/in?next=http://b/x", "?next=https://b/x", "in?next=ftp://b"])
   func addressInQuery(location: String) throws {
     let sample = try FetchingSample()
@@ -44,7 +44,8 @@ import Testing
     #expect(server.requests.last?.target.hasSuffix(location.drop { $0 != "?" }) == true)
   }
 
-  @Test("a loop ends after five, and five are followed", arguments: [(5, true), (6, false)])
+  @Test(
+    "five redirects are followed, and a loop ends after five", arguments: [(5, true), (6, false)])
   func loop(count: Int, works: Bool) throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "nothing but http and https is followed, and nothing crashes",
+    "only redirects to http and https are followed, and none crashes",
     arguments: [
       "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1", "data:text/csv,lon",
       "javascript:alert(1)", "http://", "http:///x", "https://a b/", "http://[::1", "//",
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "odd addresses on the same server neither crash nor leave it",
+    "odd redirects on the same server neither crash nor leave it",
     arguments: [
       "/%", "/%zz?%zz", "/a?b=%", "?%", "?\u{1}", "/\u{7F}", "/ü?ö", "/a b", "/[x]", "/x?[y]",
       "/{z}", "/\"<>^`|", "..", "../../../..", ".", "/#", "/a#%", "/;,&=+$!*'()", "//", "/x y?z w",
@@ -100,7 +101,7 @@ import Testing
     #expect([nil, .redirect, .connection, .status].contains(error?.code))
   }
 
-  @Test("another host gets neither the password nor the headers of the first one")
+  @Test("a redirect to another host gets neither the password nor the headers")
   func otherHost() throws {
     let sample = try FetchingSample()
     let other = try LocalServer { _, connection in connection.answer(200, [], FetchingSample.csv) }
@@ -117,7 +118,7 @@ import Testing
     #expect(other.requests.first?.headers["referer"] == nil)
   }
 
-  @Test("a redirection that carries a secret to another host is refused", arguments: [true, false])
+  @Test("a redirect that carries a secret to another host is refused", arguments: [true, false])
   func secretInLocation(isOther: Bool) throws {
     let sample = try FetchingSample()
     let other = try LocalServer { _, connection in connection.answer(200, [], FetchingSample.csv) }

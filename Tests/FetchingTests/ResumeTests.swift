@@ -21,7 +21,7 @@ import Testing
       Array(body[start...]))
   }
 
-  @Test("a body that broke is asked for from where it broke", arguments: [true, false])
+  @Test("a body that broke is resumed where it broke", arguments: [true, false])
   func resumes(hasTag: Bool) throws {
     let sample = try FetchingSample()
     let header = hasTag ? "ETag: \"v1\"" : "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
@@ -42,7 +42,7 @@ import Testing
     #expect(!sample.files().contains { $0.contains("partial") })
   }
 
-  @Test("another run goes on where the first one ended")
+  @Test("another run resumes where the first one ended")
   func resumesInAnotherRun() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -62,7 +62,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("a partial file that is longer than what is known to be good is cut to that")
+  @Test("a partial file longer than its durable part is truncated to that")
   func cutsPartial() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -84,7 +84,7 @@ import Testing
     #expect(try Array(FetchingSample.text(fetched).utf8) == Self.body)
   }
 
-  @Test("without a validator nothing is resumed")
+  @Test("a body without a validator is not resumed")
   func noValidator() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "whatever else the server answers to a range, the body is right in the end",
+    "whatever else the server responds to a range, the body is right in the end",
     arguments: Odd.allCases)
   func oddAnswers(odd: Odd) throws {
     let sample = try FetchingSample()
@@ -136,7 +136,7 @@ import Testing
     #expect(sample.waits.count == 1)
   }
 
-  @Test("a part that nobody asked for is refused")
+  @Test("an unrequested part is refused")
   func unaskedPart() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in Self.sendRest(connection, from: 100, []) }
@@ -144,7 +144,7 @@ import Testing
     #expect(error?.code == .wrongContent)
   }
 
-  @Test("a rest of the greatest length there is ends in an error")
+  @Test("a resumed body with the maximum length ends in an error")
   func greatestLength() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -172,7 +172,7 @@ import Testing
     #expect(error?.code == .status)
   }
 
-  @Test("bytes flow on over several breaks")
+  @Test("a body is resumed over several breaks")
   func manyBreaks() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in

@@ -6,7 +6,7 @@ import Testing
 /// Failures that may pass, and those that do not.
 @Suite(.serialized) struct RetryTests {
   @Test(
-    "an answer that may be another one the next time is asked for again",
+    "a transient status is retried",
     arguments: [408, 425, 429, 500, 502, 503, 504])
   func transient(status: Int) throws {
     let sample = try FetchingSample()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "any other status ends it at once, with the first words of the answer",
+    "any other status ends the fetch at once, with the first words of the response",
     arguments: [400, 401, 403, 404, 410, 501])
   func final(status: Int) throws {
     let sample = try FetchingSample()
@@ -35,7 +35,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test("after the last attempt the error says how many there were")
+  @Test("after the last attempt the error has their number")
   func gaveUp() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in connection.answer(503) }
@@ -46,7 +46,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test("the waits double up to a bound, differ by file, and are the same in every run")
+  @Test("retry delays double up to a bound, differ by file, and are the same in every run")
   func backoff() throws {
     let server = try LocalServer { _, connection in connection.answer(500) }
     func waits(_ path: String) throws -> [Duration] {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "Retry-After is waited, up to a cap",
+    "Retry-After is honoured, up to a cap",
     arguments: [
       ("7", 7), ("0", 0), ("100000", 60), ("Tue, 13 May 2014 16:53:30 GMT", 10),
       ("Tue, 13 May 2014 16:00:00 GMT", 0),
@@ -85,7 +85,7 @@ import Testing
     #expect(sample.waits == [.seconds(seconds)])
   }
 
-  @Test("a connection that is reset is tried again")
+  @Test("a reset connection is retried")
   func reset() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -99,7 +99,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("a port where nobody listens is a failure of the connection")
+  @Test("a port without a listener is a connection failure")
   func refused() throws {
     let sample = try FetchingSample()
     var port = 0
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "the last good copy serves where the policy allows it, and says why",
+    "the last good copy is used if the policy allows it, with the reason",
     arguments: [FetchErrorPolicy.fail, .lastGood])
   func lastGood(policy: FetchErrorPolicy) throws {
     let sample = try FetchingSample()
@@ -136,7 +136,7 @@ import Testing
     #expect(try FetchingSample.text(file) == FetchingSample.csv)
   }
 
-  @Test("without any copy the policy last-good fails too")
+  @Test("the policy last-good fails without a copy")
   func noLastGood() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in connection.answer(404) }

@@ -16,7 +16,7 @@ import Testing
     ]
   }()
 
-  @Test("no byte of cache, lock file, error, note or progress holds the secret, in any spelling")
+  @Test("no byte of cache, lock file, error, note or progress contains the secret, in any spelling")
   func nowhere() throws {
     let sample = try FetchingSample()
     let progress = Recorder<FetchProgress>()
@@ -81,7 +81,7 @@ import Testing
     #expect(texts.contains { $0.contains("***") })
   }
 
-  @Test("the same address with different secrets is two files, with the same one file")
+  @Test("one address with different secrets is two files, with the same secret one file")
   func keyedNames() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { request, connection in
@@ -108,7 +108,7 @@ import Testing
     #expect(shared.isEmpty)
   }
 
-  @Test("a name and a password in an address are sent, and not shown")
+  @Test("a name and a password in an address are sent, but not shown")
   func password() throws {
     let sample = try FetchingSample()
     let server = try LocalServer { _, connection in connection.answer(403) }
@@ -134,7 +134,7 @@ import Testing
     #expect(!secrets.occur(in: shown))
   }
 
-  @Test("values too short to be secrets stay")
+  @Test("values too short to be secrets are not redacted")
   func short() {
     #expect(SecretValues(["a", "abc"]).isEmpty)
     #expect(SecretValues(["abc"]).redact("abc") == "abc")

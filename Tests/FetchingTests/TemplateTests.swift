@@ -19,7 +19,7 @@ struct TemplateTests {
         == ["http://a/?b=-73.9999999,40.7,0,41"])
   }
 
-  @Test("a step cuts from the north-west, row by row, and the last boxes are smaller")
+  @Test("a step divides an area from the north-west, row by row, and the last boxes are smaller")
   func degrees() throws {
     let area = GeoBounds(west: 0, south: 0, east: 2.5, north: 1.5)
     #expect(
@@ -29,7 +29,8 @@ struct TemplateTests {
       ])
   }
 
-  @Test("boxes leave no gap and do not overlap", arguments: [0.1, 0.3, 0.7, 1.0 / 3, 7])
+  @Test(
+    "the boxes of an area leave no gap and do not overlap", arguments: [0.1, 0.3, 0.7, 1.0 / 3, 7])
   func seamless(step: Double) throws {
     let area = GeoBounds(west: -3.3, south: -1.1, east: 3.7, north: 2.2)
     let requests = try AddressTemplate("http://a/{west}").requests(
@@ -43,7 +44,7 @@ struct TemplateTests {
     #expect(boxes.allSatisfy { $0.south == -1.1 || norths.contains($0.south) })
   }
 
-  @Test("an area over the antimeridian is cut there")
+  @Test("an area over the antimeridian is divided there")
   func antimeridian() throws {
     let area = GeoBounds(west: 179, south: 0, east: -179, north: 1)
     #expect(
@@ -54,7 +55,8 @@ struct TemplateTests {
     #expect(try Self.uris("http://a/{z}/{x}/{y}", area, .zoom(0)) == ["http://a/0/0/0"])
   }
 
-  @Test("tiles are those that the area touches; an edge on a tile's border touches it from inside")
+  @Test(
+    "tiles of an area are those that it touches; an edge on a tile's border touches it from inside")
   func tiles() throws {
     let quarter = GeoBounds(west: -180, south: 0, east: 0, north: WorldPoint.maxLatitude)
     #expect(try Self.uris("http://a/{z}/{x}/{y}", quarter, .zoom(1)) == ["http://a/1/0/0"])
@@ -66,7 +68,7 @@ struct TemplateTests {
     #expect(try Self.uris("http://a/{y}/{x}", tall, .zoom(1)).count == 4)
   }
 
-  @Test("a tile may be asked for by its edges too")
+  @Test("a tile may also be requested by its edges")
   func tileEdges() throws {
     #expect(
       try Self.uris(
@@ -76,7 +78,7 @@ struct TemplateTests {
         ])
   }
 
-  @Test("too many requests, steps and areas without sense are refused")
+  @Test("too many requests, and invalid steps and areas, are refused")
   func refused() throws {
     let area = GeoBounds(west: 0, south: 0, east: 10, north: 10)
     let bad: [(GeoBounds, TemplateCut)] = [
@@ -95,7 +97,7 @@ struct TemplateTests {
     #expect(try Self.uris("http://a/{west}", area, .degrees(1)).count == 100)
   }
 
-  @Test("an unknown placeholder names the known ones, and an open brace is refused")
+  @Test("an unknown placeholder lists the known ones, and an unclosed brace is refused")
   func placeholders() throws {
     let error = FetchingSample.failure { try AddressTemplate("http://a/{bbox}") }
     #expect(error?.message.contains("'{bbox}'; there are {west}, {south}") == true)
@@ -109,7 +111,7 @@ struct TemplateTests {
     #expect(missing?.message.contains("zoom") == true)
   }
 
-  @Test("escapes and secrets of a template survive")
+  @Test("escapes and secrets of a template are kept")
   func secrets() throws {
     let template = try AddressTemplate(
       "http://a/%7Bx%7D/{x}?q=a%2Cb&k=hidden-1", secrets: SecretValues(["hidden-1"]))
@@ -118,7 +120,7 @@ struct TemplateTests {
     #expect(template.uri == "http://a/%7Bx%7D/{x}?q=a%2Cb&k=***")
   }
 
-  @Test("what two answers both have comes once, and twins of one answer stay")
+  @Test("features in two responses are read once, and duplicates within one response are kept")
   func overlap() {
     var overlap = AnswerOverlap<String>()
     let answers = [["a", "b", "b"], ["b", "c"], ["b", "b", "b", "a"], []]

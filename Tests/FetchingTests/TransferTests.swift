@@ -13,7 +13,7 @@ struct TransferTests {
     func append(_ bytes: UnsafeRawBufferPointer) {}
   }
 
-  @Test("a certificate that is not trusted is no reason to try again, a broken connection is")
+  @Test("an untrusted certificate is not retried, a broken connection is")
   func failures() {
     let cases: [(ccurl_outcome, FetchError.Code, Bool)] = [
       (CCURL_UNTRUSTED, .connection, false), (CCURL_BROKEN, .connection, true),
@@ -33,7 +33,7 @@ struct TransferTests {
   }
 
   @Test(
-    "a head is read line by line, without the interim ones before it and the trailers after it",
+    "a head is read line by line, without interim heads before it and trailers after it",
     arguments: [
       (["HTTP/1.1 200 OK", "A: 1", "a:2 ", ""], 200, "1, 2"),
       (["HTTP/1.1 100 Continue", "A: 0", "", "HTTP/1.1 404", "A: 1", ""], 404, "1"),
@@ -57,7 +57,7 @@ struct TransferTests {
     if status != 0 { #expect(heads.first?.headers["a"] == value) }
   }
 
-  @Test("heads without an end are given up, in one piece or in many")
+  @Test("endless heads are given up, in one piece or in many")
   func endlessHead() {
     for block in [["a: b"], ["", "HTTP/1.1 100 Continue"]] {
       var reader = AnswerHeadReader()
@@ -83,14 +83,14 @@ struct TransferTests {
     _ = try bytes.withUnsafeBytes { try reader.take($0) }
   }
 
-  @Test("headers are sent by name, and none can begin another one")
+  @Test("headers are sent by name, and none can inject another")
   func headerLines() {
     let headers = ["B": "2", "A": "", "C": "x\r\nD: y", "E": "z\u{0}F: w", "G": "ü"]
     #expect(HTTPLine.lines(headers) == "A;\0B: 2\0G: ü\0")
     #expect(HTTPLine.lines([:]).isEmpty)
   }
 
-  @Test("a killed run leaves what came up to the last checkpoint, and the next one goes on there")
+  @Test("a killed run leaves the data up to the last checkpoint, and the next one resumes there")
   func checkpoint() throws {
     let folder = try TemporaryFolder()
     let resource = try RemoteResource("http://localhost/x", kind: .any)
@@ -114,7 +114,7 @@ struct TransferTests {
   }
 
   @Test(
-    "words of a server are shown on one line, without what a terminal obeys or hides",
+    "words of a server are shown on one line, without what a terminal interprets or hides",
     arguments: [
       ("a\n\tb", "a b"), ("\u{1B}[31mred", "[31mred"), ("a\u{202E}b\u{9B}c", "abc"),
       ("se\u{0}cret-1", "***"), ("x secret-1 y", "x *** y"), ("", ""),
@@ -123,7 +123,7 @@ struct TransferTests {
     #expect(ServerWords.shown(text, without: SecretValues(["secret-1"]), limit: 20) == shown)
   }
 
-  @Test("headers of an answer are read with care")
+  @Test("response headers are parsed defensively")
   func heads() {
     func range(_ text: String) -> [Int64]? {
       AnswerHead(status: 206, headers: ["content-range": text]).range

@@ -20,7 +20,8 @@ struct ByteSourceTests {
   }
 
   @Test(
-    "gives every byte once and in order", arguments: [1, 2, 7, 64, 1000, 5000], [0, 1, 3, 100])
+    "a byte source gives every byte once and in order", arguments: [1, 2, 7, 64, 1000, 5000],
+    [0, 1, 3, 100])
   func order(chunk: Int, tail: Int) throws {
     let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
     let source = ByteSource(bytes: bytes, name: "inline", chunk: chunk)
@@ -29,7 +30,7 @@ struct ByteSourceTests {
     #expect(try source.fill(keeping: 0) == 0)
   }
 
-  @Test("pads the buffer with zeros for vector loads")
+  @Test("a byte source pads the buffer with zeros for vector loads")
   func padding() throws {
     let source = ByteSource(bytes: [UInt8](repeating: 255, count: 300), name: "inline", chunk: 100)
     while try source.fill(keeping: min(source.buffer.count, 30)) > 0 {
@@ -40,7 +41,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("reads a file as it is on disk", arguments: [1, 100, 1 << 16])
+  @Test("a byte source reads a file as it is on disk", arguments: [1, 100, 1 << 16])
   func file(chunk: Int) throws {
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     try withFile(bytes) { path in
@@ -50,7 +51,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("says that a file is missing")
+  @Test("opening a missing file throws 'missing'")
   func missing() {
     let error = #expect(throws: SourceError.self) {
       try ByteSource(path: "/nonexistent/stores.csv", name: "data/stores.csv")
@@ -59,13 +60,13 @@ struct ByteSourceTests {
     #expect(error?.description == "data/stores.csv: there is no such file")
   }
 
-  @Test("refuses a folder")
+  @Test("a byte source refuses a folder")
   func folder() {
     let error = #expect(throws: SourceError.self) { try ByteSource(path: "/", name: "data") }
     #expect(error?.code == .configuration)
   }
 
-  @Test("notices a file that grows while it is read")
+  @Test("a file that grows while it is read is an error")
   func growing() throws {
     try withFile([UInt8](repeating: 65, count: 1000)) { path in
       let source = try ByteSource(path: path, name: "log.csv", chunk: 100)
@@ -80,7 +81,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("notices a file that is cut short while it is read")
+  @Test("a file that is truncated while it is read is an error")
   func shrinking() throws {
     try withFile([UInt8](repeating: 65, count: 1000)) { path in
       let source = try ByteSource(path: path, name: "log.csv", chunk: 100)
@@ -91,7 +92,7 @@ struct ByteSourceTests {
     }
   }
 
-  @Test("reads a pipe, which has no length")
+  @Test("a byte source reads a pipe, which has no length")
   func pipe() throws {
     let ends = try FileDescriptor.pipe()
     try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll([1, 2, 3]) }

@@ -25,7 +25,7 @@ struct CSVFieldCountTests {
       options: .plain.with { ($0.extraFields, $0.missingFields) = (extra, missing) })
   }
 
-  @Test("are rejected unless the options say more")
+  @Test("CSV records of more or fewer fields than columns are rejected by default")
   func rejected() throws {
     let result = try read(.error, .error)
     #expect(result.fields == [["1", "2", "3"]])
@@ -41,7 +41,7 @@ struct CSVFieldCountTests {
     #expect(result.ledger.repaired == [.ignoredFields: 3])
   }
 
-  @Test("'extraFields: join' puts what follows into the last column, without the quotes")
+  @Test("'extraFields: join' joins surplus fields into the last column, without the quotes")
   func joined() throws {
     let result = try read(.join, .error)
     #expect(
@@ -51,20 +51,22 @@ struct CSVFieldCountTests {
     #expect(result.ledger.repaired == [.joinedFields: 3])
   }
 
-  @Test("'missingFields: null' leaves columns without a field null and counts the records")
+  @Test("'missingFields: null' makes missing fields null and counts the records")
   func missing() throws {
     let result = try read(.error, .null, of: "a,b,c\n1\n1,2\n1,2,3\n")
     #expect(result.fields == [["1", nil, nil], ["1", "2", nil], ["1", "2", "3"]])
     #expect(result.ledger.repaired == [.missingFields: 2])
   }
 
-  @Test("give the same wherever the buffer is cut", arguments: CSVOptions.ExtraFields.allCases)
+  @Test(
+    "records of more or fewer fields give the same at every buffer size",
+    arguments: CSVOptions.ExtraFields.allCases)
   func chunks(extra: CSVOptions.ExtraFields) throws {
     let whole = try read(extra, .null)
     for chunk in 1...30 { #expect(try read(extra, .null, chunk: chunk) == whole) }
   }
 
-  @Test("the documents' table, split at commas, keeps every hotel")
+  @Test("the table in the documentation, split at commas, keeps every hotel")
   func hotels() throws {
     let text = """
       -80.26262, 25.81015, Everglades Motel, USA-United States, +1 305-888-8797
@@ -79,7 +81,7 @@ struct CSVFieldCountTests {
     #expect(result.points.count == 3 && result.ledger.rejectedTotal == 0)
   }
 
-  @Test("a missing coordinate is no place, and half of one is rejected")
+  @Test("a record without coordinates has no geometry, and one with half of them is rejected")
   func coordinates() throws {
     let options = CSVOptions().with { $0.missingFields = .null }
     let result = try CSVResult("name,lng,lat\na\nb,1\nc,1,2\n", options: options)

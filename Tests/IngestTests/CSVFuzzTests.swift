@@ -31,7 +31,7 @@ struct CSVFuzzTests {
     }
   }
 
-  @Test("of every sequence of five characters that matter", arguments: 0..<2)
+  @Test("every CSV text of five significant characters is read or rejected", arguments: 0..<2)
   func exhaustive(trimmed: Int) throws {
     let alphabet = Array("a,\"\n\r ".utf8)
     let options = CSVOptions.headerless("a", "b").with {
@@ -50,7 +50,7 @@ struct CSVFuzzTests {
     }
   }
 
-  @Test("of random bytes neither crashes nor loses a record", arguments: 0..<5)
+  @Test("CSV of random bytes neither crashes nor loses a record", arguments: 0..<5)
   func random(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let alphabet = Array(",,,\"\"\n\n\r\t  019.-eé日".utf8) + [0, 0xFF, 0xD8, 0xC3]
@@ -63,7 +63,7 @@ struct CSVFuzzTests {
     }
   }
 
-  @Test("made of good CSV by small damage gives the same at every buffer size from 1 to 64")
+  @Test("damaged CSV gives the same at every buffer size from 1 to 64")
   func mutated() throws {
     let good = Array(
       ("-80.26262, 25.81015\n\"12.5\",\"-7\"\r\n1e2,\"3\n\"\n,\n"

@@ -3,21 +3,22 @@ import Ingest
 import OrderedCollections
 import Testing
 
-@Suite("The line of names of a CSV file")
+@Suite("The header line of a CSV file")
 struct CSVHeaderTests {
   private func error(_ text: String, _ options: CSVOptions) -> String? {
     let error = #expect(throws: SourceError.self) { try CSVResult(text, options: options) }
     return error?.description
   }
 
-  @Test("is trimmed and unquoted; a column without a name gets its number")
+  @Test(
+    "names in the header line are trimmed and unquoted; a column without a name gets its number")
   func names() throws {
     let result = try CSVResult(" a ,\"b \"\"c\"\"\",,\"d\ne\",\n1,2,3,4,5\n")
     #expect(result.names == ["a", "b \"c\"", "column_3", "d\ne", "column_5"])
     #expect(result.lines == [3])
   }
 
-  @Test("is skipped when 'columns:' names the columns as well")
+  @Test("the header line is skipped when 'columns:' names the columns as well")
   func renamed() throws {
     let options = CSVOptions.plain.with { $0.columns = ["x", "y"] }
     let result = try CSVResult("a,a\n1,2\n", options: options)
@@ -29,7 +30,7 @@ struct CSVHeaderTests {
         + "Make them equal.")
   }
 
-  @Test("must not name two columns alike")
+  @Test("a header line with a duplicate name is refused")
   func twice() {
     #expect(
       error("a,b,a\n", .plain)
@@ -37,7 +38,7 @@ struct CSVHeaderTests {
         + "(and 'header: true' to skip this line).")
   }
 
-  @Test("must exist")
+  @Test("a file without a header line is refused")
   func empty() {
     for text in ["", "\n\r\n", "\u{FEFF}"] {
       #expect(
@@ -51,7 +52,7 @@ struct CSVHeaderTests {
         + "Name its columns with 'columns:'.")
   }
 
-  @Test("must have the columns that the pipeline names; the message lists those there are")
+  @Test("a missing column is refused with the list of existing columns")
   func missing() {
     let text = "id,lon,lat\n"
     #expect(
@@ -71,7 +72,7 @@ struct CSVHeaderTests {
       error(text, .plain.with { $0.types = ["zip": .string] })?.hasSuffix("Set 'types:'.") == true)
   }
 
-  @Test("says so where the fields look divided by another character", arguments: [";", "|", "\t"])
+  @Test("a missing column's message suggests the likely delimiter", arguments: [";", "|", "\t"])
   func otherDelimiter(_ other: String) throws {
     let setting = other == "\t" ? "tab" : "'\(other)'"
     let looks =
@@ -100,19 +101,19 @@ struct CSVHeaderTests {
     #expect(told.names == names && told.fields == [record])
   }
 
-  @Test("lists no more than twenty columns")
+  @Test("a missing column's message lists at most twenty columns")
   func manyColumns() {
     let names = (1...25).map { "c\($0)" }.joined(separator: ",")
     #expect(error(names, CSVOptions())?.hasSuffix("c19, c20 and 5 more. Set 'x:'.") == true)
   }
 
-  @Test("is refused with its place when it is broken")
+  @Test("a malformed header line is refused with its place")
   func broken() {
     #expect(error("a,\"b\nc", .plain)?.hasPrefix("data/stores.csv:1:3: the line of names") == true)
     #expect(error("a,\"b\"c\n", .plain)?.hasPrefix("data/stores.csv:1:6: ") == true)
   }
 
-  @Test("must be text in the file's encoding")
+  @Test("a header line must be text in the file's encoding")
   func encoding() {
     let error = #expect(throws: SourceError.self) {
       try CSVResult([0x61, 0x2C, 0xE9, 0x0A], options: .plain)
@@ -121,7 +122,7 @@ struct CSVHeaderTests {
     #expect(error?.column == 3)
   }
 
-  @Test("may have 4,096 columns and no more")
+  @Test("a header line may have 4,096 columns and no more")
   func width() throws {
     let names = (1...4096).map { "c\($0)" }.joined(separator: ",")
     let row = (1...4096).map { "\($0)" }.joined(separator: ",")
@@ -131,7 +132,7 @@ struct CSVHeaderTests {
         == "data/stores.csv: has more than 4096 columns. Is 'delimiter:' right?")
   }
 
-  @Test("is not needed for a headerless file, which may be empty")
+  @Test("a headerless file needs no header line and may be empty")
   func headerless() throws {
     #expect(try CSVResult("", options: .headerless("a")).fields == [])
     #expect(try CSVResult("7\n", options: .headerless("a")).fields == [["7"]])

@@ -18,7 +18,7 @@ struct CSVIngestStageTests {
     return try IngestStage.read(&reader, file: "data/stores.csv", options: options)
   }
 
-  @Test("counts every record once, whatever becomes of it")
+  @Test("the ingest stage counts every record once, whatever its outcome")
   func ledger() throws {
     let source = try read(
       """
@@ -65,7 +65,7 @@ struct CSVIngestStageTests {
     #expect(ledger.read == 1 && ledger.balances)
   }
 
-  @Test("wraps longitudes and knows the place in the square")
+  @Test("the ingest stage wraps longitudes and computes the position in the Mercator square")
   func positions() throws {
     let points = try read("lng,lat\n190,0\n-180,0\n180,0\n").points
     #expect(points.longitudes == [-170, -180, -180])
@@ -76,7 +76,9 @@ struct CSVIngestStageTests {
         })
   }
 
-  @Test("stops when more records are rejected than tolerated, and shows reasons and a place")
+  @Test(
+    "the ingest stage stops when more records are rejected than tolerated, with reasons and a place"
+  )
   func tolerance() throws {
     let text = "lng,lat\n1,1\n1,99\nx,1\n1,99\n"
     #expect(try read(text) { $0.tolerance = 3 }.ledger.rejectedTotal == 3)
@@ -89,7 +91,7 @@ struct CSVIngestStageTests {
         + "Mend the file or raise 'onError: {max: …}'.")
   }
 
-  @Test("refuses an id that occurs twice unless told which one counts")
+  @Test("the ingest stage refuses a duplicate id unless a policy decides")
   func duplicates() throws {
     let text = "id,lng,lat\na,1,1\nb,2,2\na,3,3\n,4,4\n,5,5\na,6,6\n"
     let error = #expect(throws: SourceError.self) { try read(text) { $0.id = "id" } }
@@ -117,14 +119,14 @@ struct CSVIngestStageTests {
     }
   }
 
-  @Test("does not take a record that is not used for the holder of its id")
+  @Test("the ingest stage does not count unused records as holders of their ids")
   func duplicatesOfUnused() throws {
     let source = try read("id,lng,lat\na,1,99\na,,\na,1,1\n") { $0.id = "id" }
     #expect(source.ledger.used == 1)
     #expect(source.ledger.rejected == [.latitudeOutOfRange: 1])
   }
 
-  @Test("tells thousands of ids apart")
+  @Test("the ingest stage distinguishes thousands of ids")
   func manyIDs() throws {
     let rows = (0..<5000).map { "\($0 % 4000),1,1\n" }.joined()
     let source = try read("id,lng,lat\n" + rows) {
@@ -136,7 +138,7 @@ struct CSVIngestStageTests {
     #expect(source.ledger.rejected == [.duplicateKey: 1000])
   }
 
-  @Test("names the properties there are when the id is none of them")
+  @Test("the ingest stage lists the properties when the id is not one of them")
   func missingID() {
     let error = #expect(throws: SourceError.self) {
       try read("key,lng,lat\n1,1,1\n") { $0.id = "id" }
@@ -147,7 +149,7 @@ struct CSVIngestStageTests {
         == "no property named 'id' in data/stores.csv; properties are key, lng, lat. Set 'id:'.")
   }
 
-  @Test("gives points, lines and the two of a collection to the right set, one record each")
+  @Test("the ingest stage sorts points, lines and collections into the right set, one record each")
   func geometries() throws {
     var batch = FeatureBatch()
     batch.columns = [PropertyColumn(name: "n")]

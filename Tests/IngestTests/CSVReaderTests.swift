@@ -36,20 +36,20 @@ struct CSVReaderTests {
     ("a,b\n\0,\0\n", [["\0", "\0"]]),
   ]
 
-  @Test("finds the fields of every shape of line", arguments: shapes)
+  @Test("the CSV reader finds the fields of every form of line", arguments: shapes)
   func fields(text: String, expected: [[String?]]) throws {
     let result = try CSVResult(text)
     #expect(result.fields == expected)
     #expect(result.ledger == SourceLedger())
   }
 
-  @Test("gives the same wherever the buffer is cut", arguments: shapes)
+  @Test("the CSV reader gives the same at every buffer size", arguments: shapes)
   func chunks(text: String, expected: [[String?]]) throws {
     let whole = try CSVResult(text)
     for chunk in 1...20 { #expect(try CSVResult(text, chunk: chunk) == whole) }
   }
 
-  @Test("reads the headerless hotels layout: separator comma and space, nothing quoted")
+  @Test("the CSV reader reads the headerless hotels layout: separator comma and space, unquoted")
   func hotels() throws {
     let text = "-80.26262, 25.81015, Everglades Motel, USA-United States, +1 305-888-8797"
     let result = try CSVResult(
@@ -61,7 +61,7 @@ struct CSVReaderTests {
       ])
   }
 
-  @Test("keeps spaces where it is not to trim")
+  @Test("the CSV reader keeps spaces unless it trims")
   func untrimmed() throws {
     let options = CSVOptions.plain.with { $0.trims = false }
     let result = try CSVResult("a, b\n 1 , \"2\"\n \n", options: options)
@@ -70,7 +70,9 @@ struct CSVReaderTests {
     #expect(result.ledger.rejected == [.raggedRow: 1])
   }
 
-  @Test("splits at any ASCII byte", arguments: [";", "|", "\t", " ", ":", "\u{1}", "a", "0"])
+  @Test(
+    "the CSV reader splits at any ASCII byte",
+    arguments: [";", "|", "\t", " ", ":", "\u{1}", "a", "0"])
   func delimiters(delimiter: String) throws {
     let byte = try #require(CSVOptions.delimiter(named: delimiter))
     let text = "x,y,z\n1,\"2,\"\"2\",3\n,,\n".replacing(",", with: delimiter)
@@ -82,7 +84,7 @@ struct CSVReaderTests {
     #expect(result.fields.count == 2)
   }
 
-  @Test("names tab in words and refuses what cannot delimit")
+  @Test("delimiters have names, and invalid ones are refused")
   func delimiterNames() {
     #expect(CSVOptions.delimiter(named: "tab") == 9)
     #expect(CSVOptions.delimiter(named: "\\t") == 9)
@@ -94,7 +96,7 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("knows the physical line of every record")
+  @Test("the CSV reader reports the physical line of every record")
   func lines() throws {
     let text = "a,b\n1,2\n\"x\n\ny\",3\r\n\r\n4,\"\r\n\r\"\r5,6\n"
     let result = try CSVResult(text)
@@ -102,7 +104,7 @@ struct CSVReaderTests {
     for chunk in 1...30 { #expect(try CSVResult(text, chunk: chunk).lines == result.lines) }
   }
 
-  @Test("finds the coordinate columns by their usual names")
+  @Test("the CSV reader finds the coordinate columns by their usual names")
   func recognised() throws {
     for (x, y) in [("lng", "lat"), ("LON", "Lat"), ("long", "LATITUDE"), ("Longitude", "y")] {
       let result = try CSVResult("id,\(y),\(x)\n7,2.5,-1\n", options: CSVOptions())
@@ -119,7 +121,7 @@ struct CSVReaderTests {
     #expect(named.points == [LngLat(longitude: 1, latitude: 2)])
   }
 
-  @Test("gives a record without coordinates no geometry")
+  @Test("the CSV reader gives a record without coordinates no geometry")
   func noGeometry() throws {
     let result = try CSVResult(
       "lng,lat,name\n,,a\n1,2,b\n\\N,,c\n", options: CSVOptions().with { $0.nullValues = ["\\N"] })
@@ -127,7 +129,7 @@ struct CSVReaderTests {
     #expect(result.ledger == SourceLedger())
   }
 
-  @Test("keeps only the columns that are asked for, in the order of the file")
+  @Test("the CSV reader keeps only the selected columns, in the order of the file")
   func selection() throws {
     let text = "a,b,c,d\n1,2,3,4\n"
     let selected = try CSVResult(text, options: .plain.with { $0.select = ["d", "b"] })
@@ -143,7 +145,7 @@ struct CSVReaderTests {
     #expect(try CSVResult(text, options: .plain.with { $0.wanted = [] }).fields == [[]])
   }
 
-  @Test("makes null of empty fields and of the texts that mean it, but not of quoted ones")
+  @Test("the CSV reader reads empty fields and null texts as null, but not quoted ones")
   func nulls() throws {
     let result = try CSVResult(
       "a,b,c\n\\N,-, \\N \n\"\\N\",\"\",\\Nx\n",
@@ -180,7 +182,7 @@ struct CSVReaderTests {
     #expect(reader.ledger.rejected == [.invalidValue: 1])
   }
 
-  @Test("types values by what they look like, or as told")
+  @Test("CSV values are typed by their form, or by 'types:'")
   func types() throws {
     let bytes = Array("n,zip,open,text\n1.5,01234,true,2\n,5,false,02\n".utf8)
     var reader = try CSVReader(
@@ -198,7 +200,7 @@ struct CSVReaderTests {
     #expect(batch.count == 0)
   }
 
-  @Test("reads more rows than a batch holds")
+  @Test("the CSV reader reads more rows than fit into a batch")
   func manyRows() throws {
     let count = 20_000
     let text = "n,lng,lat\n" + (0..<count).map { "\($0),\($0 % 180),\($0 % 90)\n" }.joined()
@@ -207,7 +209,7 @@ struct CSVReaderTests {
     #expect(result.lines == Array(2...(count + 1)))
   }
 
-  @Test("refills a batch that another reader filled")
+  @Test("the CSV reader refills a batch that another reader filled")
   func reused() throws {
     var batch = FeatureBatch()
     for text in ["a,b\n1,2\n", "c,d\n3,4\n", "e\n5\n"] {

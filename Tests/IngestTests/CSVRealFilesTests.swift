@@ -54,7 +54,7 @@ struct CSVRealFilesTests {
     return try IngestStage.read(&reader, file: file.name, options: options)
   }
 
-  @Test("is read with every row accounted for", arguments: files)
+  @Test("a real CSV file is read with every row accounted for", arguments: files)
   func accounted(file: File) throws {
     let source = try read(file)
     let ledger = source.ledger
@@ -73,7 +73,7 @@ struct CSVRealFilesTests {
     #expect(example == file.example)
   }
 
-  @Test("keeps leading zeros, quoted commas and what \\N means")
+  @Test("a real CSV file keeps leading zeros, quoted commas and the meaning of \\N")
   func values() throws {
     let zips = try read(Self.files[3]).points
     #expect(zips.columns[0].value(0) == .string("00501"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("A broken CSV record")
 struct CSVRejectTests {
   @Test(
-    "is counted with its line, column and reason, and reading goes on",
+    "a broken CSV record is counted with its line, column and reason, and reading continues",
     arguments: [
       ("a,b\n1\n3,4\n", "2:0 ragged_row: 1 fields where the file has 2 columns"),
       ("a,b\n1,2,3\n3,4\n", "2:0 ragged_row: 3 fields where the file has 2 columns"),
@@ -32,7 +32,7 @@ struct CSVRejectTests {
     for chunk in 1...20 { #expect(try CSVResult(text, chunk: chunk) == result) }
   }
 
-  @Test("with a quote that nothing closes says where it opens and what it swallowed")
+  @Test("an unclosed quote is reported where it opens, with what it swallowed")
   func unclosed() throws {
     let text = "a,b\n1,2\n3, \"4\n5,6\n7,8"
     let result = try CSVResult(text)
@@ -45,7 +45,7 @@ struct CSVRejectTests {
     for chunk in 1...20 { #expect(try CSVResult(text, chunk: chunk) == result) }
   }
 
-  @Test("with bytes of another encoding points at the byte")
+  @Test("bytes of another encoding are reported at the byte")
   func encoding() throws {
     let bytes = Array("a,b\n1,caf".utf8) + [0xE9] + Array("\n3,4\n".utf8)
     let result = try CSVResult(bytes, options: .plain)
@@ -61,7 +61,7 @@ struct CSVRejectTests {
   }
 
   @Test(
-    "whose coordinates are no JSON numbers is shown with the text",
+    "coordinates that are not JSON numbers are reported with their text",
     arguments: [
       ("33q.200088,1", "2:3 invalid_coordinate: the latitude is no number: '33q.200088'"),
       (
@@ -84,14 +84,14 @@ struct CSVRejectTests {
     #expect(result.fields == [["8", "1", "2"]])
   }
 
-  @Test("cuts a long field in its message")
+  @Test("a long field is truncated in its message")
   func excerpt() throws {
     let long = String(repeating: "x", count: 1000)
     let result = try CSVResult("lat,lng\n\(long),1\n", options: CSVOptions())
     #expect(result.examples.first?.hasSuffix(": '\(long.prefix(40))…'") == true)
   }
 
-  @Test("of the wrong type is rejected where 'types:' gives one")
+  @Test("a value of the wrong type is rejected if 'types:' gives one")
   func types() throws {
     let result = try CSVResult(
       "n,b\n1,true\nx,true\n2,yes\n,\n",
@@ -102,7 +102,7 @@ struct CSVRejectTests {
     #expect(result.fields == [["1", "true"], [nil, nil]])
   }
 
-  @Test("over the size limits is skipped to the next line end")
+  @Test("a record over the size limits is skipped to the next line end")
   func limits() throws {
     let options = CSVOptions.plain.with {
       $0.limits.field = 20
@@ -131,7 +131,7 @@ struct CSVRejectTests {
     for chunk in 1...80 { #expect(try CSVResult(text, chunk: chunk, options: options) == result) }
   }
 
-  @Test("of a whole file without line ends is one reject in bounded memory")
+  @Test("a file without line ends is one reject in bounded memory")
   func oneLine() throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20)
     let result = try CSVResult(Array("a\n".utf8) + bytes, options: .plain)

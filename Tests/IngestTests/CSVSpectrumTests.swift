@@ -8,7 +8,7 @@ import Testing
   .enabled(if: SharedData.isThere, "shared/data is not beside the repository"))
 struct CSVSpectrumTests {
   @Test(
-    "reads as its JSON says",
+    "csv-spectrum reads like its JSON",
     arguments: [
       "comma_in_quotes", "empty", "empty_crlf", "escaped_quotes", "json", "newlines",
       "newlines_crlf", "quotes_and_newlines", "simple", "simple_crlf", "utf8",

@@ -47,7 +47,7 @@ struct GeoJSONChunkTests {
     }
   }
 
-  @Test("texts cut short are errors in every chunk size, and never records twice")
+  @Test("truncated texts are errors at every chunk size, and never duplicate records")
   func truncated() {
     for end in stride(from: 0, to: rich.count - 1, by: 3) {
       let bytes = Array(rich[..<end])

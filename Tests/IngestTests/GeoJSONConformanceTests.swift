@@ -34,7 +34,7 @@ struct GeoJSONConformanceTests {
     }
   }
 
-  @Test("geojsonhint: every bad file is refused, but for what is only advice")
+  @Test("geojsonhint: every bad file is refused, except for mere warnings")
   func bad() throws {
     let names = try JSONSharedData.names(in: "\(hints)/bad", ending: ".geojson")
     #expect(names.count == 44)
@@ -72,7 +72,7 @@ struct GeoJSONConformanceTests {
     "polygons/cambridge_parcels_2013.geojson": [RejectReason.invalidGeometry: 1]
   ]
 
-  @Test("every GeoJSON file of the real data is read with the features and vertices it has")
+  @Test("every GeoJSON file of the real data is read with its features and vertices")
   func realData() throws {
     let entries = try entries()
     #expect(entries.count >= 20)
@@ -93,7 +93,7 @@ struct GeoJSONConformanceTests {
     }
   }
 
-  @Test("real properties have the values of the file")
+  @Test("properties of real files have the values in the file")
   func realProperties() throws {
     let hotels = GeoJSONDump(bytes: try JSONSharedData.bytes("points/dc_hotels.geojson"))
     #expect(

@@ -13,7 +13,7 @@ struct GeoJSONNamesTests {
     return name.withUTF8 { names.append(UnsafeRawBufferPointer($0)) }
   }
 
-  @Test("a thousand names are found at their slots in any order, and others are not")
+  @Test("a thousand property names are found at their slots in any order, and others are not")
   func lookup() {
     var names = GeoJSONNames([])
     for index in 0..<1000 { #expect(append(&names, "name \(index)") == index) }
@@ -26,7 +26,7 @@ struct GeoJSONNamesTests {
     #expect(slot(&names, "") == nil)
   }
 
-  @Test("names that are dropped are not found and may come again")
+  @Test("truncated property names are not found and can be added again")
   func truncate() {
     var names = GeoJSONNames(["a", "", "b", "a"])
     #expect(names.names == ["a", "", "b"])

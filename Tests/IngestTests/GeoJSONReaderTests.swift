@@ -17,7 +17,7 @@ private let origin = #"{"type":"Point","coordinates":[0,0]}"#
 
 struct GeoJSONReaderTests {
   @Test(
-    "rings that are not closed are closed, and their records counted",
+    "open rings are closed, and their records counted",
     arguments: [
       ("[[[0,0],[9,0],[9,9]]]", "polygon outerRing(0 0, 9 0, 9 9, 0 0)", 1),
       (
@@ -77,7 +77,7 @@ struct GeoJSONReaderTests {
     if geometry != "null" { #expect(GeoJSONDump(geometry).records == ["1 \(expected)"]) }
   }
 
-  @Test("members may stand in any order, foreign ones anywhere")
+  @Test("members may come in any order, with foreign ones anywhere")
   func anyOrder() {
     let dump = GeoJSONDump(
       #"""
@@ -96,7 +96,7 @@ struct GeoJSONReaderTests {
     #expect(dump.rejected == [:])
   }
 
-  @Test("space may stand between all tokens, and third ordinates are dropped")
+  @Test("space is allowed between all tokens, and third ordinates are dropped")
   func pretty() {
     let dump = GeoJSONDump(
       "{ \"type\" : \"LineString\" ,\r\n\t\"coordinates\" : [ [ 1 , 2 , 3 ] , [ -4.5e0 , 5 , 6 , 7 ]\n"
@@ -119,7 +119,7 @@ struct GeoJSONReaderTests {
     #expect(dump.names == ["n", "t", "f", "x", "s", "e", "j", "o"])
   }
 
-  @Test("ids are strings or numbers; null counts as none")
+  @Test("ids are strings or numbers; null counts as missing")
   func ids() {
     let dump = GeoJSONDump(
       collection(
@@ -129,7 +129,7 @@ struct GeoJSONReaderTests {
     #expect(dump.records == ["1#\"a b\" none", "1#12 none", "1 none"])
   }
 
-  @Test("columns appear in the order of the file, with rows before them missing")
+  @Test("columns appear in the order of the file, with earlier rows missing")
   func discovery() {
     let dump = GeoJSONDump(
       collection(
@@ -142,7 +142,7 @@ struct GeoJSONReaderTests {
       ])
   }
 
-  @Test("with a list only its properties are kept, in its order")
+  @Test("a list of wanted properties keeps only these, in its order")
   func wanted() {
     let dump = GeoJSONDump(
       feature("null", #"{"a":[1,[2]],"b":2,"a":3,"c":"x"}"#),
@@ -151,7 +151,7 @@ struct GeoJSONReaderTests {
     #expect(dump.records == ["1 none {c: \"x\", b: 2}"])
   }
 
-  @Test("batches are bounded and reuse columns; later batches keep the place of each")
+  @Test("batches are bounded and reuse columns, which keep their positions")
   func batches() throws {
     var options = GeoJSONOptions()
     options.batchRecords = 3
@@ -173,7 +173,7 @@ struct GeoJSONReaderTests {
     #expect(reader.propertyNames == (0..<8).map { "p\($0)" })
   }
 
-  @Test("a batch is full when its bytes are, whatever the number of records")
+  @Test("a batch is full at its limit of bytes, whatever the number of records")
   func batchBytes() throws {
     var options = GeoJSONOptions()
     options.batchBytes = 100

@@ -165,7 +165,7 @@ struct GeoJSONRejectTests {
     #expect(dump.count == 3)
   }
 
-  @Test("a text that is one bad feature or geometry is one rejected record")
+  @Test("a text that is a single bad feature or geometry is one rejected record")
   func single() {
     for text in [
       #"{"type":"Point","coordinates":[1]}"#, #"{"coordinates":[1],"type":"Point"}"#,
@@ -210,7 +210,7 @@ struct GeoJSONRejectTests {
   }
 
   @Test(
-    "a text that is no GeoJSON, or breaks the grammar, ends reading with its place",
+    "a text that is not GeoJSON, or is malformed, ends reading with its place",
     arguments: [
       ("", "a.geojson:1:1: expected a value, found the end of the text"),
       ("[1", "a.geojson:1:3: expected ',' or ']' behind an element, found the end of the text"),
@@ -278,7 +278,7 @@ struct GeoJSONRejectTests {
     #expect(dump.rejected == [:])
   }
 
-  @Test("the records before a break in the grammar have been handed out")
+  @Test("the records before malformed JSON are delivered")
   func before() {
     var options = GeoJSONOptions()
     options.batchRecords = 1
@@ -287,7 +287,7 @@ struct GeoJSONRejectTests {
     #expect(dump.error?.contains("expected ',' or ']' behind an element") == true)
   }
 
-  @Test("collections may nest as deep as JSON and no deeper")
+  @Test("collections may nest as deeply as JSON and no deeper")
   func depth() {
     func nested(_ depth: Int) -> String {
       String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: depth)

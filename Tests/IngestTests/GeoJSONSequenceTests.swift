@@ -12,7 +12,7 @@ private func read(
 }
 
 struct GeoJSONSequenceTests {
-  @Test("each line is a text; blank lines, CRLF, a byte order mark and a missing last end are fine")
+  @Test("each line of a sequence is a text, also with blank lines, CRLF, a BOM or no last line end")
   func lines() {
     let dump = read("\u{FEFF}\n\(point(1))\r\n  \n\t\(point(2)) \n\n\(point(3))")
     #expect(
@@ -20,7 +20,7 @@ struct GeoJSONSequenceTests {
     #expect(dump.rejected == [:] && dump.error == nil)
   }
 
-  @Test("behind record separators texts may stretch over lines")
+  @Test("texts behind record separators may span lines")
   func separators() {
     let dump = read(
       "\u{1E}{\"type\":\"Point\",\n\"coordinates\":[1,0]}\n\u{1E}\u{1E}\(point(2))\n\u{1E}{\n\u{1E}"
@@ -33,7 +33,7 @@ struct GeoJSONSequenceTests {
       ])
   }
 
-  @Test("a bad line is counted with its place and reading goes on")
+  @Test("a bad line is counted with its place and reading continues")
   func badLines() {
     let dump = read(
       "\(point(1))\nnonsense\n{\"type\":\"Point\"}\n{\"a\":\n[]\nnull\n\(point(2)) \(point(3))\n"
@@ -48,7 +48,7 @@ struct GeoJSONSequenceTests {
       ])
   }
 
-  @Test("a second object on a line says to part them")
+  @Test("a second object on a line is reported with how to separate them")
   func second() {
     #expect(
       read("\(point(2))\(point(3))").examples == [
@@ -56,7 +56,7 @@ struct GeoJSONSequenceTests {
       ])
   }
 
-  @Test("a line may hold a FeatureCollection; of a broken one the features before stay")
+  @Test("a line may contain a FeatureCollection; the features before a fault are kept")
   func collections() {
     let feature = #"{"type":"Feature","geometry":\#(point(1)),"properties":{"a":1}}"#
     let start = #"{"type":"FeatureCollection","features":[\#(feature),{},\#(feature)"#
@@ -69,7 +69,7 @@ struct GeoJSONSequenceTests {
     #expect(dump.rejected == [.invalidGeometry: 2, .invalidJSON: 1])
   }
 
-  @Test("a line over the limit is dropped and the next is read", arguments: [1, 7, 64, 4096])
+  @Test("a line over the limit is dropped and the next one is read", arguments: [1, 7, 64, 4096])
   func tooLong(_ chunk: Int) {
     var options = GeoJSONOptions()
     options.lineBytes = 40
@@ -80,7 +80,7 @@ struct GeoJSONSequenceTests {
     #expect(dump.rejected == [.tooLarge: 2])
   }
 
-  @Test("an empty stream has no records", arguments: ["", "\n\n", "\u{FEFF}", "\u{1E}", " "])
+  @Test("an empty sequence has no records", arguments: ["", "\n\n", "\u{FEFF}", "\u{1E}", " "])
   func empty(_ text: String) {
     #expect(read(text) == GeoJSONDump(sequence: []))
     #expect(read(text).count == 0)

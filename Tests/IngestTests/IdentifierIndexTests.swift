@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Ids that occurred before")
 struct IdentifierIndexTests {
-  @Test("finds each id again, wherever room is made", arguments: [0, 1, 700, 5_000, 100_000])
+  @Test(
+    "the identifier index finds each id again, however it grows",
+    arguments: [0, 1, 700, 5_000, 100_000])
   func room(reserved: Int) {
     var index = IdentifierIndex()
     var numbers: [String: Int] = [:]

@@ -35,7 +35,7 @@ struct JSONConformanceTests {
     #expect(try names("y_", where: { !isWellFormed($0) }) == [])
   }
 
-  @Test("JSONTestSuite: a name twice in one object, which the grammar allows, makes no value")
+  @Test("JSONTestSuite: a duplicate name in one object, which the grammar allows, is refused")
   func duplicates() throws {
     #expect(
       try names("y_", where: { !isParsed($0) }) == [
@@ -49,7 +49,7 @@ struct JSONConformanceTests {
     #expect(try names("n_", where: { isWellFormed($0) || isParsed($0) }) == [])
   }
 
-  @Test("JSONTestSuite: of the texts that may parse, these do")
+  @Test("JSONTestSuite: of the texts that may parse, exactly these do")
   func free() throws {
     #expect(
       try names("i_", where: isParsed) == [

@@ -32,7 +32,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "what breaks the grammar is refused where it does, wherever chunks end",
+    "malformed numbers are refused at the fault, wherever chunks end",
     arguments: [
       ("-", 2), ("01", 2), ("-01", 3), ("1.", 3), ("1.e5", 3), ("1e", 3), ("1e+", 4), ("-x", 2),
       ("-.5", 2), ("1.5.5", 4), ("1e5e5", 4), ("1-2", 2), ("0x10", 2), ("1_000", 2),

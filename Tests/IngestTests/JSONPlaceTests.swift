@@ -3,7 +3,7 @@ import Testing
 @testable import Ingest
 
 struct JSONPlaceTests {
-  @Test("places count line feeds and bytes as a walk over every byte does")
+  @Test("places count line feeds and bytes like a scan of every byte")
   func walk() {
     var random = JSONRandom(seed: 5)
     for length in Array(0...40) + [247, 248, 249, 500, 1000] {

@@ -18,7 +18,7 @@ private func message(_ text: String) -> String? {
 }
 
 struct JSONValueParserTests {
-  @Test("a document becomes the value it spells, members in their order")
+  @Test("a document becomes the value it spells, with its members in order")
   func document() throws {
     let value = try parse(#" {"b": [1, -2.5e1, true, false, null], "a": {"": "x"}, "c": []} "#)
     #expect(
@@ -48,7 +48,7 @@ struct JSONValueParserTests {
   }
 
   @Test(
-    "what breaks the grammar is refused with file, line, column and a sentence",
+    "malformed JSON is refused with file, line, column and a sentence",
     arguments: [
       ("", "a.json:1:1: expected a value, found the end of the text"),
       ("[1,\n 2,]", "a.json:2:4: expected a value, found ']'"),
@@ -97,7 +97,7 @@ struct JSONValueParserTests {
   }
 
   @Test(
-    "bytes that are no UTF-8 are refused where they stand",
+    "malformed UTF-8 is refused at its place",
     arguments: [
       [0xC0, 0xAF], [0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xFF], [0xC3],
@@ -127,7 +127,7 @@ struct JSONValueParserTests {
     }
   }
 
-  @Test("a byte order mark is skipped at the very start and nowhere else")
+  @Test("a byte order mark is skipped only at the very start")
   func byteOrderMark() throws {
     #expect(try parse("\u{FEFF}[]") == .array([]))
     #expect(message(" \u{FEFF}[]") != nil)
@@ -163,7 +163,7 @@ struct JSONValueParserTests {
   }
 
   @Test(
-    "messages quote the input short and without control characters",
+    "messages quote the input truncated and without control characters",
     arguments: [
       ("name", "'name'"), ("", "''"), ("grün", "'grün'"),
       ("a\u{1B}[31m\n\u{202E}b", "'a\\u{1b}[31m\\u{a}\\u{202e}b'"),

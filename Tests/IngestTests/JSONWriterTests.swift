@@ -6,7 +6,7 @@ import Testing
 
 struct JSONWriterTests {
   @Test(
-    "numbers are written as JavaScript writes them",
+    "numbers are written like in JavaScript",
     arguments: [
       (0, "0"), (-0.0, "0"), (1, "1"), (-1.5, "-1.5"), (100, "100"), (0.1, "0.1"),
       (0.000001, "0.000001"), (0.0000001, "1e-7"), (-1.5e-9, "-1.5e-9"),
@@ -24,7 +24,7 @@ struct JSONWriterTests {
     #expect(JSONWriter.text(.number(number)) == expected)
   }
 
-  @Test("random numbers read back as they were")
+  @Test("random numbers read back unchanged")
   func roundTrip() throws {
     var random = JSONRandom(seed: 3)
     for _ in 0..<5_000 {
@@ -35,13 +35,13 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("strings have escapes where JSON demands them and nowhere else")
+  @Test("strings are escaped only where JSON demands it")
   func strings() {
     #expect(JSONWriter.text(.string("a\"b\\c/d é 😀\u{7F}")) == #""a\"b\\c/d é 😀\#u{7F}""#)
     #expect(JSONWriter.text(.string("\u{8}\t\n\u{C}\r\u{0}\u{1F}")) == #""\b\t\n\f\r\u0000\u001f""#)
   }
 
-  @Test("arrays and objects are written without space, members in their order")
+  @Test("arrays and objects are written without space, with their members in order")
   func containers() {
     let value = PropertyValue.object([
       "b": .array([.null, .bool(true), .bool(false)]), "a": .object([:]), "c": .array([]),
@@ -49,7 +49,7 @@ struct JSONWriterTests {
     #expect(JSONWriter.text(value) == #"{"b":[null,true,false],"a":{},"c":[]}"#)
   }
 
-  @Test("what is written reads back as it was")
+  @Test("written JSON reads back unchanged")
   func documents() throws {
     var random = JSONRandom(seed: 11)
     for _ in 0..<300 {

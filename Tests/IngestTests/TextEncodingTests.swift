@@ -14,7 +14,9 @@ struct TextEncodingTests {
     }
   }
 
-  @Test("UTF-16 is read in both orders, with a mark or told, at any cut", arguments: [true, false])
+  @Test(
+    "UTF-16 is read in both byte orders, with a mark or configured, at any buffer size",
+    arguments: [true, false])
   func utf16Orders(big: Bool) throws {
     let mark: [UInt8] = big ? [0xFE, 0xFF] : [0xFF, 0xFE]
     let bytes = utf16(text, big: big)
@@ -47,7 +49,7 @@ struct TextEncodingTests {
     }
   }
 
-  @Test("Latin-1 is every byte its code point; Windows-1252 differs in 0x80 … 0x9F")
+  @Test("Latin-1 maps every byte to its code point; Windows-1252 differs in 0x80 … 0x9F")
   func singleByte() throws {
     let bytes = Array("a,b\n".utf8) + [0xE9, 0x2C, 0x80, 0x93, 0x0A]
     let latin = try CSVResult(bytes, chunk: 3, options: .plain.with { $0.encoding = .latin1 })
@@ -56,7 +58,7 @@ struct TextEncodingTests {
     #expect(windows.fields == [["é", "€“"]])
   }
 
-  @Test("a mark in a Latin-1 file is text")
+  @Test("a byte order mark in a Latin-1 file is text")
   func latinMark() throws {
     let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x61, 0x0A]
     #expect(
@@ -64,14 +66,14 @@ struct TextEncodingTests {
         == ["ï»¿a"])
   }
 
-  @Test("is found by its name", arguments: TextEncoding.names)
+  @Test("a text encoding is found by its name", arguments: TextEncoding.names)
   func names(name: String) {
     #expect(TextEncoding(name: name)?.name == name)
     #expect(TextEncoding(name: name.uppercased())?.name == name)
     #expect(TextEncoding(name: name + "x") == nil)
   }
 
-  @Test("that breaks off within a unit gives no record twice, whatever the buffer")
+  @Test("a text truncated within a unit duplicates no record, whatever the buffer")
   func halfUnit() throws {
     let text = "x,y,name\n1,2,a\n"
     let units = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -93,7 +95,7 @@ struct UTF8ValidationTests {
     bytes.withUnsafeBytes { UTF8Validation.firstInvalid(in: $0) }
   }
 
-  @Test("agrees with the library on every sequence of interesting bytes")
+  @Test("the UTF-8 check agrees with the library on every sequence of significant bytes")
   func exhaustive() {
     // The bounds of every range in Unicode's table 3-7, and their neighbours.
     let bytes: [UInt8] = [
@@ -115,7 +117,7 @@ struct UTF8ValidationTests {
     #expect(wrong == 0)
   }
 
-  @Test("points at the first byte of the broken sequence")
+  @Test("the UTF-8 check points at the first byte of the malformed sequence")
   func place() {
     #expect(firstInvalid(Array("abcdefghijklmno é".utf8) + [0xC3]) == 18)
     #expect(firstInvalid([0x41, 0xE2, 0x82, 0x41]) == 1)

@@ -19,7 +19,7 @@ struct ArchiveComparisonTests {
   }
 
   @Test(
-    "finds what a look at every tile finds, whatever the layouts",
+    "a comparison of two archives finds what brute force finds, whatever the layouts",
     arguments: ArchiveLayout.allCases, ArchiveLayout.allCases)
   func random(old: ArchiveLayout, new: ArchiveLayout) throws {
     for seed in 0..<8 {
@@ -42,7 +42,7 @@ struct ArchiveComparisonTests {
     }
   }
 
-  @Test("counts the same where an app has stored rows in another order")
+  @Test("a comparison counts the same if an app has stored rows in another order")
   func disorder() throws {
     for seed in 0..<4 {
       let folder = TemporaryFolder()
@@ -63,7 +63,7 @@ struct ArchiveComparisonTests {
     }
   }
 
-  @Test("of an archive with itself finds nothing", arguments: ArchiveLayout.allCases)
+  @Test("a comparison of an archive with itself finds nothing", arguments: ArchiveLayout.allCases)
   func same(layout: ArchiveLayout) throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -73,7 +73,7 @@ struct ArchiveComparisonTests {
     #expect(counts.zooms.map(\.zoom) == [0, 1, 2])
   }
 
-  @Test("finds tiles that look the same and answer otherwise, as a look at every answer does")
+  @Test("a comparison finds tiles that look the same but answer differently, like brute force")
   func answers() throws {
     for seed in 0..<4 {
       let pair = ArchivePair(seed: UInt64(seed), zooms: 0...4, edits: seed * 8)
@@ -96,7 +96,7 @@ struct ArchiveComparisonTests {
     }
   }
 
-  @Test("looks at the bytes where another program gave the names")
+  @Test("a comparison uses the bytes if another program gave the names")
   func foreign() throws {
     let folder = TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
@@ -115,7 +115,7 @@ struct ArchiveComparisonTests {
     #expect(try compare(mine, other).changes == shown.map { TileChange(tile: $0, kind: .changed) })
   }
 
-  @Test("counts a tile that a foreign archive has twice once, and rows that are no tile not at all")
+  @Test("a comparison counts a duplicate tile once and invalid rows not at all")
   func twice() throws {
     let folder = TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
@@ -131,7 +131,7 @@ struct ArchiveComparisonTests {
     #expect(counts.differing == 0 && counts.unchanged == Sample.tiles.count)
   }
 
-  @Test("names the tile whose image an archive of this program names wrongly")
+  @Test("a comparison names the tile whose image is misnamed in an archive of this program")
   func badName() throws {
     let folder = TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("An archive error")
 struct ArchiveErrorTests {
   @Test(
-    "tells by its exit status what kind of failure the system reported",
+    "an archive error maps the system's failure to its exit status",
     arguments: [
       (.noSpace, .diskFull, 74), (.diskQuotaExceeded, .diskFull, 74), (.ioError, .inputOutput, 74),
       (.permissionDenied, .permission, 77), (.readOnlyFileSystem, .cannotCreate, 73),
@@ -23,7 +23,7 @@ struct ArchiveErrorTests {
   }
 
   @Test(
-    "tells by its exit status what kind of failure SQLite reported",
+    "an archive error maps SQLite's failure to its exit status",
     arguments: [
       (13, .diskFull, 74), (10, .inputOutput, 74), (778, .inputOutput, 74), (14, .cannotCreate, 73),
       (8, .permission, 77), (5, .locked, 75), (11, .badArchive, 65), (26, .badArchive, 65),

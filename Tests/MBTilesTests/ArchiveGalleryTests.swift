@@ -7,7 +7,7 @@ import Tiling
 @Suite("The tiles that stand for an archive")
 struct ArchiveGalleryTests {
   @Test(
-    "percentiles are those of the sorted sizes, by nearest rank",
+    "size percentiles are those of the sorted sizes, by nearest rank",
     arguments: [1, 2, 3, 19, 20, 21, 100, 999])
   func percentiles(count: Int) {
     var random = SplitMix64(state: UInt64(count))
@@ -24,12 +24,12 @@ struct ArchiveGalleryTests {
     #expect(found.median == rank(50) && found.percentile95 == rank(95))
   }
 
-  @Test("nothing was counted: all sizes are 0")
+  @Test("all sizes are 0 if nothing was counted")
   func none() {
     #expect(SizeCounter().sizes == TileSizes())
   }
 
-  @Test("are what a look at every tile finds", arguments: ArchiveLayout.allCases)
+  @Test("gallery tiles are those that brute force finds", arguments: ArchiveLayout.allCases)
   func bruteForce(layout: ArchiveLayout) throws {
     for seed in 1..<6 {
       let folder = TemporaryFolder()
@@ -61,7 +61,7 @@ struct ArchiveGalleryTests {
     }
   }
 
-  @Test("tiles before and after are the archives' own, of each zoom and kind the fullest")
+  @Test("changed tiles are the archives' own, the fullest of each zoom and kind")
   func changes() throws {
     let folder = TemporaryFolder()
     let pair = ArchivePair(seed: 3, edits: 60)

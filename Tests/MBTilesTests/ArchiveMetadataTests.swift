@@ -23,7 +23,7 @@ struct ArchiveMetadataTests {
     entries.first { $0.name == name }?.value
   }
 
-  @Test("is written in one order, own keys last and as given")
+  @Test("archive metadata is written in a fixed order, own keys last and in the given order")
   func order() throws {
     let own = [MetadataEntry("quadrille:z", "1"), MetadataEntry("quadrille:a", "2")]
     #expect(
@@ -37,7 +37,7 @@ struct ArchiveMetadataTests {
   }
 
   @Test(
-    "rounds bounds outward to plain decimals",
+    "archive metadata rounds bounds outward to plain decimals",
     arguments: [
       (GeoBounds.world, "-180,-85.0511287,180,85.0511287"),
       (GeoBounds(west: 170, south: -1, east: -170, north: 1), "-180,-1,180,1"),
@@ -51,13 +51,13 @@ struct ArchiveMetadataTests {
     #expect(try value("bounds", in: make(bounds: box, center: middle)) == text)
   }
 
-  @Test("writes the centre with its whole zoom")
+  @Test("archive metadata has the centre with its whole zoom")
   func center() throws {
     let entries = try make(center: LngLat(longitude: -0.05, latitude: 51.5), centerZoom: 4)
     #expect(value("center", in: entries) == "-0.05,51.5,4")
   }
 
-  @Test("keeps HTML and what only looks a little like a path")
+  @Test("archive metadata keeps HTML and what only resembles a path")
   func harmless() throws {
     for text in [
       "<a href=\"https://example.org/a/b\">© Us</a>", "<br/>", "1/2", "/about", "a/b/c", "// x",
@@ -65,7 +65,7 @@ struct ArchiveMetadataTests {
     ] { #expect(try value("attribution", in: make(attribution: text)) == text) }
   }
 
-  @Test("refuses what readers or people should not get")
+  @Test("archive metadata refuses values that readers or people should not get")
   func refused() throws {
     func isRefused(_ sentence: String, _ body: () throws -> [MetadataEntry]) {
       let error = #expect(throws: ArchiveError.self) { _ = try body() }

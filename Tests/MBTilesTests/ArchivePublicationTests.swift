@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Publishing an archive")
 struct ArchivePublicationTests {
-  @Test("puts the new file in the old one's place and leaves nothing else")
+  @Test("publishing replaces the old file with the new one and leaves nothing else")
   func commit() throws {
     let folder = TemporaryFolder()
     let archive = try folder.write([1], to: "a.mbtiles")
@@ -27,7 +27,7 @@ struct ArchivePublicationTests {
     #expect(folder.names == ["a.mbtiles"])
   }
 
-  @Test("leaves the old file when it is given up")
+  @Test("an abandoned publication leaves the old file")
   func abandon() throws {
     let folder = TemporaryFolder()
     let archive = try folder.write([1], to: "a.mbtiles")
@@ -39,7 +39,7 @@ struct ArchivePublicationTests {
     #expect(folder.names == ["a.mbtiles"])
   }
 
-  @Test("leaves what was there when the renaming fails, and when nothing was built")
+  @Test("a publication leaves what was there when the renaming fails, and when nothing was built")
   func renameFails() throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -56,7 +56,7 @@ struct ArchivePublicationTests {
     #expect(try contents(of: other) == [1])
   }
 
-  @Test("is for one run at a time, by archive")
+  @Test("an archive can be published by one run at a time")
   func lock() throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -71,7 +71,7 @@ struct ArchivePublicationTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test("removes what dead builds of the same archive left, and nothing else")
+  @Test("a publication removes what dead builds of the same archive left, and nothing else")
   func stale() throws {
     let folder = TemporaryFolder()
     let kept = [
@@ -90,7 +90,7 @@ struct ArchivePublicationTests {
     #expect(folder.names == kept.sorted())
   }
 
-  @Test("refuses folders that are not there and names that are not ASCII")
+  @Test("a publication refuses missing folders and names that are not ASCII")
   func refused() throws {
     let folder = TemporaryFolder()
     for name in ["none/a.mbtiles", "ä.mbtiles"] {
@@ -102,7 +102,7 @@ struct ArchivePublicationTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test("carries a whole archive, from writer to reader, in place of an old one")
+  @Test("a publication carries a whole archive, from writer to reader, in place of an old one")
   func whole() throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")

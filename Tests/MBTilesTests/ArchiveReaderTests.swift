@@ -7,7 +7,7 @@ import Tiling
 
 @Suite("The archive reader")
 struct ArchiveReaderTests {
-  @Test("gives back every tile and no other", arguments: ArchiveLayout.allCases)
+  @Test("the archive reader returns every tile and no other", arguments: ArchiveLayout.allCases)
   func tiles(layout: ArchiveLayout) throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -31,7 +31,8 @@ struct ArchiveReaderTests {
     #expect(reader.metadata[ArchiveMetadata.ledgerKey] == "{\"hotels\":{\"read\":10}}")
   }
 
-  @Test("names a missing file, one that is no archive, and one without tiles")
+  @Test(
+    "the archive reader names a missing file, one that is not an archive, and one without tiles")
   func refused() throws {
     let folder = TemporaryFolder()
     func code(_ path: FilePath) -> ArchiveError.Code? {
@@ -46,7 +47,7 @@ struct ArchiveReaderTests {
     #expect(code(other) == .badArchive)
   }
 
-  @Test("does not read past a journal or log that holds a part of the archive")
+  @Test("the archive reader refuses a journal or log that holds part of the archive")
   func companion() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -56,7 +57,9 @@ struct ArchiveReaderTests {
     #expect(error?.message.contains("journal_mode=DELETE") == true)
   }
 
-  @Test("reads tiles through any view, skips rows that are no tiles, and ends at its deadline")
+  @Test(
+    "the archive reader reads tiles through any view, skips invalid rows, and stops at its deadline"
+  )
   func foreignView() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -82,7 +85,8 @@ struct ArchiveReaderTests {
   }
 
   @Test(
-    "counts the tiles of archives by others", .enabled(if: sharedData != nil, "no shared data"),
+    "the archive reader counts the tiles of archives by other programs",
+    .enabled(if: sharedData != nil, "no shared data"),
     arguments: [
       ("mbutil_one_tile", 2), ("mbutil_utf8grid", 1), ("nodembtiles_plain_1", 285),
       ("nodembtiles_plain_2", 269), ("nodembtiles_plain_3", 2621), ("nodembtiles_plain_4", 269),
@@ -100,7 +104,8 @@ struct ArchiveReaderTests {
   }
 
   @Test(
-    "reads archives that TileMill wrote", .enabled(if: sharedData != nil, "no shared data"),
+    "the archive reader reads archives written by TileMill",
+    .enabled(if: sharedData != nil, "no shared data"),
     arguments: [
       ("geography-class-png", [1, 4, 1]), ("geography-class-png-no-bounds", [1, 4]),
       ("geography-class-jpg", [1, 4]),

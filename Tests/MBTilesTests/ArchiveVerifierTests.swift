@@ -8,7 +8,7 @@ import Tiling
 @Suite("The archive verifier")
 struct ArchiveVerifierTests {
   @Test(
-    "finds nothing in what the writer wrote", arguments: ArchiveLayout.allCases,
+    "the archive verifier finds nothing in the writer's output", arguments: ArchiveLayout.allCases,
     ArchiveVerifier.Level.allCases)
   func good(layout: ArchiveLayout, level: ArchiveVerifier.Level) throws {
     let folder = TemporaryFolder()
@@ -43,7 +43,9 @@ struct ArchiveVerifierTests {
     }
   }
 
-  @Test("finds nothing in what a build says that it wrote", arguments: ArchiveLayout.allCases)
+  @Test(
+    "the archive verifier finds nothing in what a build records as written",
+    arguments: ArchiveLayout.allCases)
   func written(layout: ArchiveLayout) throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
@@ -57,7 +59,7 @@ struct ArchiveVerifierTests {
   }
 
   @Test(
-    "finds an index that leads nowhere, which SQLite's quick check does not",
+    "the archive verifier finds an index that leads nowhere, which SQLite's quick check does not",
     arguments: [
       (ArchiveLayout.dedup, "map_index"), (.dedup, "images_index"), (.dedup, "metadata_index"),
       (.flat, "tiles_index"), (.flat, "metadata_index"),
@@ -86,7 +88,7 @@ struct ArchiveVerifierTests {
   }
 
   @Test(
-    "finds a sound archive that is not what the build wrote",
+    "the archive verifier finds a valid archive that differs from what the build wrote",
     arguments: [
       // Two tiles change places; an image changes its place; a tile and its image are gone.
       """
@@ -110,19 +112,19 @@ struct ArchiveVerifierTests {
       }, "\(findings)")
   }
 
-  @Test("names what is wrong with the metadata", arguments: Mutation.inMetadata)
+  @Test("the archive verifier names faults of the metadata", arguments: Mutation.inMetadata)
   func metadata(mutation: Mutation) throws { try check(mutation, .publish) }
 
-  @Test("names what is wrong with schema and header", arguments: Mutation.inSchema)
+  @Test("the archive verifier names faults of schema and header", arguments: Mutation.inSchema)
   func schema(mutation: Mutation) throws { try check(mutation, .publish) }
 
-  @Test("names what is wrong with tiles and images", arguments: Mutation.inTiles)
+  @Test("the archive verifier names faults of tiles and images", arguments: Mutation.inTiles)
   func tiles(mutation: Mutation) throws { try check(mutation, .publish) }
 
-  @Test("names what only the fingerprints show", arguments: Mutation.inOrder)
+  @Test("the archive verifier names what only the fingerprints reveal", arguments: Mutation.inOrder)
   func order(mutation: Mutation) throws { try check(mutation, .full) }
 
-  @Test("finds images of other sizes and images that are no PNG")
+  @Test("the archive verifier finds images of other sizes and images that are not PNG")
   func images() throws {
     let cases: [(image: [UInt8], words: String)] = [
       (
@@ -148,7 +150,7 @@ struct ArchiveVerifierTests {
     }
   }
 
-  @Test("asks the given checks of images and ledger")
+  @Test("the archive verifier calls the given checks of images and ledger")
   func hooks() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
@@ -166,7 +168,7 @@ struct ArchiveVerifierTests {
     #expect(findings.last?.message.contains("of tile 1/0/0 is too green;") == true)
   }
 
-  @Test("compares with what the build counted")
+  @Test("the archive verifier compares with the build's counts")
   func counts() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
@@ -180,7 +182,7 @@ struct ArchiveVerifierTests {
     #expect(findings[0].message.contains("zoom 2 has 5 tiles"))
   }
 
-  @Test("names files beside the archive, and names that are not ASCII")
+  @Test("the archive verifier names files beside the archive, and names that are not ASCII")
   func companions() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("ä.mbtiles")
@@ -192,7 +194,7 @@ struct ArchiveVerifierTests {
     #expect(findings.map(\.topic) == [.file, .companion, .companion, .companion])
   }
 
-  @Test("shows ten findings of a kind and counts the rest")
+  @Test("the archive verifier shows ten findings of a kind and counts the rest")
   func limit() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")

@@ -38,7 +38,7 @@ struct ArchiveWriterTests {
     attribution|<a href="https://example.org/a/b">© Us</a>
     """
 
-  @Test("writes this schema and metadata with each image once")
+  @Test("the archive writer writes this schema and metadata with each image once")
   func dedup() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -61,7 +61,7 @@ struct ArchiveWriterTests {
     #expect(folder.names == ["a"])
   }
 
-  @Test("writes this schema for the flat layout, with the same fingerprints")
+  @Test("the archive writer writes this schema for the flat layout, with the same fingerprints")
   func flat() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -81,7 +81,7 @@ struct ArchiveWriterTests {
     #expect(try Sample.write(folder.path.appending("b")) == summary)
   }
 
-  @Test("stores TMS rows in order, and images in the order of their first use")
+  @Test("the archive writer stores TMS rows in order, and images in the order of their first use")
   func rows() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -104,7 +104,7 @@ struct ArchiveWriterTests {
     #expect(try !images.step())
   }
 
-  @Test("stores 11/327/791 in row 1256, as the specification's example does")
+  @Test("the archive writer stores 11/327/791 in row 1256, like the specification's example")
   func flip() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -115,7 +115,8 @@ struct ArchiveWriterTests {
     #expect(try database.integer("SELECT tile_row FROM map") == 1256)
   }
 
-  @Test("answers readers that bind text to their queries", arguments: ArchiveLayout.allCases)
+  @Test(
+    "an archive answers readers that bind text to their queries", arguments: ArchiveLayout.allCases)
   func textQueries(layout: ArchiveLayout) throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -132,7 +133,7 @@ struct ArchiveWriterTests {
     #expect(try database.integer(literal) == 4)
   }
 
-  @Test("computes the fingerprints by their definition")
+  @Test("the archive writer computes the fingerprints by their definition")
   func fingerprints() throws {
     let folder = TemporaryFolder()
     let hashes = try #require(try Sample.write(folder.path.appending("a")).hashes)
@@ -150,7 +151,7 @@ struct ArchiveWriterTests {
     #expect(hashes.digest == hexadecimal(SHA256.hash(data: digest), uppercase: false))
   }
 
-  @Test("leaves a file that opens from a read-only medium and is whole")
+  @Test("the archive writer's file opens on a read-only medium and is complete")
   func header() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("a")
@@ -168,7 +169,7 @@ struct ArchiveWriterTests {
     #expect(try database.text("PRAGMA journal_mode") == "delete")
   }
 
-  @Test("counts tiles, images and bytes by zoom")
+  @Test("the archive writer counts tiles, images and bytes by zoom")
   func summary() throws {
     let folder = TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"))
@@ -185,7 +186,7 @@ struct ArchiveWriterTests {
     #expect(summary.distinct == 3)
   }
 
-  @Test("writes the same bytes every time", arguments: ArchiveLayout.allCases)
+  @Test("the archive writer is deterministic", arguments: ArchiveLayout.allCases)
   func deterministic(layout: ArchiveLayout) throws {
     var random = SplitMix64(state: 4)
     let images = (0..<500).map { number in
@@ -220,7 +221,7 @@ struct ArchiveWriterTests {
   }
 
   @Test(
-    "writes the same bytes whether it keeps images or is told that they are shown once",
+    "the archive writer writes the same bytes whether it keeps images or adds them as shown once",
     arguments: ArchiveLayout.allCases)
   func passingImages(layout: ArchiveLayout) throws {
     let folder = TemporaryFolder()
@@ -254,7 +255,7 @@ struct ArchiveWriterTests {
     }
   }
 
-  @Test("asks for an image that it did not keep before another tile shows it")
+  @Test("the archive writer requests an image that it did not keep before another tile shows it")
   func forgotten() throws {
     let folder = TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
@@ -271,7 +272,9 @@ struct ArchiveWriterTests {
     }
   }
 
-  @Test("refuses tiles out of order, unknown images, skipped images and a second end")
+  @Test(
+    "the archive writer refuses tiles out of order, unknown images, skipped images and a second end"
+  )
   func misuse() throws {
     let folder = TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
@@ -301,7 +304,7 @@ struct ArchiveWriterTests {
     #expect(isMisuse { try writer.addTile(TileCoord(z: 3, x: 0, y: 0), red) })
   }
 
-  @Test("creates no archive over a file, nor in a folder that is not there")
+  @Test("the archive writer creates no archive over a file or in a missing folder")
   func cannotCreate() throws {
     let folder = TemporaryFolder()
     let path = try folder.write([1], to: "a")
@@ -315,7 +318,7 @@ struct ArchiveWriterTests {
     #expect(try contents(of: path) == [1])
   }
 
-  @Test("writes an archive without tiles")
+  @Test("the archive writer writes an archive without tiles")
   func empty() throws {
     let folder = TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"), tiles: [])
@@ -323,7 +326,7 @@ struct ArchiveWriterTests {
     #expect(summary.hashes?.aggTilesHash == "D41D8CD98F00B204E9800998ECF8427E")
   }
 
-  @Test("is given up in the middle without harm")
+  @Test("an archive writer can be abandoned midway without harm")
   func abandoned() throws {
     let folder = TemporaryFolder()
     for round in 0..<5 {

@@ -20,14 +20,14 @@ struct DamagedArchiveTests {
     return verifier.verify(try folder.write(bytes, to: "a.mbtiles"))
   }
 
-  @Test("is found cut off at any length")
+  @Test("an archive truncated at any length is found damaged")
   func cut() throws {
     for count in stride(from: 0, to: Self.good.count, by: 997) {
       #expect(try !verify(Array(Self.good[..<count])).isSound)
     }
   }
 
-  @Test("is found wherever a used byte is changed, and never crashes or hangs")
+  @Test("an archive with any used byte changed is found damaged, without crash or hang")
   func flipped() throws {
     var random = SplitMix64(state: 6)
     let used = Self.good.indices.filter { Self.good[$0] != 0 }
@@ -43,7 +43,7 @@ struct DamagedArchiveTests {
     #expect(unnoticed.count < 40, "\(unnoticed)")
   }
 
-  @Test("is survived with whole pages exchanged or filled with noise")
+  @Test("an archive with whole pages exchanged or filled with noise does no harm")
   func pages() throws {
     var random = SplitMix64(state: 7)
     let pages = Self.good.count / 4096
@@ -61,7 +61,9 @@ struct DamagedArchiveTests {
     }
   }
 
-  @Test("of node-mbtiles' tests is found", .enabled(if: sharedData != nil, "no shared data"))
+  @Test(
+    "the damaged archives of node-mbtiles' tests are found damaged",
+    .enabled(if: sharedData != nil, "no shared data"))
   func corpus() throws {
     let folder = try #require(sharedData).appending("mbtiles")
     let corrupt = ArchiveVerifier().verify(folder.appending("nodembtiles_corrupt.mbtiles"))
@@ -71,7 +73,7 @@ struct DamagedArchiveTests {
     #expect(null.findings.contains { $0.message.contains("tile 1/0/1 has no bytes") })
   }
 
-  @Test("that is missing, or no archive at all, is a finding")
+  @Test("a missing file, or one that is not an archive, is a finding")
   func nothing() throws {
     let folder = TemporaryFolder()
     let missing = ArchiveVerifier().verify(folder.path.appending("none"))

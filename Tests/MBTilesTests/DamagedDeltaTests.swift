@@ -17,7 +17,7 @@ struct DamagedDeltaTests {
     }
   }
 
-  @Test("is refused, or has no effect on the result, whatever page is filled with noise")
+  @Test("a delta with any page of noise is refused, or has no effect on the result")
   func pages() throws {
     for form in DeltaForm.all {
       let shop = try DeltaWorkshop(
@@ -49,7 +49,7 @@ struct DamagedDeltaTests {
     }
   }
 
-  @Test("is refused cut off at any length")
+  @Test("a delta truncated at any length is refused")
   func cut() throws {
     let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup))
     try shop.make()
@@ -60,7 +60,7 @@ struct DamagedDeltaTests {
   }
 
   @Test(
-    "is refused with the reason where its rows lie",
+    "a delta with false rows is refused with the reason",
     arguments: [
       ("UPDATE new_map SET tile_row = -1 WHERE rowid = 2", "no tile or out of order"),
       ("UPDATE new_map SET zoom_level = 0 WHERE rowid = 3", "no tile or out of order"),
@@ -102,7 +102,7 @@ struct DamagedDeltaTests {
   }
 
   @Test(
-    "is refused with the reason where its taps lie",
+    "a delta with false taps is refused with the reason",
     arguments: [
       ("UPDATE new_map SET grid_id = 'x' WHERE rowid = 3", "grid is not named by an MD5"),
       ("UPDATE new_grids SET grid_id = 'x' WHERE rowid = 2", "grid is not named by an MD5"),
@@ -142,7 +142,7 @@ struct DamagedDeltaTests {
     #expect(try contents(of: shop.old) == before)
   }
 
-  @Test("and an archive whose taps are damaged are told apart")
+  @Test("a damaged delta is distinguished from an archive with damaged taps")
   func damagedTaps() throws {
     let shop = try DeltaWorkshop(
       ArchivePair(seed: 9, zooms: 0...3, edits: 20), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
@@ -153,7 +153,7 @@ struct DamagedDeltaTests {
     #expect(error?.code == .badArchive && error?.path == shop.old, "\(error as Any)")
   }
 
-  @Test("and an archive that is not the one before are told apart")
+  @Test("a damaged delta is distinguished from the wrong old archive")
   func wrongArchive() throws {
     let shop = try DeltaWorkshop(ArchivePair(seed: 9, edits: 50), DeltaForm(.dedup))
     try shop.make()
@@ -168,7 +168,7 @@ struct DamagedDeltaTests {
     #expect(try #require(damaged).path == shop.old)
   }
 
-  @Test("that is missing, empty or an archive is refused")
+  @Test("a delta that is missing, empty or an archive is refused")
   func nothing() throws {
     let folder = TemporaryFolder()
     func code(_ path: FilePath) -> ArchiveError.Code? {

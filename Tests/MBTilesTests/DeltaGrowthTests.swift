@@ -16,7 +16,9 @@ struct DeltaGrowthTests {
     getenv("QUADRILLE_SLOW") != nil ? 300 : form.hasTaps ? 5 : 12
   }
 
-  @Test("is never more than half as large again as a fresh one", arguments: DeltaForm.all)
+  @Test(
+    "an archive patched by an app for years is never more than half as large again as a fresh one",
+    arguments: DeltaForm.all)
   func bound(form: DeltaForm) throws {
     let (rounds, zooms) = (Self.rounds(form), form.hasTaps ? 0...4 : 0...6)
     var pair = ArchivePair(seed: 1, zooms: zooms, edits: 60)

@@ -8,7 +8,8 @@ import Tiling
 @Suite("A delta")
 struct DeltaTests {
   @Test(
-    "applied to the old archive gives the bytes of the new one", arguments: DeltaForm.all, 0..<10)
+    "a delta applied to the old archive gives the bytes of the new one", arguments: DeltaForm.all,
+    0..<10)
   func bytes(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
       ArchivePair(
@@ -25,7 +26,7 @@ struct DeltaTests {
   }
 
   @Test(
-    "applied with the documented SQL gives the rows, images and metadata of the new archive",
+    "a delta applied with the documented SQL gives the new archive's rows, images and metadata",
     arguments: DeltaForm.all, 0..<10)
   func sql(form: DeltaForm, seed: Int) throws {
     let shop = try DeltaWorkshop(
@@ -48,7 +49,7 @@ struct DeltaTests {
   }
 
   @Test(
-    "leads on from an archive that an app patched and compacted, again to the new one's bytes",
+    "a delta leads from an archive that an app patched and compacted to the new one's bytes",
     arguments: DeltaForm.all)
   func chain(form: DeltaForm) throws {
     let zooms = form.sampleZooms
@@ -67,7 +68,7 @@ struct DeltaTests {
     #expect(try DeltaWorkshop.dump(first.old, form) == DeltaWorkshop.dump(second.new, form))
   }
 
-  @Test("has the same bytes each time it is made", arguments: DeltaForm.all)
+  @Test("a delta has the same bytes each time it is made", arguments: DeltaForm.all)
   func deterministic(form: DeltaForm) throws {
     let shop = try DeltaWorkshop(ArchivePair(seed: 3), form)
     try shop.make()
@@ -76,7 +77,7 @@ struct DeltaTests {
     #expect(try contents(of: shop.delta) == contents(of: again))
   }
 
-  @Test("between equal tiles brings the metadata alone")
+  @Test("a delta between equal tiles contains only the metadata")
   func metadata() throws {
     let pair = ArchivePair(seed: 1, edits: 0)
     let shop = try DeltaWorkshop(pair, DeltaForm(.dedup))
@@ -86,7 +87,7 @@ struct DeltaTests {
     #expect(try shop.apply(to: shop.new) == [])
   }
 
-  @Test("takes the place of what is gone in the metadata, whichever has more rows")
+  @Test("a delta replaces removed rows of the metadata, whichever archive has more")
   func replacements() {
     func entries(_ names: String) -> [MetadataEntry] {
       names.map { MetadataEntry("\($0)", "") }
@@ -101,7 +102,7 @@ struct DeltaTests {
     }
   }
 
-  @Test("is not made between archives of two layouts, forms or programs")
+  @Test("a delta is refused between archives of two layouts, forms or programs")
   func refused() throws {
     let pair = ArchivePair(seed: 2)
     let shop = try DeltaWorkshop(pair, DeltaForm(.dedup))
@@ -128,7 +129,7 @@ struct DeltaTests {
     #expect(refusal(shop.old, shop.new).contains("not written by this version"))
   }
 
-  @Test("of archives that only answer otherwise is small, and brings that alone")
+  @Test("a delta of archives that only answer differently is small, and contains only that")
   func answers() throws {
     let pair = ArchivePair(seed: 12, edits: 0)
     let form = DeltaForm(.dedup, hasTaps: true)
@@ -150,7 +151,7 @@ struct DeltaTests {
     #expect(throws: DeltaWorkshop.NotForThis.self) { try shop.patch(shop.old, form) }
   }
 
-  @Test("is not made from an archive whose taps are not what its digest says")
+  @Test("a delta is refused from an archive whose taps do not match its digest")
   func damagedTaps() throws {
     let shop = try DeltaWorkshop(
       ArchivePair(seed: 4, zooms: 0...3), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
@@ -161,7 +162,7 @@ struct DeltaTests {
     #expect(error?.message.contains("its taps are not those") == true)
   }
 
-  @Test("is not made from an archive whose tiles are not what its digest says")
+  @Test("a delta is refused from an archive whose tiles do not match its digest")
   func damagedArchive() throws {
     let shop = try DeltaWorkshop(ArchivePair(seed: 4), DeltaForm(.flat))
     try Database(path: shop.new.string, mode: .readWrite).execute(

@@ -15,28 +15,28 @@ struct UnreadableFileTests {
     /// A file that can be opened; reading its first byte fails with EIO.
     private static let unreadable: FilePath = "/proc/self/mem"
 
-    @Test("is a failure of the disk and not a bad archive")
+    @Test("an unreadable archive is a failure of the disk, not a bad archive")
     func archive() {
       let error = #expect(throws: ArchiveError.self) { _ = try ArchiveReader(Self.unreadable) }
       #expect(error?.code == .inputOutput && error?.code.exitStatus == 74)
       #expect(error?.message.contains("/proc/self/mem cannot be read") == true)
     }
 
-    @Test("is a failure of the disk and not a damaged delta")
+    @Test("an unreadable delta is a failure of the disk, not a damaged delta")
     func delta() {
       let error = #expect(throws: ArchiveError.self) { _ = try DeltaReader(Self.unreadable) }
       #expect(error?.code == .inputOutput)
     }
 
     @Test(
-      "is told apart from a damaged one by a verification",
+      "a verification distinguishes an unreadable archive from a damaged one",
       arguments: [.full, .publish] as [ArchiveVerifier.Level])
     func verification(level: ArchiveVerifier.Level) {
       let findings = ArchiveVerifier(level: level).verify(Self.unreadable).findings
       #expect(findings.map(\.topic) == [.reading])
     }
 
-    @Test("does not take a name before what lies beside that is settled")
+    @Test("an archive gets its name only after the files beside that are settled")
     func settled() throws {
       let folder = TemporaryFolder()
       let error = #expect(throws: ArchiveError.self) {
@@ -46,16 +46,16 @@ struct UnreadableFileTests {
     }
   #endif
 
-  @Test("is no SQLite file where it is a folder")
+  @Test("a folder is not a SQLite file")
   func folder() {
     let error = #expect(throws: ArchiveError.self) { _ = try ArchiveReader("/") }
     #expect(error?.code == .badArchive)
   }
 }
 
-@Suite("Scratch files of dead runs")
+@Suite("Scratch files of killed runs")
 struct ScratchFileTests {
-  @Test("go when the next run makes its own in the same folder; those of others that run stay")
+  @Test("the next run in a folder removes scratch files of killed runs, not those of running ones")
   func collected() throws {
     let folder = TemporaryFolder()
     let living = ".a.mbtiles.tmp-1-images"
@@ -71,7 +71,9 @@ struct ScratchFileTests {
 
 @Suite("Two names that are exchanged")
 struct ExchangeTests {
-  @Test("lead to each other's files and folders, or stay where the system cannot")
+  @Test(
+    "exchanged names refer to each other's files and folders, or are unchanged if the system cannot"
+  )
   func exchanged() throws {
     let folder = TemporaryFolder()
     let (one, other) = (folder.path.appending("one"), folder.path.appending("other"))
@@ -86,7 +88,7 @@ struct ExchangeTests {
     #endif
   }
 
-  @Test("are both there, or it is an error")
+  @Test("exchanging names fails unless both exist")
   func missing() throws {
     let folder = TemporaryFolder()
     let one = try folder.write([1], to: "one")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The digest of a file")
 struct FileDigestTests {
   @Test(
-    "is FIPS 180-4's, over as many pieces as there are",
+    "the digest of a file is that of FIPS 180-4, over any number of pieces",
     arguments: [
       (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
@@ -18,7 +18,7 @@ struct FileDigestTests {
     #expect(try FileDigest.sha256(of: path) == expected)
   }
 
-  @Test("needs a file")
+  @Test("the digest of a missing file is an error")
   func missing() {
     let folder = TemporaryFolder()
     #expect(throws: ArchiveError.self) {

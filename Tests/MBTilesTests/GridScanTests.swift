@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A scan of grids")
 struct GridScanTests {
-  @Test("names each grid of too many keys once", arguments: [0, 1, 20])
+  @Test("a scan of grids names each grid with too many keys once", arguments: [0, 1, 20])
   func keyLimit(beyond: Int) throws {
     let folder = TemporaryFolder()
     let database = try Database(path: folder.path.appending("a").string, mode: .create)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The image index")
 struct ImageIndexTests {
-  @Test("finds what was added under its number, and nothing else")
+  @Test("the image index finds each image under its number, and nothing else")
   func bruteForce() {
     var random = SplitMix64(state: 2)
     var index = ImageIndex()
@@ -19,7 +19,7 @@ struct ImageIndexTests {
     for (number, digest) in index.digests.enumerated() { #expect(numbers[digest] == number) }
   }
 
-  @Test("lists all numbers in order of the digests", arguments: [0, 1, 2, 5000])
+  @Test("the image index lists all numbers in order of the digests", arguments: [0, 1, 2, 5000])
   func order(count: Int) {
     var random = SplitMix64(state: UInt64(count))
     var index = ImageIndex()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The image store")
 struct ImageStoreTests {
-  @Test("gives back what was stored, over many flushes and mappings, and leaves no file")
+  @Test(
+    "the image store returns what was stored, over many flushes and mappings, and leaves no file")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let store = try ImageStore(
@@ -25,7 +26,7 @@ struct ImageStoreTests {
     for (place, bytes) in stored { #expect(place.elementsEqual(bytes)) }
   }
 
-  @Test("refuses an image that fits into no mapping")
+  @Test("the image store refuses an image larger than a mapping")
   func tooLarge() throws {
     let folder = TemporaryFolder()
     let store = try ImageStore(path: folder.path.appending("images"), chunkSize: 1 << 16)

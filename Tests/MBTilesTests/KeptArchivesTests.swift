@@ -11,7 +11,8 @@ import Testing
 
 @Suite("Archives that are kept")
 struct KeptArchivesTests {
-  @Test("are the last ones in order, each with its report, and the older ones go")
+  @Test(
+    "kept archives are the last ones in order, each with its report, and older ones are removed")
   func rotation() throws {
     let place = Place()
     for version in 1...6 as ClosedRange<UInt8> {
@@ -24,7 +25,7 @@ struct KeptArchivesTests {
   }
 
   @Test(
-    "are as many as the pipeline says now, and none is touched where it says nothing",
+    "the number of kept archives is the pipeline's; without one none is touched",
     arguments: [(0, [9, 4, 3, 2, 1]), (1, [9, 4]), (3, [9, 4, 3, 2]), (9, [9, 4, 3, 2, 1])]
       as [(Int, [UInt8])])
   func count(keeping: Int, state: [UInt8]) throws {
@@ -35,7 +36,7 @@ struct KeptArchivesTests {
     #expect(try place.state == (keeping == 0 ? [9, 3, 2, 1] : state))
   }
 
-  @Test("fill a gap in their numbers and leave the older ones as they are")
+  @Test("a newly kept archive fills a gap in the numbers and leaves older ones as they are")
   func gap() throws {
     let place = Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 4) }
@@ -47,7 +48,7 @@ struct KeptArchivesTests {
   }
 
   @Test(
-    "and the archive are whole when any step fails, and the next run leaves no twins",
+    "kept archives and the archive are whole if any step fails; the next run leaves no duplicates",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
     let place = Place()
@@ -67,7 +68,7 @@ struct KeptArchivesTests {
     #expect(try place.state == [4, 3, 2])
   }
 
-  @Test("have no companion in place that tells of another archive, as a dead build leaves it")
+  @Test("an outdated companion, which a killed build leaves, is not kept")
   func outdated() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -81,7 +82,7 @@ struct KeptArchivesTests {
   }
 
   @Test(
-    "get their companions after them in the next run, whatever that does, where one died between",
+    "companions follow their kept archives in the next run if one was killed in between",
     arguments: [0, 1, 2])
   func deadBetween(moved: Int) throws {
     let place = Place()
@@ -96,7 +97,7 @@ struct KeptArchivesTests {
     #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
   }
 
-  @Test("are refused to nobody by a name that only looks like theirs")
+  @Test("a file whose name only resembles a kept archive is ignored")
   func strangers() throws {
     let place = Place()
     try place.publish(1, keeping: 1)
@@ -107,7 +108,7 @@ struct KeptArchivesTests {
     #expect(Set(strangers).isSubset(of: place.folder.names))
   }
 
-  @Test("stay as they are when a build makes the bytes again that are in place")
+  @Test("kept archives are unchanged when a build makes the bytes already in place")
   func sameBytes() throws {
     let place = Place()
     for version in [1, 2, 2, 2] as [UInt8] { try place.publish(version, keeping: 2) }
@@ -117,7 +118,7 @@ struct KeptArchivesTests {
     #expect(try place.state == [1])
   }
 
-  @Test("can be copies where the file system has no second names")
+  @Test("kept archives can be copies if the file system has no hard links")
   func copies() throws {
     let place = Place()
     try place.publish(1, keeping: 2)
@@ -133,7 +134,7 @@ struct KeptArchivesTests {
 
 @Suite("A rollback")
 struct ArchiveRollbackTests {
-  @Test("brings the last archive back, twice the one before it, and holds publications")
+  @Test("a rollback restores the last archive, twice the one before it, and holds publications")
   func twice() throws {
     let place = Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -155,7 +156,7 @@ struct ArchiveRollbackTests {
   }
 
   @Test(
-    "that fails at any step leaves a whole archive and can be done again",
+    "a rollback that fails at any step leaves a whole archive and can be repeated",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
     let place = Place()
@@ -174,7 +175,8 @@ struct ArchiveRollbackTests {
     #expect(try contents(of: place.archive) == [1])
   }
 
-  @Test("leaves nothing on its way where a companion is one file with that of the kept archive")
+  @Test(
+    "a rollback leaves no temporary file if a companion is one file with that of the kept archive")
   func sharedCompanion() throws {
     let place = Place()
     for version in 1...3 as ClosedRange<UInt8> {
@@ -190,7 +192,7 @@ struct ArchiveRollbackTests {
     #expect(try contents(of: place.tiles) == [7])
   }
 
-  @Test("that died before it brought the companions back is ended by the next run")
+  @Test("a rollback killed before it restored the companions is completed by the next run")
   func deadRun() throws {
     let place = Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -206,7 +208,7 @@ struct ArchiveRollbackTests {
   }
 
   @Test(
-    "of an archive that was gone, which died before it brought the companions back, is ended too",
+    "a rollback of a missing archive, killed before it restored the companions, is completed too",
     arguments: [0, 1, 2])
   func deadRunOfLost(returned: Int) throws {
     let place = Place()
@@ -225,7 +227,7 @@ struct ArchiveRollbackTests {
   }
 
   @Test(
-    "that died before the archive's renaming is taken back by the next run",
+    "a rollback killed before the archive's renaming is undone by the next run",
     arguments: [false, true], [false, true])
   func deadBefore(isLost: Bool, wasHeld: Bool) throws {
     let place = Place()
@@ -254,7 +256,7 @@ struct ArchiveRollbackTests {
     #expect(try place.reports == place.state && place.versions(of: 1) == place.state)
   }
 
-  @Test("that died before the archive's renaming gives back what the kept archive is without")
+  @Test("a rollback killed before the archive's renaming restores what the kept archive lacks")
   func deadWithout() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -271,7 +273,7 @@ struct ArchiveRollbackTests {
     #expect(!place.folder.names.contains { $0.contains("bad") || $0.hasSuffix(".0") })
   }
 
-  @Test("takes no companion of an archive that somebody removed for that of the restored one")
+  @Test("a rollback does not take a companion of a removed archive for that of the restored one")
   func removed() throws {
     let place = Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -282,7 +284,7 @@ struct ArchiveRollbackTests {
     #expect(try contents(of: place.report) == [2] && contents(of: place.tiles) == [2])
   }
 
-  @Test("leaves no companion of the archive that was set aside where none is kept")
+  @Test("a rollback leaves no companion of the archive that was set aside if none is kept")
   func withoutCompanions() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -293,7 +295,7 @@ struct ArchiveRollbackTests {
     #expect(try contents(of: FilePath("\(place.tiles).bad")) == [2])
   }
 
-  @Test("does not take the present archive's second name for an earlier one")
+  @Test("a rollback does not take the present archive's second name for an earlier one")
   func present() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -305,7 +307,7 @@ struct ArchiveRollbackTests {
     #expect(try place.state == [1])
   }
 
-  @Test("works where the archive itself is gone, and then holds nothing")
+  @Test("a rollback works if the archive itself is missing, and then holds nothing")
   func lost() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -316,9 +318,9 @@ struct ArchiveRollbackTests {
   }
 }
 
-@Suite("A rollback that cannot be brought to its end")
+@Suite("A rollback that cannot be completed")
 struct UnfinishedRollbackTests {
-  @Test("is an error of the run that finds it and of the next, until it can be")
+  @Test("a rollback that cannot be completed is an error of each run until it can")
   func unfinished() throws {
     let place = Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
@@ -343,7 +345,7 @@ struct UnfinishedRollbackTests {
 
 @Suite("Waiting for an archive")
 struct FileLockTests {
-  @Test("ends when the other run does")
+  @Test("waiting for an archive ends when the other run ends")
   func released() throws {
     let place = Place()
     var holder: ArchivePublication? = try ArchivePublication(place.archive)
@@ -359,7 +361,7 @@ struct FileLockTests {
     withExtendedLifetime(publication) {}
   }
 
-  @Test("ends with the patience")
+  @Test("waiting for an archive ends with the patience")
   func impatient() throws {
     let place = Place()
     let holder = try ArchivePublication(place.archive)
@@ -376,7 +378,7 @@ struct FileLockTests {
     withExtendedLifetime(holder) {}
   }
 
-  @Test("says of a folder that takes no archive which one and why")
+  @Test("locking in a folder that accepts no file names the folder and the reason")
   func folder() throws {
     let error = #expect(throws: ArchiveError.self) {
       _ = try ArchivePublication("/no/such/folder/a.mbtiles")

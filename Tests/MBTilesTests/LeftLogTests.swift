@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("What a dead program left beside an archive")
+@Suite("Files that a killed program left beside an archive")
 struct LeftLogTests {
   enum Kind: CaseIterable, Sendable {
     /// The journal of a transaction that was not committed.
@@ -59,7 +59,9 @@ struct LeftLogTests {
     return values
   }
 
-  @Test("would end in a new file of the same name", arguments: Kind.allCases)
+  @Test(
+    "a journal of a killed program would end in a new file with the same name",
+    arguments: Kind.allCases)
   func hazard(kind: Kind) throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -71,7 +73,9 @@ struct LeftLogTests {
     #expect((try? values(in: archive)) != ["0202"])
   }
 
-  @Test("is settled before a new file takes the name", arguments: Kind.allCases)
+  @Test(
+    "a journal beside an archive is settled before a new file takes the name",
+    arguments: Kind.allCases)
   func publication(kind: Kind) throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -91,7 +95,9 @@ struct LeftLogTests {
       try values(in: folder.path.appending("a.mbtiles.1")) == [kind == .log ? "4646" : "0101"])
   }
 
-  @Test("is settled when a build begins, which then finds what was there", arguments: Kind.allCases)
+  @Test(
+    "a journal beside an archive is settled when a build begins, which then finds what was there",
+    arguments: Kind.allCases)
   func beginning(kind: Kind) throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -106,7 +112,9 @@ struct LeftLogTests {
     #expect(try values(in: archive) == [kind == .log ? "4646" : "0101"])
   }
 
-  @Test("is settled before an archive is restored", arguments: Kind.allCases)
+  @Test(
+    "a journal beside an archive is settled before an archive is restored", arguments: Kind.allCases
+  )
   func rollback(kind: Kind) throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -119,7 +127,9 @@ struct LeftLogTests {
     #expect(try values(in: archive) == ["0202"])
   }
 
-  @Test("goes beside what is no database, and beside nothing", arguments: [true, false])
+  @Test(
+    "a journal beside anything but a database, or beside nothing, is removed",
+    arguments: [true, false])
   func removal(isThere: Bool) throws {
     let folder = TemporaryFolder()
     if isThere { _ = try folder.write([1, 2, 3], to: "a.mbtiles") }
@@ -128,7 +138,8 @@ struct LeftLogTests {
     #expect(folder.names == (isThere ? ["a.mbtiles"] : []))
   }
 
-  @Test("is not settled while its program lives", arguments: Kind.allCases)
+  @Test(
+    "a journal beside an archive is not settled while its program lives", arguments: Kind.allCases)
   func living(kind: Kind) throws {
     let folder = TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
@@ -144,7 +155,7 @@ struct LeftLogTests {
     #expect(try values(in: archive) == ["0000"])
   }
 
-  @Test("of a file that is not going to be a database is somebody else's")
+  @Test("a journal stays if the new file is not a database")
   func otherFiles() throws {
     let folder = TemporaryFolder()
     let path = try folder.write([1], to: "a.json")

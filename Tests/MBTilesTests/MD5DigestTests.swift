@@ -5,7 +5,7 @@ import Testing
 @Suite("An MD5 digest")
 struct MD5DigestTests {
   @Test(
-    "is that of RFC 1321, in upper case",
+    "an MD5 digest is that of RFC 1321, in upper case",
     arguments: [
       ("", "D41D8CD98F00B204E9800998ECF8427E"),
       ("abc", "900150983CD24FB0D6963F7D28E17F72"),
@@ -20,7 +20,7 @@ struct MD5DigestTests {
     #expect(digest.description == expected)
   }
 
-  @Test("is read back from its digits")
+  @Test("an MD5 digest is parsed from its digits")
   func inverse() {
     var random = SplitMix64(state: 1)
     for _ in 0..<1000 {
@@ -30,7 +30,7 @@ struct MD5DigestTests {
     }
   }
 
-  @Test("writes every digit as text does")
+  @Test("an MD5 digest's digits equal those of its text")
   func digits() {
     for byte in 0..<UInt64(256) {
       let digest = MD5Digest(high: byte &* 0x0101_0101_0101_0101, low: byte << 56 | byte)
@@ -42,7 +42,7 @@ struct MD5DigestTests {
   }
 
   @Test(
-    "is not read from anything else",
+    "an MD5 digest is not parsed from anything else",
     arguments: [
       "", "d41d8cd98f00b204e9800998ecf8427e", "D41D8CD98F00B204E9800998ECF8427",
       "D41D8CD98F00B204E9800998ECF8427E0", "G41D8CD98F00B204E9800998ECF8427E",

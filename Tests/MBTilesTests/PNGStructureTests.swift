@@ -8,14 +8,14 @@ struct PNGStructureTests {
     try bytes.withUnsafeBytes { try PNGStructure($0) }
   }
 
-  @Test("gives its size")
+  @Test("the structure of a PNG has its size")
   func size() throws {
     let png = try parse(samplePNG(size: 512, pixels: [1, 2, 3]))
     #expect((png.width, png.height) == (512, 512))
   }
 
   @Test(
-    "is blank only if every colour is transparent",
+    "a PNG is blank only if every colour is transparent",
     arguments: [
       ([1, 2, 3], [0], true), ([1, 2, 3], [], false), ([1, 2, 3], [1], false),
       ([1, 2, 3, 4, 5, 6], [0], false), ([1, 2, 3, 4, 5, 6], [0, 0], true),
@@ -25,7 +25,7 @@ struct PNGStructureTests {
     #expect(try parse(samplePNG(palette: palette, alpha: alpha, pixels: [0])).isBlank == isBlank)
   }
 
-  @Test("is broken by every cut and by every byte more")
+  @Test("a PNG is broken by every truncation and by every further byte")
   func cut() {
     let whole = samplePNG(alpha: [0], pixels: [1, 2, 3])
     for count in 0..<whole.count {
@@ -34,7 +34,7 @@ struct PNGStructureTests {
     #expect(throws: PNGFault.self) { try parse(whole + [0]) }
   }
 
-  @Test("is read without a crash whatever a byte becomes")
+  @Test("the structure of a PNG is read without a crash whatever a byte becomes")
   func flipped() {
     let whole = samplePNG(alpha: [0], pixels: [1, 2, 3])
     var broken = 0
@@ -49,7 +49,7 @@ struct PNGStructureTests {
     #expect(broken > 100)
   }
 
-  @Test("needs pixels, and its header first")
+  @Test("a PNG needs pixels, and its header first")
   func chunks() throws {
     let whole = samplePNG(pixels: [9])
     let withoutPixels = Array(whole.prefix(8 + 25 + 15)) + Array(whole.suffix(12))

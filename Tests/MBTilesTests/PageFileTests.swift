@@ -82,7 +82,7 @@ struct PageFileTests {
     return Array(repeating: UInt8(ascii: "k"), count: max(0, length - digits.count)) + digits
   }
 
-  @Test("are what SQLite reads, from no row on past each new leaf and level")
+  @Test("pages are what SQLite reads, from no rows to past each new leaf and level")
   func everyCount() throws {
     // Four entries of this length fit a page of the index.
     for count in 0...40 {
@@ -104,7 +104,7 @@ struct PageFileTests {
     try check(rows, "long rows")
   }
 
-  @Test("hold payloads of each length around those that need further pages")
+  @Test("pages hold payloads of each length around those that overflow")
   func lengths() throws {
     // 4061 bytes fit a leaf of a table, 1002 an entry of an index, 4092 a further page.
     let lengths =
@@ -121,7 +121,7 @@ struct PageFileTests {
       }, "keys")
   }
 
-  @Test("hold numbers of each width")
+  @Test("pages hold numbers of each width")
   func numbers() throws {
     var numbers: [Int64] = [0, 1, -1, 2, .min, .max]
     for bit in stride(from: 7, through: 62, by: 1) {
@@ -132,7 +132,7 @@ struct PageFileTests {
       numbers.enumerated().map { Row(key: key($0, length: 4), number: $1, bytes: []) }, "numbers")
   }
 
-  @Test("hold random rows", arguments: [1, 2, 3] as [UInt64])
+  @Test("pages hold random rows", arguments: [1, 2, 3] as [UInt64])
   func random(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
     let rows = (0..<1500).map { number in
@@ -148,7 +148,7 @@ struct PageFileTests {
   }
 
   @Test(
-    "leave out the page that SQLite locks, at a gibibyte",
+    "pages leave out the one that SQLite locks, at a gibibyte",
     .enabled(if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil))
   func lockPage() throws {
     let folder = TemporaryFolder()
@@ -177,7 +177,7 @@ struct PageFileTests {
     #expect(try database.integer("SELECT count(*) FROM t WHERE length(b) = 65000") == Int64(count))
   }
 
-  @Test("are not written over a file, nor into a folder that is not there")
+  @Test("pages are not written over a file, nor into a missing folder")
   func refusals() throws {
     let folder = TemporaryFolder()
     let path = folder.path.appending("pages")
@@ -196,7 +196,7 @@ struct PageFileTests {
 @Suite("Numbers of variable length")
 struct VarintsTests {
   @Test(
-    "are written as SQLite reads them",
+    "varints are written as SQLite reads them",
     arguments: [
       (0, [0]), (127, [0x7F]), (128, [0x81, 0]), (240, [0x81, 0x70]), (16_383, [0xFF, 0x7F]),
       (16_384, [0x81, 0x80, 0]), (1 << 55, [0xC0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]),

@@ -31,7 +31,7 @@ struct ReachTests {
     return tally.statistics()[0]
   }
 
-  @Test("make a reader ask for every tile, and do not grow where it does already")
+  @Test("bounds make a reader request every tile, and do not grow if they already do")
   func everyTile() {
     var random = SplitMix64(state: 5)
     for _ in 0..<300 {
@@ -54,7 +54,7 @@ struct ReachTests {
     }
   }
 
-  @Test("are the data's own where all tiles touch them", arguments: [0, 1, 5, 6])
+  @Test("bounds are the data's own if all tiles touch them", arguments: [0, 1, 5, 6])
   func unchanged(zoom: Int) throws {
     let point = try #require(WorldPoint(LngLat(longitude: 13.37, latitude: 52.52)))
     var tally = TileTally()
@@ -64,7 +64,8 @@ struct ReachTests {
     #expect(tally.statistics().map(\.extent).bounds(reachedBy: data) == data)
   }
 
-  @Test("end a pixel of the deepest zoom beyond the edge of a tile that the data does not touch")
+  @Test(
+    "bounds end a pixel of the deepest zoom beyond the edge of a tile that the data does not touch")
   func nearestEdge() {
     // Of the four tiles of zoom 1 the data touches the north-eastern one.
     var first = TileExtent(TileCoord(z: 1, x: 1, y: 0))
@@ -78,7 +79,7 @@ struct ReachTests {
     #expect([first, last].isReached(by: box) && ![first].isReached(by: data))
   }
 
-  @Test("have an area where the data is a point", arguments: [0, 5, 22])
+  @Test("bounds of a point have an area", arguments: [0, 5, 22])
   func point(zoom: Int) throws {
     let place = LngLat(longitude: 13.37, latitude: 52.52)
     let point = try #require(WorldPoint(place))
@@ -91,7 +92,7 @@ struct ReachTests {
     #expect(extents.bounds(reachedBy: box) == box)
   }
 
-  @Test("are the whole turn for data over the antimeridian")
+  @Test("bounds of data over the antimeridian are all longitudes")
   func antimeridian() {
     let data = GeoBounds(west: 170, south: -1, east: -170, north: 1)
     let box = [TileExtent]().bounds(reachedBy: data)

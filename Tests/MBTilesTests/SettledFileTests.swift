@@ -3,9 +3,9 @@ import Testing
 
 @testable import MBTiles
 
-@Suite("A file on its way to the medium")
+@Suite("A file being flushed and hashed")
 struct SettledFileTests {
-  @Test("has the digest of its bytes, told as often as it is asked")
+  @Test("a settled file has the digest of its bytes, however often it is requested")
   func digest() throws {
     let folder = TemporaryFolder()
     let path = try folder.write([UInt8](repeating: 7, count: 3_000_000), to: "a")
@@ -14,7 +14,7 @@ struct SettledFileTests {
     #expect(try file.wait() == FileDigest.sha256(of: path))
   }
 
-  @Test("is an error where it is not there, however often one asks")
+  @Test("settling a missing file is an error, however often it is requested")
   func missing() {
     let file = SettledFile(TemporaryFolder().path.appending("none"))
     for _ in 0..<2 {
@@ -23,7 +23,7 @@ struct SettledFileTests {
     }
   }
 
-  @Test("is given up when the run is to end")
+  @Test("settling a file is abandoned when the run stops")
   func stopped() throws {
     let folder = TemporaryFolder()
     let path = try folder.write([1], to: "a")

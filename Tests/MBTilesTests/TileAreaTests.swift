@@ -28,7 +28,7 @@ struct TileAreaTests {
       west: one.longitude, south: other.latitude, east: other.longitude, north: one.latitude)
   }
 
-  @Test("The box of a tile meets that tile alone, and its parents and children")
+  @Test("the box of a tile meets that tile alone, and its parents and children")
   func ofOneTile() {
     for tile in [
       TileCoord(z: 3, x: 4, y: 2), TileCoord(z: 3, x: 0, y: 0), TileCoord(z: 3, x: 7, y: 7),
@@ -41,7 +41,7 @@ struct TileAreaTests {
     }
   }
 
-  @Test("A box over the antimeridian meets the columns of both edges")
+  @Test("a box over the antimeridian meets the columns of both edges")
   func antimeridian() {
     let area = BoxArea(GeoBounds(west: 170, south: -10, east: -170, north: 10))
     #expect(Set(tiles(area, z: 4).map(\.x)) == [0, 15])
@@ -50,14 +50,14 @@ struct TileAreaTests {
     #expect(tiles(beyond, z: 4) == tiles(area, z: 4))
   }
 
-  @Test("A point meets the tile that owns it; edges belong to the east and south")
+  @Test("a point meets the tile that owns it; edges belong to the east and south")
   func point() {
     let area = BoxArea(GeoBounds(west: 0, south: 0, east: 0, north: 0))
     #expect(tiles(area, z: 1) == [TileCoord(z: 1, x: 1, y: 1)])
   }
 
   @Test(
-    "The whole world meets every tile",
+    "the whole world meets every tile",
     arguments: [
       GeoBounds(west: -180, south: -90, east: 180, north: 90), GeoBounds.world,
       GeoBounds(west: -200, south: -89, east: 200, north: 89),

@@ -6,7 +6,7 @@ import Testing
 @Suite("The order of colours")
 struct ColorOrderTests {
   @Test(
-    "goes by the luminance of the premultiplied colour, then by opacity",
+    "colours are ordered by the luminance of the premultiplied colour, then by opacity",
     arguments: [
       // Red, green, blue and white as premultiplied RGBA bytes, red in the lowest.
       (0xFF00_00FF, 0xFF00_FF00), (0xFFFF_0000, 0xFF00_00FF), (0xFF00_FF00, 0xFFFF_FFFF),
@@ -19,7 +19,7 @@ struct ColorOrderTests {
     #expect(Channels.darker(brighter, darker) == darker)
   }
 
-  @Test("is one for all, so the brightest of many does not depend on their order")
+  @Test("the order of colours is total, so the brightest of many does not depend on their order")
   func total() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<200 {

@@ -18,7 +18,7 @@ struct ImageDecoderTests {
   }
 
   @Test(
-    "gives each valid file of PngSuite the pixels that libpng's RGBA has",
+    "the image decoder gives each valid file of PngSuite the pixels of libpng's RGBA",
     .enabled(if: SharedData.isThere, "shared/data is absent"),
     arguments: names.filter { !$0.hasPrefix("x") })
   func pngSuite(name: String) throws {
@@ -36,7 +36,7 @@ struct ImageDecoderTests {
   }
 
   @Test(
-    "refuses each damaged file of PngSuite in one sentence",
+    "the image decoder refuses each damaged file of PngSuite in one sentence",
     .enabled(if: SharedData.isThere, "shared/data is absent"),
     arguments: names.filter { $0.hasPrefix("x") })
   func damagedSuite(name: String) throws {
@@ -46,7 +46,7 @@ struct ImageDecoderTests {
     #expect(error?.message.hasSuffix(".") == true)
   }
 
-  @Test("reads 16-bit gray as values, with its nodata and a ramp")
+  @Test("the image decoder reads 16-bit gray as values, with its nodata and a ramp")
   func values() throws {
     let image = try ImageDecoder(
       nodata: [.value(9000)],
@@ -61,7 +61,7 @@ struct ImageDecoderTests {
     #expect((0..<4).map { plain.color(x: $0, y: 0) & 255 } == [0, 2, 35, 255])
   }
 
-  @Test("says what an image is that has no values for a ramp or nodata")
+  @Test("the image decoder names the kind of an image without values for a ramp or nodata")
   func kinds() throws {
     let ramp = try ColorRamp(stops: [.init(value: 0, color: .black)])
     for (options, code) in [
@@ -87,7 +87,7 @@ struct ImageDecoderTests {
     #expect(throws: Never.self) { try one.decode(SmallImages.grayAlpha) }
   }
 
-  @Test("makes nodata colours transparent, and values of palettes and grays")
+  @Test("the image decoder makes nodata colours transparent, and values of palettes and grays")
   func nodata() throws {
     let decoder = ImageDecoder(nodata: [.color(red: 255, green: 255, blue: 255)])
     let pixmap = Pixmap(width: 3, height: 1)
@@ -100,7 +100,7 @@ struct ImageDecoderTests {
     #expect(gray.byteCount == gray.width * gray.height)
   }
 
-  @Test("reads JPEG gray, baseline and progressive, and refuses CMYK")
+  @Test("the image decoder reads JPEG gray, baseline and progressive, and refuses CMYK")
   func jpegs() throws {
     let gray = try ImageDecoder().decode(SmallImages.grayJPEG)
     #expect(gray.width == 16 && gray.height == 8)
@@ -126,7 +126,7 @@ struct ImageDecoderTests {
   }
 
   @Test(
-    "refuses a JPEG that is cut short, at whatever byte",
+    "the image decoder refuses a JPEG truncated at any byte",
     arguments: [SmallImages.grayJPEG, SmallImages.baselineJPEG, SmallImages.progressiveJPEG])
   func truncated(file: [UInt8]) {
     for count in 0..<file.count {
@@ -136,7 +136,7 @@ struct ImageDecoderTests {
     }
   }
 
-  @Test("survives any damaged byte of a JPEG")
+  @Test("the image decoder survives any damaged byte of a JPEG")
   func damaged() {
     var random = SplitMix64(seed: 3)
     for file in [SmallImages.grayJPEG, SmallImages.baselineJPEG, SmallImages.progressiveJPEG] {
@@ -158,7 +158,7 @@ struct ImageDecoderTests {
     }
   }
 
-  @Test("refuses sizes beyond the limits before it allocates, and what is no image")
+  @Test("the image decoder refuses non-images, and sizes over the limits before it allocates")
   func limits() throws {
     var huge = SmallImages.grayJPEG
     // The height and width of the frame header (SOF0: FF C0, length, precision, height, width).

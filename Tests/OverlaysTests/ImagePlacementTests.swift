@@ -16,7 +16,7 @@ struct ImagePlacementTests {
     return abs(a.x - b.x) < tolerance && abs(a.y - b.y) < tolerance
   }
 
-  @Test("by bounds puts the corners and the middle row where its projection says")
+  @Test("a placement by bounds puts the corners and the middle row where its projection does")
   func bounds() throws {
     let mercator = try ImagePlacement(bounds: Workshop.ukBounds)
     let even = try ImagePlacement(bounds: Workshop.ukBounds, projection: .equirectangular)
@@ -38,7 +38,7 @@ struct ImagePlacementTests {
   }
 
   @Test(
-    "goes to the world and back",
+    "a placement maps to the world and back",
     arguments: [0, 30, 90, -135, 180, 359.5], ImageProjection.allCases)
   func inverse(bearing: Double, projection: ImageProjection) throws {
     let placement = try ImagePlacement(
@@ -56,7 +56,7 @@ struct ImagePlacementTests {
     }
   }
 
-  @Test("turns clockwise on the screen")
+  @Test("a placement rotates clockwise on the screen")
   func clockwise() throws {
     let box = GeoBounds(west: -10, south: -10, east: 10, north: 10)
     let placement = try ImagePlacement(bounds: box, bearing: 90)
@@ -67,7 +67,7 @@ struct ImagePlacementTests {
     #expect(right.x > 0.5 && right.y > 0.5)
   }
 
-  @Test("by four corners is projective, and affine where they are a parallelogram")
+  @Test("a placement by four corners is projective, and affine for a parallelogram")
   func corners() throws {
     func at(_ longitude: Double, _ latitude: Double) -> LngLat {
       LngLat(longitude: longitude, latitude: latitude)
@@ -96,7 +96,7 @@ struct ImagePlacementTests {
     #expect(Self.isNear(found, PlanePoint(x: 0.5, y: 0.5), 1e-7))
   }
 
-  @Test("crosses the antimeridian, from 0° to 360° too, and knows its tiles")
+  @Test("a placement crosses the antimeridian, also from 0° to 360°, and knows its tiles")
   func antimeridian() throws {
     let pacific = try ImagePlacement(
       bounds: GeoBounds(west: 170, south: -10, east: -170, north: 10))
@@ -110,7 +110,7 @@ struct ImagePlacementTests {
     #expect(Self.isNear(greenwich, PlanePoint(x: 0.75, y: 0.5)))
   }
 
-  @Test("by a world file counts from the centre of the first pixel")
+  @Test("a placement by a world file counts from the centre of the first pixel")
   func worldFile() throws {
     // 10 × 20 pixels of 0.5°; the corner lies at 3° E, 50° N.
     let file = try WorldFile("0.5\n0\n0\n-0.5\n3.25\n49.75\n")
@@ -139,7 +139,7 @@ struct ImagePlacementTests {
     }
   }
 
-  @Test("beyond the map's edge lies where Mercator has it, and has no corner at a pole")
+  @Test("a placement beyond the map's edge follows Mercator, and cannot have a corner at a pole")
   func beyondTheEdge() throws {
     let box = GeoBounds(west: -60, south: -40, east: 60, north: 89)
     let placement = try ImagePlacement(bounds: box)
@@ -166,7 +166,7 @@ struct ImagePlacementTests {
     }
   }
 
-  @Test("refuses what is no place, in one sentence")
+  @Test("an invalid placement is refused in one sentence")
   func refused() throws {
     let bad: [GeoBounds] = [
       GeoBounds(west: 0, south: 10, east: 10, north: 0),

@@ -43,7 +43,7 @@ struct RasterPaintTests {
     return (c, s)
   }
 
-  @Test("changes nothing by default")
+  @Test("the default raster paint changes nothing")
   func identity() {
     let pixmap = Pixmap(width: 2, height: 1)
     pixmap.pixels[0] = 0x8040_2010
@@ -51,7 +51,7 @@ struct RasterPaintTests {
     #expect(RasterPaint().isIdentity && pixmap.pixels[0] == 0x8040_2010 && pixmap.pixels[1] == 0)
   }
 
-  @Test("follows the formulas of MapLibre's shader")
+  @Test("raster paint follows the formulas of MapLibre's shader")
   func formulas() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<500 {
@@ -73,7 +73,7 @@ struct RasterPaintTests {
     }
   }
 
-  @Test("turns red to green to blue by 120°, and to gray without saturation")
+  @Test("raster paint rotates red to green to blue by 120°, and gives gray without saturation")
   func hue() {
     var paint = RasterPaint()
     paint.hueRotate = 120
@@ -87,7 +87,7 @@ struct RasterPaintTests {
     #expect(paint.color(PremultipliedColor(bits: 0xFF80_7F90)).bits == 0xFFFF_00FF)
   }
 
-  @Test("leaves transparent pixels and those outside of the box alone")
+  @Test("raster paint leaves transparent pixels and those outside the box alone")
   func box() {
     let pixmap = Pixmap(width: 3, height: 1)
     for x in 1..<3 { pixmap.pixels[x] = 0xFF00_00FF }
@@ -97,7 +97,7 @@ struct RasterPaintTests {
     #expect(Array(pixmap.pixels) == [0, 0xFFFF_FFFF, 0xFF00_00FF])
   }
 
-  @Test("knows the names of MapLibre's resampling")
+  @Test("raster paint supports the names of MapLibre's resampling")
   func resampling() {
     #expect(ResamplingKernel(rasterResampling: "linear") == .bilinear)
     #expect(ResamplingKernel(rasterResampling: "nearest") == .nearest)

@@ -7,7 +7,7 @@ import Tiling
 @Suite("A glance at a tile")
 struct TileGlanceTests {
   @Test(
-    "says nothing that drawing the tile contradicts", arguments: ResamplingKernel.allCases,
+    "a preview of a tile never contradicts drawing it", arguments: ResamplingKernel.allCases,
     [1.0, 0.3])
   func agrees(kernel: ResamplingKernel, opacity: Double) throws {
     let bounds = GeoBounds(west: -30, south: -20, east: 50, north: 40)
@@ -53,7 +53,7 @@ struct TileGlanceTests {
     return nil
   }
 
-  @Test("settles nearly all tiles of an opaque image")
+  @Test("a preview decides nearly all tiles of an opaque image")
   func settles() throws {
     let image = Workshop.image(60, 60) { x, y in 0xFF00_0000 | UInt32(x * 4) | UInt32(y) << 8 }
     let placement = try ImagePlacement(

@@ -52,13 +52,13 @@ struct WarpTests {
     try #require(placements.first { $0.name == name }?.placement)
   }
 
-  @Test("knows all the placements of these tests")
+  @Test("these tests cover all placements")
   func complete() {
     #expect(Self.placements.count == 8)
   }
 
   @Test(
-    "of all tiles of a zoom is one great picture, pixel for pixel",
+    "the warped tiles of a zoom are one large picture, pixel for pixel",
     arguments: ResamplingKernel.allCases, names)
   func stitch(kernel: ResamplingKernel, name: String) throws {
     let placement = try Self.placement(name)
@@ -72,7 +72,7 @@ struct WarpTests {
   }
 
   @Test(
-    "keeps a solid image solid, and premultiplied at its border",
+    "the warp keeps a solid image solid, and premultiplied at its border",
     arguments: ResamplingKernel.allCases, names)
   func solid(kernel: ResamplingKernel, name: String) throws {
     let placement = try Self.placement(name)
@@ -96,7 +96,8 @@ struct WarpTests {
     }
   }
 
-  @Test("says which tiles are blank, and where the rest is painted", arguments: names)
+  @Test(
+    "the warp reports which tiles are blank, and where the others are painted", arguments: names)
   func blank(name: String) throws {
     let placement = try Self.placement(name)
     let image = Workshop.image(200, 150) { x, y in x / 20 == 7 && y / 10 == 9 ? 0xFF00_00FF : 0 }
@@ -125,7 +126,7 @@ struct WarpTests {
     #expect(painted > 0 && painted < 12)
   }
 
-  @Test("never shows a colour outside of the palette", arguments: names)
+  @Test("the warp never shows a colour outside the palette", arguments: names)
   func paletteOnly(name: String) throws {
     let placement = try Self.placement(name)
     let image = Workshop.classes(64, 48, seed: 11)
@@ -140,7 +141,7 @@ struct WarpTests {
   }
 
   @Test(
-    "never mixes the channels of two colours with max and min where there is no palette",
+    "the warp with max and min never mixes the channels of two colours without a palette",
     arguments: names)
   func wholeColors(name: String) throws {
     let placement = try Self.placement(name)
@@ -164,7 +165,7 @@ struct WarpTests {
     }
   }
 
-  @Test("keeps every storm with max, however small it is", arguments: names)
+  @Test("the warp with max keeps every storm, however small", arguments: names)
   func maximum(name: String) throws {
     let placement = try Self.placement(name)
     var palette = [UInt32](repeating: 0, count: 256)
@@ -182,7 +183,7 @@ struct WarpTests {
   }
 
   @Test(
-    "conserves the sum with average, in all placements that keep areas even", arguments: [0, 33.0])
+    "the warp with average conserves the sum in all equal-area placements", arguments: [0, 33.0])
   func conservation(bearing: Double) throws {
     // 64 × 64 pixels of the world in 24 × 24 of the image and the other way round.
     let bounds = GeoBounds(west: -67.5, south: -55.776_573, east: 67.5, north: 55.776_573)
@@ -205,7 +206,7 @@ struct WarpTests {
     }
   }
 
-  @Test("meets itself round the world, first column at 0° or at 180° W")
+  @Test("the warp is seamless around the world, with the first column at 0° or at 180° W")
   func seam() throws {
     // One period of a wave; the second image begins half a turn later.
     func image(_ phase: Int) -> OverlayImage {
@@ -230,7 +231,8 @@ struct WarpTests {
     }
   }
 
-  @Test("goes on to the poles' edge of the map", arguments: ResamplingKernel.allCases)
+  @Test(
+    "the warp continues to the map's edges towards the poles", arguments: ResamplingKernel.allCases)
   func poles(kernel: ResamplingKernel) throws {
     let placement = try ImagePlacement(
       bounds: GeoBounds(west: -180, south: -90, east: 180, north: 90), projection: .equirectangular)
@@ -243,7 +245,7 @@ struct WarpTests {
     #expect(world.allSatisfy { $0 >> 24 == 255 })
   }
 
-  @Test("has no half-pixel shift: a checkerboard's edges lie where they belong", arguments: names)
+  @Test("the warp has no half-pixel shift: a checkerboard's edges are exact", arguments: names)
   func edges(name: String) throws {
     let placement = try Self.placement(name)
     let image = Workshop.image(8, 8) { x, y in (x + y) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000 }
@@ -277,7 +279,7 @@ struct WarpTests {
     #expect(error < 13 + 8, "\(error)")
   }
 
-  @Test("survives images of any size and shape", arguments: ResamplingKernel.allCases)
+  @Test("the warp survives images of any size and shape", arguments: ResamplingKernel.allCases)
   func anySize(kernel: ResamplingKernel) {
     var random = SplitMix64(seed: 99)
     let image = Workshop.noise(7, 5, seed: 1)

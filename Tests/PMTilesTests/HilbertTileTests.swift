@@ -6,7 +6,7 @@ import Tiling
 @Suite("Numbers of tiles along the Hilbert curve")
 struct HilbertTileTests {
   @Test(
-    "Tiles have the numbers that the specification gives",
+    "tiles have the numbers in the PMTiles specification",
     arguments: [
       ("0/0/0", 0), ("1/0/0", 1), ("1/0/1", 2), ("1/1/1", 3), ("1/1/0", 4), ("2/0/0", 5),
       ("2/1/3", 11), ("2/3/0", 20), ("3/0/0", 21), ("12/3423/1763", 19_078_479),
@@ -17,7 +17,7 @@ struct HilbertTileTests {
     #expect(HilbertTile(rawValue: number).tile == tile)
   }
 
-  @Test("Every tile of the first seven zooms has a number of its own, and neighbours touch")
+  @Test("every tile of the first seven zooms has its own Hilbert number, and neighbours touch")
   func everyTile() throws {
     var last: TileCoord?
     for number in 0..<HilbertTile.first(of: 7) {
@@ -32,7 +32,7 @@ struct HilbertTileTests {
     }
   }
 
-  @Test("Numbers lead back to their tiles down to zoom 22, and to none beyond")
+  @Test("Hilbert numbers map back to their tiles down to zoom 22, and to none beyond")
   func deepZooms() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<2000 {

@@ -61,7 +61,7 @@ private func sample(_ count: Int, contents: Int, maxZoom: Int, seed: UInt64) -> 
 @Suite("PMTiles files")
 struct PMTilesFileTests {
   @Test(
-    "Every tile that was written is read back, and no other",
+    "PMTiles: every tile that was written is read back, and no other",
     arguments: [
       (count: 1, contents: 1, maxZoom: 0), (count: 60, contents: 3, maxZoom: 3),
       (count: 3000, contents: 200, maxZoom: 9),
@@ -93,13 +93,13 @@ struct PMTilesFileTests {
     #expect(reader.header.center == [100, -200])
   }
 
-  @Test("The order in which tiles come does not change a byte")
+  @Test("PMTiles: the order in which tiles come does not change a byte")
   func order() throws {
     let tiles = sample(500, contents: 20, maxZoom: 6, seed: 5)
     #expect(try Written(tiles, seed: 1).bytes == Written(tiles, seed: 2).bytes)
   }
 
-  @Test("Equal neighbours are one entry, equal strangers one content")
+  @Test("PMTiles: equal neighbours are one entry, equal distant tiles one content")
   func runs() throws {
     var tiles: Tiles = [:]
     for number in UInt64(5)..<21 { tiles[try #require(HilbertTile(rawValue: number).tile)] = [7] }
@@ -111,7 +111,7 @@ struct PMTilesFileTests {
     #expect(file.summary.contents == 2)
   }
 
-  @Test("Header and root lie in the first 16,384 bytes however many tiles there are")
+  @Test("PMTiles: header and root lie in the first 16,384 bytes however many tiles there are")
   func leaves() throws {
     var tiles: Tiles = [:]
     var random = SplitMix64(seed: 9)
@@ -128,7 +128,7 @@ struct PMTilesFileTests {
     for (tile, bytes) in tiles where tile.x % 16 == 3 { #expect(try reader.tile(tile) == bytes) }
   }
 
-  @Test("The bytes of a small file are those that the specification describes")
+  @Test("PMTiles: the bytes of a small file are those that the specification describes")
   func bytes() throws {
     let file = try Written([TileCoord(z: 0, x: 0, y: 0): [1, 2], TileCoord(z: 1, x: 0, y: 0): [3]])
     let bytes = try file.bytes
@@ -149,7 +149,7 @@ struct PMTilesFileTests {
     #expect(root == [2, 0, 1, 1, 1, 2, 1, 1, 0])
   }
 
-  @Test("A tile twice, or none at all, is refused")
+  @Test("PMTiles: a duplicate tile, or no tiles at all, is refused")
   func misuse() throws {
     let folder = try TemporaryFolder()
     let writer = try PMTilesWriter(path: FilePath(folder.path("a.pmtiles")))
@@ -165,7 +165,7 @@ struct PMTilesFileTests {
     }
   }
 
-  @Test("A damaged file is refused or read, and never crashes the reader")
+  @Test("PMTiles: a damaged file is refused or read, and never crashes the reader")
   func damage() throws {
     let tiles = sample(300, contents: 20, maxZoom: 6, seed: 11)
     let file = try Written(tiles)
@@ -199,7 +199,8 @@ struct PMTilesFileTests {
 
 @Suite("Directories of PMTiles")
 struct PMTilesDirectoryTests {
-  @Test("Entries come back as they were, with gaps, repeats, leaves and great numbers")
+  @Test(
+    "PMTiles directory entries read back unchanged, with gaps, repeats, leaves and large numbers")
   func roundTrip() throws {
     var random = SplitMix64(seed: 21)
     for _ in 0..<200 {
@@ -220,7 +221,7 @@ struct PMTilesDirectoryTests {
   }
 
   @Test(
-    "What is no directory is refused",
+    "bytes that are not a PMTiles directory are refused",
     arguments: [
       [], [0], [1], [200, 200], [1, 5, 1, 3, 0], [1, 5, 1, 0, 1], [2, 5, 0, 1, 1, 3, 3, 1, 0],
       [1, 5, 1, 3, 1, 9], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1],
@@ -230,7 +231,7 @@ struct PMTilesDirectoryTests {
     #expect(throws: PMTilesFault.self) { try PMTilesDirectory.entries(bytes) }
   }
 
-  @Test("A leaf that leads to itself ends in an error and not in a circle")
+  @Test("a PMTiles leaf that leads to itself ends in an error")
   func circle() throws {
     let entry = PMTilesEntry(tile: 0, offset: 0, length: 0, runLength: 0)
     // Uncompressed, so that a directory can have the length that it names.

@@ -89,7 +89,9 @@ private struct AnimationReader {
   }
 
   @Test(arguments: [1, 2, 3, 5], [1, 2, 4, 16, 17, 200, 257, 1000])
-  func `players see every frame, to the last pixel`(count: Int, colors: Int) throws {
+  func `players of an animated PNG see every frame, to the last pixel`(count: Int, colors: Int)
+    throws
+  {
     let frames = frames(count, colors: colors, width: 37, height: 41, seed: UInt64(colors))
     let file = try AnimatedPNG().encode(frames)
     let reader = try AnimationReader(file)
@@ -102,7 +104,8 @@ private struct AnimationReader {
     #expect(try PNGDecoder().decodeStraight(file) == straightPixels(frames[0].picture))
   }
 
-  @Test func `chunks stand in the order that the specification demands`() throws {
+  @Test func `the chunks of an animated PNG have the order that the specification demands`() throws
+  {
     let frames = frames(3, colors: 5, width: 9, height: 9, seed: 1)
     let reader = try AnimationReader(try AnimatedPNG().encode(frames, plays: 7))
     #expect(reader.plays == 7)
@@ -112,7 +115,7 @@ private struct AnimationReader {
       ])
   }
 
-  @Test func `a frame holds the box that changed and nothing else`() throws {
+  @Test func `a frame of an animated PNG contains exactly the box that changed`() throws {
     let first = Pixmap(width: 50, height: 40)
     let second = Pixmap(width: 50, height: 40)
     let red = PremultipliedColor(Color(red: 1, green: 0, blue: 0))
@@ -129,7 +132,7 @@ private struct AnimationReader {
       (1000, 1000, 1000), (65_535, 65_535, 1000), (65_536, 6554, 100), (655_355, 6554, 10),
       (10_000_000, 10_000, 1), (Int.max, 65_535, 1), (0, 1, 1000), (-5, 1, 1000),
     ] as [(Int, UInt16, UInt16)])
-  func `delays are as exact as their 16 bits allow`(
+  func `delays of an animated PNG are as exact as their 16 bits allow`(
     delay: Int, numerator: UInt16, denominator: UInt16
   ) throws {
     let frame = AnimatedPNG.Frame(Pixmap(width: 1, height: 1), delay: delay)
@@ -137,7 +140,7 @@ private struct AnimationReader {
     #expect(reader.frames[0].delay == (numerator, denominator))
   }
 
-  @Test func `equal frames give equal bytes, from a used encoder too`() throws {
+  @Test func `equal frames of an animated PNG give equal bytes, from a used encoder too`() throws {
     let one = frames(4, colors: 30, width: 64, height: 48, seed: 3)
     let other = frames(2, colors: 900, width: 80, height: 80, seed: 4)
     let encoder = AnimatedPNG()
@@ -147,7 +150,7 @@ private struct AnimationReader {
     #expect(try AnimatedPNG().encode(one) == first)
   }
 
-  @Test func `frames that make no animation are refused`() {
+  @Test func `frames that cannot form an animated PNG are refused`() {
     let small = AnimatedPNG.Frame(Pixmap(width: 1, height: 1), delay: 1)
     let wide = AnimatedPNG.Frame(Pixmap(width: 2, height: 1), delay: 1)
     let large = AnimatedPNG.Frame(Pixmap(width: 1 << 10, height: 1 << 10), delay: 1)

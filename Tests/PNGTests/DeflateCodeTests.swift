@@ -9,7 +9,7 @@ struct DeflateCodeTests {
     code.lengths.reduce(0) { $0 + ($1 > 0 ? 1 << (15 - Int($1)) : 0) }
   }
 
-  @Test("is complete, prefix-free and within its limit, whatever the frequencies")
+  @Test("a deflate code is complete, prefix-free and within its limit, whatever the frequencies")
   func complete() {
     var random = SplitMix64(seed: 5)
     for round in 0..<200 {
@@ -38,7 +38,7 @@ struct DeflateCodeTests {
     }
   }
 
-  @Test("costs no more bits than any other within the limit")
+  @Test("a deflate code costs no more bits than any other within the limit")
   func optimal() {
     // All length assignments of 5 symbols up to 4 bits that satisfy Kraft's inequality.
     func cheapest(_ frequencies: [UInt64], limit: Int) -> UInt64 {
@@ -64,7 +64,7 @@ struct DeflateCodeTests {
     }
   }
 
-  @Test("gives ties to the order of the symbols, and one symbol one bit")
+  @Test("a deflate code breaks ties by the order of the symbols, and gives a single symbol one bit")
   func ties() {
     #expect(DeflateCode(frequencies: [7, 7, 7], limit: 15).lengths == [2, 2, 1])
     #expect(DeflateCode(frequencies: [0, 9, 0], limit: 15).lengths == [0, 1, 0])
@@ -75,7 +75,7 @@ struct DeflateCodeTests {
 
 @Suite("A deflate symbol")
 struct DeflateSymbolTests {
-  @Test("follows RFC 1951's table of lengths")
+  @Test("a deflate symbol follows RFC 1951's table of lengths")
   func lengths() {
     let bases = [
       3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
@@ -90,7 +90,7 @@ struct DeflateSymbolTests {
     }
   }
 
-  @Test("follows RFC 1951's table of distances")
+  @Test("a deflate symbol follows RFC 1951's table of distances")
   func distances() {
     var base = 1
     for symbol in 0..<30 {
@@ -109,7 +109,7 @@ struct DeflateSymbolTests {
 
 @Suite("A bit writer")
 struct BitWriterTests {
-  @Test("puts strings and bits one behind the other at every offset within a byte")
+  @Test("a bit writer appends strings and bits at every offset within a byte")
   func strings() {
     var random = SplitMix64(seed: 8)
     for offset in 0..<8 {
@@ -134,7 +134,7 @@ struct BitWriterTests {
     }
   }
 
-  @Test("takes up to 56 bits at once")
+  @Test("a bit writer takes up to 56 bits at once")
   func widest() {
     let string = BitString(capacity: 200) { writer in
       writer.put(0x7F, count: 7)

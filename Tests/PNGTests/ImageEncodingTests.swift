@@ -28,7 +28,7 @@ struct ImageEncodingTests {
   }
 
   @Test(
-    "keeps every pixel of smooth, grainy and noisy pictures",
+    "the image encoder keeps every pixel of smooth, grainy and noisy pictures",
     arguments: [0, 9, 256], [UInt8(0)...255, 255...255, 3...3])
   func exact(grain: UInt64, alpha: ClosedRange<UInt8>) throws {
     let encoder = PNGEncoder()
@@ -40,7 +40,8 @@ struct ImageEncodingTests {
     }
   }
 
-  @Test("makes a photograph about as small as the encoder that tries things out")
+  @Test(
+    "the image encoder makes a photograph about as small as the encoder that tries alternatives")
   func small() {
     let picture = photograph(256, 256, alpha: 255...255, grain: 9, seed: 4)
     let count = PNGEncoder().encodeImage(picture).count
@@ -48,7 +49,7 @@ struct ImageEncodingTests {
     #expect(count < 256 * 256 * 3 * 6 / 10)
   }
 
-  @Test("keeps the palette of a picture of few colours")
+  @Test("the image encoder keeps the palette of a picture with few colours")
   func palette() {
     var random = SplitMix64(seed: 5)
     let colors = (0..<200).map { _ in randomColor(&random, alpha: 0...255) }
@@ -56,7 +57,7 @@ struct ImageEncodingTests {
     #expect(PNGEncoder().encodeImage(drawn) == PNGEncoder().encode(drawn))
   }
 
-  @Test("divides by alpha exactly, for every channel and alpha")
+  @Test("the image encoder divides by alpha exactly, for every channel and alpha")
   func straight() {
     var premultiplied: [UInt32] = []
     for alpha in UInt32(0)...255 {
@@ -77,7 +78,8 @@ struct ImageEncodingTests {
     #expect(packed == expected)
   }
 
-  @Test("writes runs of every length, alone and after others", arguments: [0, 1, 7])
+  @Test(
+    "the run compressor writes runs of every length, alone and after others", arguments: [0, 1, 7])
   func runs(literals: Int) throws {
     let compressor = RunCompressor()
     for length in [0, 1, 2, 3, 4, 5, 257, 258, 259, 260, 261, 262, 263, 516, 517, 520, 1000] {
@@ -101,7 +103,7 @@ struct ImageEncodingTests {
     return result == LIBDEFLATE_SUCCESS ? bytes : nil
   }
 
-  @Test("gives up where its bytes might not fit")
+  @Test("the run compressor gives up where its output might not fit")
   func full() {
     var random = SplitMix64(seed: 6)
     let noise = (0..<4000).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The PNG decoder")
 struct PNGDecoderTests {
-  @Test("rounds 16-bit samples to the nearest of 8 bits")
+  @Test("the PNG decoder rounds 16-bit samples to the nearest of 8 bits")
   func sixteenBits() throws {
     let samples: [UInt16] = [0, 127, 128, 129, 255, 256, 385, 386, 32767, 32768, 65407, 65535]
     var rows: [UInt8] = [0]
@@ -18,7 +18,7 @@ struct PNGDecoderTests {
           expected.map { $0 | $0 << 8 | $0 << 16 | 0xFF00_0000 }))
   }
 
-  @Test("makes the one colour that tRNS names transparent, at each depth")
+  @Test("the PNG decoder makes the single colour of tRNS transparent, at each depth")
   func transparentColor() throws {
     let gray = HandmadePNG.file(
       width: 3, height: 1, depth: 2, type: 0, before: HandmadePNG.chunk("tRNS", [0, 2]),
@@ -31,7 +31,7 @@ struct PNGDecoderTests {
     #expect(try PNGDecoder().decodeStraight(deep).map { $0 >> 24 } == [0, 255])
   }
 
-  @Test("reads a palette whose tRNS chunk is shorter")
+  @Test("the PNG decoder reads a palette with a shorter tRNS chunk")
   func palette() throws {
     let file = HandmadePNG.file(
       width: 2, height: 1, depth: 1, type: 3,
@@ -43,7 +43,7 @@ struct PNGDecoderTests {
     #expect(pixmap[1, 0].bits == 0xFF06_0504)
   }
 
-  @Test("hands out rows from the top, one at a time")
+  @Test("the PNG decoder delivers rows from the top, one at a time")
   func rows() throws {
     let file = HandmadePNG.file(
       width: 1, height: 3, depth: 8, type: 0, rows: [0, 10, 0, 20, 0, 30])
@@ -55,7 +55,7 @@ struct PNGDecoderTests {
     #expect(seen.map(\.1) == [10, 20, 30])
   }
 
-  @Test("refuses every file that is cut short, at whatever byte")
+  @Test("the PNG decoder refuses every file truncated at any byte")
   func truncated() throws {
     let file = HandmadePNG.file(
       width: 2, height: 2, depth: 8, type: 0, rows: [0, 1, 2, 0, 3, 4])
@@ -68,7 +68,7 @@ struct PNGDecoderTests {
     }
   }
 
-  @Test("refuses a flip of any bit or keeps to the picture's size")
+  @Test("the PNG decoder refuses a flip of any bit or keeps to the picture's size")
   func damaged() throws {
     let file = HandmadePNG.file(
       width: 2, height: 2, depth: 8, type: 0, before: HandmadePNG.chunk("tEXt", [65, 0, 66]),
@@ -84,7 +84,7 @@ struct PNGDecoderTests {
     }
   }
 
-  @Test("refuses what is beyond its limits with a sentence that names them")
+  @Test("the PNG decoder refuses files beyond its limits with a sentence that names them")
   func limits() throws {
     let file = HandmadePNG.file(
       width: 3, height: 2, depth: 8, type: 0, rows: [0, 1, 2, 3, 0, 4, 5, 6])
@@ -101,14 +101,14 @@ struct PNGDecoderTests {
     #expect(try decoder.decodeStraight(file).count == 6)
   }
 
-  @Test("refuses at once a small file that promises more pixels than it can hold")
+  @Test("the PNG decoder refuses at once a small file that promises more pixels than it can hold")
   func bomb() throws {
     let file = HandmadePNG.file(width: 16000, height: 8000, depth: 8, type: 6, rows: [0])
     let error = #expect(throws: PNGError.self) { try PNGDecoder().decode(file) }
     #expect(error?.code == .truncated)
   }
 
-  @Test("premultiplies so that the way back restores every straight colour of a picture")
+  @Test("the PNG decoder premultiplies so that every straight colour of a picture can be restored")
   func premultiplication() {
     for alpha in UInt32(0)...255 {
       for channel in 0...alpha {
@@ -121,7 +121,7 @@ struct PNGDecoderTests {
 
 @Suite("The header of a PNG")
 struct PNGInfoTests {
-  @Test("is read without the picture")
+  @Test("the header of a PNG is read without the picture")
   func header() throws {
     let bytes =
       HandmadePNG.signature
@@ -134,7 +134,7 @@ struct PNGInfoTests {
     #expect(info.isInterlaced)
   }
 
-  @Test("is refused where it describes no possible picture")
+  @Test("a PNG header that describes an impossible picture is refused")
   func refused() {
     for type in UInt8(0)...7 {
       for depth in UInt8(0)...17 {
@@ -159,7 +159,7 @@ struct PNGInfoTests {
     }
   }
 
-  @Test("hands out the samples of gray and palette pictures as the file has them")
+  @Test("the PNG reader delivers the samples of gray and palette pictures as stored")
   func samples() throws {
     let deep = HandmadePNG.file(
       width: 2, height: 1, depth: 16, type: 0, before: HandmadePNG.chunk("tRNS", [1, 2]),

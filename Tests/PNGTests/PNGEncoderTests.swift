@@ -20,7 +20,8 @@ struct PNGEncoderTests {
     #expect(samePixels(try PNGDecoder().decode(bytes), pixmap))
   }
 
-  @Test("stores up to 256 colours as the narrowest palette, exactly", arguments: sizes)
+  @Test(
+    "the PNG encoder stores up to 256 colours as the narrowest palette, lossless", arguments: sizes)
   func palettes(width: Int, height: Int) throws {
     var random = SplitMix64(seed: UInt64(width * 1000 + height))
     let encoder = PNGEncoder()
@@ -37,7 +38,9 @@ struct PNGEncoderTests {
     }
   }
 
-  @Test("stores more colours as RGBA, or as RGB where all is opaque", arguments: [1, 5, 40])
+  @Test(
+    "the PNG encoder stores more colours as RGBA, or as RGB if all are opaque",
+    arguments: [1, 5, 40])
   func colors(longestRun: Int) throws {
     var random = SplitMix64(seed: UInt64(longestRun))
     let encoder = PNGEncoder()
@@ -52,7 +55,7 @@ struct PNGEncoderTests {
     }
   }
 
-  @Test("filters a smooth picture, which makes it smaller than its flat rows")
+  @Test("the PNG encoder filters a smooth picture, which is smaller than unfiltered")
   func smooth() throws {
     let pixmap = Pixmap(width: 200, height: 100)
     for y in 0..<100 {
@@ -66,7 +69,7 @@ struct PNGEncoderTests {
     try roundTrip(pixmap, PNGEncoder(), .rgb, 8)
   }
 
-  @Test("filters a smooth gray scale as well")
+  @Test("the PNG encoder filters a smooth gray scale as well")
   func smoothGray() throws {
     let pixmap = Pixmap(width: 200, height: 100)
     for y in 0..<100 {
@@ -80,7 +83,7 @@ struct PNGEncoderTests {
   }
 
   @Test(
-    "stores grays as a gray scale of the bits they need",
+    "the PNG encoder stores grays as a gray scale of the bits they need",
     arguments: [
       ([0, 255], PNGInfo.ColorType.gray, 1), ([255], .gray, 1), ([0, 85, 170], .gray, 2),
       ([0, 17, 34, 255, 238], .gray, 4), ([0, 1], .palette, 1), ([9, 99, 200, 255], .palette, 2),
@@ -93,7 +96,7 @@ struct PNGEncoderTests {
     try roundTrip(pixmap, PNGEncoder(), type, depth)
   }
 
-  @Test("orders the palette by alpha and ends tRNS with the last colour that is not opaque")
+  @Test("the PNG encoder orders palettes by alpha and ends tRNS with the last colour not opaque")
   func transparency() throws {
     let pixmap = Pixmap(width: 4, height: 1)
     let colors: [UInt32] = [0xFF00_00FF, 0x8000_0000, 0xFF00_FF00, 0]
@@ -105,14 +108,14 @@ struct PNGEncoderTests {
     #expect(bytes[67..<71] == HandmadePNG.crc32([116, 82, 78, 83, 0, 128]).bytes[...])
   }
 
-  @Test("writes no tRNS chunk for an opaque palette")
+  @Test("the PNG encoder writes no tRNS chunk for an opaque palette")
   func opaque() {
     let pixmap = Pixmap(width: 4, height: 4)
     pixmap.clear(to: PremultipliedColor(bits: 0xFF12_3456))
     #expect(!PNGEncoder().encode(pixmap).contains([116, 82, 78, 83]))
   }
 
-  @Test("shares one transparent tile of 116 bytes, equal to an encoded blank picture")
+  @Test("the shared transparent tile has 116 bytes and equals an encoded blank picture")
   func transparentTile() throws {
     let tile = PNGEncoder.transparent(width: 256, height: 256)
     #expect(tile.count == 116)
@@ -121,7 +124,8 @@ struct PNGEncoderTests {
     #expect(PNGEncoder().encode(Pixmap(width: 256, height: 256)) == tile)
   }
 
-  @Test("gives the same bytes whatever it encoded before, and into a caller's buffer")
+  @Test(
+    "the PNG encoder gives the same bytes whatever it encoded before, and into a caller's buffer")
   func independence() {
     var random = SplitMix64(seed: 3)
     let encoder = PNGEncoder()
@@ -139,7 +143,8 @@ struct PNGEncoderTests {
     }
   }
 
-  @Test("never needs more than its bound, even for noise at every level", arguments: [1, 6, 12])
+  @Test(
+    "the PNG encoder never exceeds its bound, even for noise at every level", arguments: [1, 6, 12])
   func bound(level: Int) {
     var random = SplitMix64(seed: 11)
     var options = PNGEncoder.Options()

@@ -11,12 +11,13 @@ struct PNGSuiteTests {
     return files.filter { $0.hasSuffix(".png") }.sorted()
   }()
 
-  @Test("is complete")
+  @Test("PngSuite is complete")
   func complete() {
     #expect(Self.names.count > 150)
   }
 
-  @Test("decodes to the size that the header says", arguments: names.filter { !$0.hasPrefix("x") })
+  @Test(
+    "PngSuite decodes to the sizes in the headers", arguments: names.filter { !$0.hasPrefix("x") })
   func valid(name: String) throws {
     let bytes = try readSuite(name)
     let info = try PNGInfo(bytes)
@@ -25,13 +26,15 @@ struct PNGSuiteTests {
     #expect(pixmap.width == info.width && pixmap.height == info.height)
   }
 
-  @Test("has its damaged files refused", arguments: names.filter { $0.hasPrefix("x") })
+  @Test("PngSuite's damaged files are refused", arguments: names.filter { $0.hasPrefix("x") })
   func damaged(name: String) throws {
     let bytes = try readSuite(name)
     #expect(throws: PNGError.self) { try PNGDecoder().decode(bytes) }
   }
 
-  @Test("shows one picture, interlaced or not", arguments: names.filter { $0.hasPrefix("basi") })
+  @Test(
+    "PngSuite's interlaced files show the same pictures",
+    arguments: names.filter { $0.hasPrefix("basi") })
   func interlaced(name: String) throws {
     let plain = name.replacing("basi", with: "basn")
     #expect(try PNGInfo(readSuite(name)).isInterlaced)
@@ -40,7 +43,7 @@ struct PNGSuiteTests {
         == PNGDecoder().decodeStraight(readSuite(plain)))
   }
 
-  @Test("comes back the same through the encoder", arguments: names.filter { !$0.hasPrefix("x") })
+  @Test("PngSuite's pictures survive encoding", arguments: names.filter { !$0.hasPrefix("x") })
   func encoded(name: String) throws {
     let pixmap = try PNGDecoder().decode(readSuite(name))
     #expect(samePixels(try PNGDecoder().decode(PNGEncoder().encode(pixmap)), pixmap))

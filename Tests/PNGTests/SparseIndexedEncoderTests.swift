@@ -4,7 +4,7 @@ import Testing
 @Suite("The sparse encoder")
 struct SparseIndexedEncoderTests {
   @Test(
-    "draws one sprite anywhere inside the tile, with the bytes of a canvas that holds it",
+    "the sparse encoder draws one sprite anywhere in the tile, with the bytes of a canvas",
     arguments: [(256, 256, 64), (40, 30, 5), (3, 3, 2), (512, 20, 256), (600, 40, 17)])
   func single(width: Int, height: Int, colors: Int) throws {
     var random = SplitMix64(seed: UInt64(width + colors))
@@ -31,7 +31,7 @@ struct SparseIndexedEncoderTests {
     }
   }
 
-  @Test("draws a pixel at every place of a small tile, after blank stretches of every length")
+  @Test("the sparse encoder draws a pixel anywhere in a small tile, after gaps of every length")
   func everyPlace() throws {
     let shop = SparseWorkshop(width: 20, height: 30, colors: 3)
     let prepared = shop.encoder.prepared(IndexedSprite(width: 1, height: 1, indices: [2]))
@@ -47,7 +47,7 @@ struct SparseIndexedEncoderTests {
   }
 
   @Test(
-    "draws any canvas, sprites over sprites and over every edge",
+    "the sparse encoder draws any canvas, sprites over sprites and over every edge",
     arguments: [
       (1, 1, 2), (1, 50, 3), (2, 9, 16), (33, 17, 4), (64, 64, 64), (256, 8, 256), (257, 5, 2),
       (512, 6, 17), (1024, 4, 31),
@@ -68,7 +68,8 @@ struct SparseIndexedEncoderTests {
   }
 
   @Test(
-    "draws full canvases of one index, of stripes and of noise", arguments: [2, 3, 16, 64, 256])
+    "the sparse encoder draws full canvases of one index, of stripes and of noise",
+    arguments: [2, 3, 16, 64, 256])
   func full(colors: Int) throws {
     var random = SplitMix64(seed: UInt64(colors))
     for (width, height) in [(256, 40), (512, 10), (300, 3)] {
@@ -90,7 +91,7 @@ struct SparseIndexedEncoderTests {
     }
   }
 
-  @Test("writes a blank tile whatever led to it")
+  @Test("the sparse encoder writes the same blank tile in every way")
   func blank() throws {
     let shop = SparseWorkshop(width: 256, height: 256, colors: 9)
     let file = shop.encodedCanvas()
@@ -110,7 +111,7 @@ struct SparseIndexedEncoderTests {
     #expect(shop.encodedCanvas() == file)
   }
 
-  @Test("ends with the Adler-32 of the rows, which libpng does not insist on")
+  @Test("the sparse encoder ends with the Adler-32 of the rows, which libpng does not check")
   func adler() throws {
     var random = SplitMix64(seed: 21)
     let shop = SparseWorkshop(width: 90, height: 70, colors: 256)
@@ -127,7 +128,7 @@ struct SparseIndexedEncoderTests {
     }
   }
 
-  @Test("knows which sprites are inside the tile, however far away they are")
+  @Test("the sparse encoder knows which sprites are inside the tile, however far away they are")
   func inside() {
     let shop = SparseWorkshop(width: 10, height: 8, colors: 2)
     // One index at column 1 and row 2 of a sprite of 4 × 5: the blank margin may lie outside.
@@ -153,7 +154,7 @@ struct SparseIndexedEncoderTests {
     }
   }
 
-  @Test("prepares a sprite wider than the tile, which is never inside")
+  @Test("the sparse encoder prepares a sprite wider than the tile, which is never inside")
   func tooWide() throws {
     let shop = SparseWorkshop(width: 10, height: 10, colors: 4)
     var indices = [UInt8](repeating: 0, count: 60)
@@ -166,7 +167,7 @@ struct SparseIndexedEncoderTests {
     try shop.expectCanvas(shop.encodedCanvas())
   }
 
-  @Test("makes tiles like those it was trained on smaller, and the same ones every time")
+  @Test("the sparse encoder makes tiles like its training smaller, and is deterministic")
   func training() {
     var random = SplitMix64(seed: 4)
     let sprite = randomSprite(&random, width: 25...25, height: 25...25, colors: 60)
@@ -194,7 +195,7 @@ struct SparseIndexedEncoderTests {
     return Array(memory[0..<count])
   }
 
-  @Test("names only the colours up to the largest index, and no more alphas than are not opaque")
+  @Test("the sparse encoder stores colours up to the largest index, and alphas only if not opaque")
   func shortPalette() {
     #expect(file([]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0])))
     #expect(file([1]).contains(HandmadePNG.chunk("PLTE", [0, 0, 0, 255, 0, 0])))
@@ -202,7 +203,7 @@ struct SparseIndexedEncoderTests {
     #expect(file([]).contains(HandmadePNG.chunk("tRNS", [0])))
   }
 
-  @Test("adds colours of one tile behind the palette")
+  @Test("the sparse encoder adds colours of one tile behind the palette")
   func extras() throws {
     let bytes = file([2, 4, 5, 1], extras: [0xFF11_2233, 0x4000_00FF])
     let pixels = try PNGDecoder().decodeStraight(bytes)
@@ -214,7 +215,7 @@ struct SparseIndexedEncoderTests {
 
 @Suite("A canvas of indices")
 struct IndexedCanvasTests {
-  @Test("equals a plain array through any drawing, row and clearing")
+  @Test("an indexed canvas equals a plain array through any drawing, row and clearing")
   func model() {
     var random = SplitMix64(seed: 17)
     for (width, height) in [(1, 1), (9, 7), (40, 25)] {
@@ -256,7 +257,7 @@ struct IndexedCanvasTests {
     }
   }
 
-  @Test("takes a sprite's spans from its outermost indices")
+  @Test("an indexed canvas takes a sprite's spans from its outermost indices")
   func spans() {
     let sprite = IndexedSprite(
       width: 4, height: 3, indices: [0, 5, 0, 6, 0, 0, 0, 0, 7, 0, 0, 0])

@@ -23,7 +23,7 @@ struct SpritePlacementTests {
   }
 
   @Test(
-    "show what a canvas shows where their boxes lie apart, and ask for one where not",
+    "placed sprites show what a canvas shows if their boxes are disjoint, or else require one",
     arguments: [(64, 48, 9), (256, 40, 64), (512, 20, 256), (10, 10, 2), (1, 40, 3)])
   func random(width: Int, height: Int, colors: Int) throws {
     var random = SplitMix64(seed: UInt64(width * 3 + colors))
@@ -62,7 +62,7 @@ struct SpritePlacementTests {
     #expect(apart > 20 && (together > 5 || width != 64))
   }
 
-  @Test("have the bytes of a lone sprite and of a canvas where there is one, cut or whole")
+  @Test("placed sprites have the bytes of a lone sprite and of a canvas with one, clipped or whole")
   func lone() throws {
     var random = SplitMix64(seed: 2)
     let shop = SparseWorkshop(width: 40, height: 30, colors: 20)
@@ -81,7 +81,7 @@ struct SpritePlacementTests {
     }
   }
 
-  @Test("may be none, blank or however far away")
+  @Test("placed sprites may be absent, blank or arbitrarily far away")
   func absent() {
     let shop = SparseWorkshop(width: 40, height: 30, colors: 20)
     let blank = shop.encoder.prepared(

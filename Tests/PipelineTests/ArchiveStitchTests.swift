@@ -52,7 +52,9 @@ struct ArchiveStitchTests {
     ),
   ]
 
-  @Test("are one picture to the last pixel", arguments: layers.indices)
+  @Test(
+    "the tiles of an archive side by side are one picture to the last pixel",
+    arguments: layers.indices)
   func stitches(index: Int) throws {
     let folder = try TemporaryFolder()
     try Self.write(to: folder)
@@ -65,7 +67,8 @@ struct ArchiveStitchTests {
   }
 
   @Test(
-    "have the very colour that the style asks for wherever no edge is", arguments: layers.indices)
+    "the tiles of an archive have exactly the style's colours where no edge is",
+    arguments: layers.indices)
   func exactColors(index: Int) throws {
     let folder = try TemporaryFolder()
     try Self.write(to: folder)

@@ -131,7 +131,7 @@ struct ArtifactBuildTests {
   private static let csv = "type: csv, data: points.csv, onError: {max: 1}"
 
   @Test(
-    "makes the bytes and counts of one from the files",
+    "a build from artifacts has the bytes and counts of one from the files",
     arguments: [
       csv,
       "\(csv), cluster: true, clusterMaxZoom: 3",
@@ -168,7 +168,7 @@ struct ArtifactBuildTests {
     #expect(clusters == (isClustered ? 1 : 0))
   }
 
-  @Test("says in the report what was taken from the cache")
+  @Test("the report lists what was taken from the cache")
   func report() throws {
     let sample = try Sample()
     try sample.define("\(Self.csv), cluster: true, clusterMaxZoom: 3")
@@ -177,7 +177,7 @@ struct ArtifactBuildTests {
     #expect(text.contains(#""cached": true"#) && text.contains(#""clustersCached": true"#))
   }
 
-  @Test("reads one source again when its filter changes, and no other")
+  @Test("only the source whose filter changed is read again")
   func oneOfTwo() throws {
     let sample = try Sample()
     let other = "  t: {\(Self.csv), cluster: true, clusterMaxZoom: 3, filter: [has, rooms]}"
@@ -193,7 +193,7 @@ struct ArtifactBuildTests {
     #expect(try flags("") == [true, true, true, true])
   }
 
-  @Test("clusters again, and reads nothing, when a cluster option or a zoom changes")
+  @Test("a changed cluster option or zoom clusters again without reading")
   func clusterOptions() throws {
     let sample = try Sample()
     let changes: [(String, (inout BuildOptions) -> Void)] = [
@@ -247,7 +247,7 @@ struct ArtifactBuildTests {
     }
   }
 
-  @Test("a source over its tolerance is an error each time, and is never cached")
+  @Test("a source over its tolerance is an error each time, and never cached")
   func tolerance() throws {
     let sample = try Sample()
     try sample.define("type: csv, data: points.csv")
@@ -263,7 +263,7 @@ struct ArtifactBuildTests {
     #expect(throws: PipelineError.self) { try sample.build() }
   }
 
-  @Test("little data and data of the pipeline file are not cached; no cache writes nothing")
+  @Test("little data and data in the pipeline file are not cached; --no-cache writes nothing")
   func notCached() throws {
     let sample = try Sample()
     try sample.folder.write("lng,lat,rooms\n1,45,2\n", to: "small.csv")
@@ -284,7 +284,7 @@ struct ArtifactBuildTests {
     #expect(try sample.artifacts().count == 1)
   }
 
-  @Test("damaged artifacts are made again, and the archive is the same")
+  @Test("damaged artifacts are recreated, and the archive is the same")
   func damage() throws {
     let sample = try Sample()
     try sample.define("\(Self.csv), cluster: true, clusterMaxZoom: 3")
@@ -313,7 +313,7 @@ struct ArtifactBuildTests {
     }
   }
 
-  @Test("a cache folder that cannot be written is a note, and the archive is the same")
+  @Test("an unwritable cache folder is a note, and the archive is the same")
   func unwritable() throws {
     let sample = try Sample()
     try sample.folder.write("in the way", to: ".quadrille-cache")
@@ -326,7 +326,7 @@ struct ArtifactBuildTests {
       String(decoding: try sample.folder.bytes(".quadrille-cache"), as: UTF8.self) == "in the way")
   }
 
-  @Test("a moved or renamed file is known by its bytes; other bytes of one length are not")
+  @Test("a moved or renamed file is recognized by its bytes; other bytes of equal length are not")
   func contents() throws {
     let sample = try Sample()
     try sample.define(Self.csv)

@@ -19,7 +19,8 @@ struct ArtifactCacheTests {
     ArtifactSample.writer(rows: rows).byteCount + ArtifactHeader.byteCount
   }
 
-  @Test("keeps what was used last, within its budget, and nothing else goes")
+  @Test(
+    "the artifact cache keeps the most recently used within its budget, and removes nothing else")
   func leastRecentlyUsed() throws {
     let sample = try ArtifactSample()
     let keys = (0..<5).map { sample.key("\($0)") }
@@ -36,7 +37,7 @@ struct ArtifactCacheTests {
     #expect(try sample.names().contains("kept.txt"))
   }
 
-  @Test("keeps so many artifacts and no more, however small they are")
+  @Test("the artifact cache keeps a maximum number of artifacts, however small")
   func count() throws {
     let sample = try ArtifactSample()
     let keys = (0..<5).map { sample.key("\($0)") }
@@ -49,7 +50,7 @@ struct ArtifactCacheTests {
     #expect(keys.map(sample.exists) == [true, false, false, true, true])
   }
 
-  @Test("never removes what the run at hand used, and writes no more than fits beside it")
+  @Test("the artifact cache keeps what the current run used, and writes only what fits beside it")
   func ownFiles() throws {
     let sample = try ArtifactSample()
     let cache = sample.cache(budget: CacheSize(bytes: 2 * bytes(rows: 40) + 10))
@@ -75,7 +76,7 @@ struct ArtifactCacheTests {
     #expect(keys.map(sample.exists).filter(\.self).count == 2 && sample.exists(keys[3]))
   }
 
-  @Test("a size of 0 keeps nothing and reads nothing, --no-cache leaves all as it is")
+  @Test("a cache size of 0 keeps and reads nothing, --no-cache leaves everything as it is")
   func disabled() throws {
     let sample = try ArtifactSample()
     let key = sample.key()
@@ -90,7 +91,8 @@ struct ArtifactCacheTests {
     #expect(try sample.names() == ["kept.txt"])
   }
 
-  @Test("removes what dead processes and other programs left, not what living ones write")
+  @Test(
+    "the artifact cache removes leftovers of dead processes and other programs, not of living ones")
   func leftovers() throws {
     let sample = try ArtifactSample()
     let other = sample.key("x", program: "other")
@@ -109,7 +111,7 @@ struct ArtifactCacheTests {
       try Set(sample.names()) == Set(names.dropFirst() + ["kept.txt", sample.key().fileName]))
   }
 
-  @Test("that another program's reader finds in its place is refused")
+  @Test("an artifact of another program version is refused")
   func program() throws {
     let sample = try ArtifactSample()
     let key = sample.key("x")
@@ -117,7 +119,7 @@ struct ArtifactCacheTests {
     #expect(!ArtifactSample.holds(sample.cache(), key) && !sample.exists(key))
   }
 
-  @Test("that cannot be written is a note, once, and no error")
+  @Test("an unwritable artifact cache is a single note and no error")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     try folder.write("in the way", to: ".quadrille-cache")
@@ -137,7 +139,9 @@ struct ArtifactCacheTests {
     #expect(try folder.names() == [".quadrille-cache"])
   }
 
-  @Test("without permission is a note", .disabled(if: getuid() == 0, "root may write everywhere"))
+  @Test(
+    "an artifact cache without permission is a note",
+    .disabled(if: getuid() == 0, "root may write everywhere"))
   func permission() throws {
     let sample = try ArtifactSample()
     let path = sample.folder.path(ArtifactSample.place)
@@ -159,7 +163,7 @@ struct ArtifactCacheTests {
     #expect(try sample.names() == ["kept.txt", sample.key().fileName].sorted())
   }
 
-  @Test("is shared by runs at once: each reads a whole artifact or none")
+  @Test("concurrent runs share the artifact cache: each reads a whole artifact or none")
   func concurrency() throws {
     let sample = try ArtifactSample()
     let budget = CacheSize(bytes: 6 * bytes(rows: 60))
@@ -191,7 +195,7 @@ struct ArtifactCacheTests {
   }
 
   @Test(
-    "its size is a number of bytes, with K, M, G or T for powers of 1,024",
+    "a cache size is a number of bytes, with K, M, G or T for powers of 1,024",
     arguments: [
       ("0", 0), ("1", 1), ("4096", 4096), ("2k", 2048), ("500M", 500 << 20), ("2G", 2 << 30),
       ("3t", 3 << 40), ("", nil), ("G", nil), ("-1", nil), ("1.5G", nil), ("1 G", nil),

@@ -16,7 +16,8 @@ import Tiling
 @Suite("An artifact's file")
 struct ArtifactFileTests {
   @Test(
-    "gives back random columns of every type in their order", arguments: 0..<40 as Range<UInt64>)
+    "an artifact file returns random columns of every type in order",
+    arguments: 0..<40 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let rows = random.pick([0, 1, 7, 8, 9, 63, 64, 65, 300])
@@ -56,7 +57,7 @@ struct ArtifactFileTests {
     #expect(throws: ArtifactDamage.self) { try reader.integer() }
   }
 
-  @Test("throws where a column of another type, or none, is asked for")
+  @Test("reading a column of another type, or a missing one, from an artifact throws")
   func wrongReads() throws {
     let sample = try ArtifactSample()
     var writer = ArtifactWriter()
@@ -73,7 +74,7 @@ struct ArtifactFileTests {
     #expect(throws: ArtifactDamage.self) { try reader.text() }
   }
 
-  @Test("tags that promise more than there is are refused, however large their numbers")
+  @Test("artifact tags that promise more than there is are refused, however large their numbers")
   func wrongTags() throws {
     for count in [9, 1 << 20, 1 << 61, Int.max / 8, Int.max] {
       let body =
@@ -98,7 +99,7 @@ struct ArtifactFileTests {
     #expect(bytes.withUnsafeBytes { ArtifactColumnTag($0) } == nil)
   }
 
-  @Test("is refused and removed for a flipped bit anywhere, and made again")
+  @Test("an artifact with any flipped bit is refused, removed and recreated")
   func flips() throws {
     let sample = try ArtifactSample()
     let key = sample.key()
@@ -118,7 +119,8 @@ struct ArtifactFileTests {
     }
   }
 
-  @Test("is refused where it is cut, empty, longer, another's, a folder, a link or a pipe")
+  @Test(
+    "an artifact that is truncated, empty, longer, foreign, a folder, a link or a pipe is refused")
   func foreign() throws {
     let sample = try ArtifactSample()
     let key = sample.key()
@@ -149,7 +151,7 @@ struct ArtifactFileTests {
     }
   }
 
-  @Test("that leaves something unread, or does not fit, is removed")
+  @Test("an artifact with unread or inconsistent content is removed")
   func leftover() throws {
     let sample = try ArtifactSample()
     sample.cache().store(sample.key(), ArtifactSample.writer())
@@ -159,7 +161,7 @@ struct ArtifactFileTests {
     #expect(value == nil && !sample.exists(sample.key()))
   }
 
-  @Test("has a name that changes with every part, the kind and the program")
+  @Test("an artifact's name changes with every part, the kind and the program")
   func keys() {
     func name(_ parts: [String], _ kind: ArtifactKind = .records, program: String = "p") -> String {
       ArtifactKey(kind: kind, parts, program: program).hexadecimal

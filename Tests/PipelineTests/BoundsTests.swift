@@ -40,7 +40,7 @@ struct BoundsTests {
     return try #require(archive.metadata["bounds"].flatMap { GeoBounds($0) })
   }
 
-  @Test("hold the data and no more than what leads into each stored tile")
+  @Test("bounds contain the data and only what leads into each stored tile")
   func smallest() throws {
     let sample = try sample(tiles: "maxzoom: 9")
     try sample.build()
@@ -53,7 +53,7 @@ struct BoundsTests {
     #expect(box.north >= Self.data.north && box.north < Self.data.north + 0.1)
   }
 
-  @Test("are the data's own where nothing spills into another tile")
+  @Test("bounds are the data's own if nothing extends into another tile")
   func dataItself() throws {
     let sample = try sample(
       "[8,47],[8.2,47],[8.2,47.1],[8,47.1],[8,47]", width: 1, tiles: "maxzoom: 6")
@@ -62,7 +62,7 @@ struct BoundsTests {
       try bounds(sample, "out.mbtiles") == GeoBounds(west: 8, south: 47, east: 8.2, north: 47.1))
   }
 
-  @Test("are the same at both pixel densities, though one stores tiles that the other does not")
+  @Test("bounds are the same at both pixel densities, even if one stores more tiles")
   func densities() throws {
     // The disc ends 0.03 px beyond the meridian, which shows in the pixels of @2x alone.
     let sample = try BuildSample(rows: 1)
@@ -89,7 +89,7 @@ struct BoundsTests {
     }
   }
 
-  @Test("end at the box of the pipeline where the data runs on")
+  @Test("bounds end at the box of the pipeline if the data continues")
   func cropped() throws {
     let sample = try sample(tiles: "maxzoom: 9, bounds: [0.51, 49.2, 0.52, 49.4], fill: none")
     try sample.build()

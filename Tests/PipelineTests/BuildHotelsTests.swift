@@ -47,7 +47,7 @@ struct BuildHotelsTests {
   }
 
   @Test(
-    "is drawn by the sparse path as by the plain one, but for 8 of 255 on edges",
+    "the sparse path draws the hotel map like the plain one, except for 8 of 255 on edges",
     arguments: [1, 2])
   func sparse(scale: Int) throws {
     let planned = try planned(scale: scale)
@@ -89,7 +89,7 @@ struct BuildHotelsTests {
     return (edge, elsewhere)
   }
 
-  @Test("shows every hotel once at every zoom")
+  @Test("the hotel map shows every hotel once at every zoom")
   func conservation() throws {
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
     let build = Build(definition: definition, context: RunContext())

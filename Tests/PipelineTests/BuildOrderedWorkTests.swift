@@ -17,7 +17,8 @@ struct BuildOrderedWorkTests {
     return sum
   }
 
-  @Test("hands results on in the order of the jobs", arguments: [1, 2, 3, 8], [1, 4, 100])
+  @Test(
+    "ordered work delivers results in the order of the jobs", arguments: [1, 2, 3, 8], [1, 4, 100])
   func order(threads: Int, limit: Int) throws {
     var next = 0
     var consumed: [Int] = []
@@ -31,7 +32,7 @@ struct BuildOrderedWorkTests {
     #expect(consumed == (1...300).map { $0 * 2 })
   }
 
-  @Test("has no more jobs in flight than its limit", arguments: [2, 5])
+  @Test("ordered work never exceeds its limit of jobs in flight", arguments: [2, 5])
   func limit(threads: Int) throws {
     var made = 0
     var taken = 0
@@ -48,7 +49,7 @@ struct BuildOrderedWorkTests {
     #expect(taken == 200 && most == 6)
   }
 
-  @Test("makes one worker for each thread")
+  @Test("ordered work creates one worker per thread")
   func workers() throws {
     let made = Atomic(0)
     var left = 50
@@ -72,7 +73,7 @@ struct BuildOrderedWorkTests {
     #expect(made.load(ordering: .relaxed) == 3)
   }
 
-  @Test("ends with the first error in the order of the jobs", arguments: [1, 2, 4])
+  @Test("ordered work ends with the first error in the order of the jobs", arguments: [1, 2, 4])
   func errors(threads: Int) throws {
     var next = 0
     var consumed: [Int] = []
@@ -94,7 +95,7 @@ struct BuildOrderedWorkTests {
     #expect(consumed == Array(1...6))
   }
 
-  @Test("ends when its consumer, its jobs or its workers fail", arguments: [1, 3])
+  @Test("ordered work ends when its consumer, its jobs or its workers fail", arguments: [1, 3])
   func otherErrors(threads: Int) throws {
     let work = OrderedWork<Int, Int>(threads: threads, limit: 4)
     #expect(throws: Failure.self) {
@@ -108,7 +109,7 @@ struct BuildOrderedWorkTests {
     }
   }
 
-  @Test("does nothing without jobs")
+  @Test("ordered work does nothing without jobs")
   func empty() throws {
     for threads in [1, 4] {
       try OrderedWork<Int, Int>(threads: threads, limit: 4).run(

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A build in this process")
 struct BuildRunTests {
-  @Test("tells its stages in order, each with a beginning and an end")
+  @Test("a build reports its stages in order, each with a beginning and an end")
   func stages() throws {
     let events = Mutex<[String]>([])
     let sample = try BuildSample()
@@ -30,7 +30,7 @@ struct BuildRunTests {
   }
 
   @Test(
-    "that is cancelled in a stage publishes nothing and names the stage",
+    "a build cancelled in a stage publishes nothing and names the stage",
     arguments: ["ingest", "cluster", "scene", "tiles", "index", "verify"])
   func cancelled(stage: String) throws {
     let sample = try BuildSample()
@@ -46,7 +46,7 @@ struct BuildRunTests {
     #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
   }
 
-  @Test("refuses a result that is not expected, and keeps the last archive")
+  @Test("a build refuses an unexpected result, and keeps the last archive")
   func expectation() throws {
     let sample = try BuildSample(more: "expect: {features: {max: 100}}")
     let error = #expect(throws: PipelineError.self) { try sample.build() }
@@ -54,7 +54,7 @@ struct BuildRunTests {
     #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
   }
 
-  @Test("is not repeated for equal inputs, and is for any other")
+  @Test("a build is not repeated for equal inputs, but for any other")
   func fingerprint() throws {
     let sample = try BuildSample()
     let fonts: [String] = []
@@ -75,7 +75,7 @@ struct BuildRunTests {
     #expect(Set(others + [first]).count == others.count + 1)
   }
 
-  @Test("has the same fingerprint in each run where a tap has a text and the pipeline much state")
+  @Test("the fingerprint of a build with tap texts and large state is the same in each run")
   func fingerprintOfState() throws {
     func texts(_ last: Int) throws -> Set<String> {
       let state = (1...40).map { "k\($0): {default: \($0 < 40 ? $0 : last)}" }
@@ -92,7 +92,7 @@ struct BuildRunTests {
   }
 
   @Test(
-    "hears that it is to end while it takes notes of its data",
+    "cancelling stops a build that collects notes on its data",
     arguments: [(data: "1,1,a", hasRecords: true), (data: "1,95,a", hasRecords: false)])
   func stoppedNotes(data: String, hasRecords: Bool) throws {
     let sample = try BuildSample(rows: 0)

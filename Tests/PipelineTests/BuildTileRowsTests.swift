@@ -14,7 +14,7 @@ struct BuildTileRowsTests {
     return batches
   }
 
-  @Test("come once each, in the order of the archive, as many as are planned")
+  @Test("the rows of an archive come once each, in archive order, as many as planned")
   func order() throws {
     let planned = try BuildSample(rows: 1300, tiles: "{maxzoom: 7, snap: 1}").planned()
     let batches = batches(planned)
@@ -28,7 +28,7 @@ struct BuildTileRowsTests {
     #expect(batches.contains { $0.rows.count == TileRows.batchSize })
   }
 
-  @Test("paint each distinct scene once, where it occurs first")
+  @Test("the rows of an archive paint each distinct scene once, where it occurs first")
   func slots() throws {
     let planned = try BuildSample(rows: 900, tiles: "{maxzoom: 7, snap: 4}").planned()
     var slots: [TileCoord: UInt32] = [:]
@@ -60,7 +60,7 @@ struct BuildTileRowsTests {
     #expect(Set(hashes.values).count == hashes.count)
   }
 
-  @Test("hold no transparent tile where nothing is to be filled")
+  @Test("an archive has no transparent tile if nothing is to be filled")
   func fill() throws {
     let bare = try BuildSample(tiles: "{maxzoom: 5, snap: 1, fill: none}").planned()
     #expect(bare.counts.allSatisfy { $0.transparent == 0 })

@@ -11,7 +11,7 @@ import Testing
 @Suite("The centre of an archive")
 struct CenterTests {
   @Test(
-    "lies where tiles were asked for, or else in the middle of the data",
+    "the centre of an archive is the configured one, or the middle of the data",
     arguments: [
       ("", "-10,20"), (", bounds: [0, -30, 90, 60]", "25,20"),
       (", bounds: [170, -60, -170, 60]", "-10,20"),
@@ -26,7 +26,7 @@ struct CenterTests {
   }
 
   @Test(
-    "is the view of the pipeline in metadata, TileJSON and style, within the bounds",
+    "the centre is that of the pipeline in metadata, TileJSON and style, within the bounds",
     arguments: [
       ("{center: [-60, 5], zoom: 1}", "-60,5,1", nil), ("{zoom: 2}", "-10,20,2", nil),
       ("{center: [300, 5]}", "-60,5,2", nil),
@@ -58,7 +58,7 @@ struct CenterTests {
   }
 
   @Test(
-    "is refused where it is no place or beyond the zooms",
+    "an invalid centre, or one beyond the zooms, is refused",
     arguments: [
       ("{center: [10, 123]}", "123 is beyond the poles. Write the longitude first."),
       ("{zoom: 3}", "made for zoom 0 to 2"),

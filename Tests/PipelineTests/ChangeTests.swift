@@ -29,7 +29,7 @@ struct ChangeTests {
     try definition(pipeline(keys)).sources[0].records.changes
   }
 
-  @Test("a log is one file, several, or an object that says more")
+  @Test("an edit log is one file, several, or an object with options")
   func edits() throws {
     #expect(try changes("select: [a]").isEmpty)
     let one = try #require(try changes("edits: log.csv").edits)
@@ -44,7 +44,7 @@ struct ChangeTests {
     #expect(more.operation == "_op" && more.time == "at")
   }
 
-  @Test("an optional log that is not there yet is empty, with a note", arguments: [true, false])
+  @Test("a missing optional edit log counts as empty, with a note", arguments: [true, false])
   func optionalLog(isOptional: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write("lng,lat,key\n1,1,a\n2,2,b\n", to: "shops.csv")
@@ -93,7 +93,7 @@ struct ChangeTests {
   }
 
   @Test(
-    "what makes no sense is refused with its place",
+    "invalid edits and joins are refused with their place",
     arguments: [
       ("edits: log.txt.gz", "does not tell the form of this log"),
       ("edits: {data: a.csv, op: x, time: x}", "'op' and 'time' are both 'x'"),
@@ -108,7 +108,7 @@ struct ChangeTests {
     #expect(error.map { "\($0)".contains(words) } == true, "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test("a log needs the column that is its key, unless the format gives ids")
+  @Test("an edit log needs the key column, unless the format has ids")
   func key() throws {
     let error = #expect(throws: PipelineError.self) {
       try definition(pipeline("edits: log.csv", id: ""))

@@ -33,7 +33,7 @@ struct ClusterPropertyTests {
   }
 
   @Test(
-    "that would join texts are refused at their place, by build and check alike",
+    "cluster properties that would join texts are refused at their place, by build and check alike",
     arguments: [
       ("[concat, [get, t]]", 78), ("[max, [concat, [get, t], x]]", 83),
       ("[coalesce, [get, t]]", 88),
@@ -56,7 +56,7 @@ struct ClusterPropertyTests {
   }
 
   @Test(
-    "may read texts, which the operators pass over and expressions make numbers of",
+    "cluster properties may read texts, which operators skip and expressions convert to numbers",
     arguments: [
       "[max, [get, t]]", "['+', [length, [get, t]]]", "[coalesce, [get, n]]",
       "[['+', [accumulated], ['*', 2, [get, x]]], [to-number, [get, n]]]",

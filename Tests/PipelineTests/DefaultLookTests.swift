@@ -9,7 +9,7 @@ import Tiling
 @testable import Runs
 
 /// What a file draws that names no layers, and what `state:` and upper backgrounds do.
-@Suite("Looks without layers") struct DefaultLookTests {
+@Suite("Default looks without layers") struct DefaultLookTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -40,7 +40,7 @@ import Tiling
 
   private func straight(_ css: UInt32) -> PremultipliedColor { PremultipliedColor(bits: css) }
 
-  @Test("features are drawn as their simplestyle properties say")
+  @Test("features without layers are drawn by their simplestyle properties")
   func properties() throws {
     let picture = try tile(
       square(
@@ -51,7 +51,7 @@ import Tiling
     #expect(picture[58, 128] == .transparent)
   }
 
-  @Test("features without such properties take that specification's defaults")
+  @Test("features without simplestyle properties have that specification's defaults")
   func defaults() throws {
     let picture = try tile(square("{}"))
     let fill = PremultipliedColor(Color(red: 1.0 / 3, green: 1.0 / 3, blue: 1.0 / 3).faded(0.6))
@@ -59,7 +59,7 @@ import Tiling
     #expect(picture[10, 10] == .transparent)
   }
 
-  @Test("global-state reads the defaults under state")
+  @Test("global-state reads the defaults in state")
   func state() throws {
     let picture = try tile(
       square("{}"),
@@ -70,7 +70,7 @@ import Tiling
     #expect(picture[128, 128] == straight(0xFFFF_0000))
   }
 
-  @Test("a background over other layers veils them")
+  @Test("a translucent background over other layers is drawn over them")
   func veil() throws {
     let picture = try tile(
       square("{}"),

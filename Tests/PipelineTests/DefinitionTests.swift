@@ -66,7 +66,7 @@ struct DefinitionTests {
   }
 
   @Test(
-    "the cluster method follows the size that is given",
+    "the cluster method depends on the size that is given",
     arguments: [
       ("", ClusterMethodName.grid, 40.0), ("clusterRadius: 30", .radius, 30),
       ("clusterCellSize: 50", .grid, 40), ("clusterMethod: radius", .radius, 40),
@@ -247,7 +247,7 @@ struct DefinitionTests {
     #expect(words == (message == "none" ? "none" : "x.yml:\(message)"))
   }
 
-  @Test("a pipeline that is no object, and one without sources, say what is missing")
+  @Test("a pipeline that is not an object, and one without sources, report what is missing")
   func incomplete() {
     #expect(
       fault("- a")
@@ -323,7 +323,7 @@ struct DefinitionTests {
     #expect(source.image?.bounds == [-12, 48, 5, 61])
   }
 
-  @Test("the command line changes a copy, and what makes no sense is a usage error")
+  @Test("command line options change a copy, and invalid ones are a usage error")
   func options() throws {
     var options = BuildOptions()
     options.minZoom = 3
@@ -350,7 +350,7 @@ struct DefinitionTests {
     }
   }
 
-  @Test("an unexpected result is refused with what was wanted")
+  @Test("an unexpected result is refused with the expectation")
   func expectation() throws {
     let expectation = try definition(
       hotelsPipeline.replacing("min: 80000", with: "min: 5, max: 7")

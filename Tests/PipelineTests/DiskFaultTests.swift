@@ -15,7 +15,7 @@ import Testing
 @Suite("A failing system")
 struct DiskFaultTests {
   @Test(
-    "is an error of the disk where the program's own file cannot be read, and not another digest")
+    "an unreadable program file is a failure of the disk, not another digest")
   func program() throws {
     // A folder can be opened and not read.
     let error = #expect(throws: PipelineError.self) {
@@ -26,14 +26,14 @@ struct DiskFaultTests {
     #expect(try ProgramIdentity.sha256()?.count == 64)
   }
 
-  @Test("is an error where it hands over no command line, which would print the help and end well")
+  @Test("a missing command line is an error, not a successful help")
   func commandLine() throws {
     let error = #expect(throws: PipelineError.self) { try ReceivedArguments.check([]) }
     #expect(error?.exitCode == 74)
     try ReceivedArguments.check(["quadrille"])
   }
 
-  @Test("is no fault of the program where Foundation words it")
+  @Test("a system error worded by Foundation is not a bug of the program")
   func foundation() {
     let failure = CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: "a/b"])
     #expect(PipelineError(wrapping: failure).exitCode == 74)
@@ -42,7 +42,7 @@ struct DiskFaultTests {
   }
 
   #if os(Linux)
-    @Test("keeps a rollback from taking sidecars that it cannot read for another archive's")
+    @Test("a rollback does not take unreadable sidecars for another archive's")
     func unreadableSidecar() throws {
       let sample = try KeptSample()
       let tiles = sample.path("out.tilejson")
@@ -67,7 +67,7 @@ struct DiskFaultTests {
 /// What a run finds that was killed between an archive and what belongs to it.
 @Suite("After a run that was killed")
 struct KilledRunTests {
-  @Test("a report of the archive before is not kept with an archive that it does not tell of")
+  @Test("a report of the previous archive is not kept with another after a killed run")
   func outdatedReport() throws {
     let sample = try KeptSample()
     // As a build leaves it that dies behind its archive.
@@ -83,7 +83,7 @@ struct KilledRunTests {
     try sample.expectReports()
   }
 
-  @Test("kept reports follow their archives also where the next build publishes nothing")
+  @Test("kept reports follow their archives even if the next build publishes nothing")
   func movedArchive() throws {
     let sample = try KeptSample()
     try FileManager.default.moveItem(
@@ -111,7 +111,7 @@ struct KilledRunTests {
     #expect(try !sample.names().contains("out.deltas.json.0"))
   }
 
-  @Test("the list of deltas is written also by a build that the rollback holds back")
+  @Test("the list of deltas is also written by a build that the rollback holds back")
   func owedDeltasOfHeld() throws {
     let sample = try KeptSample(writesDeltas: true)
     let before = try sample.bytes("out.deltas.json")
@@ -125,7 +125,7 @@ struct KilledRunTests {
     #expect(try !sample.names().contains("out.deltas.json.0"))
   }
 
-  @Test("the list of deltas gets its name back where the rollback did not come to the archive")
+  @Test("the list of deltas gets its name back if the rollback did not reach the archive")
   func withheldDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)
     let before = try sample.bytes("out.deltas.json")
@@ -136,7 +136,7 @@ struct KilledRunTests {
     #expect(try !sample.names().contains("out.deltas.json.0"))
   }
 
-  @Test("a list of deltas that was put aside goes with its deltas where a build makes none")
+  @Test("a set-aside list of deltas is removed with its deltas if a build makes none")
   func outdatedDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)
     try FileManager.default.moveItem(

@@ -8,7 +8,7 @@ import Testing
 @Suite("Documents")
 struct DocumentTests {
   @Test(
-    "a broken file is one sentence with line and column",
+    "a broken YAML file is one sentence with line and column",
     arguments: [
       ("", "x.yml:1:1: the file is empty. A pipeline begins with 'version: 1'."),
       ("# nothing\n", "x.yml:1:1: the file is empty. A pipeline begins with 'version: 1'."),
@@ -109,7 +109,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "a plain scalar means what YAML 1.2 says, and nothing that surprises",
+    "a plain scalar has its meaning in YAML 1.2, without surprises",
     arguments: [
       ("NO", .string("NO")), ("yes", .string("yes")), ("on", .string("on")), ("y", .string("y")),
       ("True", .string("True")), ("true", .bool(true)), ("false", .bool(false)),
@@ -127,7 +127,7 @@ struct DocumentTests {
     #expect(try document("a: \(text)").root["a"]?.propertyValue == value)
   }
 
-  @Test("aliases repeat their anchor, and keep its place")
+  @Test("YAML aliases repeat their anchor, and keep its place")
   func aliases() throws {
     let root = try document("a: &a [1, {b: 2}]\nc: *a\nd: {e: *a}\n*k : 3\n", anchoring: "k").root
     #expect(root["c"]?.propertyValue == .array([.number(1), .object(["b": .number(2)])]))
@@ -136,7 +136,7 @@ struct DocumentTests {
     #expect(root["key"]?.propertyValue == .number(3))
   }
 
-  @Test("a merge key brings in what the object does not have itself, the first object first")
+  @Test("a merge key adds what the object lacks, the first object first")
   func merges() throws {
     let text = """
       a: &a {x: 1, y: 1}
@@ -151,7 +151,7 @@ struct DocumentTests {
         == .object(["y": .number(2), "z": .number(2), "x": .number(1)]))
   }
 
-  @Test("a file of aliases of aliases is refused before it grows")
+  @Test("a YAML file of nested aliases is refused before it grows")
   func aliasBomb() {
     var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in 1...40 {
@@ -165,7 +165,7 @@ struct DocumentTests {
         + "Keep large data in a file of its own and name it with 'data:'.")
   }
 
-  @Test("depth and number of values are limited in both grammars", arguments: ["x.yml", "x.json"])
+  @Test("depth and number of values are limited in YAML and JSON", arguments: ["x.yml", "x.json"])
   func limits(file: String) {
     var limits = DocumentLimits()
     limits.depth = 4
@@ -191,7 +191,7 @@ struct DocumentTests {
         == "x.json:1:129: values are nested more than 128 levels deep.")
   }
 
-  @Test("brackets and quotes in texts and comments are just text")
+  @Test("brackets and quotes in texts and comments are plain text")
   func brackets() throws {
     let text = """
       a: |
@@ -208,7 +208,7 @@ struct DocumentTests {
     #expect(root["g"]?.text == "x/{z}/{x}:80")
   }
 
-  @Test("JSON has its escapes, surrogate pairs and long keys")
+  @Test("JSON supports escapes, surrogate pairs and long keys")
   func json() throws {
     let key = String(repeating: "k", count: 5000)
     let text = "\u{FEFF}{\"\(key)\": \"\\ud83d\\ude00\\/\\n\\u00e9\", \"b\": [-0.5e+1, true, null]}"
@@ -227,7 +227,7 @@ struct DocumentTests {
         ]))
   }
 
-  @Test("a path into a value gives the place of the deepest step that exists")
+  @Test("a path into a value gives the place of the deepest existing step")
   func paths() throws {
     let root = try document("filter: [all,\n  [has, x],\n  {a: [1, 2]}]").root
     func place(_ path: [DocumentStep]) -> String { root.place(at: path).description }
@@ -238,7 +238,7 @@ struct DocumentTests {
     #expect(place([.member("nothing")]) == "x.yml:1:1")
   }
 
-  @Test("random changes of a good file never crash and never lose the place")
+  @Test("random changes of a valid file never crash and never lose the place")
   func mutations() {
     var random = SplitMix64(seed: 7)
     let pieces = Array("{}[]:,-#&*!|>'\"%@` \n\t?<x0.é".unicodeScalars)

@@ -52,7 +52,7 @@ struct EmptyArchiveTests {
   }
 
   @Test(
-    "is not published by default, nor where all records are broken",
+    "an empty feed is not published by default, nor one with only broken records",
     arguments: [
       ("", "lng,lat\n"), ("expect: {features: {min: 1}}", "lng,lat\n"),
       ("expect: {features: {max: 9}}", "lng,lat\n"), (allowed, "lng,lat\nx,1\n"),
@@ -74,7 +74,7 @@ struct EmptyArchiveTests {
     ("", "lng,lat\n" + String(repeating: "0,89\n", count: 1000) + "1,1\n", false),
   ]
 
-  @Test("is refused by check where build refuses it, in the same words", arguments: refusals)
+  @Test("an empty feed is refused by check like by build, in the same words", arguments: refusals)
   func checked(expect: String, data: String, isRefused: Bool) throws {
     try folder.write(data, to: "s.csv")
     let found = try PipelineRunner.check(definition(expect), options: BuildOptions()).failure
@@ -88,7 +88,8 @@ struct EmptyArchiveTests {
     #expect(found?.exitCode == refusal?.exitCode && found?.message == refusal?.message)
   }
 
-  @Test("keeps its report while it stays, and has a new one only where that is lost")
+  @Test(
+    "an archive kept for an empty feed keeps its report, and gets a new one only if that is lost")
   func unchangedReport() throws {
     try folder.write("lng,lat\n", to: "s.csv")
     _ = try build()
@@ -102,7 +103,7 @@ struct EmptyArchiveTests {
   }
 
   @Test(
-    "is a sound archive without tiles where 'expect' allows no features",
+    "an empty feed is a valid archive without tiles if 'expect' allows no features",
     arguments: ["", ", interactivity: {fields: [a]}", ", interactivity: {format: compact}"])
   func published(more: String) throws {
     try folder.write("lng,lat\n", to: "s.csv")
@@ -122,7 +123,7 @@ struct EmptyArchiveTests {
     #expect(try build(Self.allowed, more).result == .unchanged)
   }
 
-  @Test("takes the place of one with tiles and gives it back, with deltas between them")
+  @Test("an empty archive replaces one with tiles and vice versa, with deltas between them")
   func replaced() throws {
     try folder.write("lng,lat\n1,1\n2,2\n", to: "s.csv")
     _ = try build(writesDeltas: true)
@@ -137,7 +138,8 @@ struct EmptyArchiveTests {
     #expect(try folder.bytes("out.mbtiles") == full)
   }
 
-  @Test("is exported as an archive, a GeoPackage and a folder, and refused as PMTiles")
+  @Test(
+    "an empty archive is exported as an archive, a GeoPackage and a folder, and refused as PMTiles")
   func exported() throws {
     try folder.write("lng,lat\n", to: "s.csv")
     _ = try build()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Errors")
 struct ErrorTests {
-  @Test("every code has its exit status")
+  @Test("every error code has its exit status")
   func exitCodes() {
     let expected: [(PipelineError.Code, Int32)] = [
       (.usage, 64), (.badData, 65), (.unexpected, 65), (.missingInput, 66), (.fetchFailed, 69),
@@ -34,7 +34,7 @@ struct ErrorTests {
     #expect(error.description == source.description)
   }
 
-  @Test("a file that is not there and a folder say so")
+  @Test("a missing file and a folder are reported as such")
   func files() {
     for (path, words) in [
       ("/nowhere/x.yml", "/nowhere/x.yml: no such file. Check the path."),
@@ -51,7 +51,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "a database where a pipeline file is wanted says so, whatever its size",
+    "a database instead of a pipeline file is reported, whatever its size",
     arguments: [16, 3 << 20])
   func database(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ struct ErrorTests {
     #expect(throws: PipelineError.interrupted(by: 15)) { try cancellation.check() }
   }
 
-  @Test("a name is suggested only where it is near")
+  @Test("a name is suggested only if it is similar")
   func suggestions() {
     for (typed, near) in [
       ("minzom: 0", "minzoom"), ("mniznoom: 0", "minzoom"), ("zooms: 0", nil),

@@ -55,7 +55,8 @@ import Testing
       ).first)
   }
 
-  @Test("keeps the first points of each tile, and counts at each zoom what it drops")
+  @Test(
+    "a feature limit keeps the first points of each tile, and counts at each zoom what it drops")
   func points() throws {
     let report = try report(definition("{perTile: 2, orderBy: [rank, desc]}"))
     // Zoom 0: ranks 9 and 4 stay. Zoom 1: 4 and 3 in the north-east, 9 alone.
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "refuses to order by a property of texts, in check as in the build, and takes a single number",
+    "a feature limit cannot order by texts, in check as in the build, but by a single number",
     arguments: [("csv", "named.csv"), ("geojson", "named.json")])
   func orderByText(type: String, file: String) throws {
     try folder.write("lng,lat,name,part\n1,1,a,x\n2,2,b,7\n", to: "named.csv")
@@ -91,7 +92,7 @@ import Testing
     #expect(try PipelineRunner.check(mixed, options: BuildOptions()).failure == nil)
   }
 
-  @Test("draws a polygon whole or not at all, by the middle of its box")
+  @Test("a feature limit draws a polygon whole or not at all, by the middle of its box")
   func polygons() throws {
     let report = try report(
       definition("{perTile: 1, orderBy: [rank, asc]}", source: "geojson", data: "squares.json"))
@@ -100,7 +101,7 @@ import Testing
     #expect(report.sources.first?.ledger.limited == 5)
   }
 
-  @Test("thins by cells of its own size, too")
+  @Test("a feature limit also thins by cells of its own size")
   func cells() throws {
     let report = try report(
       definition("{perCell: 1, cellSize: 8, orderBy: [rank, desc]}"))
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "is refused where it makes no sense, with its place",
+    "an invalid feature limit is refused with its place",
     arguments: [
       ("{orderBy: [rank, desc]}", "needs 'perTile' or 'perCell'"),
       ("{perTile: 1, perCell: 1, orderBy: [rank, desc]}", "exclude one another"),

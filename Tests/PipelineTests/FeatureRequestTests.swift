@@ -38,7 +38,9 @@ struct FeatureRequestTests {
     ),
   ]
 
-  @Test("gets the format, the reference system and the box that it lacks", arguments: completed)
+  @Test(
+    "a GetFeature url gets the format, the reference system and the box that it lacks",
+    arguments: completed)
   func completes(url: String, added: String) throws {
     let template = try #require(FeatureRequest(url)).template()
     #expect(template == url + added)
@@ -47,7 +49,7 @@ struct FeatureRequestTests {
   }
 
   @Test(
-    "is no other url",
+    "other urls are not taken for GetFeature requests",
     arguments: [
       "http://x.org/ows?service=WFS&request=GetCapabilities", "http://x.org/a.geojson",
       "http://x.org/ows?service=WMS&request=GetFeature", "a.geojson?service=WFS&request=GetFeature",
@@ -62,7 +64,7 @@ struct FeatureRequestTests {
   }
 
   @Test(
-    "is refused where it asks for what cannot be read",
+    "a GetFeature url for an unreadable format is refused",
     arguments: [
       ("typeNames=b&outputFormat=gml3", "asks for a format that is not GeoJSON"),
       ("typeNames=b&srsName=EPSG:3857", "positions that are not in degrees"),
@@ -81,7 +83,7 @@ struct FeatureRequestTests {
     #expect(error?.message.contains(says) == true)
   }
 
-  @Test("is cut into requests, as a template is")
+  @Test("a GetFeature url is divided into requests, like a template")
   func source() throws {
     let pipeline = try definition(
       """
@@ -97,7 +99,7 @@ struct FeatureRequestTests {
     #expect(url.hasSuffix("{south},{west},{north},{east},urn:ogc:def:crs:EPSG::4326"))
   }
 
-  @Test("is made of each layer of a wfs store")
+  @Test("a wfs store becomes a GetFeature url for each layer")
   func stores() throws {
     let pipeline = try definition(
       """
@@ -121,7 +123,7 @@ struct FeatureRequestTests {
   }
 
   @Test(
-    "cannot be made of a wfs store without layers or of an unknown version",
+    "a wfs store without layers or with an unknown version is refused",
     arguments: [
       ("{type: wfs, uri: \"http://x.org\", id: w}", "List them in 'default_layers'"),
       (

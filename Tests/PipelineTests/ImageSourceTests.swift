@@ -12,7 +12,7 @@ import Tiling
 
 @Suite("An image source")
 struct ImageSourceTests {
-  @Test("is built, reported and described, and not built again until a file changes")
+  @Test("an image source is built, reported and described, and not rebuilt until a file changes")
   func build() throws {
     let sample = try ImageSample()
     let report = try sample.build()
@@ -32,7 +32,7 @@ struct ImageSourceTests {
     #expect(try sample.build().result == .published)
   }
 
-  @Test("is placed by a world file beside it, or by one that is named")
+  @Test("an image source is placed by a world file beside it, or by a named one")
   func worldFile() throws {
     // 70 × 50 px of 2 × 1.8 degrees, from 40° W and 60° N.
     let lines = "2\n0\n0\n-1.8\n-39\n59.1\n"
@@ -50,7 +50,7 @@ struct ImageSourceTests {
     #expect(try beside.build().result == .published)
   }
 
-  @Test("in upper case has its world file in upper case")
+  @Test("an image source in upper case has its world file in upper case")
   func upperCase() throws {
     let sample = try ImageSample(source: "projection: equirectangular")
     let yaml = try String(contentsOfFile: sample.file, encoding: .utf8)
@@ -63,7 +63,7 @@ struct ImageSourceTests {
     #expect(try sample.build().result == .published)
   }
 
-  @Test("whose nodata no pixel can be is refused by check, build and tile alike")
+  @Test("an image source with an impossible nodata is refused by check, build and tile alike")
   func hollowNodata() throws {
     let gray = Pixmap(width: 3, height: 1)
     for (x, level) in [0, 85.0 / 255, 1].enumerated() {
@@ -93,7 +93,7 @@ struct ImageSourceTests {
     }
   }
 
-  @Test("that reaches beyond the map's edge is cut there and not squeezed")
+  @Test("an image source beyond the map's edge is clipped there and not squeezed")
   func beyondTheEdge() throws {
     let halves = Pixmap(width: 16, height: 256)
     for y in 0..<256 {
@@ -117,7 +117,7 @@ struct ImageSourceTests {
     #expect(try border("bounds: [-180, -90, 180, 90], \(even)") == 256)
   }
 
-  @Test("loses what nodata names, and gets the colours of a ramp")
+  @Test("an image source loses its nodata colours, and gets the colours of a ramp")
   func colors() throws {
     let gray = Pixmap(width: 3, height: 1)
     for (x, level) in [0, 85.0 / 255, 1].enumerated() {
@@ -140,7 +140,7 @@ struct ImageSourceTests {
   }
 
   @Test(
-    "that makes no sense is refused with its place",
+    "an invalid image source is refused with its place",
     arguments: [
       ("bounds: [5, 1, 9, 0]", "photo.yml:4:40", "no span of latitudes"),
       ("coordinates: [[0, 1], [1, 0], [1, 1], [0, 0]]", "photo.yml:4:40", "no convex"),
@@ -168,7 +168,7 @@ struct ImageSourceTests {
     }
   }
 
-  @Test("whose file is broken is refused by check, too")
+  @Test("an image source with a broken file is refused by check, too")
   func broken() throws {
     let sample = try ImageSample()
     let whole = try sample.folder.bytes("photo.png")
@@ -185,7 +185,7 @@ struct ImageSourceTests {
     }
   }
 
-  @Test("of a MapLibre style is one, too")
+  @Test("an image of a MapLibre style is an image source")
   func style() throws {
     let sample = try ImageSample()
     let file = try sample.folder.write(

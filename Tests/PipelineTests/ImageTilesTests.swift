@@ -23,7 +23,7 @@ struct ImageTilesTests {
   ]
 
   @Test(
-    "side by side are one picture, and each is there exactly where it shows",
+    "image tiles side by side are one picture, and exist exactly where it shows",
     arguments: placements)
   func stitch(placement: String) throws {
     let sample = try ImageSample(
@@ -54,7 +54,9 @@ struct ImageTilesTests {
     return shown
   }
 
-  @Test("keep the colours of the image under kernels that choose", arguments: ["nearest", "mode"])
+  @Test(
+    "image tiles keep the colours of the image under choosing kernels",
+    arguments: ["nearest", "mode"])
   func classes(kernel: String) throws {
     let image = ImageSample.blots()
     let world = try ImageSample(image, source: "bounds: [-70, -60, 95, 60], resampling: \(kernel)")
@@ -63,7 +65,7 @@ struct ImageTilesTests {
     #expect(world.colors.count > 5)
   }
 
-  @Test("follow raster-resampling where the source names no kernel")
+  @Test("image tiles follow raster-resampling if the source names no kernel")
   func resampling() throws {
     func world(_ source: String, _ paint: String) throws -> Pixmap {
       try ImageSample(
@@ -80,7 +82,7 @@ struct ImageTilesTests {
     #expect(nearest.differences(from: byZoom) == 0)
   }
 
-  @Test("lie over and under other layers in the order of the file")
+  @Test("image tiles lie over and under other layers in the order of the file")
   func order() throws {
     let red = Pixmap(width: 4, height: 4)
     red.clear(to: PremultipliedColor(Color(red: 1, green: 0, blue: 0)))
@@ -109,7 +111,7 @@ struct ImageTilesTests {
     #expect(try middle([fill, raster.replacing("0.5", with: "0")]) == blue)
   }
 
-  @Test("move with a view by parts of a pixel")
+  @Test("image tiles move with a view by parts of a pixel")
   func shift() throws {
     // A ramp of 8 levels a pixel: 32 of them on 32 px of zoom 0.
     let ramp = Pixmap(width: 32, height: 32)

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A look into an archive")
 struct InspectionTests {
-  @Test("ends in the middle of a query when the run is told to end")
+  @Test("inspecting an archive ends within a query when the run is stopped")
   func stopped() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("hostile.mbtiles")

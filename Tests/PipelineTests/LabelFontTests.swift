@@ -17,7 +17,7 @@ struct LabelFontTests {
     return try LabelFonts(of: looks, fonts: FontLibrary(searchPaths: []))
   }
 
-  @Test("that are there are in no note")
+  @Test("existing label fonts give no notes")
   func noNotes() throws {
     let found = try fonts([
       ("Hôtel\n\u{200D}\u{AD}5\t★", ["DejaVu Sans Bold"]), ("a", ["Nope", "DejaVu Serif"]),
@@ -25,7 +25,7 @@ struct LabelFontTests {
     #expect(found == LabelFonts() && found.notes == [])
   }
 
-  @Test("of layers without text-font are DejaVu Sans, which a note says")
+  @Test("layers without text-font use DejaVu Sans, with a note")
   func withoutTextFont() throws {
     let found = try fonts([("b", ["Open Sans Regular", "Arial Unicode MS Regular"])])
     #expect(
@@ -36,7 +36,7 @@ struct LabelFontTests {
       ])
   }
 
-  @Test("that are not there are named with what stands in, in order and once")
+  @Test("missing label fonts are named with their fallback, in order and once")
   func replaced() throws {
     let found = try fonts([
       ("a", ["Other Serif", "Third"]), ("b", ["Nope Bold"]), ("c", ["Nope Bold"]),
@@ -49,7 +49,7 @@ struct LabelFontTests {
       ])
   }
 
-  @Test("lack characters, of which at most ten are shown, whatever the order of the labels")
+  @Test("at most ten missing characters of label fonts are shown, whatever the order of the labels")
   func missing() throws {
     let stack = ["DejaVu Sans"]
     let one = try fonts([("a\u{10FFFD}", stack), ("\u{10FFFD}", stack)]).notes
@@ -68,7 +68,7 @@ struct LabelFontTests {
           + "丁 京 区 地 坂 大 学 東 港 番 … ") == true)
   }
 
-  @Test("are told of in the report, the same on any number of threads", arguments: [1, 3])
+  @Test("label font notes are in the report, the same on any number of threads", arguments: [1, 3])
   func report(threads: Int) throws {
     let sample = try BuildSample(rows: 5, tiles: "{maxzoom: 1}")
     try sample.folder.write(

@@ -52,7 +52,7 @@ struct LedgerTests {
       ).first)
   }
 
-  @Test("positions beyond the map are a column of their own, and no error")
+  @Test("positions beyond the map have their own column, and are not an error")
   func beyondTheMap() throws {
     let report = try build(definition())
     let (places, shapes) = (report.sources[0].ledger, report.sources[1].ledger)
@@ -67,7 +67,7 @@ struct LedgerTests {
     #expect(try ArchiveContent(archive).sources.map(\.ledger.beyondMap) == [2, 1])
   }
 
-  @Test("what was put right is counted, noted, and known of an archive that stays")
+  @Test("repairs are counted, noted, and kept for an archive that stays")
   func repairs() throws {
     let report = try build(definition())
     #expect(report.sources[0].ledger.repaired == [.joinedFields: 1, .missingFields: 1])
@@ -103,7 +103,7 @@ struct LedgerTests {
   }
 
   @Test(
-    "verification adds the outcomes up, those of archives without 'beyondMap' too",
+    "verification adds up the outcomes, including those of archives without 'beyondMap'",
     arguments: [
       ("\"used\": 1, \"beyondMap\": 1,", true), ("\"used\": 2,", true),
       ("\"used\": 1, \"beyondMap\": 2,", false), ("\"used\": 1,", false),

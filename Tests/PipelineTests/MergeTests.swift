@@ -37,7 +37,7 @@ import Testing
 
   private let stores = ("s/b.scfg", #"{"stores": [{"type": "csv", "uri": "b.csv", "id": "b"}]}"#)
 
-  @Test("what a file includes comes before its own, in the order of its list")
+  @Test("included content comes before a file's own, in the order of its list")
   func order() throws {
     let pipeline = try load([
       (
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("a file may only include, and its layers draw what they include")
+  @Test("a file may consist of includes, and its layers draw what they include")
   func collection() throws {
     let pipeline = try load([
       (
@@ -116,7 +116,7 @@ import Testing
     #expect(pipeline.sources.map(\.name) == ["b"])
   }
 
-  @Test("each file has its own variables, and the values of all are hidden")
+  @Test("each included file has its own variables, and the values of all are redacted")
   func variables() throws {
     let pipeline = try load(
       [
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(
-    "two sources of one name follow the policy of the file that brings them together, and are told",
+    "two sources with one name follow the policy of the file that merges them, with a note",
     arguments: [("first", "a.csv"), ("last", "b.csv")])
   func policies(policy: String, data: String) throws {
     let pipeline = try load([
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "the look of a source that is not used is not used either",
+    "the look of an unused source is not used either",
     arguments: [("first", "red"), ("last", "blue")])
   func policyOfLooks(policy: String, color: String) throws {
     let pipeline = try load([
@@ -202,7 +202,7 @@ import Testing
     #expect(items.last == .string(color))
   }
 
-  @Test("faults name both places")
+  @Test("merge faults name both places")
   func faults() throws {
     let a = (
       "a.yml",
@@ -254,7 +254,7 @@ import Testing
         .hasPrefix("main.yml:2:10: 'include' in the pipeline must be a text, or a list"))
   }
 
-  @Test("a missing file of the command line is told as such")
+  @Test("a missing file of the command line is reported as such")
   func missing() throws {
     let main = ("main.scfg", #"{"stores": []}"#)
     #expect(
@@ -262,7 +262,7 @@ import Testing
         == "--include: the included file d.scfg is not there. Check the path.")
   }
 
-  @Test("circles and endless chains of files end in an error")
+  @Test("circular and endless includes end in an error")
   func limits() throws {
     #expect(
       try fault([

@@ -60,7 +60,7 @@ struct MessageTests {
   }
 
   @Test(
-    "a colour that YAML takes for a comment is named where it stands",
+    "a colour that YAML takes for a comment is reported at its place",
     arguments: [
       ("      circle-color: #ff5f2a", "9:21"), ("      circle-color:    #abc", "9:24"),
       (
@@ -88,7 +88,7 @@ struct MessageTests {
     #expect(found.check == found.build)
   }
 
-  @Test("a comment behind a key that has its value on the lines below is a comment")
+  @Test("a comment behind a key with its value on the lines below is a comment")
   func comment() throws {
     let file = try folder.write(
       """
@@ -104,7 +104,7 @@ struct MessageTests {
   }
 
   @Test(
-    "a key that another type has names the key to write",
+    "a key of another type is reported with the key to write",
     arguments: [
       ("type: csv, url: t.csv", "'url' in source 'p' is no key of type csv. Write 'data: t.csv'."),
       (
@@ -134,7 +134,7 @@ struct MessageTests {
   }
 
   @Test(
-    "a condition in words under 'filter' is sent to 'where'",
+    "a text condition under 'filter' is redirected to 'where'",
     arguments: [
       ("type: csv, data: t.csv, filter: \"city = 'Berlin'\"", "id: a, type: circle, source: p"),
       ("type: csv, data: t.csv", "id: a, type: circle, source: p, filter: \"city = 'Berlin'\""),
@@ -145,7 +145,7 @@ struct MessageTests {
     #expect(found.check == found.build)
   }
 
-  @Test("a paint property beside 'paint' is sent into it")
+  @Test("a paint property beside 'paint' is redirected into it")
   func propertyOutside() throws {
     let found = failures(
       try file(
@@ -157,7 +157,7 @@ struct MessageTests {
     )
   }
 
-  @Test("a GeoPackage of several tables mentions that all of them can be read")
+  @Test("a GeoPackage with several tables mentions that all of them can be read")
   func allTables() throws {
     var query = QueryOptions()
     query.format = .gpkg
@@ -211,7 +211,7 @@ struct MessageTests {
   ]
 
   @Test(
-    "a file of a foreign format is recognised by its bytes, with the line that converts it",
+    "a file of a foreign format is recognized by its bytes, with the command that converts it",
     arguments: foreign, ["csv", "geojson", "geojsonseq", "gpkg"])
   func foreignFile(
     file: (name: String, head: [UInt8], words: String, line: String), type: String
@@ -226,7 +226,8 @@ struct MessageTests {
   }
 
   @Test(
-    "an image of a foreign format comes with the line that converts it", arguments: ["gif", "tif"])
+    "an image of a foreign format is reported with the command that converts it",
+    arguments: ["gif", "tif"])
   func foreignImage(name: String) throws {
     let head = try #require(Self.foreign.first { $0.name == "a.\(name)" }).head
     try Data(head).write(to: folder.url.appendingPathComponent("a.\(name)"))
@@ -238,7 +239,7 @@ struct MessageTests {
     #expect(found.check == found.build)
   }
 
-  @Test("coordinates that are exchanged are named by the build as by check")
+  @Test("swapped coordinates are named by the build like by check")
   func swapped() throws {
     try folder.write(
       "lng,lat,name\n" + (0..<30).map { "\(30 + $0 % 9).5,1\($0 + 10).25,a\n" }.joined(),
@@ -257,7 +258,7 @@ struct MessageTests {
     #expect(tolerated.check == tolerated.build)
   }
 
-  @Test("columns that are named the other way round are a note of the build, as check has them")
+  @Test("swapped column names are a note of the build, like in check")
   func swappedByName() throws {
     try folder.write("lat,lng,name\n47.5,8.5,a\n48.25,9.5,b\n", to: "n.csv")
     let definition = try PipelineDefinition(

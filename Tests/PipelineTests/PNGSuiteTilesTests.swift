@@ -51,7 +51,7 @@ struct PNGSuiteTilesTests {
     runsSlowTests || index % 5 == 0 ? name : nil
   }
 
-  @Test("shows every valid file as libpng reads it", arguments: validFiles)
+  @Test("every valid file of PngSuite is shown as libpng reads it", arguments: validFiles)
   func valid(name: String) throws {
     let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: "\(pngSuite ?? "")/\(name)")))
     let wanted = try PNGDecoder().decode(bytes)
@@ -73,7 +73,7 @@ struct PNGSuiteTilesTests {
   }
 
   @Test(
-    "refuses every damaged file in one sentence that names it",
+    "every damaged file of PngSuite is refused in one sentence that names it",
     arguments: names.filter { $0.hasPrefix("x") })
   func damaged(name: String) throws {
     let (folder, file) = try pipeline(name, width: 32, height: 32)

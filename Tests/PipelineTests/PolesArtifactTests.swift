@@ -71,7 +71,7 @@ struct PolesArtifactTests {
     }
   }
 
-  @Test("make the bytes of a build without them after a polygon changed")
+  @Test("cached poles give the bytes of a build without them after a polygon changed")
   func edit() throws {
     let sample = try Sample()
     try sample.write(width: 1)
@@ -84,7 +84,7 @@ struct PolesArtifactTests {
     #expect(before.polygons.indices.count { before.polygons[$0] != after.polygons[$0] } == 1)
   }
 
-  @Test("are sought anew where a bit of the file is another")
+  @Test("cached poles are recomputed if a bit of the file changes")
   func damage() throws {
     let sample = try Sample()
     try sample.write(width: 1)

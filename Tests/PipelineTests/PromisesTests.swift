@@ -29,7 +29,7 @@ struct PromisesTests {
       }
   }
 
-  @Test("names only promises that the README or a page of docs makes, in its words")
+  @Test("docs/promises.md quotes only promises of the README and of pages in docs")
   func promises() throws {
     let pages = try FileManager.default.contentsOfDirectory(
       atPath: root.appendingPathComponent("docs").path(percentEncoded: false)
@@ -42,7 +42,7 @@ struct PromisesTests {
     }
   }
 
-  @Test("names only tests that exist")
+  @Test("docs/promises.md names only existing tests")
   func tests() throws {
     for row in try rows() {
       let source = try text("Tests/\(row.file)")

@@ -15,7 +15,7 @@ struct PublicationTests {
   // MARK: expect.changedTiles
 
   @Test(
-    "is refused where more or fewer tiles change than expected, unless that is accepted",
+    "a publication is refused if more or fewer tiles change than expected, unless accepted",
     arguments: [
       ("{max: 0}", false), ("{max: 1%}", false), ("{max: 0.5%}", false), ("{min: 100000}", false),
       ("{min: 400%}", false), ("{max: 100%}", true), ("{max: 100000}", true),
@@ -43,7 +43,7 @@ struct PublicationTests {
     #expect(try sample.folder.bytes("out.mbtiles") != before)
   }
 
-  @Test("is compared with what was there, tile by tile")
+  @Test("a publication is compared with the previous archive, tile by tile")
   func changes() throws {
     let sample = try BuildSample()
     try sample.build()
@@ -59,7 +59,7 @@ struct PublicationTests {
     #expect(changes.newTiles == report.tiles.planned)
   }
 
-  @Test("replaces an archive that cannot be read, and says that it was not compared")
+  @Test("a publication replaces an unreadable archive, and reports that it was not compared")
   func unreadable() throws {
     let sample = try BuildSample(more: "expect: {changedTiles: {max: 0}}")
     try sample.folder.write("no archive", to: "out.mbtiles")
@@ -70,7 +70,7 @@ struct PublicationTests {
 
   // MARK: Locks
 
-  @Test("is left to another run where the options say so, and waited for where they say that")
+  @Test("a build of a locked archive fails, skips or waits, as its options say")
   func locked() throws {
     let sample = try BuildSample(tiles: "{maxzoom: 2, scale: [1, 2]}")
     var holder: ArchivePublication? = try ArchivePublication(
@@ -99,7 +99,7 @@ struct PublicationTests {
   // MARK: Room
 
   @Test(
-    "is not begun where there is no room for it",
+    "a publication is not begun without enough free space",
     arguments: [
       // Two folders of one file system share its room.
       ([1: 119], false), ([1: 120], true), ([:], true),
@@ -119,7 +119,7 @@ struct PublicationTests {
     #expect(error?.message.contains("in b") == true, "\(error?.message ?? "")")
   }
 
-  @Test("needs about the room that was estimated")
+  @Test("a publication needs about the estimated space")
   func need() throws {
     let sample = try BuildSample()
     let size = try sample.build()[0].archive.bytes
@@ -140,7 +140,7 @@ struct PublicationTests {
 @Suite("Keys of publishing")
 struct PublicationKeyTests {
   @Test(
-    "take counts and shares, and nothing else",
+    "publishing keys accept counts and shares, and nothing else",
     arguments: [
       ("{max: 20%}", nil, ChangeRange.End.percent(20)),
       ("{min: 0.25%, max: 7}", .percent(0.25), .count(7)), ("{min: 3}", .count(3), nil),
@@ -152,7 +152,7 @@ struct PublicationKeyTests {
   }
 
   @Test(
-    "refuse what is no count and no share",
+    "publishing keys refuse invalid counts and shares",
     arguments: [
       "{max: -1}", "{max: 20 %}", "{max: '%'}", "{max: -3%}", "{max: 1.5}", "{max: 1.%}",
       "{max: .5%}", "{max: 1e3%}", "{max: a%}", "{max: 111111111111111111111%}",
@@ -162,7 +162,7 @@ struct PublicationKeyTests {
     #expect(fault(minimal + "\nexpect: {changedTiles: \(text)}") != "none")
   }
 
-  @Test("are refused by name where the output is a series")
+  @Test("publishing keys are refused by name if the output is a series")
   func series() throws {
     for (key, more) in [
       ("keepArchives", "output: {path: rain.mbtiles, keepArchives: 2}"),
@@ -186,7 +186,7 @@ struct PublicationKeyTests {
     #expect(error?.exitCode == 64)
   }
 
-  @Test("compare shares with the archive that is replaced")
+  @Test("publishing keys compare shares with the archive that is replaced")
   func shares() {
     var zoom = TileChanges.Zoom(zoom: 3)
     (zoom.added, zoom.changed, zoom.removed, zoom.unchanged) = (3, 1, 1, 18)

@@ -27,7 +27,8 @@ struct ReadmeTests {
   }
 
   @Test(
-    "every key that the decoder knows is described", arguments: ["pipeline", "stores"])
+    "every key of the decoder is described in pipelines/README.md",
+    arguments: ["pipeline", "stores"])
   func keys(kind: String) throws {
     let pipeline = try #require(PipelineSchema.json["$defs"]?[kind])
     let words = Set(text.split { !($0.isLetter || $0 == "-" || $0 == "_") }.map(String.init))
@@ -36,7 +37,7 @@ struct ReadmeTests {
     for key in keys { #expect(words.contains(key), "\(key) is not described") }
   }
 
-  @Test("the first example is a pipeline")
+  @Test("the first example of pipelines/README.md is a pipeline")
   func example() throws {
     let parts = text.split(separator: "```yaml\n").dropFirst()
     let example = try #require(parts.first?.split(separator: "```").first)
@@ -61,7 +62,7 @@ struct ReadmeTests {
     return keys
   }
 
-  @Test("the property that no other renderer has is described")
+  @Test("the property that no other renderer has is described in pipelines/README.md")
   func ownProperties() {
     #expect(text.contains("`text-fit`"))
   }

@@ -60,7 +60,7 @@ struct RecordsArtifactTests {
     return ledger
   }
 
-  @Test("ledgers come back with all their parts", arguments: 0..<60 as Range<UInt64>)
+  @Test("stored ledgers are restored with all their parts", arguments: 0..<60 as Range<UInt64>)
   func ledgers(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let ledger = ledger(&random)
@@ -108,7 +108,7 @@ struct RecordsArtifactTests {
   }
 
   @Test(
-    "come back column by column, of every geometry and value",
+    "stored records are restored column by column, with every geometry and value",
     arguments: [(features, nil), (features + "\n" + features, "a"), ("", nil)])
   func records(text: String, id: String?) throws {
     let records = try ingested(text, id: id)
@@ -131,7 +131,7 @@ struct RecordsArtifactTests {
     expectEqual(restored.shapes.records, records.shapes.records)
   }
 
-  @Test("columns that do not fit together are refused")
+  @Test("inconsistent stored columns are refused")
   func misfits() throws {
     let records = try ingested(Self.features)
     let (points, geometry) = (records.points, records.shapes.geometry)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The name of a source's records")
 struct RecordsKeyTests {
-  @Test("The order in which layers name properties does not change it")
+  @Test("the order in which layers name properties does not change the records key")
   func order() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<600).map { "\($0 % 90),\($0 % 60),Name \($0),\($0)" }

@@ -37,7 +37,8 @@ struct RemotePipelineTests {
       environment: { _ in nil })
   }
 
-  @Test("is fetched once for runs without a network, and its paths are urls beside it")
+  @Test(
+    "a pipeline behind a url is fetched once for runs offline, and its paths are urls beside it")
   func builds() throws {
     let server = try server()
     let url = server.url("/maps/x.yml?token=s3cret-token")
@@ -61,7 +62,7 @@ struct RemotePipelineTests {
   }
 
   @Test(
-    "reads no file of this machine, and writes below the current folder alone",
+    "a pipeline behind a url reads no local file, and writes only below the current folder",
     arguments: [
       ("join: {data: /etc/passwd, on: a}", "", "must be local files"),
       ("id: a, edits: log.csv", "", "must be local files"),
@@ -84,7 +85,7 @@ struct RemotePipelineTests {
   }
 
   @Test(
-    "stands for the folder of its paths",
+    "relative paths of a pipeline behind a url are resolved against the url",
     arguments: [
       ("b.csv", "https://x.org/a/b.csv"), ("../b.csv?q=/../1", "https://x.org/b.csv?q=/../1"),
       ("/b/./c.csv", "https://x.org/b/c.csv"), ("../../../b", "https://x.org/b"),
@@ -97,7 +98,7 @@ struct RemotePipelineTests {
   }
 
   @Test(
-    "asks its own server for features where the request is relative",
+    "a pipeline behind a url requests features of its own server if the request is relative",
     arguments: [
       ("/ows?service=WFS&request=GetFeature&typeNames=b", "/ows?", "urn:ogc:def:crs:EPSG::4326"),
       (
@@ -121,7 +122,7 @@ struct RemotePipelineTests {
     #expect(url.contains("&outputFormat=application/json"), "\(url)")
   }
 
-  @Test("may not name urls that are neither http nor https")
+  @Test("a pipeline behind a url may only name http and https urls")
   func otherSchemes() throws {
     let server = try server(Self.text.replacing("../data/h.csv", with: "ftp://x.org/h.csv?a=b"))
     let error = #expect(throws: PipelineError.self) {

@@ -56,7 +56,7 @@ import Testing
     return #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
   }
 
-  @Test("are fetched, built, found unchanged, and locked")
+  @Test("sources behind urls are fetched, built, found unchanged, and locked")
   func fetched() throws {
     let server = try LocalServer { request, connection in
       if request.headers["if-none-match"] == "\"1\"" {
@@ -80,7 +80,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("are refused under a lock once their content changes")
+  @Test("sources behind urls are refused under a lock once their content changes")
   func changed() throws {
     let server = try LocalServer { request, connection in
       connection.answer(200, [], "lng,lat\n1,2\n\(request.ordinal > 0 ? "3,4\n" : "")")
@@ -96,7 +96,7 @@ import Testing
     #expect(try build(pipeline).sources[0].ledger.used == 2)
   }
 
-  @Test("of a template are asked box by box, and what two answers have comes once")
+  @Test("a template is requested box by box, and features in two responses come once")
   func template() throws {
     let server = try LocalServer { request, connection in
       let box = request.target.split(separator: "=").last.map(String.init) ?? ""
@@ -113,7 +113,7 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
-  @Test("that fail end the run with 69, or give way to the last good copy, which is said")
+  @Test("a failed download ends the run with 69, or falls back to the last good copy, with a note")
   func lastGood() throws {
     let server = try LocalServer { request, connection in
       if request.ordinal == 0 {
@@ -133,7 +133,7 @@ import Testing
     #expect(report.notes.count == 1 && report.notes[0].contains("last good copy"))
   }
 
-  @Test("that cannot be fetched and may be skipped leave the rest, a note and a ledger row")
+  @Test("a skipped download leaves the other sources, a note and a ledger row")
   func skipped() throws {
     let isUp = Mutex(false)
     let server = try LocalServer { _, connection in
@@ -188,7 +188,7 @@ import Testing
     #expect(try folder.bytes("out.mbtiles") == folder.bytes("full/out.mbtiles"))
   }
 
-  @Test("that cannot be fetched are no empty feed: the last archive stays")
+  @Test("a skipped download is not an empty feed: the last archive stays")
   func skippedIsNotEmpty() throws {
     let isUp = Mutex(true)
     let server = try LocalServer { _, connection in
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(
-    "that are skipped stay in the lock file",
+    "skipped sources stay in the lock file",
     arguments: ["/h.json", "/h.json?bbox={west},{south},{east},{north}"])
   func skippedIsLocked(path: String) throws {
     let isUp = Mutex(true)
@@ -259,7 +259,7 @@ import Testing
     #expect(locked.sources.map(\.ledger.used) == whole.sources.map(\.ledger.used))
   }
 
-  @Test("of a series are not skipped whole")
+  @Test("the sources of a series are not skipped as a whole")
   func skippedSeries() throws {
     let error = #expect(throws: PipelineError.self) {
       try definition(
@@ -269,7 +269,7 @@ import Testing
     #expect(error?.message.contains("onMissing") == true)
   }
 
-  @Test("keep the values of variables out of all that is written and said")
+  @Test("values of variables never appear in files or messages")
   func secrets() throws {
     let secret = "s3cr3t/t0ken"
     let server = try LocalServer { request, connection in
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("that are capabilities without the layer are named by their address, not by their copy")
+  @Test("capabilities without the layer are named by their address, not by their copy")
   func capabilitiesWithoutLayer() throws {
     let capabilities = """
       {"Layers": {"Layer": [{"@displayName": "Rain", "Service": {"LayerName": "RAD",
@@ -321,7 +321,7 @@ import Testing
   }
 
   @Test(
-    "that are capabilities send their key to the scheme, host and port that they came from",
+    "capabilities send their key only to the scheme, host and port that they came from",
     arguments: [
       ("http://HOST/{LayerName}?t={Time}&k={key}", true),
       ("https://HOST/{LayerName}?t={Time}&k={key}", false),
@@ -364,7 +364,7 @@ import Testing
     #expect(server.requests.contains { $0.target.contains("k=s3cret-key") } == isSent)
   }
 
-  @Test("of frames are fetched one by one, and one that is not there is a missing frame")
+  @Test("frames are fetched one by one, and one that does not exist is a missing frame")
   func frames() throws {
     let sample = try SeriesSample()
     let png = try sample.folder.bytes(SeriesSample.name(6))

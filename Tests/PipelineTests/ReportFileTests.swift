@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Files of reports")
 struct ReportFileTests {
-  @Test("writing replaces the file whole and leaves nothing else behind")
+  @Test("writing a report replaces the whole file and leaves nothing else behind")
   func write() throws {
     let folder = "/tmp/quadrille-report-\(getpid())"
     mkdir(folder, 0o700)
@@ -26,7 +26,7 @@ struct ReportFileTests {
     #expect(try names(in: folder) == ["a.report.json"])
   }
 
-  @Test("a folder that is not there is status 73")
+  @Test("a missing folder of a report is status 73")
   func noFolder() {
     do {
       try ReportFile.write("", to: "/nowhere/at/all.json")

@@ -38,7 +38,7 @@ struct ReportTests {
     return report
   }
 
-  @Test("the JSON has the documented keys in the documented order")
+  @Test("the report's JSON has the documented keys in the documented order")
   func json() {
     #expect(
       report.json.pretty == """
@@ -105,7 +105,7 @@ struct ReportTests {
         """)
   }
 
-  @Test("the plan tells counts exactly and estimates roughly")
+  @Test("the plan counts exactly and estimates roughly")
   func plan() {
     var plan = PlanSummary(pipeline: "a", archive: "a.mbtiles", layout: .dedup)
     var zoom = PlanSummary.Zoom(zoom: 3)
@@ -124,7 +124,7 @@ struct ReportTests {
         + "\"layout\": \"dedup\"}}")
   }
 
-  @Test("strings are escaped and numbers stay what they are")
+  @Test("report strings are escaped and numbers unchanged")
   func escapes() throws {
     let json = ReportJSON.members([
       "a\"\\\n\u{1}é": .string("\t\r"), "n": .number(.infinity), "s": .seconds(1.00049),
@@ -139,7 +139,7 @@ struct ReportTests {
   }
 
   @Test(
-    "numbers are worded the same everywhere",
+    "numbers are formatted the same everywhere",
     arguments: [
       (ReportNumber.count(0), "0"), (ReportNumber.count(999), "999"),
       (ReportNumber.count(1000), "1,000"), (ReportNumber.count(-1_234_567), "-1,234,567"),
@@ -155,7 +155,7 @@ struct ReportTests {
     #expect(written == expected)
   }
 
-  @Test("progress tells share, rate and time to go")
+  @Test("progress shows share, rate and remaining time")
   func progress() {
     var meter = ProgressMeter()
     meter.update(.began(stage: "paint", total: 1000, unit: .tiles), now: 10)
@@ -176,13 +176,13 @@ struct ReportTests {
     #expect(meter.line(now: 22) == "read  3.0 MB  1.5 MB/s")
   }
 
-  @Test("a report lies beside its archive")
+  @Test("a report is written beside its archive")
   func reportPath() {
     #expect(ReportFile.path(besideArchive: "a/b.mbtiles") == "a/b.report.json")
     #expect(ReportFile.path(besideArchive: "a/b@2x.mbtiles") == "a/b@2x.report.json")
   }
 
-  @Test("a log has no line of progress where a stage only begins or ends, however long it takes")
+  @Test("a log has no progress line when a stage only begins or ends, however long it takes")
   func pace() {
     let begin = ProgressEvent.began(stage: "verify", total: nil, unit: .tiles)
     let advance = ProgressEvent.advanced(stage: "verify", done: 5, zoom: nil)

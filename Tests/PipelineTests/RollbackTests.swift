@@ -14,7 +14,7 @@ private let sidecars: [String] = [".legend.json", ".legend.png", ".style.json", 
 
 @Suite("A published archive")
 struct RollbackTests {
-  @Test("keeps what it replaces, and a rollback brings it back until a build is told otherwise")
+  @Test("a build keeps the replaced archive, and a rollback restores it until a build is accepted")
   func rollback() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     try sample.build()
@@ -55,7 +55,7 @@ struct RollbackTests {
     #expect(try !sample.folder.names().contains { $0.contains("bad") })
   }
 
-  @Test("is described by its own sidecars, before and after a rollback")
+  @Test("an archive is described by its own sidecars, before and after a rollback")
   func described() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     func texts(_ ending: String = "") throws -> [[UInt8]] {
@@ -83,7 +83,7 @@ struct RollbackTests {
     #expect(try !sample.folder.names().contains { $0.contains("bad") })
   }
 
-  @Test("has no sidecars after a rollback where those that were kept are another archive's")
+  @Test("an archive has no sidecars after a rollback if the kept ones belong to another archive")
   func foreignSidecars() throws {
     let sample = try BuildSample(
       rows: 20, tiles: "{maxzoom: 2}", output: "{path: out.mbtiles, keepArchives: 2}")
@@ -102,7 +102,7 @@ struct RollbackTests {
   }
 
   @Test(
-    "leaves files of somebody's own alone that are called like sidecars, and so does a rollback",
+    "builds and rollbacks leave the user's own files named like sidecars alone",
     arguments: [sidecars, [".style.json"]])
   func handwritten(suffixes: [String]) throws {
     let sample = try BuildSample(
@@ -127,7 +127,7 @@ struct RollbackTests {
     #expect(try sample.folder.names().contains("out.report.json.bad"))
   }
 
-  @Test("leaves a style of somebody's own in place of one that is kept with an archive")
+  @Test("a rollback keeps the user's own style instead of the kept one")
   func handwrittenOverKept() throws {
     let sample = try BuildSample(
       rows: 20, tiles: "{maxzoom: 2}", output: "{path: out.mbtiles, keepArchives: 2}")
@@ -146,7 +146,7 @@ struct RollbackTests {
     #expect(try sample.folder.bytes("out.style.json") == Array("mine".utf8))
   }
 
-  @Test("and was rolled back is released by an accepting build of unchanged inputs too")
+  @Test("a rolled back archive is also released by an accepting build of unchanged inputs")
   func release() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     try sample.build()
@@ -162,7 +162,7 @@ struct RollbackTests {
     #expect(try sample.build()[0].result == .published)
   }
 
-  @Test("is not rolled back to a damaged archive, nor to none")
+  @Test("a rollback to a damaged or missing archive is refused")
   func unsound() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     let none = #expect(throws: PipelineError.self) { try sample.rollback() }
@@ -180,7 +180,7 @@ struct RollbackTests {
     #expect(try !sample.folder.names().contains { $0.contains("bad") })
   }
 
-  @Test("is rolled back in all densities or in none")
+  @Test("an archive is rolled back in all densities or in none")
   func densities() throws {
     let sample = try BuildSample(
       tiles: "{maxzoom: 2, scale: [1, 2]}", output: "{path: out.mbtiles, keepArchives: 1}")
@@ -200,7 +200,7 @@ struct RollbackTests {
       try ["out.mbtiles", "out@2x.mbtiles"].map { try sample.folder.bytes($0) } == first)
   }
 
-  @Test("is rolled back in those densities in which a run that died left it")
+  @Test("an archive is rolled back in the densities that a killed run left behind")
   func behind() throws {
     let sample = try BuildSample(
       rows: 20, tiles: "{maxzoom: 2, scale: [1, 2]}",

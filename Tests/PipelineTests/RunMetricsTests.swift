@@ -30,7 +30,7 @@ struct RunMetricsTests {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") }
   }
 
-  @Test("has each family once, with help and type before its samples")
+  @Test("metrics have each family once, with help and type before its samples")
   func form() {
     let text = RunMetrics([outcome("one"), outcome("two", file: "b.yml")], last: "", time: 12.5)
       .text
@@ -51,7 +51,7 @@ struct RunMetricsTests {
   }
 
   @Test(
-    "escapes labels, and finds them again",
+    "metric labels are escaped, and parsed back",
     arguments: ["a \"b\"", "back\\slash", "line\nfeed", "\\n", "ü", "a}b", "x\",file=\"a.yml\","])
   func escapes(name: String) {
     let first = RunMetrics([outcome(name)], last: "", time: 1).text
@@ -65,14 +65,14 @@ struct RunMetricsTests {
     #expect(MetricSample.unescaped(label) == name)
   }
 
-  @Test("tells pipelines of one name apart by their files")
+  @Test("metrics distinguish pipelines of one name by their files")
   func names() {
     let text = RunMetrics([outcome("x"), outcome("x", file: "b.yml")], last: "", time: 1).text
     #expect(text.contains("exit_code{pipeline=\"x\"} 0\n"))
     #expect(text.contains("exit_code{pipeline=\"x (b.yml)\"} 0\n"))
   }
 
-  @Test("keeps every sample of a pipeline that the run did not come to, and none of another's")
+  @Test("metrics keep all samples of a pipeline that the run did not reach, and none of another's")
   func unreached() {
     let first = RunMetrics([outcome("x"), outcome("xy", file: "b.yml")], last: "", time: 1).text
     let second = RunMetrics(
@@ -87,7 +87,7 @@ struct RunMetricsTests {
   }
 
   @Test(
-    "keeps what describes an archive that was left to another run, and that of one left as it is")
+    "metrics keep the description of a skipped or unchanged archive")
   func skipped() {
     func report(_ path: String, _ result: BuildReport.Result, tiles: Int) -> BuildReport {
       var report = BuildReport(
@@ -115,13 +115,13 @@ struct RunMetricsTests {
     #expect(!fourth.contains("archive=\"a\""))
   }
 
-  @Test("never has one sample twice, however often a file is named")
+  @Test("metrics never have a sample twice, however often a file is named")
   func repeated() {
     let text = RunMetrics(Array(repeating: outcome("x"), count: 4), last: "", time: 1).text
     #expect(Set(samples(text)).count == samples(text).count)
   }
 
-  @Test("says 0 for a success that never was, and hides secrets")
+  @Test("metrics have 0 for a success that never was, and redact secrets")
   func never() {
     var list = RedactionList()
     list.add("hushhush")
@@ -135,7 +135,8 @@ struct RunMetricsTests {
 
 @Suite("The time of a run")
 struct TimeLimitTests {
-  @Test("ends it at the next check, with how far it was; a signal comes before the clock")
+  @Test(
+    "the time limit ends a run at the next check, with its progress; a signal precedes the clock")
   func deadline() throws {
     let patient = Cancellation(maxSeconds: 3600)
     try patient.check()
@@ -149,7 +150,7 @@ struct TimeLimitTests {
     #expect(throws: PipelineError.interrupted(by: 15)) { try cancellation.check() }
   }
 
-  @Test("is told with the stage and what is done of it")
+  @Test("the time limit is reported with the stage and its progress")
   func place() throws {
     let cancellation = Cancellation()
     let clock = StageClock(progress: { _ in }, cancellation: cancellation)

@@ -82,7 +82,7 @@ struct SameIDTests {
   }
 
   @Test(
-    "answer taps each for itself, by the key that a query prints",
+    "features with one id answer taps individually, by the key that a query prints",
     arguments: ["utfgrid", "compact"], ["1", "\"1\""])
   func taps(format: String, second: String) throws {
     let definition = try definition(
@@ -98,7 +98,8 @@ struct SameIDTests {
     }
   }
 
-  @Test("have keys that do not depend on the question, and lead back to one feature")
+  @Test(
+    "features with one id have keys that do not depend on the query, and lead back to one feature")
   func questions() throws {
     let definition = try definition(
       Self.features([("1", "a", -90), ("1", "b", 0), ("\"1-1\"", "c", 30), ("1", "d", 90)]))
@@ -115,7 +116,7 @@ struct SameIDTests {
   }
 
   @Test(
-    "follow 'onDuplicateId' where it is written, in builds, queries and checks",
+    "features with one id follow 'onDuplicateId' in builds, queries and checks",
     arguments: [("first", ["a", "c"], "1"), ("last", ["b", "c"], "1")])
   func policies(policy: String, names: [String], id: String) throws {
     let definition = try definition(
@@ -131,7 +132,7 @@ struct SameIDTests {
     #expect(summary.sources.first?.examination?.ledger.rejected == [.duplicateKey: 1])
   }
 
-  @Test("end a build with 'onDuplicateId: error', with the lines of both")
+  @Test("'onDuplicateId: error' ends a build with the lines of both features")
   func error() throws {
     let definition = try definition(
       Self.features([("1", "a", -90), ("\"1\"", "b", 0)]), keys: ", onDuplicateId: error")
@@ -146,7 +147,7 @@ struct SameIDTests {
     #expect(failure?.message == message)
   }
 
-  @Test("an 'id:' that says nothing of a record leaves it to the file's id")
+  @Test("an 'id:' without a value for a record falls back to the file's id")
   func fallback() throws {
     let features = """
       {"type":"FeatureCollection","features":[
@@ -162,7 +163,7 @@ struct SameIDTests {
     #expect(try build(first).first?.sources.first?.ledger.used == 2)
   }
 
-  @Test("are told apart by all digits of large whole numbers, in every format")
+  @Test("features are distinguished by all digits of large integer ids, in every format")
   func largeIDs() throws {
     let ids = ["36061000100001000", "9007199254740992", "9007199254740993", "-9007199254740993"]
     func features(_ spell: (String) -> String) -> String {
@@ -203,7 +204,7 @@ struct SameIDTests {
     #expect(try edited.text { $0.ids = ["9007199254740993"] }.contains("Feature\"") == false)
   }
 
-  @Test("of 'id:' are what filters see, in queries as in drawing")
+  @Test("filters see the ids of 'id:', in queries as in drawing")
   func filteredIDs() throws {
     let features = #"""
       {"type":"FeatureCollection","features":[
@@ -222,7 +223,7 @@ struct SameIDTests {
     }
   }
 
-  @Test("are told apart alike by incremental and full builds")
+  @Test("features with one id are distinguished alike by incremental and full builds")
   func incremental() throws {
     var list = (0..<200).map {
       (id: "\($0 % 40)", name: "n\($0)", longitude: Optional(0.9 * Double($0)))

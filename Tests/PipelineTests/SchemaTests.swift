@@ -6,7 +6,7 @@ import Testing
 struct SchemaTests {
   fileprivate let schema = PipelineSchema.json
 
-  @Test("the schema is of draft 2020-12 and says which version is which")
+  @Test("the schema is of draft 2020-12 and has its version")
   func head() {
     #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
     let defs = schema["$defs"]
@@ -14,7 +14,7 @@ struct SchemaTests {
     #expect(defs?["style"]?["properties"]?["version"]?["enum"] == .array([.integer(8)]))
   }
 
-  @Test("every default of the schema is one that the decoder gives")
+  @Test("every default of the schema is that of the decoder")
   func defaults() {
     let tiles = schema["$defs"]?["pipeline"]?["properties"]?["tiles"]?["properties"]
     #expect(tiles?["minzoom"]?["default"] == .integer(0))
@@ -23,7 +23,7 @@ struct SchemaTests {
     #expect(tiles?["fill"]?["default"] == .string("children"))
   }
 
-  @Test("the schema takes the hotels pipeline and refuses changes of it")
+  @Test("the schema accepts the hotels pipeline and refuses changes of it")
   func hotels() throws {
     func isValid(_ text: String) throws -> Bool {
       SchemaProbe(root: schema).accepts(try document(text).root, schema)
@@ -44,7 +44,7 @@ struct SchemaTests {
 
 extension SchemaTests {
   @Test(
-    "the schema takes configs with stores, files that include, and refuses changes of them",
+    "the schema accepts configs with stores and files that include, and refuses changes of them",
     arguments: [
       ("stores: [{type: geojson, uri: a}]", true),
       ("stores: [{store_type: geojson, version: \"1\", uri: a, id: b, isMainBundle: true}]", true),

@@ -23,7 +23,7 @@ struct SeamTests {
       files: [("p.csv", points), ("o.csv", "name,owner\nA,Ann\nB,Bob\n")])
   }
 
-  @Test("coordinates of a joined CSV source are no properties")
+  @Test("coordinates of a joined CSV source are not properties")
   func joinedCoordinates() throws {
     let text = try joined().text()
     #expect(text.contains(#""properties":{"name":"A","owner":"Ann"}"#), "\(text)")
@@ -43,7 +43,7 @@ struct SeamTests {
     }
   }
 
-  @Test("a query writes over no file that the pipeline reads, by whatever name")
+  @Test("a query overwrites no file that the pipeline reads, by whatever name")
   func output() throws {
     let sample = try joined()
     let folder = sample.folder
@@ -57,7 +57,7 @@ struct SeamTests {
   }
 
   @Test(
-    "a condition of a query does not decide which of two records holds an id",
+    "a query's condition does not decide which of two records holds an id",
     arguments: [("first", 1), ("last", 2)])
   func holders(policy: String, kept: Int) throws {
     let source = try QuerySample(
@@ -93,7 +93,7 @@ struct SeamTests {
     #expect(selected[1].hasSuffix(",") && selected[2].hasSuffix(",2"), "\(selected)")
   }
 
-  @Test("the answers to a template say what their form is before the first record")
+  @Test("the responses to a template determine their form before the first record")
   func answers() throws {
     let texts = [points, "lng,lat,size\n1,1,7\n"]
     var reader = try AnswersReader(texts.map { .bytes(Array($0.utf8), name: "a") }) {
@@ -115,13 +115,13 @@ struct SeamTests {
   }
 
   @Test(
-    "what the system refuses is no bug of ours",
+    "a system error is not reported as a bug of ours",
     arguments: [(Errno.noSpace, Int32(74)), (.ioError, 74), (.permissionDenied, 77)])
   func systemError(error: Errno, status: Int32) {
     #expect(PipelineError(wrapping: error).exitCode == status)
   }
 
-  @Test("a picture of a frame behind a url asks the fetcher, and leaves no temporary files")
+  @Test("a picture of a frame behind a url uses the fetcher, and leaves no temporary files")
   func frameOfURL() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(

@@ -16,7 +16,8 @@ import Tiling
 
 @Suite("An image series")
 struct SeriesBuildTests {
-  @Test("becomes an archive a frame, a manifest, an alias, an animation, a sheet and sidecars")
+  @Test(
+    "an image series becomes archives, a manifest, an alias, an animation, a sheet and sidecars")
   func whole() throws {
     let sample = try SeriesSample()
     let report = try sample.build()
@@ -46,7 +47,7 @@ struct SeriesBuildTests {
     #expect(try PNGDecoder().decode(try #require(files["rain.apng"])).width > 20)
   }
 
-  @Test("shows in each archive what a pipeline of that image alone shows")
+  @Test("each archive of an image series equals a pipeline of that image alone")
   func sameAsImage() throws {
     let sample = try SeriesSample(hours: [6, 7])
     try sample.build()
@@ -67,7 +68,7 @@ struct SeriesBuildTests {
     #expect(frame.metadata["quadrille:time"] == "2014-01-19T07:00:00Z")
   }
 
-  @Test("gives the same bytes on any number of threads, and whatever came first")
+  @Test("an image series has the same bytes on any number of threads, and whatever came before")
   func order() throws {
     let sample = try SeriesSample(hours: [6, 7, 8, 9])
     try sample.build()
@@ -85,7 +86,7 @@ struct SeriesBuildTests {
     #expect(try late.outputs() == all)
   }
 
-  @Test("that did not change touches no file")
+  @Test("an unchanged image series touches no file")
   func unchanged() throws {
     let sample = try SeriesSample()
     try sample.build()
@@ -103,7 +104,7 @@ struct SeriesBuildTests {
     }
   }
 
-  @Test("builds what was added or changed alone, and makes a lost archive again")
+  @Test("an image series builds only what was added or changed, and a lost archive again")
   func incremental() throws {
     let sample = try SeriesSample()
     try sample.build()
@@ -123,7 +124,7 @@ struct SeriesBuildTests {
     #expect(try sample.outputs() == whole.outputs())
   }
 
-  @Test("keeps the newest frames and removes what expired")
+  @Test("an image series keeps the newest frames and removes expired ones")
   func keep() throws {
     let sample = try SeriesSample(hours: [5, 6, 7], source: ", keep: 3")
     try sample.build()
@@ -137,7 +138,7 @@ struct SeriesBuildTests {
   }
 
   @Test(
-    "says what is missing, and shows the frame before longer where gaps are held",
+    "an image series reports gaps, and shows the frame before longer if gaps are held",
     arguments: [("skip", 1000), ("hold", 3000)])
   func gap(policy: String, duration: Int) throws {
     let sample = try SeriesSample(hours: [4, 5, 6, 9], source: ", onMissing: \(policy)")
@@ -149,7 +150,7 @@ struct SeriesBuildTests {
     #expect(report.summary.contains("2 between 2014-01-19T06:00:00Z and 2014-01-19T09:00:00Z"))
   }
 
-  @Test("with a gap is refused where none may be")
+  @Test("an image series with a gap is refused if the policy says so")
   func refusedGap() throws {
     let sample = try SeriesSample(hours: [4, 5, 6, 9], source: ", onMissing: fail")
     let error = #expect(throws: PipelineError.self) { try sample.build() }
@@ -157,7 +158,7 @@ struct SeriesBuildTests {
     #expect(try sample.outputs().isEmpty)
   }
 
-  @Test("may be dry for a while: an archive of transparent tiles that readers can open")
+  @Test("an image series without rain is an archive of transparent tiles that readers can open")
   func dry() throws {
     let sample = try SeriesSample()
     let blank = Pixmap(width: 24, height: 30)
@@ -173,7 +174,7 @@ struct SeriesBuildTests {
         .isEmpty)
   }
 
-  @Test("counts the tiles that two frames share")
+  @Test("an image series counts the tiles that two frames share")
   func identical() throws {
     let sample = try SeriesSample(hours: [6, 7])
     try sample.write(8, SeriesSample.picture(7))
@@ -186,7 +187,7 @@ struct SeriesBuildTests {
     #expect((report.series?.identicalTiles ?? 0) >= counts[2])
   }
 
-  @Test("is drawn at two densities")
+  @Test("an image series is drawn at two densities")
   func scales() throws {
     let sample = try SeriesSample(tiles: "{maxzoom: 1, scale: [1, 2]}")
     let reports = try sample.reports()
@@ -202,7 +203,7 @@ struct SeriesBuildTests {
     #expect(try sample.reports().map(\.result) == [.unchanged, .unchanged])
   }
 
-  @Test("tells of other sources that are skipped or put right, as a build without series does")
+  @Test("an image series reports skipped and repaired sources like a build without series")
   func sharedNotes() throws {
     let server = try LocalServer { _, connection in connection.answer(404, [], "gone") }
     let sample = try SeriesSample(
@@ -230,7 +231,8 @@ struct SeriesBuildTests {
     #expect(try notes().count { $0.contains("'places' is left out") } == 1)
   }
 
-  @Test("lies under what other sources draw, and beside other series, never with them")
+  @Test(
+    "an image series lies under what other sources draw, and beside other series, never with them")
   func several() throws {
     let sample = try SeriesSample(
       layers: """

@@ -29,7 +29,9 @@ struct SeriesFaultTests {
     }
   }
 
-  @Test("leaves a gap and a line, and the others as they are", arguments: Damage.allCases)
+  @Test(
+    "an unusable frame leaves a gap and a line, and the others as they are",
+    arguments: Damage.allCases)
   func left(damage: Damage) throws {
     let sample = try SeriesSample(hours: [5, 6, 7, 8])
     try damage.apply(to: sample, hour: 7)
@@ -54,7 +56,7 @@ struct SeriesFaultTests {
     #expect(try sample.manifest().unusable.isEmpty)
   }
 
-  @Test("behind all others is held over as one among them", arguments: Damage.allCases)
+  @Test("an unusable last frame is held over like one among the others", arguments: Damage.allCases)
   func last(damage: Damage) throws {
     let sample = try SeriesSample(hours: [5, 6, 7], source: ", onMissing: hold")
     try damage.apply(to: sample, hour: 7)
@@ -66,7 +68,9 @@ struct SeriesFaultTests {
     #expect(try sample.build().result == .unchanged)
   }
 
-  @Test("takes no place of 'keep', and removes no archive", arguments: Damage.allCases)
+  @Test(
+    "an unusable frame does not count for 'keep', and removes no archive",
+    arguments: Damage.allCases)
   func kept(damage: Damage) throws {
     let sample = try SeriesSample(hours: [4, 5, 6, 7], source: ", keep: 3")
     try sample.build()
@@ -88,7 +92,8 @@ struct SeriesFaultTests {
   }
 
   @Test(
-    "is found by check as by the build", arguments: Damage.allCases, MissingFramePolicy.allCases)
+    "an unusable frame is found by check like by the build", arguments: Damage.allCases,
+    MissingFramePolicy.allCases)
   func checked(damage: Damage, policy: MissingFramePolicy) throws {
     let sample = try SeriesSample(hours: [5, 6, 7], source: ", onMissing: \(policy.rawValue)")
     try damage.apply(to: sample, hour: 6)
@@ -109,7 +114,7 @@ struct SeriesFaultTests {
   }
 
   @Test(
-    "is not the one that is drawn, nor the one that a quick check wants whole",
+    "an unusable newest frame is not drawn, and does not fail a quick check",
     arguments: Damage.allCases)
   func drawn(damage: Damage) throws {
     let sample = try SeriesSample(hours: [5, 6, 7])
@@ -128,7 +133,7 @@ struct SeriesFaultTests {
     }
   }
 
-  @Test("whose palette is shorter than nodata is drawn as the others are")
+  @Test("a frame whose palette is shorter than nodata is drawn like the others")
   func shortPalette() throws {
     let sample = try SeriesSample(hours: [5, 6, 7], source: ", nodata: 255")
     #expect(try sample.build().series?.built == 3)
@@ -137,7 +142,7 @@ struct SeriesFaultTests {
     #expect(error?.code == .definition && error?.place?.description.contains(".yml:4:") == true)
   }
 
-  @Test("check stops between frames when the run is ended")
+  @Test("check stops between frames when the run is cancelled")
   func cancelled() throws {
     let sample = try SeriesSample(hours: [5, 6, 7])
     let cancellation = Cancellation()
@@ -151,7 +156,7 @@ struct SeriesFaultTests {
     #expect(error?.code == .interrupted)
   }
 
-  @Test("of a list is named besides its place, and a stray name with the place of the glob")
+  @Test("an unusable frame is named with its place in the list, a stray name with its glob's place")
   func named() throws {
     let frames = """
       frames: [in/2014011905.png, in/2014011906.png], time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]
@@ -167,7 +172,7 @@ struct SeriesFaultTests {
     #expect(error?.message.contains("Narrow 'frames'") == true && error?.exitCode == 65)
   }
 
-  @Test("ends the build where none may be missing", arguments: Damage.allCases)
+  @Test("an unusable frame ends the build if none may be missing", arguments: Damage.allCases)
   func failed(damage: Damage) throws {
     let sample = try SeriesSample(hours: [5, 6, 7, 8], source: ", onMissing: fail")
     try sample.build()
@@ -179,7 +184,7 @@ struct SeriesFaultTests {
     #expect(try sample.outputs() == before)
   }
 
-  @Test("because it is not there is missing", arguments: ["skip", "fail"])
+  @Test("a frame that does not exist is missing", arguments: ["skip", "fail"])
   func missing(policy: String) throws {
     let frames = """
       frames: [in/2014011905.png, {time: 2014-01-19T06:00, image: in/2014011906.png},
@@ -195,7 +200,7 @@ struct SeriesFaultTests {
     #expect(error?.exitCode == 66)
   }
 
-  @Test("because none can be ends the build, whatever the policy")
+  @Test("a series without any usable frame ends the build, whatever the policy")
   func none() throws {
     let sample = try SeriesSample(hours: [6])
     try Damage.text.apply(to: sample, hour: 6)
@@ -205,7 +210,7 @@ struct SeriesFaultTests {
     #expect(error?.code == .missingInput)
   }
 
-  @Test("Two frames of one instant are refused, or the last one counts")
+  @Test("two frames of one instant are refused, or the last one counts")
   func duplicates() throws {
     let frames = "frames: 'in/**/*.png', time: '%Y%m%d%H', bounds: [-12, 48, 5, 61]"
     for policy in ["refuse", "last"] {

@@ -8,11 +8,13 @@ import Testing
 @testable import Reports
 @testable import Runs
 
-@Suite("A run that dies while it publishes a series")
+@Suite("A killed publication of a series")
 struct SeriesPublicationTests {
   private struct Death: Error {}
 
-  @Test("leaves a manifest whose files are all there, and the next run makes all well")
+  @Test(
+    "a killed publication of a series leaves a complete manifest, and the next run repairs the rest"
+  )
   func dies() throws {
     // One frame is new, one changed, one expires: every kind of step.
     let whole = try changed()
@@ -56,7 +58,7 @@ struct SeriesPublicationTests {
     try sample.write(6, SeriesSample.picture(14))
   }
 
-  @Test("that ended before leaves files that the next run removes")
+  @Test("leftovers of a killed run of a series are removed by the next run, but no other files")
   func leftovers() throws {
     let sample = try SeriesSample()
     try sample.build()
@@ -73,7 +75,7 @@ struct SeriesPublicationTests {
       ])
   }
 
-  @Test("with a manifest that cannot be read builds every frame and removes none")
+  @Test("an unreadable manifest makes the next run build every frame and remove none")
   func badManifest() throws {
     let sample = try SeriesSample()
     try sample.build()
@@ -84,7 +86,7 @@ struct SeriesPublicationTests {
     #expect(try sample.outputs() == whole)
   }
 
-  @Test("is alone: another run of the same series is refused")
+  @Test("another run of the same series is refused")
   func locked() throws {
     let sample = try SeriesSample()
     let lock = try ArchivePublication(FilePath(sample.folder.path("rain.frames.json")))

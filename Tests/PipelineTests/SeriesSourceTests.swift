@@ -29,7 +29,8 @@ struct SeriesSourceTests {
     "frames: {capabilities: caps.json, layer: Rain, template: 'in/{time:%Y%m%d%H}.png'}, \(box)",
   ]
 
-  @Test("make the same archives, however they are listed", arguments: spellings)
+  @Test(
+    "the frames of a series make the same archives, however they are listed", arguments: spellings)
   func listed(frames: String) throws {
     let plain = try SeriesSample()
     try plain.build()
@@ -91,7 +92,7 @@ struct SeriesSourceTests {
     ),
   ]
 
-  @Test("that make no sense are refused with their place", arguments: faults)
+  @Test("invalid frames of a series are refused with their place", arguments: faults)
   func refused(frames: String, says: String) {
     let words = fault(
       """
@@ -112,7 +113,7 @@ struct SeriesSourceTests {
     ("frames: 'in/*.png', time: '%Y%m%d%H', \(box), default: '2014-01-20'", 66),
   ]
 
-  @Test("that are not there end the build in one sentence", arguments: missing)
+  @Test("missing frames of a series end the build in one sentence", arguments: missing)
   func absent(frames: String, status: Int32) throws {
     let sample = try SeriesSample(frames: frames)
     try sample.folder.write(
@@ -126,7 +127,7 @@ struct SeriesSourceTests {
     "in/{layer}-{key}-{time:%Y%m%d%H}.png", "https://example.org/{layer}?key={key}&t={time}",
   ]
 
-  @Test("of a service show its key in no file, report or error", arguments: templates)
+  @Test("frames of a service reveal its key in no file, report or error", arguments: templates)
   func secret(template: String) throws {
     let frames =
       "frames: {capabilities: caps.json, layer: Rain, template: '\(template)', key: '${KEY}'}, "
@@ -155,7 +156,7 @@ struct SeriesSourceTests {
     #expect(redactions.redact("s3cret-key") == "***")
   }
 
-  @Test("are looked at by check, and one of them is drawn by tile and render")
+  @Test("frames of a series are examined by check, and one of them is drawn by tile and render")
   func single() throws {
     let sample = try SeriesSample(hours: [6, 7, 9])
     let definition = try sample.definition()

@@ -25,7 +25,7 @@ struct SidecarTests {
     }
   }
 
-  @Test("lead to the tiles of each density, by addresses relative to themselves")
+  @Test("sidecars lead to the tiles of each density, by addresses relative to themselves")
   func content() throws {
     let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 2, scale: [1, 2]}")
     try sample.build()
@@ -88,7 +88,7 @@ struct SidecarTests {
     }
   }
 
-  @Test("tell what circles mean")
+  @Test("the legend sidecar explains what circles mean")
   func legend() throws {
     let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
@@ -121,7 +121,7 @@ struct SidecarTests {
         """)
   }
 
-  @Test("are the same on any machine, and of an archive that stays they are left alone")
+  @Test("sidecars are the same on any machine, and left alone for an unchanged archive")
   func stable() throws {
     let (sample, other) = (
       try BuildSample(rows: 20, tiles: "{maxzoom: 1}"),
@@ -143,7 +143,7 @@ struct SidecarTests {
     #expect(try inodes(sample) == before)
   }
 
-  @Test("that are missing, empty or of another archive are written by the next run")
+  @Test("sidecars that are missing, empty or of another archive are written by the next run")
   func missing() throws {
     let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
@@ -167,7 +167,8 @@ struct SidecarTests {
     #expect(try text(sample, "out.legend.json") != "stale")
   }
 
-  @Test("are not written where the pipeline wants none, which builds no archive anew")
+  @Test(
+    "sidecars are not written if the pipeline disables them, which does not rebuild the archive")
   func none() throws {
     let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try sample.build()
@@ -184,7 +185,7 @@ struct SidecarTests {
       })
   }
 
-  @Test("that cannot be written fail the run, and the archive is published all the same")
+  @Test("sidecars that cannot be written fail the run, but the archive is published")
   func unwritable() throws {
     let sample = try BuildSample(rows: 20, tiles: "{maxzoom: 1}")
     try FileManager.default.createDirectory(
@@ -198,7 +199,7 @@ struct SidecarTests {
     #expect(try sample.folder.names().contains("out.tilejson"))
   }
 
-  @Test("of a series lead to its newest frame, and to each in the style")
+  @Test("sidecars of a series lead to its newest frame, and to each in the style")
   func series() throws {
     let sample = try SeriesSample()
     try sample.build()

@@ -16,7 +16,8 @@ struct SourceRegistryTests {
     #expect(try #require(SourceRegistry.type(text)).type == name)
   }
 
-  @Test("other texts find none", arguments: ["", "csv.", "csv.2", "CSV", "image", "csv.1.1"])
+  @Test(
+    "unknown types find no reader", arguments: ["", "csv.", "csv.2", "CSV", "image", "csv.1.1"])
   func notFound(text: String) {
     #expect(SourceRegistry.type(text) == nil)
   }
@@ -28,7 +29,7 @@ struct SourceRegistryTests {
   }
 
   @Test(
-    "a format refuses what is surely another one",
+    "a format refuses files that are certainly of another",
     arguments: [
       ("{\"type\":\"FeatureCollection\"}", ["geojson", "geojsonseq"]),
       ("\u{FEFF}\n {", ["geojson", "geojsonseq"]),
@@ -41,7 +42,7 @@ struct SourceRegistryTests {
   }
 
   @Test(
-    "a file of another format is refused with the format that it seems to have",
+    "a file of another format is refused with the likely format",
     arguments: [
       ("type: geojson", "lng,lat\n1,2\n", ". The file begins like csv"),
       (

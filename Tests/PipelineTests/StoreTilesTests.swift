@@ -54,7 +54,7 @@ struct StoreTilesTests {
       ).first)
   }
 
-  @Test("that holds tiles is an image", arguments: [", default_layers: [pics]", ""])
+  @Test("a GeoPackage store with tiles is an image", arguments: [", default_layers: [pics]", ""])
   func tiles(keys: String) throws {
     let report = try build(definition([Self.tiles], keys: keys))
     #expect(report.sources.map(\.name) == ["s"])
@@ -64,7 +64,7 @@ struct StoreTilesTests {
     #expect(check.failure == nil)
   }
 
-  @Test("that holds tiles and features is drawn as both, the tiles below")
+  @Test("a GeoPackage store with tiles and features is drawn as both, the tiles below")
   func both() throws {
     var definition = try definition([Self.tiles, Self.features])
     let report = try build(definition)
@@ -76,14 +76,14 @@ struct StoreTilesTests {
     #expect(try build(self.definition([])).result == .unchanged)
   }
 
-  @Test("that holds features is drawn as before")
+  @Test("a GeoPackage store with features is drawn as before")
   func features() throws {
     let report = try build(definition([Self.features]))
     #expect(report.sources.map(\.name) == ["s"] && report.sources[0].ledger.used == 1)
     #expect(report.notes.isEmpty)
   }
 
-  @Test("draws its tiles with its own raster layers")
+  @Test("a GeoPackage store draws its tiles with its own raster layers")
   func ownLayers() throws {
     let style =
       ", style: [{type: raster, paint: {raster-opacity: 0.5}}, {type: circle, paint: {circle-radius: 3}}]"
@@ -93,14 +93,14 @@ struct StoreTilesTests {
     #expect(try build(definition).sources.count == 2)
   }
 
-  @Test("without tiles refuses a raster layer")
+  @Test("a GeoPackage store without tiles refuses a raster layer")
   func noTiles() throws {
     let definition = try definition([Self.features], keys: ", style: [{type: raster}]")
     let error = #expect(throws: PipelineError.self) { try build(definition) }
     #expect(error?.message.contains("holds no tiles") == true)
   }
 
-  @Test("whose tiles cannot be drawn draws its features, with a note")
+  @Test("a GeoPackage store with unsupported tiles draws its features, with a note")
   func otherSystem() throws {
     let tiles = Self.tiles.replacing("('pics', 3857,", with: "('pics', 4326,")
     let report = try build(definition([tiles, Self.features]))

@@ -45,7 +45,7 @@ import Testing
     }
     """
 
-  @Test("a config becomes sources that are named by their ids, in the order of the file")
+  @Test("a config becomes sources named by the ids of its stores, in the order of the file")
   func sources() throws {
     let pipeline = try definition(config, file: "maps/tests.scfg")
     #expect(pipeline.name == "tests")
@@ -68,7 +68,7 @@ import Testing
     _ = try pipeline.style()
   }
 
-  @Test("what is for SpatialConnect's apps gets a note; what says nothing gets none")
+  @Test("store options for SpatialConnect's apps get a note, meaningless ones none")
   func notes() throws {
     let notes = try definition(config, file: "t.scfg").notes.map(\.description)
     #expect(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "a store is named by its id, else its name, else its file",
+    "a store is named by its id, otherwise its name, otherwise its file",
     arguments: [
       ("id: 7, name: n, uri: a.csv", "7"), ("name: n, uri: a.csv", "n"), ("uri: a/b.c.csv", "b.c"),
       ("uri: \"https://x.org/f/bars.csv?key=1#top\"", "bars"),
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "a type has its version beside it or behind it, and 1 is the default",
+    "a store type has its version beside it or behind it, with default 1",
     arguments: [
       "type: geojson", "store_type: geojson", "type: geojson, version: 1",
       "type: geojson, version: \"1\"", "type: geojson.1", "store_type: geojson.1, version: 1",
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "a fault of a config gives exactly this error",
+    "a fault of a stores config gives exactly this error",
     arguments: [
       (
         "[{type: geojsn, uri: a}]",
@@ -207,7 +207,7 @@ import Testing
     #expect(found.hasPrefix(message), "\(found)")
   }
 
-  @Test("the default layers of a GeoPackage are sources of their own, if its reader has tables")
+  @Test("the default layers of a GeoPackage store are separate sources, if its reader has tables")
   func defaultLayers() throws {
     let pipeline = try definition(
       "stores: [{id: g, type: gpkg, uri: a, default_layers: [x, y]}, "
@@ -233,7 +233,7 @@ import Testing
         == "none")
   }
 
-  @Test("a config with a value replaced by any other is read or refused with a place")
+  @Test("a stores config with any value replaced by any other is read or refused with a place")
   func damaged() throws {
     let root = try document(config, file: "t.scfg").root
     let values: [PropertyValue] = [
@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test(
-    "a style gives what holds where a feature says nothing",
+    "a store's style applies if a feature has no style of its own",
     arguments: [
       ("{stroke: red}", "line", "line-color", "red"),
       ("{line-color: \"#123\"}", "line", "line-color", "#123"),
@@ -322,7 +322,7 @@ import Testing
   }
 
   @Test(
-    "widths, opacities and sizes are numbers, and sizes may be simplestyle's words",
+    "store widths, opacities and sizes are numbers, and sizes may be simplestyle's words",
     arguments: [
       ("{stroke-width: 7}", "line", "line-width", 7.0),
       ("{fill-opacity: 0.25}", "fill", "fill-opacity", 0.25),
@@ -338,7 +338,7 @@ import Testing
     #expect(items.last == .number(number))
   }
 
-  @Test("an expression stands where the constant would, with the default behind it")
+  @Test("an expression replaces a constant of a store's style, with the default as fallback")
   func expressions() throws {
     let color = try paint("{stroke: [get, colour]}", "line", "line-color")
     guard case .array(let items) = color else { return }
@@ -354,7 +354,7 @@ import Testing
       })
   }
 
-  @Test("a style of layers draws its store with them, and their ids are the store's own")
+  @Test("a store is drawn with the layers of its style, whose ids are its own")
   func layers() throws {
     let pipeline = try definition(
       """

@@ -57,7 +57,8 @@ struct TileExcessTests {
     }
   }
 
-  @Test("of a background are refused before anything is read", arguments: [true, false])
+  @Test(
+    "too many tiles of a background are refused before anything is read", arguments: [true, false])
   func background(checks: Bool) throws {
     // 4¹² and 4¹³ tiles are few enough, 4¹⁴ more are not.
     let error = try #require(
@@ -69,7 +70,7 @@ struct TileExcessTests {
     #expect(try failure(Self.background, tiles: inside, checks: checks) == nil)
   }
 
-  @Test("of polygons are refused before they are made")
+  @Test("too many tiles of polygons are refused before they are made")
   func polygons() throws {
     let error = try #require(try failure(Self.area, tiles: "minzoom: 14, maxzoom: 15"))
     #expect(error.code == .definition)

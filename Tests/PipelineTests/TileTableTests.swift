@@ -93,7 +93,7 @@ struct TileTable {
 struct TileTableTests {
   private static let edge = WorldPoint.maxLatitude
 
-  @Test("show the pixels that one image of the same place shows")
+  @Test("tiles of a GeoPackage show the pixels of one image of the same place")
   func sameAsImage() throws {
     let image = try ImageSample(
       TileTable.world,
@@ -110,7 +110,7 @@ struct TileTableTests {
     #expect(try tiles.build().result == .unchanged)
   }
 
-  @Test("are those of the deepest zoom, unless one is named; nothing is where no tile is")
+  @Test("tiles of a GeoPackage come from the deepest zoom unless one is named, and may have gaps")
   func zooms() throws {
     let rows =
       TileTable.quarters + [
@@ -140,7 +140,7 @@ struct TileTableTests {
     #expect(try cut.world(zoom: 0).colors == [0, TileTable.color(9).bits])
   }
 
-  @Test("lose what nodata names")
+  @Test("tiles of a GeoPackage lose their nodata colours")
   func nodata() throws {
     let tiles = try TileTable.sample(
       TileTable.tiles("pics", TileTable.quarters), source: "nodata: '#0000ff'")
@@ -149,7 +149,7 @@ struct TileTableTests {
     #expect(colors.contains(0) && !colors.contains(TileTable.color(0).bits))
   }
 
-  @Test("of one table are read where there are several and it is named")
+  @Test("tiles of one of several GeoPackage tables are read if it is named")
   func table() throws {
     let two =
       TileTable.tiles("pics", TileTable.quarters)
@@ -162,7 +162,7 @@ struct TileTableTests {
   }
 
   @Test(
-    "that cannot be shown are refused with the way out",
+    "unsupported tiles of a GeoPackage are refused with the remedy",
     arguments: [
       ("", "table: x", "definition", "has no table 'x'; tables are pics"),
       ("", "zoom: 2", "definition", "has no tiles of zoom 2; zooms are 1, 3"),
@@ -200,7 +200,7 @@ struct TileTableTests {
     #expect(!fault.contains("\n"))
   }
 
-  @Test("a zoom that is too large is passed over where none is named")
+  @Test("a zoom that is too large is skipped if none is named")
   func passedOver() throws {
     let tiles = try TileTable.sample(
       TileTable.tiles("pics", TileTable.quarters)
@@ -212,7 +212,7 @@ struct TileTableTests {
     #expect(try tiles.world(zoom: 0).colors.count == 16)
   }
 
-  @Test("a picture larger than its place is refused before it is decoded")
+  @Test("a picture larger than its tile is refused before it is decoded")
   func largeTile() throws {
     let rows = ["(1, 0, 0, \(TileTable.blob(TileTable.plain(3, size: 500))))"]
     let fault = Self.fault(try TileTable.sample(TileTable.tiles("pics", rows)))

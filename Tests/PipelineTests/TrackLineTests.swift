@@ -60,7 +60,8 @@ struct TrackLineTests {
     (["b", "a", "2014-01-19", "B"], [2, 3, 1, 0]),
   ]
 
-  @Test("follow numbers, instants or texts, whichever all values are", arguments: orders)
+  @Test(
+    "track lines follow numbers, instants or texts, whichever all values are", arguments: orders)
   func order(values: [String], order: [Int]) throws {
     let rows = values.enumerated().map { "\($0.offset),1,bus,\($0.element),red" }
     let definition = try definition(
@@ -70,7 +71,7 @@ struct TrackLineTests {
     #expect(source.points.count == 0 && source.shapes.records.id(0) == "bus")
   }
 
-  @Test("have the properties of their first vertex, and every record is counted")
+  @Test("track lines have the properties of their first vertex, and every record is counted")
   func ledger() throws {
     let definition = try definition(
       """
@@ -96,7 +97,7 @@ struct TrackLineTests {
     #expect(ledger.examples.first?.message.contains("no 'id'") == true)
   }
 
-  @Test("without an order keep that of the file, and may have the id of their points")
+  @Test("track lines without an order keep that of the file, and may have the id of their points")
   func fileOrder() throws {
     let definition = try definition(
       "lng,lat,id,c\n3,0,a,red\n1,0,a,red\n2,0,a,red\n", line: "{by: id}", more: ", id: id")
@@ -111,7 +112,7 @@ struct TrackLineTests {
     ("{by: c}", "", "no 'c', which 'line' asks for", 65),
   ]
 
-  @Test("that cannot be made are refused", arguments: faults)
+  @Test("impossible track lines are refused", arguments: faults)
   func refused(line: String, more: String, says: String, code: Int32) throws {
     let text = "lng,lat,id,t,c\n1,2,a,1,\n3,4,a,2,red\n"
     let error = #expect(throws: PipelineError.self) {
@@ -127,7 +128,7 @@ struct TrackLineTests {
     #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
   }
 
-  @Test("are the same from the cache, and others where the key of the source changes")
+  @Test("track lines are the same from the cache, and others if the key of the source changes")
   func cached() throws {
     var random = SplitMix64(seed: 4)
     let rows = (0..<600).map { row in
@@ -159,7 +160,7 @@ struct TrackLineTests {
 
   private static func point(_ x: Int) -> String { #"{"type":"Point","coordinates":[\#(x),0]}"# }
 
-  @Test("are told apart by the bytes of their values, also where these spell the same letter")
+  @Test("track lines are distinguished by their values' bytes, even if these spell the same letter")
   func composedLetters() throws {
     let features = ["\u{e9}", "e\u{301}", "\u{e9}", "e\u{301}"].enumerated().map {
       Self.feature($0.element, Self.point($0.offset))
@@ -169,7 +170,7 @@ struct TrackLineTests {
     #expect(try vertices(load(definition)) == [["0.0 0.0", "2.0 0.0"], ["1.0 0.0", "3.0 0.0"]])
   }
 
-  @Test("leave records used that have lines of their own, whatever becomes of their points")
+  @Test("records with lines of their own are used, whatever becomes of their points")
   func collections() throws {
     let own = #"{"type":"LineString","coordinates":[[5,5],[9,9]]}"#
     func both(_ x: Int) -> String {
@@ -192,7 +193,7 @@ struct TrackLineTests {
     #expect(ledger.noGeometry == 1 && ledger.rejected == [.noTrack: 1])
   }
 
-  @Test("leave records used that have lines of their own where earlier ones gave way to them")
+  @Test("records with lines of their own are used even if earlier ones were replaced by them")
   func replacedCollections() throws {
     func both(_ x: Int) -> String {
       #"{"type":"GeometryCollection","geometries":[\#(Self.point(x)),{"type":"LineString","#

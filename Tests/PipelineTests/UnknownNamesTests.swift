@@ -56,7 +56,7 @@ struct UnknownNamesTests {
   }
 
   @Test(
-    "are told by check with their place and the name that is near",
+    "unknown names are reported by check with their place and a similar name",
     arguments: ["type: csv\ndata: t.csv", "type: geojson\ndata: t.geojson"])
   func told(source: String) throws {
     #expect(
@@ -77,7 +77,7 @@ struct UnknownNamesTests {
       ])
   }
 
-  @Test("are told where taps ask for them, unless clusters have them or another source may")
+  @Test("unknown names in taps are reported, unless clusters or another source may have them")
   func taps() throws {
     func hints(_ sources: String) throws -> [String] {
       let file = try folder.write(
@@ -104,7 +104,7 @@ struct UnknownNamesTests {
   }
 
   @Test(
-    "are no false alarm where something gives them",
+    "names that any record has are not reported",
     arguments: [
       ("", "filter: [has, nosuch]"),
       ("", "paint: {circle-radius: [coalesce, [get, nosuch], 5]}"),
@@ -123,7 +123,7 @@ struct UnknownNamesTests {
     #expect(try hints(source + keys.source, layer: keys.layer) == [])
   }
 
-  @Test("a source of which the filters leave nothing is a finding, and the build tells the counts")
+  @Test("a source whose filters leave nothing is a finding, and the build reports the counts")
   func allFiltered() throws {
     let definition = try definition("type: csv\ndata: t.csv\nwhere: name = 'x'")
     let summary = try PipelineRunner.check(definition, options: BuildOptions())
@@ -139,7 +139,7 @@ struct UnknownNamesTests {
       "\(error?.message ?? "")")
   }
 
-  @Test("query refuses to select a column that is not there, and names those that are")
+  @Test("query refuses to select a missing column, and lists the existing ones")
   func select() throws {
     let sample = try QuerySample(
       [("p", "type: csv, data: t.csv")], files: [("t.csv", "lng,lat,name,n\n1,1,a,1\n")])
@@ -181,7 +181,7 @@ struct UnknownNamesTests {
   }
 
   @Test(
-    "a file that is not there has its place in the pipeline file",
+    "a missing file has its place in the pipeline file",
     arguments: [
       ("p: {type: csv, data: nope.csv}", "x.yml:3:24"),
       ("p: {type: image, url: nope.png, bounds: [0, 0, 1, 1]}", "x.yml:3:25"),
@@ -207,7 +207,7 @@ struct UnknownNamesTests {
       error?.description.hasPrefix(folder.path(place) + ": source 'p' has its data in ") == true)
   }
 
-  @Test("control characters of the data never reach a message as they are")
+  @Test("control characters of the data never reach a message unescaped")
   func controls() throws {
     try folder.write("l\u{1B}[31mng,lat,na\u{7}me\n1,1,a\n", to: "esc.csv")
     let definition = try definition("type: csv\ndata: esc.csv")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Numbers of records that are not finite")
 struct UnusableNumberTests {
-  @Test("are drawn by the default, with one note for each property")
+  @Test("infinite and NaN values are drawn with the default, with one note for each property")
   func notes() throws {
     let sample = try BuildSample(rows: 5, tiles: "{maxzoom: 1}")
     try sample.folder.write(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Variables and secrets")
 struct VariableTests {
-  @Test("a variable comes from the environment, else from args")
+  @Test("a variable comes from the environment, otherwise from args")
   func sources() throws {
     let text = "args: {A: first, N: 5, B: true}\nx: '${A}-${N}-${B}'\ny: ${A}"
     let plain = try document(text).root
@@ -24,7 +24,7 @@ struct VariableTests {
   }
 
   @Test(
-    "what is no variable stays as it is",
+    "texts that are not variables are unchanged",
     arguments: [
       ("$${A}", "${A}"), ("a$b", "a$b"), ("{A}", "{A}"), ("$", "$"), ("x$${A}y${B}", "x${A}y!"),
       ("${B}${B}", "!!"),
@@ -34,7 +34,7 @@ struct VariableTests {
   }
 
   @Test(
-    "a variable that is not there or not closed is an error with its place",
+    "a missing or unclosed variable is an error with its place",
     arguments: [
       (
         "a:\n  - '${KEY}'",
@@ -62,7 +62,7 @@ struct VariableTests {
     }
   }
 
-  @Test("a substituted value is hidden in the messages of the decoder")
+  @Test("a substituted value is redacted in the messages of the decoder")
   func hidden() {
     let text = hotelsPipeline.replacing("fill: children", with: "fill: '${KEY}'")
     let words = fault(text, environment: ["KEY": "s3cr3t-key"])
@@ -72,7 +72,7 @@ struct VariableTests {
         + "\"***\".")
   }
 
-  @Test("longer secrets are hidden before shorter ones within them, and short values not at all")
+  @Test("longer secrets are redacted before shorter ones within them, and short values not at all")
   func redaction() {
     var list = RedactionList()
     list.add("abc")

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a where chooses the records of its source",
+    "a where selects the records of its source",
     arguments: [
       ("where: rooms >= 30", ["Gamma", "Älpha"]), ("where: NOT rooms >= 30", ["Alpha"]),
       ("where: rooms IS NULL", ["Beta"]), ("where: zip = '01234'", ["Alpha"]),
@@ -91,7 +91,7 @@ import Testing
     #expect(try names(pipeline(keys), from: "places") == expected)
   }
 
-  @Test("a query's where joins that of the file")
+  @Test("a query's where is combined with that of the file")
   func query() throws {
     let definition = try pipeline("where: rooms > 5", "where: name <> 'in'")
     #expect(try names(definition, from: "places", where: "name < 'B'") == ["Alpha"])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("a build counts what a where leaves out, records without geometry too")
+  @Test("a build counts what a where filters, including records without geometry")
   func build() throws {
     let definition = try pipeline(
       "where: rooms > 5", "where: geometry IS NULL OR S_WITHIN(geometry, BBOX(0, 0, 4, 4))")

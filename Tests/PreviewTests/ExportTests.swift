@@ -25,7 +25,7 @@ struct ExportTests {
     return files
   }
 
-  @Test("has every file that the server would give, with the same bytes")
+  @Test("an export has every file that the server would give, with the same bytes")
   func complete() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles", taps: true)
@@ -49,7 +49,7 @@ struct ExportTests {
     #expect(files["tiles/a/1x/1/1/1.png"] == nil)
   }
 
-  @Test("is the same each time, and a whole ZIP to Python")
+  @Test("an export is deterministic, and a valid ZIP to Python")
   func deterministic() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -66,7 +66,7 @@ struct ExportTests {
     }
   }
 
-  @Test("replaces nothing, and leaves nothing behind when it is refused")
+  @Test("an export replaces nothing, and leaves nothing behind when it is refused")
   func refused() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -91,7 +91,9 @@ struct ExportTests {
     #expect(text.contains(#""maxzoom": 0"#))
   }
 
-  @Test("of more files than ZIP can count has the records of ZIP64", .enabled(if: runsSlowTests))
+  @Test(
+    "an export with more files than ZIP can count has the records of ZIP64",
+    .enabled(if: runsSlowTests))
   func many() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("many.zip")

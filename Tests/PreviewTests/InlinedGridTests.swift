@@ -8,7 +8,7 @@ import Testing
 /// UTFGrid as the page gets it.
 @Suite("A tile's grid")
 struct InlinedGridTests {
-  @Test("has what its keys stand for inlined; what is no JSON is left out")
+  @Test("a tile's grid has the data of its keys inlined; malformed JSON is omitted")
   func inlined() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles", taps: true)
@@ -21,7 +21,7 @@ struct InlinedGridTests {
     #expect(router.get("/tiles/a/1x/1/0/0.grid.json").status == 404)
   }
 
-  @Test("is made of compact taps: what answers at the middles of its cells")
+  @Test("a tile's grid is made from compact taps: the features at the middles of its cells")
   func compact() throws {
     let sample = try PreviewSample()
     let path = try sample.archive("a.mbtiles")

@@ -8,7 +8,7 @@ import Testing
 /// Requests as values: what is answered, and what is refused.
 @Suite("The preview's router")
 struct RouterTests {
-  @Test("gives the page and every file that the page names")
+  @Test("the router serves the page and every file that the page names")
   func page() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -23,7 +23,7 @@ struct RouterTests {
     #expect(router.get("/leaflet/LICENSE.txt").status == 200)
   }
 
-  @Test("needs nothing from anywhere else")
+  @Test("the preview page needs nothing from elsewhere")
   func selfContained() {
     for (name, content) in PageFiles.all {
       let text = String(decoding: content.bytes, as: UTF8.self)
@@ -38,7 +38,7 @@ struct RouterTests {
     ("127.0.0.1:8080.evil.example", 421), ("", 421), (nil, 421),
   ]
 
-  @Test("answers to its own address only")
+  @Test("the router answers only to its own address")
   func host() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -49,7 +49,7 @@ struct RouterTests {
     }
   }
 
-  @Test("answers GET and HEAD only")
+  @Test("the router answers only GET and HEAD")
   func method() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -77,7 +77,7 @@ struct RouterTests {
     "/" + String(repeating: "a", count: 5000),
   ]
 
-  @Test("leads out of the archives by no path")
+  @Test("no path leads out of the archives")
   func escapes() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -86,7 +86,7 @@ struct RouterTests {
     for target in Self.strays { #expect(router.get(target).status == 404, "\(target)") }
   }
 
-  @Test("gives tiles as the archive has them; one that it lacks is not found")
+  @Test("the router serves tiles as stored; a missing one is not found")
   func tiles() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -104,7 +104,7 @@ struct RouterTests {
     )
   }
 
-  @Test("tells what its tilesets are")
+  @Test("the router describes its tilesets")
   func catalogue() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles", taps: true)
@@ -138,7 +138,7 @@ struct RouterTests {
         == #"{"pipeline": "p", "archive": {"bytes": 5}}"# + "\n")
   }
 
-  @Test("opens an archive anew once it is replaced")
+  @Test("the router reopens an archive once it is replaced")
   func replaced() throws {
     let sample = try PreviewSample()
     try sample.archive("a.mbtiles")
@@ -151,7 +151,7 @@ struct RouterTests {
     #expect(router.get("/tiles/a/1x/1/1/0.png").status == 200)
   }
 
-  @Test("says in a sentence what is wrong with an archive")
+  @Test("the router reports a damaged archive in a sentence")
   func damaged() throws {
     let sample = try PreviewSample()
     try sample.folder.write("no archive", to: "a.mbtiles")

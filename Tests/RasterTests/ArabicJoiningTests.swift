@@ -5,7 +5,7 @@ import Testing
 @Suite("ArabicJoining")
 struct ArabicJoiningTests {
   @Test(
-    "letters take the form that fits their neighbours",
+    "Arabic letters take the form that fits their neighbours",
     arguments: [
       (
         "\u{645}\u{631}\u{62D}\u{628}\u{627} \u{628}\u{627}\u{644}\u{639}\u{627}\u{644}\u{645}",
@@ -39,7 +39,7 @@ struct ArabicJoiningTests {
     #expect(drawn.compactMap { $0?.value } == forms)
   }
 
-  @Test("a form that the font lacks leaves the letter, and lam and alef of two sections stay two")
+  @Test("a missing presentation form leaves the letter, and lam and alef of two sections stay two")
   func missingForms() {
     let scalars = Array("\u{628}\u{644}\u{627}".unicodeScalars)
     let without = ArabicJoining.joined(
@@ -51,7 +51,7 @@ struct ArabicJoiningTests {
     #expect(apart.map { $0?.value } == [0xFE91, 0xFEE0, 0xFE8E])
   }
 
-  @Test("labels are drawn as their presentation forms are, from right to left")
+  @Test("Arabic labels are drawn in their presentation forms, from right to left")
   func labels() throws {
     let shaper = TextShaper(fonts: try FontLibrary(searchPaths: []))
     let style = TextStyle(size: 20, maxWidth: 0)

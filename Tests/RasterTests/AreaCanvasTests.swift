@@ -56,7 +56,7 @@ struct AreaCanvasTests {
     ]
   }
 
-  @Test("a pixel is covered by the area of a polygon in it, holes left out")
+  @Test("a pixel is covered by the area of a polygon in it, without holes")
   func areas() {
     let third = Shape(rings: [rectangle(256, 256, 85, 256)], color: red)
     let frame = Shape(
@@ -85,7 +85,7 @@ struct AreaCanvasTests {
     }
   }
 
-  @Test("where two colours meet, nothing of the background shows", arguments: 0..<20)
+  @Test("where two colours meet, the background does not show", arguments: 0..<20)
   func twoColors(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 100)
     let cut = (Int.random(in: 0...4096, using: &random), Int.random(in: 0...4096, using: &random))
@@ -159,7 +159,7 @@ struct AreaCanvasTests {
     #expect(sums.contains { $0 != 0 })
   }
 
-  @Test("windows together are the one big picture", arguments: 0..<16)
+  @Test("windows of areas together are the one large picture", arguments: 0..<16)
   func windows(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 400)
     let colors = [red, blue, glass, veil]
@@ -185,7 +185,7 @@ struct AreaCanvasTests {
     }
   }
 
-  @Test("without antialiasing each pixel belongs to the one polygon that holds its centre")
+  @Test("without antialiasing each pixel belongs to the one polygon that contains its centre")
   func centers() {
     for cut in [(2048, 2048), (100, 3900), (2176, 2176), (4000, 30)] {
       let drawn = picture(
@@ -201,7 +201,7 @@ struct AreaCanvasTests {
     #expect(picture([missed], coloring: .each, isAntialiased: false).bits.allSatisfy { $0 == 0 })
   }
 
-  @Test("dust adds up to its area, and is gone with its layer")
+  @Test("sub-pixel polygons add up to their area, and are gone with their layer")
   func dust() {
     let canvas = AreaCanvas()
     let pixmap = Pixmap(width: 4, height: 4)
@@ -224,7 +224,7 @@ struct AreaCanvasTests {
     }
   }
 
-  @Test("hostile vertices, ends and counts neither trap nor paint beside the picture")
+  @Test("hostile vertices, ends and counts neither trap nor paint outside the picture")
   func hostile() {
     let canvas = AreaCanvas()
     let far = Path.limit

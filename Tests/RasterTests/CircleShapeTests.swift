@@ -62,7 +62,7 @@ struct CircleShapeTests {
     #expect(stroke[0, 0] == 0 || blur == 1)
   }
 
-  @Test("blur 1 fades from the centre to the rim as MapLibre's shader does")
+  @Test("blur 1 fades from the centre to the rim like MapLibre's shader")
   func blurredValues() {
     let mask = CircleShape(radius: 10, blur: 1).fillMask(
       phaseX: 128, phaseY: 128, using: rasterizer)
@@ -74,7 +74,7 @@ struct CircleShapeTests {
   }
 
   @Test(
-    "a blur of a px or less, or below 0, is none",
+    "a circle with a blur of a pixel or less, or below 0, is not blurred",
     arguments: [-1, -0.1, 0.05, 0.1, -Double.infinity])
   func littleBlur(blur: Double) {
     for strokeWidth in [0.0, 3] {
@@ -90,7 +90,7 @@ struct CircleShapeTests {
   }
 
   @Test(
-    "a blurred circle with a stroke is what MapLibre's shader gives at pixel centres",
+    "a blurred circle with a stroke equals MapLibre's shader at pixel centres",
     arguments: [(6.0, 2.0, 0.5), (0, 5, 0.4), (8, 0.005, 0.7), (3, 6, 1.6)])
   func blurredStroke(radius: Double, strokeWidth: Double, blur: Double) {
     let circle = CircleShape(radius: radius, strokeWidth: strokeWidth, blur: blur)
@@ -111,7 +111,7 @@ struct CircleShapeTests {
   }
 
   @Test(
-    "sizes that make no sense draw nothing and end",
+    "circles with invalid sizes draw nothing",
     arguments: [
       CircleShape(radius: -3), CircleShape(radius: .nan, strokeWidth: .nan, blur: .nan),
       CircleShape(radius: 0), CircleShape(radius: 3, blur: .infinity),
@@ -121,7 +121,7 @@ struct CircleShapeTests {
     #expect(circle.strokeMask(phaseX: 0, phaseY: 0, using: rasterizer).isEmpty)
   }
 
-  @Test("a stroke without a disc is a disc of its own")
+  @Test("a stroke without a disc is a disc")
   func strokeOnly() {
     let stroke = CircleShape(radius: 0, strokeWidth: 4).strokeMask(
       phaseX: 0, phaseY: 0, using: rasterizer)

@@ -35,7 +35,7 @@ struct CompositingTests {
     }
   }
 
-  @Test("opaque over anything is itself, transparent over anything leaves it")
+  @Test("compositing opaque over anything gives it, transparent over anything leaves that")
   func identities() {
     let below = PremultipliedColor(bits: 0x9033_2211)
     let solid = PremultipliedColor(bits: 0xFF01_FE80)
@@ -44,7 +44,7 @@ struct CompositingTests {
     #expect(below.covered(255) == below && below.covered(0) == .transparent)
   }
 
-  @Test("a mask is cut at each side of the picture", arguments: -4...6, [-4, -1, 0, 3, 6])
+  @Test("a mask is clipped at each side of the picture", arguments: -4...6, [-4, -1, 0, 3, 6])
   func clipping(x: Int, y: Int) {
     let mask = CoverageRasterizer().mask(
       of: .rectangle(x: 0, y: 0, width: 768, height: 512), rule: .nonZero)
@@ -59,7 +59,7 @@ struct CompositingTests {
     }
   }
 
-  @Test("positions beyond any picture are ignored")
+  @Test("masks beyond any picture are ignored")
   func farPositions() {
     let mask = CoverageRasterizer().mask(
       of: .rectangle(x: 0, y: 0, width: 768, height: 512), rule: .nonZero)
@@ -89,7 +89,7 @@ struct CompositingTests {
     #expect(together.bits == alone.bits)
   }
 
-  @Test("a picture over a picture is cut at the sides and faded by its opacity")
+  @Test("a picture over a picture is clipped at the sides and faded by its opacity")
   func pictures() {
     let above = Pixmap(width: 2, height: 2)
     above.clear(to: PremultipliedColor(.white))

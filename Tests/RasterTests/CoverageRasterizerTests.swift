@@ -22,7 +22,7 @@ struct CoverageRasterizerTests {
     #expect(whole.coverage == [255, 255] && whole.rowSpans == [0..<2])
   }
 
-  @Test("four tiles together are the one big picture, for random shapes", arguments: 0..<24)
+  @Test("four tiles of random shapes together are the one large picture", arguments: 0..<24)
   func tilesEqualPicture(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     let path = random.path(in: -30_000...160_000, edges: 12)
@@ -107,7 +107,7 @@ struct CoverageRasterizerTests {
     #expect(mask.coverage.allSatisfy { $0 == 255 })
   }
 
-  @Test("the two rules differ where an outline winds twice")
+  @Test("the two fill rules differ where an outline winds twice")
   func rules() {
     var path = Path.rectangle(x: 0, y: 0, width: 768, height: 768)
     path.append(.rectangle(x: 256, y: 256, width: 256, height: 256))
@@ -117,7 +117,7 @@ struct CoverageRasterizerTests {
     #expect(rasterizer.mask(of: path, rule: .evenOdd)[2, 1] == 255)
   }
 
-  @Test("coordinates millions of pixels away neither overflow nor change what is inside")
+  @Test("coordinates millions of pixels away neither overflow nor change the inside")
   func farAway() {
     let far = Path.limit
     var path = Path()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Raster
 
-@Suite("A picture that keeps track of antialiased edges")
+@Suite("A picture that tracks antialiased edges")
 struct EdgeTrackingTests {
   private static let red = PremultipliedColor(Color(red: 1, green: 0, blue: 0))
   private static let glass = PremultipliedColor(Color(red: 0, green: 0, blue: 1, alpha: 0.5))
@@ -32,7 +32,7 @@ struct EdgeTrackingTests {
   }
 
   @Test(
-    "marks pixels that an area covers in part, whatever the colouring",
+    "edge tracking marks pixels that an area partly covers, whatever the colouring",
     arguments: [AreaCanvas.Coloring.constant(red), .each])
   func marks(coloring: AreaCanvas.Coloring) {
     let picture = picture()
@@ -41,7 +41,7 @@ struct EdgeTrackingTests {
   }
 
   @Test(
-    "sees no edge where areas of one colour meet, and one where their colours differ",
+    "edge tracking sees no edge where areas of one colour meet, and one where their colours differ",
     arguments: [red, glass])
   func seams(color: PremultipliedColor) {
     for coloring in [AreaCanvas.Coloring.constant(color), .each] {
@@ -55,7 +55,7 @@ struct EdgeTrackingTests {
     #expect(edges(picture) == "...x............")
   }
 
-  @Test("forgets an edge under an opaque colour, and keeps it under a translucent one")
+  @Test("edge tracking drops an edge under an opaque colour, and keeps it under a translucent one")
   func covers() {
     for (cover, left) in [(Self.red, "............"), (Self.glass, "..x...x.....")] {
       for coloring in [AreaCanvas.Coloring.constant(cover), .each] {
@@ -67,7 +67,7 @@ struct EdgeTrackingTests {
     }
   }
 
-  @Test("marks the sides of a line, but not one that is blurred")
+  @Test("edge tracking marks the sides of a line, but not of a blurred one")
   func lines() {
     for (blur, expected) in [(0.0, "xxx"), (3, "...")] {
       let picture = Pixmap(width: 16, height: 16, tracksEdges: true)

@@ -13,7 +13,7 @@ struct FontTests {
   }
 
   @Test(
-    "a font's name tells family, weight, slant and width",
+    "a font's name gives family, weight, slant and width",
     arguments: [
       ("Noto Sans Regular", "noto sans", 400, false, false),
       ("Open Sans Semi Bold Italic", "open sans", 600, true, false),
@@ -28,7 +28,7 @@ struct FontTests {
   }
 
   @Test(
-    "the nearest face stands in for a stack",
+    "the nearest face is the fallback for a stack",
     arguments: [
       (["DejaVu Sans Bold"], "DejaVuSans-Bold"), (["Open Sans Regular"], "DejaVuSans"),
       (["Open Sans Semibold", "Arial Unicode MS Bold"], "DejaVuSans-Bold"),
@@ -40,7 +40,7 @@ struct FontTests {
     #expect(try library.face(forStack: stack).path.hasSuffix("/\(file).ttf"))
   }
 
-  @Test("a face is opened once")
+  @Test("a font face is opened once")
   func opensOnce() throws {
     #expect(try library.face(forStack: ["A Bold"]) === library.face(forStack: ["B Bold"]))
   }
@@ -59,14 +59,15 @@ struct FontTests {
   }
 
   @Test(
-    "a file that is no font is an error that names it", arguments: [#filePath, "/nowhere/font.ttf"])
+    "a file that is not a font is an error that names it",
+    arguments: [#filePath, "/nowhere/font.ttf"])
   func unreadable(path: String) {
     let error = #expect(throws: FontError.self) { try FontFace(path: path) }
     #expect(error?.code == .unreadable && error?.path == path)
     #expect(error?.message.contains(path) == true)
   }
 
-  @Test("DejaVu stands in for families that are not there, whatever fonts are looked in first")
+  @Test("DejaVu is the fallback for missing families, whatever fonts are searched first")
   func standInBesideOthers() throws {
     let own = try library.face(forStack: ["DejaVu Sans"]).path
     let folder = try TemporaryFolder()
@@ -87,13 +88,13 @@ struct FontTests {
     #expect(try library.standIn(forStack: ["Open Sans Regular"]) == "DejaVu Sans Book")
   }
 
-  @Test("files that are no fonts are passed over in the search")
+  @Test("files that are not fonts are skipped in the search")
   func searchPaths() throws {
     let library = try FontLibrary(searchPaths: [#filePath, "/nowhere"])
     #expect(try library.face(forStack: []).path.hasSuffix("/DejaVuSans.ttf"))
   }
 
-  @Test("many threads may ask one library and one face at the same time")
+  @Test("many threads may use one font library and one face concurrently")
   func threads() async throws {
     let library = library
     let widths = try await withThrowingTaskGroup(of: Double.self) { group in

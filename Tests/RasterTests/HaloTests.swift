@@ -41,7 +41,7 @@ struct HaloTests {
     }
   }
 
-  @Test("blur fades the rim outward and inward as MapLibre's shader does")
+  @Test("blur fades a halo's rim outward and inward like MapLibre's shader")
   func blur() {
     let half = Path.rectangle(x: -40 * 256, y: -40 * 256, width: 40 * 256, height: 80 * 256)
     let halo = rasterizer.halo(of: half, width: 3, blur: 2)

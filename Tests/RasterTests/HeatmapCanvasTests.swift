@@ -56,7 +56,7 @@ struct HeatmapCanvasTests {
   }
 
   @Test(
-    "a point's density is that of MapLibre's shader at every pixel",
+    "a heatmap point's density is that of MapLibre's shader at every pixel",
     arguments: [(3.0, 1.0, 1.0), (10, 0.3, 2), (6.25, 2, 0.7), (1, 1, 1)],
     [(0, 0), (8, 8), (3, 13)])
   func formula(kernel: (radius: Double, weight: Double, intensity: Double), phase: (x: Int, y: Int))
@@ -79,7 +79,7 @@ struct HeatmapCanvasTests {
     }
   }
 
-  @Test("a density at the point itself is weight · intensity / √(2π)")
+  @Test("the density at a heatmap point itself is weight · intensity / √(2π)")
   func center() {
     let canvas = HeatmapCanvas(width: 9, height: 9)
     canvas.add(x: 4 * 16 + 8, y: 4 * 16 + 8, radius: 3)
@@ -88,7 +88,7 @@ struct HeatmapCanvasTests {
     #expect(abs(canvas.density(x: 7, y: 4) - 0.398_942_3 * 0.011_109) < 1e-6)
   }
 
-  @Test("the reach is where the kernel falls below a sixteenth of a step")
+  @Test("a heatmap kernel ends where it falls below a sixteenth of a step")
   func reach() {
     let reach = HeatmapCanvas.reach(radius: 30, weight: 1, intensity: 1)
     #expect(abs(reach - 30 * 1.282) < 0.1)
@@ -105,7 +105,7 @@ struct HeatmapCanvasTests {
     #expect(HeatmapCanvas.reach(radius: 30, weight: 0.0001, intensity: 1) == 0)
   }
 
-  @Test("a point in the middle gives a picture that is its own mirror image", arguments: [0, 8])
+  @Test("a heatmap point in the middle gives a mirror-symmetric picture", arguments: [0, 8])
   func symmetry(phase: Int) {
     let canvas = HeatmapCanvas(width: 41, height: 41)
     canvas.add(x: 20 * 16 + phase, y: 20 * 16 + phase, radius: 9.7)
@@ -120,7 +120,7 @@ struct HeatmapCanvasTests {
     }
   }
 
-  @Test("the order of points changes nothing", arguments: 0..<6 as Range<UInt64>)
+  @Test("the order of heatmap points has no influence", arguments: 0..<6 as Range<UInt64>)
   func order(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var points = Self.points(&random, count: 60, side: 32)
@@ -133,7 +133,7 @@ struct HeatmapCanvasTests {
   }
 
   @Test(
-    "windows of a picture are parts of it, density by density", arguments: 0..<6 as Range<UInt64>)
+    "windows of a heatmap are parts of it, density by density", arguments: 0..<6 as Range<UInt64>)
   func windows(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let points = Self.points(&random, count: 60, side: 48)
@@ -149,7 +149,7 @@ struct HeatmapCanvasTests {
   }
 
   @Test(
-    "full pixels that are left out stay full, and the rest goes on growing",
+    "excluded full pixels stay full, and the others keep growing",
     arguments: [0, 160, 320])
   func full(x: Int) {
     // More than four canvases' worth of pixels, so that full pixels are looked for many times.
@@ -172,7 +172,7 @@ struct HeatmapCanvasTests {
   }
 
   @Test(
-    "a point without weight, radius or intensity adds nothing, whatever the number",
+    "a heatmap point without weight, radius or intensity adds nothing, whatever the number",
     arguments: [0, -1, -Double.infinity, .nan, -.greatestFiniteMagnitude, .leastNonzeroMagnitude])
   func nothing(number: Double) {
     let canvas = HeatmapCanvas(width: 16, height: 16)
@@ -187,7 +187,7 @@ struct HeatmapCanvasTests {
   }
 
   @Test(
-    "huge numbers end and leave densities of at most 1",
+    "huge heatmap points terminate and leave densities of at most 1",
     arguments: [1e12, 1e300, Double.greatestFiniteMagnitude, .infinity])
   func huge(number: Double) {
     let canvas = HeatmapCanvas(width: 16, height: 16)
@@ -198,7 +198,9 @@ struct HeatmapCanvasTests {
     #expect(HeatmapCanvas.reach(radius: number, weight: number, intensity: 1) < 10_000)
   }
 
-  @Test("places beyond all pictures add nothing", arguments: [Int.max, .min, 1 << 40, -(1 << 52)])
+  @Test(
+    "heatmap points beyond all pictures add nothing",
+    arguments: [Int.max, .min, 1 << 40, -(1 << 52)])
   func farAway(place: Int) {
     let canvas = HeatmapCanvas(width: 8, height: 8)
     canvas.add(x: place, y: 60, radius: 2000, weight: 1e9)
@@ -206,7 +208,7 @@ struct HeatmapCanvasTests {
     #expect(Self.densities(canvas).allSatisfy { $0 == 0 })
   }
 
-  @Test("more radii than tables are kept for give what a new canvas gives")
+  @Test("more heatmap radii than cached tables give the same as a new canvas")
   func manyRadii() {
     let used = HeatmapCanvas(width: 8, height: 8)
     for step in 0..<60 {
@@ -221,7 +223,7 @@ struct HeatmapCanvasTests {
     }
   }
 
-  @Test("a kernel tells the density that it adds to a canvas")
+  @Test("a kernel's density equals what it adds to a canvas")
   func kernelDensity() throws {
     let kernel = try #require(HeatmapKernel(radius: 4.2, weight: 1.5, intensity: 1))
     let canvas = HeatmapCanvas(width: 24, height: 24)

@@ -9,7 +9,7 @@ struct HeatmapRampTests {
     PremultipliedColor(Color(red: density, green: 0, blue: 0, alpha: density < 0.5 ? 0 : 1))
   }
 
-  @Test("a ramp has 16 entries for each 1/255 of density")
+  @Test("a heatmap ramp has 16 entries for each 1/255 of density")
   func entries() {
     let ramp = HeatmapRamp { PremultipliedColor(Color(red: $0, green: 0, blue: 0)) }
     #expect(ramp.colors.count == 4081)
@@ -17,7 +17,7 @@ struct HeatmapRampTests {
     #expect(ramp.firstVisible == 0 && ramp.staysVisible)
   }
 
-  @Test("a ramp knows from where it shows, and whether it does from there on")
+  @Test("a heatmap ramp knows from where on it is visible, and whether it stays so")
   func visibility() {
     #expect(half.firstVisible == 2040 && half.staysVisible)
     let band = HeatmapRamp { (0.2...0.4).contains($0) ? .init(.black) : .transparent }
@@ -27,7 +27,7 @@ struct HeatmapRampTests {
   }
 
   @Test(
-    "a density takes the nearest entry, more than 1 the last",
+    "a density takes the ramp's nearest entry, more than 1 the last",
     arguments: [
       (0.0, 0), (0.00012, 0), (0.00013, 1), (0.5, 2040), (0.9999, 4080), (1, 4080), (7, 4080),
     ])
@@ -35,7 +35,7 @@ struct HeatmapRampTests {
     #expect(DensityScale.index(Float(density) * DensityScale.one) == index)
   }
 
-  @Test("the colours lie over what is there, and nothing where the ramp is transparent")
+  @Test("heatmap colours are composited over the picture, and transparent ones leave it")
   func draws() {
     let canvas = HeatmapCanvas(width: 9, height: 9)
     canvas.add(x: 72, y: 72, radius: 4, weight: 2)
@@ -57,7 +57,7 @@ struct HeatmapRampTests {
     #expect(!canvas.shows(half, columns: 9..<20, rows: -5..<0))
   }
 
-  @Test("translucent colours are laid over with one rounding rule")
+  @Test("translucent heatmap colours are composited with one rounding rule")
   func translucent() {
     let ramp = HeatmapRamp { _ in PremultipliedColor(bits: 0x8040_2010) }
     let canvas = HeatmapCanvas(width: 4, height: 3)
@@ -69,7 +69,7 @@ struct HeatmapRampTests {
     #expect(picture.bits == Array(repeating: expected, count: 12))
   }
 
-  @Test("a picture of another size is drawn on as far as both reach")
+  @Test("a heatmap is drawn on a picture of another size as far as both reach")
   func sizes() {
     let ramp = HeatmapRamp { _ in .init(.black) }
     let small = Pixmap(width: 2, height: 5)

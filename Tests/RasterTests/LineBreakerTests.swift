@@ -18,7 +18,7 @@ struct LineBreakerTests {
   }
 
   @Test(
-    "lines come out even, at most as wide as wanted where words allow",
+    "lines come out even, and no wider than the maximum where words allow",
     arguments: [
       ("aaa bbb", 100, ["aaa bbb"]), ("aaaa bbbb cccc dddd", 100, ["aaaa bbbb", "cccc dddd"]),
       ("aaaaaaaaaaaaaaaa bb", 100, ["aaaaaaaaaaaaaaaa", "bb"]),
@@ -35,7 +35,7 @@ struct LineBreakerTests {
     #expect(broken(text, width: width) == expected)
   }
 
-  @Test("no letter is lost, whatever the width", arguments: 1...40)
+  @Test("line breaking loses no letter, whatever the width", arguments: 1...40)
   func complete(width: Int) {
     let text = "The (quick) brown fox-trot & a/b jumps over\nthe lazy dog"
     let together = broken(text, width: Double(width * 10)).joined(separator: " ")

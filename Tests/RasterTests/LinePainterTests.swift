@@ -28,7 +28,7 @@ struct LinePainterTests {
     pixmap.bits.reduce(0) { $0 + Double($1 >> 24) } / 255
   }
 
-  @Test("a line of one pixel along a row's middle is that row and nothing else")
+  @Test("a line of one pixel along a row's middle is exactly that row")
   func onePixelRow() {
     let row = drawn([(-5, 10.5), (60, 10.5)], StrokeStyle(width: 1))
     for y in 0..<40 {
@@ -54,7 +54,7 @@ struct LinePainterTests {
     #expect(abs(area(line) / (22 * width) - 1) < 0.02)
   }
 
-  @Test("caps add what they are: nothing, half a width on both ends, half a disk on both ends")
+  @Test("caps add nothing, half a width on both ends, or half a disk on both ends")
   func caps() {
     let line = [(10.3, 20.4), (28.1, 17.2)]
     let length = (17.8 * 17.8 + 3.2 * 3.2).squareRoot()
@@ -68,7 +68,7 @@ struct LinePainterTests {
     }
   }
 
-  @Test("a line without length is a dot where its cap is round or square")
+  @Test("a line of zero length is a dot if its cap is round or square")
   func dots() {
     let dot = [(20.25, 20.5), (20.25, 20.5)]
     #expect(area(drawn(dot, StrokeStyle(width: 8, cap: .butt))) == 0)
@@ -78,7 +78,7 @@ struct LinePainterTests {
   }
 
   @Test(
-    "joins of a right angle: a miter fills the corner, a bevel half of it, a round a quarter disk")
+    "at a right angle a miter fills the corner, a bevel half of it, a round join a quarter disk")
   func joins() {
     let corner = [(8.0, 30.0), (8, 8), (30, 8)]
     let width = 8.0
@@ -93,7 +93,7 @@ struct LinePainterTests {
     }
   }
 
-  @Test("a miter longer than the limit is a bevel")
+  @Test("a miter beyond the limit becomes a bevel")
   func miterLimit() {
     // 60° between the arms: the miter is twice the width.
     let sharp = [(5.0, 30.0), (20, 4), (35, 30)]
@@ -104,7 +104,7 @@ struct LinePainterTests {
     #expect(found(1.5) == found(2, .bevel))
   }
 
-  @Test("a round join below its limit is a miter")
+  @Test("a round join below its limit becomes a miter")
   func roundLimit() {
     let flat = [(2.0, 20.0), (20, 19), (38, 21)]
     func found(_ join: StrokeStyle.Join, _ limit: Double = 1.05) -> [UInt32] {
@@ -145,7 +145,7 @@ struct LinePainterTests {
     #expect(once.bits == twice.bits)
   }
 
-  @Test("dashes cover their share of the line and go on from its start distance")
+  @Test("dashes cover their share of the line and continue from its start distance")
   func dashes() {
     let line = [(0.0, 20.5), (36, 20.5)]
     let dashed = drawn(line, StrokeStyle(width: 3, dashes: [4, 2]))
@@ -171,7 +171,7 @@ struct LinePainterTests {
         == drawn(line, StrokeStyle(width: 3)).bits)
   }
 
-  @Test("a gap leaves the middle free and puts the width on both sides of it")
+  @Test("a line gap leaves the middle free and puts the width on both sides of it")
   func gaps() {
     let line = [(-9.0, 20.0), (49, 20)]
     let found = drawn(line, StrokeStyle(width: 2, gapWidth: 6))
@@ -202,7 +202,7 @@ struct LinePainterTests {
     #expect(abs(area(outside) - (30 * 30 - 26 * 26)) < 0.1)
   }
 
-  @Test("blur fades by MapLibre's formula")
+  @Test("line blur fades by MapLibre's formula")
   func blur() {
     let found = drawn([(-9, 20), (49, 20)], StrokeStyle(width: 8, blur: 3))
     for y in 0..<40 {
@@ -218,7 +218,7 @@ struct LinePainterTests {
     }
   }
 
-  @Test("features of one layer unite; the painter is clean afterwards")
+  @Test("features of one line layer unite; the painter is clean afterwards")
   func batches() {
     let painter = LinePainter()
     let pixmap = Pixmap(width: 20, height: 20)

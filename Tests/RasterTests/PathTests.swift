@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Path")
 struct PathTests {
-  @Test("the same shape moved by any distance has the same vertices moved")
+  @Test("a path moved by any distance has the same vertices moved")
   func movedShapes() {
     for seed in 0..<50 {
       let dx = Int32(truncatingIfNeeded: seed * 7919 - 100_000)
@@ -37,7 +37,7 @@ struct PathTests {
   }
 
   @Test(
-    "a flattened curve stays within 1/512 px and its vertices' rounding",
+    "a flattened curve deviates by at most 1/512 px and its vertices' rounding",
     arguments: [40, 700, 9000, 200_000] as [Int32])
   func flatness(size: Int32) {
     var path = Path()
@@ -84,7 +84,7 @@ struct PathTests {
     #expect(ring.contourStarts.count == 2)
   }
 
-  @Test("edges after a close start where the contour started, and a lone move is forgotten")
+  @Test("edges after a close start where the contour started, and a lone move is dropped")
   func contours() {
     var path = Path()
     path.move(toX: 1, y: 1)
@@ -99,7 +99,7 @@ struct PathTests {
     #expect(path.points.count == 5)
   }
 
-  @Test("coordinates are held within the limit")
+  @Test("path coordinates are clamped to the limit")
   func limits() {
     var path = Path()
     path.move(toX: .min, y: .max)

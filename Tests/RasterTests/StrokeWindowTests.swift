@@ -51,7 +51,7 @@ struct StrokeWindowTests {
     return points
   }
 
-  @Test("windows together are the one big picture, for every kind of line", arguments: 0..<24)
+  @Test("windows of every kind of line together are the one large picture", arguments: 0..<24)
   func windows(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 7000)
     let points = line(&random)
@@ -74,7 +74,7 @@ struct StrokeWindowTests {
     }
   }
 
-  @Test("a window needs no more of a line than the edges within reach", arguments: 0..<24)
+  @Test("a window needs only the edges of a line within reach", arguments: 0..<24)
   func pieces(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 8000)
     let style = StrokeWindowTests.styles[seed % StrokeWindowTests.styles.count]
@@ -101,7 +101,7 @@ struct StrokeWindowTests {
     #expect(piece.bits == whole.bits)
   }
 
-  @Test("nothing is painted beyond the reach", arguments: 0..<12)
+  @Test("lines paint nothing beyond their reach", arguments: 0..<12)
   func reach(index: Int) {
     let style = StrokeWindowTests.styles[index]
     var random = SeededRandom(seed: UInt64(index) + 9000)

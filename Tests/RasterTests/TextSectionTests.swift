@@ -13,7 +13,7 @@ struct TextSectionTests {
   private let style = TextStyle(fontStack: ["DejaVu Sans"], size: 20, maxWidth: 0)
 
   @Test(
-    "cut anywhere but between kerned letters is the whole text",
+    "a text split anywhere but between kerned letters equals the whole text",
     arguments: ["Hill Road 12", "one\ntwo", "(\u{5D0}\u{5D1} b)"])
   func cut(text: String) throws {
     let whole = try shaper.shape(text, style: style)
@@ -37,7 +37,7 @@ struct TextSectionTests {
     #expect(scaled.layoutBounds == plain.layoutBounds)
   }
 
-  @Test("of two sizes stands on one baseline, and the larger one makes the line high")
+  @Test("sections of two sizes share one baseline, and the larger one determines the line's height")
   func baseline() throws {
     let both = try shaper.layout(
       [TextSection("H"), TextSection("H", scale: 2)], style: style)
@@ -49,7 +49,7 @@ struct TextSectionTests {
     #expect(large.glyphs[0].baseline == both.glyphs[0].baseline)
   }
 
-  @Test("is raised where it is aligned to the middle or the top")
+  @Test("a section aligned to the middle or the top is raised")
   func raised() throws {
     let baselines = try [TextSection.VerticalAlign.bottom, .center, .top].map { align in
       try shaper.layout(
@@ -59,7 +59,7 @@ struct TextSectionTests {
     #expect(baselines[0] - baselines[1] == 10 && baselines[0] - baselines[2] == 20)
   }
 
-  @Test("takes glyphs from the section's own fonts")
+  @Test("a section takes glyphs from its own fonts")
   func fonts() throws {
     let bold = TextSection("m", fontStack: ["DejaVu Sans Bold"])
     let plain = TextSection("m")
@@ -70,7 +70,7 @@ struct TextSectionTests {
     #expect(widths[2] == widths[0] + widths[1])
   }
 
-  @Test("has a path for each colour, in the order of their first letters")
+  @Test("a text in sections has a path for each colour, in the order of their first letters")
   func colors() throws {
     let red = Color(red: 1, green: 0, blue: 0)
     let shaped = try shaper.shape(
@@ -82,12 +82,14 @@ struct TextSectionTests {
     #expect(shaped.path.points.count == count)
   }
 
-  @Test("of no size or no number is drawn in the text's own", arguments: [0, -1, .nan, .infinity])
+  @Test(
+    "a section of scale 0 or NaN is drawn in the text's own size",
+    arguments: [0, -1, .nan, .infinity])
   func badScale(scale: Double) throws {
     #expect(TextSection("a", scale: scale) == TextSection("a"))
   }
 
-  @Test("of a huge scale is as large as a text may be")
+  @Test("a section of a huge scale has the maximum size of texts")
   func hugeScale() throws {
     let huge = try shaper.layout([TextSection("a", scale: 1e300)], style: style)
     let largest = try shaper.layout("a", size: TextStyle.maxSize)
@@ -103,7 +105,7 @@ struct GlyphPoseTests {
     shaper = TextShaper(fonts: try FontLibrary(searchPaths: []))
   }
 
-  @Test("that lie flat side by side is the flat text")
+  @Test("a text along poses that lie flat side by side is the flat text")
   func flat() throws {
     let layout = try shaper.layout("Straight 8", size: 16)
     let poses = layout.middles.map { GlyphPose(x: Float($0), y: 0) }
@@ -115,7 +117,7 @@ struct GlyphPoseTests {
     }
   }
 
-  @Test("that run downward is the text turned clockwise")
+  @Test("a text along poses that run downward is the text rotated clockwise")
   func turned() throws {
     let layout = try shaper.layout("Down", size: 16)
     let poses = layout.middles.map { GlyphPose(x: 0, y: Float($0), cosine: 0, sine: 1) }
@@ -126,7 +128,7 @@ struct GlyphPoseTests {
     }
   }
 
-  @Test("leaves letters out that have no pose")
+  @Test("a text along poses omits letters without a pose")
   func missing() throws {
     let layout = try shaper.layout("ab", size: 16)
     let one = layout.shaped(along: [GlyphPose(x: 0, y: 0)])

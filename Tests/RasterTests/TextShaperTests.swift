@@ -12,7 +12,7 @@ struct TextShaperTests {
   }
 
   @Test(
-    "digits anchored at their centre stand centred to half a pixel",
+    "digits anchored at their centre are centred to half a pixel",
     arguments: ["0", "1", "42", "888", "12.3k"], [10, 12, 18.5])
   func centredDigits(text: String, size: Double) throws {
     let shaped = try shaper.shape(text, style: TextStyle(fontStack: ["Any Bold"], size: size))
@@ -54,7 +54,7 @@ struct TextShaperTests {
     #expect(ink.minY > box.minY && ink.maxY < box.maxY)
   }
 
-  @Test("pairs are kerned, and letter spacing stands between letters only")
+  @Test("pairs are kerned, and letter spacing is added between letters only")
   func spacing() throws {
     let style = TextStyle(fontStack: ["DejaVu Sans"], size: 100)
     let single = try ["A", "V"].map { try shaper.advanceWidth(of: $0, style: style) }
@@ -108,7 +108,7 @@ struct TextShaperTests {
     }
   }
 
-  @Test("a rotation by 90° turns the text clockwise about the anchor, with its offset")
+  @Test("a rotation by 90° rotates the text clockwise about the anchor, with its offset")
   func rotation() throws {
     let style = TextStyle(size: 20, anchor: .left, offsetX: 1)
     var turned = style
@@ -129,7 +129,7 @@ struct TextShaperTests {
     #expect(rook.path != missing.path && rook.missingGlyphs == 0)
   }
 
-  @Test("control, joining and directional characters leave nothing")
+  @Test("control, joining and directional characters draw nothing")
   func invisible() throws {
     let style = TextStyle(size: 20)
     let plain = try shaper.shape("ab", style: style)
@@ -138,7 +138,7 @@ struct TextShaperTests {
   }
 
   @Test(
-    "sizes and lengths that make no sense end, and draw little or nothing",
+    "invalid text sizes and lengths draw little or nothing",
     arguments: [0, -5, Double.nan, .infinity, -.infinity])
   func nonsense(value: Double) throws {
     let text = String(repeating: "x", count: 50)
@@ -151,7 +151,7 @@ struct TextShaperTests {
     _ = shaped.haloMask(width: value, blur: value, phaseX: 0, phaseY: 0, using: rasterizer)
   }
 
-  @Test("a text is cut at its greatest length")
+  @Test("a text is truncated at its maximum length")
   func greatestLength() throws {
     let style = TextStyle(size: 1, maxWidth: 0)
     let full = String(repeating: "i", count: TextShaper.maxLength)

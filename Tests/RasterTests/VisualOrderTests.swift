@@ -6,7 +6,7 @@ import Testing
 @Suite("VisualOrder")
 struct VisualOrderTests {
   @Test(
-    "right-to-left runs are turned around, numbers in them are not",
+    "right-to-left runs are reversed, numbers in them are not",
     arguments: [
       ("abc 123", "abc 123"), ("\u{5D0}\u{5D1}\u{5D2}", "\u{5D2}\u{5D1}\u{5D0}"),
       ("a \u{5D0}\u{5D1} b", "a \u{5D1}\u{5D0} b"),
@@ -22,7 +22,7 @@ struct VisualOrderTests {
 
   // The orders are python-bidi's (0.6), with what runs leftward turned around.
   @Test(
-    "mixed labels stand as UAX 9 has it",
+    "mixed labels have the order of UAX 9",
     arguments: [
       ("\u{5DE}\u{5DC}\u{5D5}\u{5DF} 5 Star", "Star 5 \u{5DF}\u{5D5}\u{5DC}\u{5DE}"),
       (
@@ -88,7 +88,7 @@ struct VisualOrderTests {
     expect(logical, visual)
   }
 
-  @Test("a line goes its paragraph's way, though all of its own text goes the other")
+  @Test("a line takes its paragraph's direction, even if all of its own text has the other")
   func paragraphs() {
     let text = Array("\u{5D0}\u{5D1} Hotel \u{5D2}\nHotel \u{5D0}".unicodeScalars)
     let order = VisualOrder(text)
@@ -112,7 +112,7 @@ struct VisualOrderTests {
     #expect(indexes.sorted() == Array(line.indices))
   }
 
-  @Test("as many brackets as may be are ordered and come back")
+  @Test("the maximum number of nested brackets is ordered and closed")
   func deepBrackets() {
     for count in [63, 64, 500] {
       let text =
@@ -123,7 +123,7 @@ struct VisualOrderTests {
   }
 
   /// Unicode's own cases, one of sixteen; a mark of direction in front makes the paragraph's.
-  @Test("Unicode's cases are put in its order", .enabled(if: unicodeCases != nil))
+  @Test("Unicode's bidirectional test cases have its order", .enabled(if: unicodeCases != nil))
   func conformance() throws {
     var failures: [Substring] = []
     let rows = try #require(unicodeCases).split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -31,7 +31,7 @@ struct CircleLookTests {
   }
 
   @Test(
-    "mix fill and stroke, each with its own opacity, as MapLibre's shader does",
+    "a circle's pixels mix fill and stroke, each with its own opacity, like MapLibre's shader",
     arguments: [1, 0.6, 0], [1, 0.25, 0])
   func opacities(opacity: Double, strokeOpacity: Double) throws {
     let text = #"""

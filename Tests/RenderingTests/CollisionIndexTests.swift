@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("The places that labels have taken")
+@Suite("Collision index of labels")
 struct CollisionIndexTests {
   private static let world = 1000
 
@@ -27,7 +27,7 @@ struct CollisionIndexTests {
     }
   }
 
-  @Test("answers as a look at each of them, over the antimeridian too")
+  @Test("the collision index agrees with brute force, also over the antimeridian")
   func bruteForce() {
     var random = SplitMix64(seed: 9)
     var index = CollisionIndex(world: Self.world)
@@ -52,7 +52,7 @@ struct CollisionIndexTests {
     #expect(hits > 20 && misses > 20)
   }
 
-  @Test("tells circles from the squares around them")
+  @Test("the collision index distinguishes circles from the squares around them")
   func shapes() {
     var random = SplitMix64(seed: 10)
     var apart = 0

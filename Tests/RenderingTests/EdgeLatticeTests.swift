@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The lattice of edge colours")
 struct EdgeLatticeTests {
-  @Test("is at most 7 away in any channel, and keeps channels below alpha")
+  @Test(
+    "the lattice of edge colours is at most 7 off in any channel, and keeps channels below alpha")
   func isNear() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<20_000 {
@@ -24,7 +25,7 @@ struct EdgeLatticeTests {
     }
   }
 
-  @Test("has 22 levels in each channel")
+  @Test("the lattice of edge colours has 22 levels in each channel")
   func isCoarse() {
     #expect(Set((0...255).map { EdgeLattice.nearest(to: UInt32($0) << 24) }).count == 22)
   }

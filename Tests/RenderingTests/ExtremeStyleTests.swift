@@ -20,7 +20,7 @@ struct ExtremeStyleTests {
 
   static let numbers = [1e300, -1e300, 1e18, 1e9, -40_000]
 
-  @Test("neither crashes nor takes long", arguments: properties)
+  @Test("a style of extreme values neither crashes nor takes long", arguments: properties)
   func extreme(property: String) throws {
     for number in Self.numbers {
       try draw(property, number, text: "a b\nc 🏨 \u{202E}x")
@@ -82,7 +82,8 @@ struct ExtremeStyleTests {
   ]
 
   @Test(
-    "labels along lines and around polygons neither crash nor take long", arguments: lineProperties)
+    "extreme labels along lines and around polygons neither crash nor take long",
+    arguments: lineProperties)
   func extremeLines(property: String) throws {
     let far = [(0.0, 0.0), (1e300, 90), (-1e300, -90), (179, 10), (181, 10.5), (540, 11)]
     let line = far.map { LngLat(longitude: $0.0, latitude: $0.1) }

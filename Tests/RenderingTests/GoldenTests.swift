@@ -82,7 +82,7 @@ struct GoldenTests {
       name: "layers-add-up", stack: [circle(6, alpha: 0.5), circle(3, alpha: 0.5, layer: 1)]),
   ]
 
-  @Test("shows what was recorded", arguments: pictures)
+  @Test("a golden picture equals its recording", arguments: pictures)
   func golden(picture: Picture) throws {
     let center = picture.center ?? (picture.side * 8, picture.side * 8)
     let pixmap = try ScenePainter(fonts: fonts.get()).paint(

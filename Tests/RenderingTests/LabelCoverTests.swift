@@ -51,7 +51,7 @@ struct LabelCoverTests {
     return [pixels.pixels[place] & 0xFF == 0xFF, hit?.row == 0]
   }
 
-  @Test("the one farther south lies on top unless the order of the source or a key is asked for")
+  @Test("of two covering labels the southern one is on top unless source order or a key is set")
   func latitude() throws {
     #expect(try firstIsSeen("") == [true, true])
     #expect(try firstIsSeen(#""symbol-z-order": "auto""#) == [true, true])
@@ -61,7 +61,7 @@ struct LabelCoverTests {
     #expect(try firstIsSeen(key) == [false, false])
   }
 
-  @Test("the same where circles of the same features lie below, which keep the source's order")
+  @Test("the southern label is on top even over circles of the same features in source order")
   func circles() throws {
     let circle = try layer(
       #"""
@@ -75,7 +75,7 @@ struct LabelCoverTests {
     #expect(pixels.pixels[112 * 256 + 128] == 0xFFFF_FF00)
   }
 
-  @Test("scenes with another order have another hash")
+  @Test("scenes with another label order have another hash")
   func hashes() throws {
     let (_, first) = try scenes("")
     let (_, second) = try scenes(#""symbol-z-order": "source""#)

@@ -5,7 +5,7 @@ import Tiling
 
 @testable import Rendering
 
-@Suite("Labels look for room")
+@Suite("Order of label placement")
 struct LabelOrderTests {
   private static let grid = PixelGrid(zoom: 2, tileSize: 256)
 
@@ -38,7 +38,8 @@ struct LabelOrderTests {
     return try PlacedSymbols(layers, sources, grid: Self.grid).texts.sorted()
   }
 
-  @Test("layer by layer, not feature by feature: the upper layer's last label wins")
+  @Test(
+    "labels are placed layer by layer, not feature by feature: the upper layer's last label wins")
   func layers() throws {
     // The lower label of A stands where the upper one of B does.
     let points = points([(300, 300), (300, 380)])
@@ -49,7 +50,7 @@ struct LabelOrderTests {
     #expect(try texts(layers.reversed(), points) == ["lowA", "lowB", "upA"])
   }
 
-  @Test("across sources")
+  @Test("labels are placed across sources")
   func sources() throws {
     let layers = try [label("a"), label("b", source: "t"), label("c")]
     let here = points([(300, 300)])
@@ -59,7 +60,7 @@ struct LabelOrderTests {
     #expect(try texts(lower, here, others: moved) == ["bA"])
   }
 
-  @Test("which others take that always show, unless those ignore placement")
+  @Test("labels that always show take room, unless they ignore placement")
   func always() throws {
     let points = points([(300, 300)])
     let shown = { (layout: String) in
@@ -74,7 +75,7 @@ struct LabelOrderTests {
   }
 
   @Test(
-    "over those that allow it, when they cooperate",
+    "cooperative labels may overlap those that allow it",
     arguments: [
       ("cooperative", "cooperative", 2), ("cooperative", "always", 2), ("cooperative", "never", 1),
       ("never", "cooperative", 1), ("never", "always", 1), ("always", "never", 2),
@@ -86,19 +87,19 @@ struct LabelOrderTests {
     #expect(try texts(layers, points([(300, 300)])).count == count)
   }
 
-  @Test("text-overlap has the say over text-allow-overlap")
+  @Test("text-overlap takes precedence over text-allow-overlap")
   func precedence() throws {
     let layout = #""text-overlap": "never", "text-allow-overlap": true"#
     #expect(try texts([label("a", layout)], points([(300, 300), (305, 300)])).count == 1)
   }
 
-  @Test("in the order of symbol-sort-key, the least one first")
+  @Test("labels are placed in the order of symbol-sort-key, the smallest first")
   func sortKey() throws {
     let points = points([(300, 300), (305, 300), (310, 300)], ranks: [2, 1, 3])
     #expect(try texts([label("a", #""symbol-sort-key": ["get", "rank"]"#)], points) == ["aB"])
   }
 
-  @Test("from the south with symbol-z-order: viewport-y, and are drawn from the north")
+  @Test("with symbol-z-order: viewport-y labels are placed from the south and drawn from the north")
   func latitude() throws {
     let points = points([(300, 310), (300, 300), (300, 320)])
     #expect(try texts([label("a", #""symbol-z-order": "viewport-y""#)], points) == ["aC"])
@@ -109,7 +110,7 @@ struct LabelOrderTests {
     #expect(all.texts == ["aB", "aA", "aC"])
   }
 
-  @Test("with their box turned as they are")
+  @Test("labels are placed with their rotated box")
   func rotated() throws {
     let places = points([(300, 300), (300, 340)])
     let long = #""text-field": "A long label""#
@@ -125,7 +126,7 @@ struct LabelOrderTests {
     #expect(try texts([layer(#", "text-rotate": 90"#)], places).count == 1)
   }
 
-  @Test("and clusters keep their circles where their label is hidden")
+  @Test("clusters keep their circles if their label is hidden")
   func circles() throws {
     let layers = try [
       StyleLayer(json(#"{"id": "c", "type": "circle", "source": "s"}"#), sources: ["s"]),
@@ -139,7 +140,7 @@ struct LabelOrderTests {
   }
 
   @Test(
-    "as before with what makes no difference on a flat map",
+    "options without effect on a flat map leave label placement unchanged",
     arguments: [
       #""symbol-avoid-edges": true"#, #""text-optional": true"#,
       #""text-pitch-alignment": "map""#, #""text-rotation-alignment": "map""#,
@@ -163,7 +164,7 @@ struct LabelOrderTests {
     ).labels
   }
 
-  @Test("in the first of their places that is free")
+  @Test("a label takes the first of its anchors that is free")
   func firstFree() throws {
     let layout = #""text-variable-anchor": ["center", "left", "right"]"#
     // A wide offset leaves room for the neighbour's padding.
@@ -173,7 +174,7 @@ struct LabelOrderTests {
     #expect(looks.map(\.text) == ["aA", "aB", "aC"])
   }
 
-  @Test("in their first place where all are taken and they may overlap")
+  @Test("a label takes its first anchor if all are taken and it may overlap")
   func overlapping() throws {
     let layout = #"""
       "text-variable-anchor": ["top", "bottom"], "text-overlap": "always", "text-radial-offset": 1
@@ -183,7 +184,7 @@ struct LabelOrderTests {
   }
 
   @Test(
-    "radial offsets lead away from the point",
+    "radial offsets point away from the anchor",
     arguments: [
       ("center", 0, 0), ("left", 2, 0), ("right", -2, 0), ("top", 0, 2 - 7.0 / 24),
       ("bottom", 0, -2 + 7.0 / 24), ("top-left", 2.0.squareRoot(), 2.0.squareRoot() - 7.0 / 24),
@@ -197,14 +198,14 @@ struct LabelOrderTests {
     }
   }
 
-  @Test("text-offset leads away from the point, whatever its signs")
+  @Test("text-offset points away from the anchor, whatever its signs")
   func away() throws {
     let layout = #""text-variable-anchor": ["bottom-right"], "text-offset": [-1, 2]"#
     let look = try #require(try variants(layout, [(300, 300)]).first)
     #expect(look.style.offsetX == -1 && look.style.offsetY == -2 + 7.0 / 24)
   }
 
-  @Test("text-variable-anchor-offset has an offset for each place")
+  @Test("text-variable-anchor-offset has an offset for each anchor")
   func anchorOffsets() throws {
     let layout = #""text-variable-anchor-offset": ["top", [1, 2], "left", [3, -4]]"#
     let looks = try variants(layout, [(300, 300), (300, 300)])
@@ -213,7 +214,7 @@ struct LabelOrderTests {
     #expect(looks.map(\.style.offsetY) == [2 - 7.0 / 24, -4])
   }
 
-  @Test("auto justifies toward the place that is taken")
+  @Test("auto justifies toward the chosen anchor")
   func justified() throws {
     let layout = #""text-variable-anchor": ["right"], "text-justify": "auto""#
     #expect(try variants(layout, [(300, 300)]).first?.style.justify == .auto)

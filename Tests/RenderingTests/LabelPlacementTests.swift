@@ -60,26 +60,26 @@ struct LabelPlacementTests {
     return pairs
   }
 
-  @Test("never cover one another, also over the antimeridian", arguments: [1, 2])
+  @Test("competing labels never cover one another, also over the antimeridian", arguments: [1, 2])
   func apart(scale: Int) throws {
     let (symbols, looks) = try placed(#""text-padding": 0"#, scale: scale)
     #expect(symbols.count > 10 && symbols.count < 150)
     #expect(try overlaps(symbols, looks, scale: scale) == 0)
   }
 
-  @Test("all show where they may overlap")
+  @Test("competing labels all show if they may overlap")
   func allowed() throws {
     let (symbols, looks) = try placed(#""text-allow-overlap": true"#)
     #expect(symbols.count == 150)
     #expect(try overlaps(symbols, looks) > 0)
   }
 
-  @Test("all show where placement is ignored: nobody takes room")
+  @Test("labels that ignore placement all show and take no room")
   func ignored() throws {
     #expect(try placed(#""text-ignore-placement": true"#).symbols.count == 150)
   }
 
-  @Test("leave no room unused: each hidden label would cover a shown one")
+  @Test("label placement is greedy: each hidden label would cover a shown one")
   func greedy() throws {
     let (shown, _) = try placed(#""text-padding": 0"#)
     let (all, looks) = try placed(#""text-allow-overlap": true"#)
@@ -111,7 +111,7 @@ struct LabelPlacementTests {
     }
   }
 
-  @Test("give way to the labels of upper layers, whatever source those draw")
+  @Test("labels of upper layers take precedence, whatever their source")
   func layers() throws {
     let layers = try ["s", "t"].map { source in
       try StyleLayer(
@@ -134,7 +134,7 @@ struct LabelPlacementTests {
     #expect(shown == [[1], [1]])
   }
 
-  @Test("want more room with padding")
+  @Test("label padding takes more room")
   func padding() throws {
     let layer = { (padding: Int) in #""text-padding": \#(padding)"# }
     let tight = try placed(layer(0)).symbols.count
@@ -142,7 +142,7 @@ struct LabelPlacementTests {
     #expect(loose < tight)
   }
 
-  @Test("are the same in every tile: the decision is the zoom's")
+  @Test("label placement is the same in every tile of a zoom")
   func everywhere() throws {
     let whole = try tiles(of: WorldBox(.world))
     let part = try tiles(of: WorldBox(GeoBounds(west: -178, south: 1, east: -177, north: 4)))

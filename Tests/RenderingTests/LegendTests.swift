@@ -97,13 +97,13 @@ struct LegendTests {
     ),
   ]
 
-  @Test("has a row for each step of what decides a look", arguments: cases)
+  @Test("a legend has a row for each step that decides a look", arguments: cases)
   func rows(layers: String, lines: [String]) throws {
     let legend = try Self.legend(layers, points: ["t": 8000])
     #expect(Self.lines(legend) == lines)
   }
 
-  @Test("shows the colours and sizes of its rows")
+  @Test("a legend shows the colours and sizes of its rows")
   func swatches() throws {
     let legend = try Self.legend(Self.cases[3].layers)
     let colors = legend.entries[0].rows.map { row -> [Color] in
@@ -117,7 +117,7 @@ struct LegendTests {
     #expect(radii == [4, 5, 6, 7])
   }
 
-  @Test("is drawn with every row in view, at each density", arguments: [1, 2])
+  @Test("a legend is drawn with every row in view, at each density", arguments: [1, 2])
   func picture(scale: Int) throws {
     let fonts = try FontLibrary()
     let legend = try Self.legend(Self.cases[3].layers)
@@ -133,7 +133,7 @@ struct LegendTests {
     #expect(try LegendPainter(scale: scale, fonts: fonts).picture(of: empty).height > 0)
   }
 
-  @Test("bears styles that no legend can hold")
+  @Test("a legend copes with styles that it cannot represent")
   func extremes() throws {
     let stops = (0..<500).map { "\($0), \"#0\($0 % 10)0\"" }.joined(separator: ", ")
     let legend = try Self.legend(

@@ -37,7 +37,9 @@ struct LineLabelTests {
     abs(Double(value) - Double(other)) < 0.01
   }
 
-  @Test("stand two ems from the start, then at every spacing", arguments: [1, 2])
+  @Test(
+    "labels along lines start two ems from the start, then repeat at every spacing",
+    arguments: [1, 2])
   func anchors(scale: Int) throws {
     let placed = try placed([line([(100, 1000), (800, 1000)])], scale: scale)
     let width = try layout().width
@@ -48,7 +50,7 @@ struct LineLabelTests {
     }
   }
 
-  @Test("lie flat on a line that runs eastward")
+  @Test("labels along a line that runs eastward lie flat")
   func flat() throws {
     let look = try #require(placed([line([(100, 1000), (800, 1000)])]).labels.first)
     let middles = try layout().middles
@@ -59,7 +61,7 @@ struct LineLabelTests {
     }
   }
 
-  @Test("are turned around on a line that runs westward, unless they need not be upright")
+  @Test("labels along a line that runs westward are turned around, unless they need not be upright")
   func upright() throws {
     let west = line([(800, 1000), (100, 1000)])
     let turned = try #require(placed([west]).labels.first)
@@ -70,7 +72,7 @@ struct LineLabelTests {
     #expect((hanging.poses.first?.x ?? 0) > (hanging.poses.last?.x ?? 0))
   }
 
-  @Test("are moved to the right-hand side of the line, also where they are turned around")
+  @Test("labels along lines are offset to the right-hand side, also if they are turned around")
   func offset() throws {
     for (places, y) in [
       ([(100.0, 1000.0), (800, 1000)], 30.0), ([(800, 1000), (100, 1000)], -30),
@@ -84,7 +86,7 @@ struct LineLabelTests {
     for (pose, other) in zip(along.poses, plain.poses) { #expect(isNear(pose.x, other.x + 20)) }
   }
 
-  @Test("bend with the line, every glyph on it")
+  @Test("labels along lines bend with the line, every glyph on it")
   func onTheLine() throws {
     var random = SplitMix64(seed: 5)
     for _ in 0..<20 {
@@ -119,7 +121,7 @@ struct LineLabelTests {
     }.min() ?? .infinity
   }
 
-  @Test("do not bend more than text-max-angle", arguments: [(45, 0), (91, 1)])
+  @Test("labels along lines do not bend more than text-max-angle", arguments: [(45, 0), (91, 1)])
   func maxAngle(degrees: Int, count: Int) throws {
     // Room for one label in the middle only, where the corner is.
     let corner = line([(1000, 960), (1000, 1000), (1040, 1000)])
@@ -127,7 +129,7 @@ struct LineLabelTests {
     #expect(placed.labels.count == count)
   }
 
-  @Test("need a line as long as they are")
+  @Test("labels along lines need a line as long as they are")
   func room() throws {
     let width = try layout().width
     for (length, count) in [(width - 1, 0), (width + 1, 1)] {
@@ -138,14 +140,14 @@ struct LineLabelTests {
     }
   }
 
-  @Test("stand once in the middle with line-center")
+  @Test("line-center places one label in the middle of a line")
   func center() throws {
     let placed = try placed(
       [line([(100, 1000), (800, 1000)])], placement: "line-center")
     #expect(placed.centers.map(\.x) == [450])
   }
 
-  @Test("lie flat at the line's places with text-rotation-alignment: viewport")
+  @Test("text-rotation-alignment: viewport keeps labels along lines flat")
   func viewport() throws {
     let south = line([(1000, 100), (1000, 500)])
     let flat = try placed([south], #""text-rotation-alignment": "viewport""#)
@@ -157,14 +159,14 @@ struct LineLabelTests {
     #expect((glyphs.poses.last?.y ?? 0) > 10)
   }
 
-  @Test("turn each glyph by text-rotate")
+  @Test("text-rotate rotates each glyph of a label along a line")
   func rotate() throws {
     let look = try #require(
       placed([line([(100, 1000), (800, 1000)])], #""text-rotate": 90"#).labels.first)
     #expect(look.poses.allSatisfy { isNear($0.cosine, 0) && isNear($0.sine, 1) && isNear($0.y, 0) })
   }
 
-  @Test("do not repeat a text on lines nearer than half of the spacing")
+  @Test("a text is not repeated on lines nearer than half of the spacing")
   func repeats() throws {
     let roads = [1000.0, 1100, 1200].map { y in line([(100, y), (300, y)]) }
     #expect(try placed(roads).labels.count == 2)
@@ -175,7 +177,7 @@ struct LineLabelTests {
     #expect(try placed(named).labels.count == 3)
   }
 
-  @Test("go round rings, and not at points")
+  @Test("labels along lines are placed on rings, but not on points")
   func rings() throws {
     let corners = [(500.0, 500.0), (900, 500), (900, 900), (500, 900)].map {
       LngLat(x: $0.0, y: $0.1, grid: Self.grid)
@@ -192,7 +194,7 @@ struct LineLabelTests {
     #expect(placed.labels.allSatisfy { !$0.poses.isEmpty })
   }
 
-  @Test("collide as they lie: two that cross, not two that bow around each other")
+  @Test("labels along lines collide if they cross, but not if they bow around each other")
   func collisions() throws {
     let cross = [
       line([(1000, 950), (1000, 1050)], name: "Down"),
@@ -207,7 +209,7 @@ struct LineLabelTests {
     #expect(try placed(slants).texts.count == 2)
   }
 
-  @Test("are the same for the same data, and stay where a farther vertex changes")
+  @Test("labels along lines are deterministic, and stay if a distant vertex changes")
   func determinism() throws {
     let road = [(100.0, 1000.0), (400, 1010), (900, 990)]
     let one = try placed([line(road)])

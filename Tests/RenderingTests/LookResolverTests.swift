@@ -43,14 +43,16 @@ struct LookResolverTests {
       ["coalesce", ["get", "point_count"], 1], 0.4]]]]]]
     """#
 
-  @Test("is 25 px wide for one hotel and 43 for 500", arguments: [(1.0, 25.0), (500, 43)])
+  @Test(
+    "the look of a hotel is 25 px wide for one and 43 px for 500",
+    arguments: [(1.0, 25.0), (500, 43)])
   func hotels(count: Double, diameter: Double) throws {
     let values: [String: PropertyValue] = count == 1 ? [:] : ["point_count": .number(count)]
     let circle = try circle(#""circle-radius": ["/", \#(Self.hotelDiameter), 2]"#, values)
     #expect(circle?.radius == diameter / 2)
   }
 
-  @Test("has no size that nobody could see", arguments: [1e4, 1e9, 1e18, 1e300])
+  @Test("a look does not have an invisible size", arguments: [1e4, 1e9, 1e18, 1e300])
   func sizes(value: Double) throws {
     let values: [String: PropertyValue] = ["v": .number(value)]
     let circle = try circle(
@@ -61,7 +63,7 @@ struct LookResolverTests {
     #expect(label?.style.size == 500)
   }
 
-  @Test("takes the defaults of the style specification")
+  @Test("a look has the defaults of the style specification")
   func defaults() throws {
     #expect(try circle("") == CircleLook(radius: 5, color: .black, strokeColor: .black))
     let label = try text(#""text-field": "A""#)
@@ -69,7 +71,7 @@ struct LookResolverTests {
     #expect(label?.color == .black && label?.haloWidth == 0 && label?.style.anchor == .center)
   }
 
-  @Test("takes colours from data, each faded by its opacity")
+  @Test("a look takes colours from data, each faded by its opacity")
   func colors() throws {
     let paint = #"""
       "circle-color": ["match", ["get", "kind"], "inn", "red", "lodge", "rgba(0, 0, 255, 0.5)",
@@ -84,13 +86,13 @@ struct LookResolverTests {
     #expect(try circle(paint)?.color == Color(red: 1, green: 1, blue: 1, alpha: 0.5))
   }
 
-  @Test("follows the zoom")
+  @Test("a look follows the zoom")
   func zoom() throws {
     let paint = #""circle-radius": ["interpolate", ["linear"], ["zoom"], 0, 2, 10, 12]"#
     #expect(try [0, 5, 10, 14].map { try circle(paint, zoom: $0)?.radius } == [2, 7, 12, 12])
   }
 
-  @Test("falls back to the default where the data has the wrong type")
+  @Test("a look falls back to the default if the data has the wrong type")
   func wrongType() throws {
     let paint = #""circle-radius": ["get", "r"]"#
     #expect(try circle(paint, ["r": .number(9)])?.radius == 9)
@@ -99,7 +101,7 @@ struct LookResolverTests {
   }
 
   @Test(
-    "takes what makes no difference on a flat map with north up",
+    "a look accepts options without effect on a flat map with north up",
     arguments: [
       #""circle-translate-anchor": "viewport""#, #""circle-pitch-scale": "viewport""#,
       #""circle-pitch-alignment": "map""#,
@@ -111,7 +113,7 @@ struct LookResolverTests {
     #expect(try circle(paint) == circle(""))
   }
 
-  @Test("is none where nothing can be seen or the filter says no")
+  @Test("an invisible or filtered feature has no look")
   func invisible() throws {
     #expect(try circle(#""circle-opacity": 0"#) == nil)
     #expect(try circle(#""circle-radius": 0"#) == nil)
@@ -126,7 +128,7 @@ struct LookResolverTests {
     #expect(try look(filtered) == nil)
   }
 
-  @Test("shrinks a text until it fits, and never grows it")
+  @Test("a look shrinks a text until it fits, and never enlarges it")
   func fits() throws {
     let shaper = TextShaper(fonts: try fonts.get())
     let free = try #require(try text(#""text-field": "12,345", "text-size": 12"#))
@@ -140,7 +142,7 @@ struct LookResolverTests {
   }
 
   @Test(
-    "changes the case of a text",
+    "a look changes the case of a text",
     arguments: [("uppercase", "STRASSE 9"), ("lowercase", "straße 9"), ("none", "Straße 9")])
   func transforms(transform: String, result: String) throws {
     let label = try text(
@@ -149,14 +151,14 @@ struct LookResolverTests {
     #expect(label?.text == result)
   }
 
-  @Test("fills the tokens of a text, an absent one with nothing")
+  @Test("a look replaces the tokens of a text, an absent one with nothing")
   func tokens() throws {
     let layout = #""text-field": "{a}-{b}""#
     #expect(try text(layout, ["a": .number(1), "b": .string("x")])?.text == "1-x")
     #expect(try text(layout, ["a": .number(1)])?.text == "1-")
   }
 
-  @Test("reads every property of a text")
+  @Test("a look reads every property of a text")
   func properties() throws {
     let label = try #require(
       try text(
@@ -180,7 +182,7 @@ struct LookResolverTests {
           translateX: 3, translateY: 4))
   }
 
-  @Test("has the sections of a format, their colours faded and their letters transformed")
+  @Test("a look has the sections of a format, their colours faded and their letters transformed")
   func sections() throws {
     let look = try #require(
       try text(
@@ -199,7 +201,7 @@ struct LookResolverTests {
       ])
   }
 
-  @Test("shows where one section is to be seen, also where the text's own colour is not")
+  @Test("a look is visible if one section is, even if the text's own colour is not")
   func visibleSection() throws {
     let field = { (color: String) in
       #""text-field": ["format", "a", {"text-color": "\#(color)"}]"#
@@ -209,7 +211,7 @@ struct LookResolverTests {
     #expect(try text(field("transparent"), paint: paint) == nil)
   }
 
-  @Test("shrinks all sections to text-fit together")
+  @Test("a look shrinks all sections to text-fit together")
   func fittedSections() throws {
     let look = try #require(
       try text(
@@ -221,7 +223,7 @@ struct LookResolverTests {
     #expect(abs(width - 30) < 0.01)
   }
 
-  @Test("breaks no lines along a line")
+  @Test("a look does not break lines along a line")
   func unbroken() throws {
     let field = #""text-field": "a b c d", "text-max-width": 1"#
     #expect(try text(field)?.style.maxWidth == 1)

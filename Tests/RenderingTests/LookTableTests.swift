@@ -9,7 +9,7 @@ struct LookTableTests {
     [StackedLook(layer: layer, look: .circle(CircleLook(radius: radius, color: .black)))]
   }
 
-  @Test("numbers stacks by first use, the empty one 0")
+  @Test("a look table numbers stacks by first use, the empty one 0")
   func numbers() {
     var table = LookTable()
     #expect(table.number(of: []) == 0)
@@ -21,7 +21,7 @@ struct LookTableTests {
     #expect(table.hashes.count == 4)
   }
 
-  @Test("gives a stack the same hash in whatever order stacks come")
+  @Test("a look table gives a stack the same hash in whatever order stacks come")
   func hashes() {
     var one = LookTable()
     var two = LookTable()

@@ -17,14 +17,16 @@ struct PixelGridTests {
     (.max, 1, 4096),
   ]
 
-  @Test("rounds half up to its snap", arguments: roundings)
+  @Test("a pixel grid rounds half up to its snap", arguments: roundings)
   func rounding(coordinate: UInt32, snap: Double, center: Int) {
     let grid = PixelGrid(zoom: 0, snap: snap)
     #expect(grid.symbolCenter(WorldPoint(x: coordinate, y: 0)).x == center)
     #expect(grid.symbolCenter(WorldPoint(x: 0, y: coordinate)).y == center)
   }
 
-  @Test("has the pixels of its tiles times their number", arguments: [0, 1, 7, 22], [256, 512])
+  @Test(
+    "a pixel grid has the pixels of its tiles times their number", arguments: [0, 1, 7, 22],
+    [256, 512])
   func size(zoom: Int, tileSize: Int) {
     for scale in [1, 2] {
       let grid = PixelGrid(zoom: zoom, tileSize: tileSize, scale: scale)
@@ -33,7 +35,7 @@ struct PixelGridTests {
     }
   }
 
-  @Test("has one phase where its snap is whole device px")
+  @Test("a pixel grid has one phase if its snap is whole device pixels")
   func phases() {
     #expect(PixelGrid(zoom: 3, snap: 1).hasOnePhase)
     #expect(PixelGrid(zoom: 3, scale: 2, snap: 0.5).hasOnePhase)
@@ -41,7 +43,9 @@ struct PixelGridTests {
     #expect(!PixelGrid(zoom: 3).hasOnePhase)
   }
 
-  @Test("holds the whole world at its deepest zoom", arguments: [0.0, 1, 64, 1e300, -5, .infinity])
+  @Test(
+    "a pixel grid holds the whole world at its deepest zoom",
+    arguments: [0.0, 1, 64, 1e300, -5, .infinity])
   func deepest(snap: Double) {
     for scale in [1, 2] {
       let grid = PixelGrid(zoom: 22, tileSize: 512, scale: scale, snap: snap)
@@ -52,7 +56,7 @@ struct PixelGridTests {
     }
   }
 
-  @Test("moves a symbol by whole tiles bit for bit")
+  @Test("a pixel grid moves a symbol by whole tiles bit for bit")
   func translation() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<500 {

@@ -13,7 +13,7 @@ struct PoleOfInaccessibilityTests {
     ).pole.map { WorldPlace(x: ($0.x - 0.5) * 1000, y: ($0.y - 0.5) * 1000) }
   }
 
-  @Test("of a square is its centre, closed or not")
+  @Test("the pole of inaccessibility of a square is its centre, closed or not")
   func square() throws {
     let open = [(0.0, 0.0), (8, 0), (8, 8), (0, 8)]
     for ring in [open, open + [(0, 0)], open.reversed()] {
@@ -22,21 +22,21 @@ struct PoleOfInaccessibilityTests {
     }
   }
 
-  @Test("of a U lies in the thicker leg, not in the gap")
+  @Test("the pole of inaccessibility of a U is in the thicker leg, not in the gap")
   func letterU() throws {
     let pole = try #require(
       found([[(0, 0), (2, 0), (2, 9), (8, 9), (8, 0), (12, 0), (12, 10), (0, 10)]]))
     #expect(pole.x > 9 && pole.x < 11 && pole.y > 1.9 && pole.y < 9)
   }
 
-  @Test("keeps away from holes")
+  @Test("the pole of inaccessibility avoids holes")
   func hole() throws {
     let pole = try #require(
       found([[(0, 0), (20, 0), (20, 10), (0, 10)], [(2, 2), (10, 2), (10, 8), (2, 8)]]))
     #expect(abs(pole.x - 15) < 0.1 && abs(pole.y - 5) < 0.1)
   }
 
-  @Test("is the middle of what has no area, and nothing of nothing")
+  @Test("the pole of inaccessibility of a shape without area is its middle, and of nothing nil")
   func degenerate() throws {
     #expect(found([]) == nil)
     #expect(found([[]]) == nil)
@@ -46,7 +46,7 @@ struct PoleOfInaccessibilityTests {
     #expect(sliver.x >= 0 && sliver.x <= 400 && sliver.y >= 0 && sliver.y <= 0.001)
   }
 
-  @Test("is as far from the outline as any point of a fine grid, to 1/128 of the shorter side")
+  @Test("the pole of inaccessibility is farthest from the outline, to 1/128 of the shorter side")
   func bruteForce() throws {
     var random = SplitMix64(seed: 3)
     for _ in 0..<20 {

@@ -5,7 +5,7 @@ import Tiling
 
 @testable import Rendering
 
-@Suite("Poles that were found before")
+@Suite("Cached poles of inaccessibility")
 struct PolygonPolesTests {
   /// Polygons of five corners, every third with a hole, every seventh record with two of them, and
   /// a line between.
@@ -38,7 +38,9 @@ struct PolygonPolesTests {
     (0..<shapes.count).map { shapes.labelPlaces(of: $0) }
   }
 
-  @Test("are taken, and others sought, whatever stands before them", arguments: [1, 3])
+  @Test(
+    "cached poles are reused and missing ones computed, whatever comes before them",
+    arguments: [1, 3])
   func edits(threads: Int) {
     var shapes = Self.shapes(seed: 5, count: 400)
     let known = Self.found(shapes).poles
@@ -55,7 +57,7 @@ struct PolygonPolesTests {
     #expect(Self.found(shapes, known: again.poles).foundPoles == 0)
   }
 
-  @Test("are another polygon's where any vertex, ring end or hole is another")
+  @Test("a cached pole is not reused if any vertex, ring end or hole differs")
   func hashes() {
     let corners = [(0.0, 0.0), (4, 0), (4, 4), (0, 4), (0, 0)].map {
       LngLat(longitude: $0.0, latitude: $0.1)
@@ -71,7 +73,7 @@ struct PolygonPolesTests {
     #expect(Set(poles.polygons).count == lists.count)
   }
 
-  @Test("do not fit together where there are more polygons than places")
+  @Test("cached poles are rejected if there are more polygons than positions")
   func lengths() {
     #expect(PolygonPoles(polygons: [StableHash()], places: []) == nil)
   }

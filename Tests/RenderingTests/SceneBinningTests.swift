@@ -34,7 +34,8 @@ struct SceneBinningTests {
   }
 
   @Test(
-    "gives every tile and quadrant that shows a pixel, and no other", arguments: [0, 2, 3], [1, 2])
+    "symbol binning gives exactly the tiles and quadrants that show a pixel", arguments: [0, 2, 3],
+    [1, 2])
   func exact(zoom: Int, scale: Int) throws {
     for seed in 0..<6 {
       var random = SplitMix64(seed: UInt64(seed * 10 + zoom))
@@ -48,7 +49,7 @@ struct SceneBinningTests {
     }
   }
 
-  @Test("leaves out the tiles that lie whole inside a ring")
+  @Test("symbol binning omits the tiles that lie entirely inside a ring")
   func rings() throws {
     var random = SplitMix64(seed: 0)
     let ring = Look.circle(
@@ -62,7 +63,9 @@ struct SceneBinningTests {
     #expect(columns.contains { row in shown.keys.filter { $0.y == row }.count < 5 })
   }
 
-  @Test("brings a symbol at the antimeridian to the tiles of both edges", arguments: [0, 1, 3])
+  @Test(
+    "symbol binning brings a symbol at the antimeridian to the tiles of both edges",
+    arguments: [0, 1, 3])
   func antimeridian(zoom: Int) throws {
     let grid = PixelGrid(zoom: zoom, tileSize: 64)
     let disc = Look.circle(CircleLook(radius: 6, color: .black))
@@ -79,7 +82,9 @@ struct SceneBinningTests {
     }
   }
 
-  @Test("keeps symbols of the deepest and widest world where they are", arguments: [1, 2])
+  @Test(
+    "symbol binning keeps the positions of symbols of the deepest and widest world",
+    arguments: [1, 2])
   func deepest(scale: Int) throws {
     let grid = PixelGrid(zoom: 22, tileSize: 512, scale: scale)
     let disc = Look.circle(CircleLook(radius: 3, color: .black))
@@ -100,7 +105,7 @@ struct SceneBinningTests {
     }
   }
 
-  @Test("keeps the drawing order inside a tile")
+  @Test("symbol binning keeps the drawing order inside a tile")
   func order() throws {
     var random = SplitMix64(seed: 4)
     let pool = RandomLooks.stacks(&random, count: 5)
@@ -113,7 +118,7 @@ struct SceneBinningTests {
     }
   }
 
-  @Test("gives all tiles of a map with a background")
+  @Test("symbol binning gives all tiles of a map with a background")
   func background() throws {
     var random = SplitMix64(seed: 5)
     let pool = RandomLooks.stacks(&random, count: 3)
@@ -129,7 +134,7 @@ struct SceneBinningTests {
     #expect(Set(blank.map { scenes.hashes[$0] }).count == 1)
   }
 
-  @Test("gives tiles one hash exactly where their scenes are equal")
+  @Test("symbol binning gives tiles equal hashes exactly if their scenes are equal")
   func hashes() throws {
     var random = SplitMix64(seed: 6)
     let pool = RandomLooks.plainStacks(&random, count: 2)
@@ -153,7 +158,8 @@ struct SceneBinningTests {
     #expect(hashes.count < scenes.count)
   }
 
-  @Test("gives the shared transparent tile to empty children under shown quadrants only")
+  @Test(
+    "symbol binning gives the shared transparent tile only to empty children under shown quadrants")
   func transparentChildren() throws {
     for seed in 0..<8 {
       var random = SplitMix64(seed: UInt64(seed))
@@ -180,7 +186,7 @@ struct SceneBinningTests {
     }
   }
 
-  @Test("puts a pixel into one tile only: the tiles' pixels add up to the world's")
+  @Test("symbol binning puts a pixel into one tile only: the tiles' pixels add up to the world's")
   func halfOpen() throws {
     let disc = Look.circle(CircleLook(radius: 0.5, color: .black))
     // A disc one px wide in the middle of each px along a border between two tiles.

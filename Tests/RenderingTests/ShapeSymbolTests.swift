@@ -28,7 +28,7 @@ struct ShapeSymbolTests {
       {"text-field": ["get", "name"], "text-font": ["DejaVu Sans"], "text-size": 10}}
     """#
 
-  @Test("are circles at every vertex, once where a ring closes")
+  @Test("circles of lines and polygons are at every vertex, once where a ring closes")
   func vertices() throws {
     let corners = places([(100, 100), (200, 100), (200, 200)])
     let expected = [[100.0, 100.0], [200, 100], [200, 200]]
@@ -39,7 +39,7 @@ struct ShapeSymbolTests {
     #expect(try centers([.line(corners + [corners[0]])], Self.circle).count == 4)
   }
 
-  @Test("are labels at the first vertex of each line")
+  @Test("labels of lines are at the first vertex of each")
   func lines() throws {
     let shape = SampleShape(
       kind: .multiLineString,
@@ -49,7 +49,7 @@ struct ShapeSymbolTests {
     #expect(try centers([shape], Self.label) == [[100, 100], [300, 300]])
   }
 
-  @Test("are labels at the pole of each polygon")
+  @Test("labels of polygons are at the pole of inaccessibility of each")
   func polygons() throws {
     let square = { (x: Double, y: Double) in
       places([(x, y), (x + 80, y), (x + 80, y + 80), (x, y + 80)])
@@ -60,7 +60,7 @@ struct ShapeSymbolTests {
     #expect(try centers([shape], Self.label) == [[140, 140], [640, 340]])
   }
 
-  @Test("on both sides of the antimeridian stand on the globe")
+  @Test("symbols of shapes on both sides of the antimeridian are on the globe")
   func antimeridian() throws {
     let east = places([(1020, 300), (1040, 300)])
     #expect(try centers([.line(east)], Self.circle) == [[1020, 300], [16, 300]])
@@ -68,7 +68,7 @@ struct ShapeSymbolTests {
     #expect(try centers([.line(west)], Self.label) == [[1000, 300]])
   }
 
-  @Test("are held at the latitude where the map ends")
+  @Test("symbols of shapes are clamped to the latitude where the map ends")
   func poles() throws {
     let shape = SampleShape.line([
       LngLat(longitude: 0, latitude: 90), LngLat(longitude: 0, latitude: -90),
@@ -76,7 +76,7 @@ struct ShapeSymbolTests {
     #expect(try centers([shape], Self.circle) == [[512, 0], [512, 1024]])
   }
 
-  @Test("are chosen by type, properties and place")
+  @Test("symbols of shapes are selected by type, properties and position")
   func expressions() throws {
     let view = FeatureView(
       shapes: .sample([
@@ -103,7 +103,7 @@ struct ShapeSymbolTests {
     #expect(kinds == ["LineString", "Polygon", "LineString"])
   }
 
-  @Test("points lie where they are given, for expressions too")
+  @Test("symbols of points have their given positions, also for expressions")
   func pointGeometry() throws {
     let place = LngLat(longitude: 12.345678901, latitude: -9.87654321)
     let view = FeatureView(points: .sample([LngLat(longitude: 0, latitude: 0), place]), level: nil)
@@ -115,7 +115,7 @@ struct ShapeSymbolTests {
     #expect(places == [place])
   }
 
-  @Test("are sorted together with the points of their source")
+  @Test("symbols of shapes are sorted together with the points of their source")
   func sortKeys() throws {
     let points = PointSet.sample(
       places([(700, 700), (800, 800)]), columns: [("rank", [.number(2), .number(4)])])
@@ -132,7 +132,7 @@ struct ShapeSymbolTests {
     #expect(centers.map { $0[0] } == [300, 700, 100, 800])
   }
 
-  @Test("find poles only for styles that put labels there")
+  @Test("poles are computed only for styles that put labels there")
   func wanted() throws {
     let ask = { (json: String) in Style(layers: [try layer(json)]) }
     #expect(try ask(Self.label).labelsPolygons(of: "s") && ask(Self.label).marksShapes(of: "s"))

@@ -13,7 +13,8 @@ struct SparseOracleTests {
 
   private static let side = 64
 
-  @Test("is at most 8 off the plain painter on edges, and exact everywhere else")
+  @Test(
+    "the sparse path differs by at most 8 from the plain painter on edges, and is exact elsewhere")
   func oracle() throws {
     var random = SplitMix64(seed: 2024)
     let trained = RandomLooks.plainStacks(&random, count: 5)
@@ -34,7 +35,8 @@ struct SparseOracleTests {
     #expect(palette + exact > (runsSlowTests ? 1200 : 200))
   }
 
-  @Test("is as near over an opaque background, translucent layers over one another among it")
+  @Test(
+    "the sparse path differs by at most 8 over an opaque background, also in translucent layers")
   func background() throws {
     var random = SplitMix64(seed: 77)
     let trained =
@@ -79,7 +81,7 @@ struct SparseOracleTests {
       })
   }
 
-  @Test("writes equal bytes for equal scenes, in whatever order tiles are painted")
+  @Test("the sparse path writes equal bytes for equal scenes, in whatever order tiles are painted")
   func repeatable() throws {
     var random = SplitMix64(seed: 5)
     let trained = RandomLooks.plainStacks(&random, count: 3)

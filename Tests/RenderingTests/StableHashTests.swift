@@ -11,7 +11,7 @@ struct StableHashTests {
     return hash
   }
 
-  @Test("is the same in every process")
+  @Test("a stable hash is the same in every process")
   func isStable() {
     let words = hash {
       $0.combine(UInt64(1))
@@ -28,7 +28,7 @@ struct StableHashTests {
     13_626_585_563_335_758_023, 15_917_392_693_616_107_874
   )
 
-  @Test("depends on order, length and sign, but not on the sign of zero")
+  @Test("a stable hash depends on order, length and sign, but not on the sign of zero")
   func distinguishes() {
     #expect(
       hash {
@@ -55,7 +55,7 @@ struct StableHashTests {
     #expect(hash { $0.combine("a") } != hash { $0.combine("a\0") })
   }
 
-  @Test("tells a hundred thousand neighbours apart")
+  @Test("a stable hash distinguishes a hundred thousand neighbours")
   func spreads() {
     var highs = Set<UInt64>()
     var lows = Set<UInt64>()
@@ -68,7 +68,7 @@ struct StableHashTests {
     #expect(lows.count == 100_000)
   }
 
-  @Test("covers everything that a look's pixels depend on")
+  @Test("a stable hash covers everything that a look's pixels depend on")
   func looks() {
     let circle = CircleLook(radius: 5, color: .black, strokeWidth: 1, strokeColor: .white)
     let text = TextLook(text: "12", style: TextStyle(fontStack: ["A"], size: 12), color: .black)

@@ -9,7 +9,7 @@ import Tiling
 @Suite("All tiles of a zoom side by side")
 struct StitchTests {
   @Test(
-    "are one giant picture, pixel for pixel, over every edge and corner", arguments: [0.0, 1],
+    "all tiles of a zoom side by side are one large picture, pixel for pixel", arguments: [0.0, 1],
     [1, 2])
   func stitch(snap: Double, scale: Int) throws {
     for seed in 0..<(runsSlowTests ? 60 : 3) {

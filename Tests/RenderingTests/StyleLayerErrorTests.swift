@@ -146,7 +146,7 @@ struct StyleLayerErrorTests {
       at: [.member("filter")], "nope"),
   ]
 
-  @Test("is told in one sentence with the way to its fault", arguments: faults)
+  @Test("a faulty layer is reported in one sentence with the path to its fault", arguments: faults)
   func tells(fault: Fault) throws {
     let value = try json(fault.layer)
     let error = #expect(throws: StyleError.self) { try StyleLayer(value, sources: ["s"]) }
@@ -156,7 +156,7 @@ struct StyleLayerErrorTests {
     #expect(!error.message.contains("\n") && !error.message.isEmpty)
   }
 
-  @Test("is none: what can be left out is left out")
+  @Test("a layer needs only the required keys; the others have defaults")
   func defaults() throws {
     let plain = try layer(#"{"id": "a", "type": "circle", "source": "s"}"#)
     #expect(plain.minZoom == 0 && plain.shows(at: 0) && plain.shows(at: 22))
@@ -170,7 +170,7 @@ struct StyleLayerErrorTests {
     #expect(try layer(#"{"id": "a", "type": "background"}"#).source == nil)
   }
 
-  @Test("names the properties that it reads, filter first, each once")
+  @Test("a layer lists the properties that it reads, filter first, each once")
   func propertyNames() throws {
     let layer = try layer(
       #"""

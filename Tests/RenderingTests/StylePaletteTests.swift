@@ -19,7 +19,7 @@ struct StylePaletteTests {
     return histogram
   }
 
-  @Test("begins with the background, holds every exact colour, and at most 256 once each")
+  @Test("a style's palette begins with the background and has each exact colour once, at most 256")
   func invariants() {
     let exact: [UInt32] = [0xFFFF_FFFF, 0xFF2A_5FFF, 0xFF00_0000]
     let palette = StylePalette(
@@ -33,7 +33,7 @@ struct StylePaletteTests {
     #expect(alphas == alphas.sorted())
   }
 
-  @Test("has every colour of a small histogram within its tolerance")
+  @Test("a style's palette has every colour of a small histogram within its tolerance")
   func covers() {
     let histogram = histogram(60, seed: 2)
     let palette = StylePalette(background: 0, exact: [], histogram: histogram)
@@ -45,7 +45,7 @@ struct StylePaletteTests {
     }
   }
 
-  @Test("does not depend on the order of a dictionary")
+  @Test("a style's palette does not depend on the order of a dictionary")
   func isDeterministic() {
     let one = histogram(150, seed: 3)
     var two: [UInt32: Int] = [:]
@@ -55,7 +55,7 @@ struct StylePaletteTests {
     #expect(palettes[0] == palettes[1])
   }
 
-  @Test("is matched as by looking at every entry, again and again")
+  @Test("a style's palette matches like a scan of every entry, repeatedly")
   func matching() {
     let histogram = histogram(120, seed: 4)
     let palette = StylePalette(background: 0, exact: [], histogram: histogram)
@@ -82,13 +82,13 @@ struct StylePaletteTests {
     }
   }
 
-  @Test("sees over white that a lighter red and a higher alpha are further apart than either")
+  @Test("over white, a lighter red and a higher alpha are further apart than either")
   func overWhite() {
     #expect(StylePalette.distance(0x0102_0304, 0x0A02_0301) == 12)
     #expect(StylePalette.distance(0x4000_0000, 0x3900_0007) == 14)
   }
 
-  @Test("measures the largest difference of a channel")
+  @Test("the distance of colours is the largest difference of a channel")
   func distance() {
     #expect(StylePalette.distance(0x0102_0304, 0x0102_0304) == 0)
     #expect(StylePalette.distance(0x8002_0304, 0x8002_0A04) == 7)

@@ -31,7 +31,7 @@ struct SymbolResolverTests {
     }
   }
 
-  @Test("come in the order of the points, or by ascending sort key")
+  @Test("symbols come in the order of the points, or by ascending sort key")
   func order() throws {
     let source = SymbolSource(
       id: "s", points: .sample(places, columns: [("r", [.number(3), .number(1), .number(2)])]),
@@ -59,7 +59,7 @@ struct SymbolResolverTests {
     #expect(radii(descending, looks) == [3, 2, 1])
   }
 
-  @Test("look as the place of each asks, also where nothing else differs")
+  @Test("symbols have the look at each position, even if nothing else differs")
   func place() throws {
     let source = SymbolSource(id: "s", points: .sample(places, columns: []), level: nil)
     let square =
@@ -73,7 +73,7 @@ struct SymbolResolverTests {
     #expect(radii(symbols, looks) == [4, 9, 4])
   }
 
-  @Test("take the looks of several layers in one stack, one number for equal ones")
+  @Test("symbols combine the looks of several layers in one stack, with one number for equal ones")
   func stacks() throws {
     let source = SymbolSource(id: "s", points: .sample(places), level: nil)
     var looks = LookTable()
@@ -88,7 +88,7 @@ struct SymbolResolverTests {
     #expect(looks.stacks[1].map(\.layer) == [0, 1])
   }
 
-  @Test("stand for clusters with their count, their aggregates, and no property of a member")
+  @Test("symbols of clusters have their count and aggregates, but no property of a member")
   func clusters() throws {
     let close = [places[0], places[0], places[2]]
     let input = ClusterInput(
@@ -117,7 +117,7 @@ struct SymbolResolverTests {
     #expect(radii(symbols, looks).sorted() == [101, 207])
   }
 
-  @Test("abbreviate their count as supercluster does")
+  @Test("symbols of clusters abbreviate their count like supercluster")
   func abbreviated() {
     #expect(FeatureView.abbreviated(999) == .number(999))
     #expect(FeatureView.abbreviated(1000) == .string("1k"))
@@ -125,7 +125,7 @@ struct SymbolResolverTests {
     #expect(FeatureView.abbreviated(87_000) == .string("87k"))
   }
 
-  @Test("lie where their file says")
+  @Test("symbols have the positions in their file")
   func geometry() throws {
     let view = FeatureView(points: PointSet.sample(places, columns: []), level: nil)
     for row in places.indices {
@@ -138,7 +138,7 @@ struct SymbolResolverTests {
     }
   }
 
-  @Test("read a feature's own id and all of its properties")
+  @Test("symbols read a feature's own id and all of its properties")
   func properties() throws {
     var points = PointSet.sample(
       places,

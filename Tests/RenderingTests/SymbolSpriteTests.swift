@@ -18,7 +18,7 @@ struct SymbolSpriteTests {
       edges: ContiguousArray(repeating: 0, count: pixels.count))
   }
 
-  @Test("is trimmed to what can be seen, and stays where it is")
+  @Test("a symbol sprite is trimmed to what is visible, without moving")
   func trims() {
     let sprite = sprite(
       [
@@ -36,7 +36,7 @@ struct SymbolSpriteTests {
     #expect(sprite.rowStarts[2] == 0 && sprite.rowEnds[2] == 2)
   }
 
-  @Test("is empty without a visible pixel", arguments: [[], ["..", ".."]])
+  @Test("a symbol sprite without a visible pixel is empty", arguments: [[], ["..", ".."]])
   func empty(rows: [String]) {
     let sprite = sprite(rows)
     #expect(sprite.isEmpty && sprite.width == 0 && sprite.pixels.isEmpty)
@@ -49,7 +49,8 @@ struct SymbolSpriteTests {
     [".#.", "#.#", ".#."], ["#....", ".....", "....#"],
   ]
 
-  @Test("is seen in a box exactly where one of its pixels lies", arguments: pictures)
+  @Test(
+    "a symbol sprite is visible in a box exactly where one of its pixels lies", arguments: pictures)
   func visibility(rows: [String]) {
     let sprite = sprite(rows, originX: -1, originY: 2)
     let extent = sprite.extent
@@ -67,7 +68,7 @@ struct SymbolSpriteTests {
     }
   }
 
-  @Test("of random pixels is seen exactly where one of them lies")
+  @Test("a sprite of random pixels is visible exactly where one of them lies")
   func randomVisibility() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<400 {

@@ -72,7 +72,9 @@ struct SymbolStitchTests {
     """#,
   ]
 
-  @Test("are one giant picture, pixel for pixel", arguments: [(0.0, 1), (1, 2)])
+  @Test(
+    "tiles with labels of every kind are one large picture, pixel for pixel",
+    arguments: [(0.0, 1), (1, 2)])
   func stitch(snap: Double, scale: Int) throws {
     var random = SplitMix64(seed: UInt64(scale))
     let grid = PixelGrid(zoom: 1, tileSize: 256, scale: scale, snap: snap)
@@ -100,7 +102,7 @@ struct SymbolStitchTests {
     }
   }
 
-  @Test("are the same whatever part of the world is drawn: labels are placed once")
+  @Test("labels are the same whatever part of the world is drawn: they are placed once")
   func everywhere() throws {
     var random = SplitMix64(seed: 4)
     let grid = PixelGrid(zoom: 3, tileSize: 256)

@@ -7,7 +7,7 @@ import Tiling
 
 @testable import Rendering
 
-@Suite("What is drawn in a cell or at a pixel")
+@Suite("Hit tests of a cell or a pixel")
 struct TapPainterTests {
   static let layers = [
     #"""
@@ -70,7 +70,7 @@ struct TapPainterTests {
   }
 
   @Test(
-    "covers every pixel that is drawn, and nothing far from one",
+    "a tap's hit area covers every drawn pixel, and nothing far from one",
     arguments: Array(Self.layers.indices), [1, 2])
   func ink(index: Int, scale: Int) throws {
     let (builder, scenes) = try Self.scenes([try layer(Self.layers[index])], scale: scale)
@@ -110,7 +110,7 @@ struct TapPainterTests {
     #expect(drawn > 50 || index == 4)
   }
 
-  @Test("tells all that lies at a pixel, the topmost first, and the grid its first")
+  @Test("a hit test at a pixel lists all, the topmost first, and the grid has the first")
   func hits() throws {
     let layers = try Self.layers.map { try layer($0) }
     let (_, scenes) = try Self.scenes(layers, scale: 1)
@@ -133,7 +133,7 @@ struct TapPainterTests {
     #expect(several > 20)
   }
 
-  @Test("knows only the layers that it is asked for")
+  @Test("a hit test only considers the requested layers")
   func layersAsked() throws {
     let layers = try Self.layers.map { try layer($0) }
     let (_, scenes) = try Self.scenes(layers, scale: 1)
@@ -149,7 +149,7 @@ struct TapPainterTests {
 
 @Suite("A straight line and a cell")
 struct TapSegmentTests {
-  @Test("are as far apart as their nearest points")
+  @Test("the distance of a segment and a cell is that of their nearest points")
   func distance() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<200 {

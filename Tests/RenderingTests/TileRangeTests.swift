@@ -20,14 +20,17 @@ struct TileRangeTests {
     (GeoBounds(west: 10, south: 1, east: 5, north: 10), 3, 8),
   ]
 
-  @Test("holds the tiles that its bounds touch, also over the antimeridian", arguments: boxes)
+  @Test(
+    "a tile range contains the tiles that its bounds touch, also over the antimeridian",
+    arguments: boxes)
   func counts(bounds: GeoBounds, zoom: Int, count: Int) {
     let range = TileRange(WorldBox(bounds), zoom: zoom)
     #expect(range.count == count)
     #expect(tiles(of: zoom).filter { range.contains($0) }.count == count)
   }
 
-  @Test("holds every tile of a position inside, and none that the box does not meet")
+  @Test(
+    "a tile range contains every tile of a position inside, and none that the box does not meet")
   func positions() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<300 {

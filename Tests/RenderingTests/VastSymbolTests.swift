@@ -76,7 +76,7 @@ struct VastSymbolTests {
   }
 
   @Test(
-    "are drawn part by part, and the tiles are one picture pixel for pixel",
+    "symbols larger than a tile are drawn in parts, and the tiles are one picture to the pixel",
     arguments: [(1, [0.4, 1]), (2, [0.7]), (1, [1.0])])
   func stitched(scale: Int, opacity: [Double]) throws {
     var random = SplitMix64(seed: UInt64(scale) + UInt64(opacity.count))
@@ -101,7 +101,7 @@ struct VastSymbolTests {
     }
   }
 
-  @Test("show in the tiles in which a pixel of them shows, and in no others")
+  @Test("symbols larger than a tile show exactly in the tiles with one of their pixels")
   func tiles() throws {
     let layers = [try layer(Self.circles)]
     let zoom = 2
@@ -124,7 +124,7 @@ struct VastSymbolTests {
   }
 
   @Test(
-    "of 10^18 px are kept as no sprite, and one opaque circle hides all below it",
+    "symbols of 10^18 px are not kept as sprites, and one opaque circle hides all below it",
     arguments: ["circle-radius", "circle-stroke-width"], [1e18, 1e300])
   func boundless(property: String, size: Double) throws {
     let layers = [
@@ -153,7 +153,7 @@ struct VastSymbolTests {
     }
   }
 
-  @Test("are refused where they reach more tiles than memory is there for")
+  @Test("symbols are refused if they reach more tiles than fit into memory")
   func excess() throws {
     #expect(throws: TileExcess.self) {
       try TileExcess.check(.symbols, zoom: 9, tiles: TileExcess.symbolLimit + 1)

@@ -1,10 +1,10 @@
-/// What is wrong with a filter in CQL2 text, and where in that text.
+/// An error in a filter in CQL2 text, with its place in that text.
 package struct CQL2Error: Error, Hashable, Sendable {
-  /// From 1.
+  /// The line, from 1.
   package var line: Int
-  /// From 1, in Unicode scalars.
+  /// The column in Unicode scalars, from 1.
   package var column: Int
-  /// What was expected and what was found, one sentence.
+  /// One sentence that says what was expected and what was found.
   package var message: String
 
   init(_ message: String, at place: CQL2Place) {
@@ -14,7 +14,7 @@ package struct CQL2Error: Error, Hashable, Sendable {
   }
 }
 
-/// A place in CQL2 text: line and column from 1, columns in Unicode scalars.
+/// A position in CQL2 text: line and column from 1, columns in Unicode scalars.
 struct CQL2Place: Hashable, Sendable {
   var line = 1
   var column = 1

@@ -1,8 +1,8 @@
 import Features
 
-/// What is written as a name with arguments.
+/// Parsing of calls: names with arguments.
 extension CQL2Parser {
-  /// A call; the present token is its name.
+  /// Parses a call; the current token is its name.
   mutating func call(_ name: String, named word: String) throws(CQL2Error) -> Operand {
     let place = token.place
     if let relation = SpatialRelation(rawValue: name) { return try spatial(relation) }
@@ -40,7 +40,8 @@ extension CQL2Parser {
     return "there is no '\(word.prefix(60))'; \(hint)"
   }
 
-  /// The name of the language that other dialects write differently: `ST_Within`, `INTERSECTS`.
+  /// Returns the name in this language for one that other dialects spell differently: `ST_Within`,
+  /// `INTERSECTS`.
   private static func nearest(to name: String) -> String? {
     func stem(_ name: String) -> String {
       let parts = name.split(separator: "_", maxSplits: 1)
@@ -61,7 +62,7 @@ extension CQL2Parser {
 
   // MARK: Instants
 
-  /// `DATE('2014-01-19')` or `TIMESTAMP('2014-01-19T06:00:00Z')`
+  /// Parses `DATE('2014-01-19')` or `TIMESTAMP('2014-01-19T06:00:00Z')`.
   private mutating func instant(_ name: String) throws(CQL2Error) -> Operand {
     let place = token.place
     advance()
@@ -119,7 +120,7 @@ extension CQL2Parser {
     return operand.node
   }
 
-  /// A date or time in quotes, `'..'` for an open end, or a property.
+  /// Parses a date or time in quotes, `'..'` for an open end, or a property.
   private mutating func intervalEnd() throws(CQL2Error) -> (any ScalarNode)? {
     guard case .text(let text) = token.kind else { return try temporalValue() }
     guard text != ".." else {

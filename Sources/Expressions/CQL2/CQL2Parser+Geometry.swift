@@ -1,6 +1,6 @@
 import Tiling
 
-/// The types of geometries that a text may spell out.
+/// The geometry types of well-known text.
 enum PlanarText {
   static let types = [
     "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON",
@@ -30,7 +30,7 @@ extension CQL2Parser {
     }
   }
 
-  /// A geometry that is written out, or `nil` for the record's own, whatever its name.
+  /// Parses a literal geometry; `nil` stands for the record's own, whatever its name.
   private mutating func spatialOperand() throws(CQL2Error) -> PlanarGeometry? {
     switch token.kind {
     case .quotedName:
@@ -51,7 +51,7 @@ extension CQL2Parser {
     }
   }
 
-  /// Adds the geometry that begins here.
+  /// Adds the geometry that begins at the current token.
   private mutating func add(to geometry: inout PlanarGeometry) throws(CQL2Error) {
     let name = token.keyword ?? ""
     guard name == "BBOX" || PlanarText.types.contains(name) else {
@@ -91,7 +91,7 @@ extension CQL2Parser {
     }
   }
 
-  /// Items between parentheses, one or more.
+  /// Parses one or more items between parentheses.
   private mutating func list<Item>(
     _ item: (inout CQL2Parser) throws(CQL2Error) -> Item
   ) throws(CQL2Error) -> [Item] {
@@ -121,7 +121,7 @@ extension CQL2Parser {
     }
   }
 
-  /// A position of a MULTIPOINT, which writers put in parentheses or not.
+  /// Parses a position of a MULTIPOINT, which writers may or may not put in parentheses.
   private mutating func memberPosition() throws(CQL2Error) -> LngLat {
     guard take(.openParenthesis) else { return try position() }
     let position = try position()
@@ -129,7 +129,7 @@ extension CQL2Parser {
     return position
   }
 
-  /// Longitude, latitude, and perhaps a height, which plays no part.
+  /// Parses longitude, latitude, and an optional height, which is ignored.
   private mutating func position() throws(CQL2Error) -> LngLat {
     let position = LngLat(longitude: try longitude(), latitude: try latitude())
     switch token.kind {
@@ -170,8 +170,8 @@ extension CQL2Parser {
 
   // MARK: Boxes
 
-  /// `BBOX(west, south, east, north)`, or with heights after south and north; with a west above the
-  /// east it crosses the antimeridian.
+  /// Parses `BBOX(west, south, east, north)`, or with heights after south and north; with west
+  /// greater than east it crosses the antimeridian.
   private mutating func addBox(to geometry: inout PlanarGeometry) throws(CQL2Error) {
     try require(.openParenthesis)
     let west = try longitude()
@@ -203,7 +203,7 @@ extension CQL2Parser {
 }
 
 extension PlanarGeometry {
-  /// Adds a box; one without height or width is a line or a point.
+  /// Adds a box; a box without height or width becomes a line or a point.
   fileprivate mutating func add(west: Double, south: Double, east: Double, north: Double) {
     let corners = [
       LngLat(longitude: west, latitude: south), LngLat(longitude: east, latitude: south),

@@ -1,4 +1,4 @@
-/// What may stand beside what, as far as the text tells.
+/// Type checks of operands, as far as the text determines types.
 extension CQL2Parser {
   static func operand(
     _ predicate: any PredicateNode, at place: CQL2Place, isNegated: Bool = false
@@ -7,7 +7,7 @@ extension CQL2Parser {
       node: ScalarTruth(isNegated ? PredicateNegation(predicate) : predicate), place: place)
   }
 
-  /// The operand as a condition.
+  /// Returns the operand as a condition.
   static func predicate(_ operand: Operand) throws(CQL2Error) -> any PredicateNode {
     if let truth = operand.node as? ScalarTruth { return truth.predicate }
     guard operand.node.kind == nil || operand.node.kind == .bool else {
@@ -18,7 +18,7 @@ extension CQL2Parser {
     return PredicateValue(operand.node)
   }
 
-  /// Refuses a comparison whose sides are known to be of different types.
+  /// Throws for a comparison whose sides are known to have different types.
   static func requireComparable(_ left: Operand, _ right: Operand) throws(CQL2Error) {
     guard let first = left.node.kind, let second = right.node.kind, first != second else { return }
     let remedy =
@@ -34,6 +34,6 @@ extension CQL2Parser {
     }
   }
 
-  /// What an operand is, for messages.
+  /// Returns the kind of an operand in words, for messages.
   static func words(_ operand: Operand) -> String { operand.node.kind?.rawValue ?? "a property" }
 }

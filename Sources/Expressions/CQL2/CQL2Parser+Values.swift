@@ -1,6 +1,6 @@
 /// Values: sums, products, powers, literals, properties.
 extension CQL2Parser {
-  /// `a + b - c`
+  /// Parses `a + b - c`.
   mutating func sum() throws(CQL2Error) -> Operand {
     try chain(
       { parser in
@@ -13,7 +13,7 @@ extension CQL2Parser {
       { parser throws(CQL2Error) in try parser.product() })
   }
 
-  /// `a * b / c`, with `%` and `DIV`.
+  /// Parses `a * b / c`, with `%` and `DIV`.
   private mutating func product() throws(CQL2Error) -> Operand {
     try chain(
       { parser in
@@ -45,7 +45,7 @@ extension CQL2Parser {
     return Operand(node: Calculation(first.node, steps), place: first.place)
   }
 
-  /// `a ^ b`; `a ^ b ^ c` is `a ^ (b ^ c)`, and a sign binds closer: `-2 ^ 2` is 4.
+  /// Parses `a ^ b`; `a ^ b ^ c` is `a ^ (b ^ c)`, and a sign binds more tightly: `-2 ^ 2` is 4.
   private mutating func power() throws(CQL2Error) -> Operand {
     let base = try signed()
     guard take(.power) else { return base }
@@ -130,7 +130,7 @@ extension CQL2Parser {
 }
 
 extension CQL2Token {
-  /// An operator as it is written.
+  /// The operator as it is spelled.
   fileprivate var spelling: String {
     if case .sign(let sign) = kind { sign.rawValue } else { keyword ?? "" }
   }

@@ -1,11 +1,10 @@
-/// Makes nodes of CQL2 text by recursive descent and refuses what cannot be.
+/// A recursive-descent parser that turns CQL2 text into nodes and rejects invalid text.
 ///
-/// The grammar is that of OGC 21-065 with `ILIKE`, with any expression where the standard wants a
-/// property, and with properties that are truth values themselves. Values and conditions are parsed
-/// by one set of rules, loosest first, and told apart by their types, since both may stand in
-/// parentheses.
+/// The grammar is that of OGC 21-065 with `ILIKE`, with any expression where the standard demands a
+/// property, and with Boolean properties as conditions. Values and conditions are parsed by one set
+/// of rules, loosest first, and distinguished by their types, since both may be in parentheses.
 struct CQL2Parser {
-  /// A value or a condition, and where it begins.
+  /// A value or a condition, and the place where it begins.
   struct Operand {
     var node: any ScalarNode
     var place: CQL2Place
@@ -22,7 +21,7 @@ struct CQL2Parser {
     tokens = try CQL2Tokenizer.tokens(of: text)
   }
 
-  /// The whole text as one condition.
+  /// Parses the whole text as one condition.
   mutating func filter() throws(CQL2Error) -> any PredicateNode {
     if token.kind == .end { throw CQL2Error("a condition is expected.", at: token.place) }
     let operand = try condition()
@@ -38,10 +37,10 @@ struct CQL2Parser {
 
   var token: CQL2Token { tokens[index] }
 
-  /// The token after the present one.
+  /// The token after the current one.
   var following: CQL2Token { tokens[min(index + 1, tokens.count - 1)] }
 
-  /// How many arguments stand before the closing parenthesis, none of them a call.
+  /// The number of arguments before the closing parenthesis, none of which may be a call.
   var argumentsAhead: Int {
     var count = 1
     for token in tokens[index...] {
@@ -95,7 +94,7 @@ struct CQL2Parser {
 
   // MARK: Conditions
 
-  /// `a OR b`
+  /// Parses `a OR b`.
   mutating func condition() throws(CQL2Error) -> Operand {
     try junction("OR", decidedBy: .yes) { parser throws(CQL2Error) in
       try parser.junction("AND", decidedBy: .no) { parser throws(CQL2Error) in
@@ -122,7 +121,7 @@ struct CQL2Parser {
     return Self.operand(PredicateNegation(try Self.predicate(operand)), at: place)
   }
 
-  /// A value alone, or with what is asked of it.
+  /// Parses a value alone, or with a test of it.
   private mutating func comparison() throws(CQL2Error) -> Operand {
     let left = try sum()
     if case .sign(let sign) = token.kind, let comparison = ScalarComparison(sign) {
@@ -146,7 +145,7 @@ struct CQL2Parser {
     return left
   }
 
-  /// `BETWEEN`, `IN`, `LIKE`, `ILIKE`, or `nil` where none stands.
+  /// Parses `BETWEEN`, `IN`, `LIKE` or `ILIKE`; returns `nil` where there is none.
   private mutating func test(of left: Operand) throws(CQL2Error) -> (any PredicateNode)? {
     switch token.keyword {
     case "BETWEEN":
@@ -198,7 +197,7 @@ struct CQL2Parser {
       ignoresCase ? ScalarFolding(left.node, .letterCase) : left.node, pattern)
   }
 
-  /// A text, perhaps in `CASEI` or `ACCENTI`.
+  /// Parses a text, optionally in `CASEI` or `ACCENTI`.
   private mutating func patternText() throws(CQL2Error) -> String {
     if case .text(let text) = token.kind {
       advance()

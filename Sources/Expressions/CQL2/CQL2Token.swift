@@ -1,7 +1,7 @@
-/// A word, literal or sign of CQL2 text, and where it begins.
+/// A word, literal or symbol of CQL2 text, and the place where it begins.
 struct CQL2Token: Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name without quotes, or a keyword: which of them, the parser decides.
+    /// An unquoted name or a keyword; the parser decides which.
     case word(String)
     /// A name in double quotes.
     case quotedName(String)
@@ -13,7 +13,7 @@ struct CQL2Token: Sendable {
     case end
   }
 
-  /// The signs of the language.
+  /// The symbols of the language.
   enum Sign: String, Sendable {
     case openParenthesis = "("
     case closeParenthesis = ")"
@@ -37,12 +37,12 @@ struct CQL2Token: Sendable {
   var kind: Kind
   var place: CQL2Place
 
-  /// The keyword that the token may be: a word in capitals, `nil` for all else.
+  /// The keyword that the token may be: a word in capitals, `nil` for anything else.
   var keyword: String? {
     if case .word(let word) = kind { word.uppercased() } else { nil }
   }
 
-  /// The token as messages name it.
+  /// The token in words, for messages.
   var words: String {
     switch kind {
     case .word(let word): "'\(word.prefix(60))'"

@@ -1,4 +1,4 @@
-/// Cuts CQL2 text into tokens.
+/// A tokenizer of CQL2 text.
 ///
 /// Source of the grammar: OGC 21-065, annex "BNF for CQL2 Text".
 struct CQL2Tokenizer {
@@ -6,11 +6,12 @@ struct CQL2Tokenizer {
   private var index = 0
   private var place = CQL2Place()
 
-  /// 64 kB, far above what anybody types and enough for a generated list or polygon.
+  /// Maximum length of a filter: 64 kB, far above what is typed by hand and enough for a generated
+  /// list or polygon.
   static let byteLimit = 65_536
   static let tokenLimit = 30_000
 
-  /// All tokens of a text, ending with one of kind `end`.
+  /// Returns all tokens of a text, ending with one of kind `end`.
   ///
   /// - Complexity: O(length).
   static func tokens(of text: String) throws(CQL2Error) -> [CQL2Token] {
@@ -54,7 +55,7 @@ struct CQL2Tokenizer {
   private mutating func next() throws(CQL2Error) -> CQL2Token {
     let end = place
     while let scalar = current, scalar.isCQL2Space { advance() }
-    // The text ends where its last word does: blank lines behind it are nobody's fault.
+    // The text ends where its last word does, so that errors do not point at trailing blank lines.
     guard let scalar = current else { return CQL2Token(kind: .end, place: end) }
     let start = place
     let kind: CQL2Token.Kind
@@ -75,7 +76,7 @@ struct CQL2Tokenizer {
     return CQL2Token(kind: kind, place: start)
   }
 
-  /// What stands between two quotes; two quotes in a row are one.
+  /// Reads the text between two quotes; two quotes in a row stand for one.
   private mutating func quoted(
     _ quote: Unicode.Scalar, _ message: String
   ) throws(CQL2Error) -> String {
@@ -105,7 +106,7 @@ struct CQL2Tokenizer {
     return String(text)
   }
 
-  /// `digits [. [digits]] [E [sign] digits]` or `. digits …`.
+  /// Reads `digits [. [digits]] [E [sign] digits]` or `. digits …`.
   private mutating func number() throws(CQL2Error) -> Double {
     let start = place
     var text = digits()
@@ -169,7 +170,8 @@ extension Unicode.Scalar {
   fileprivate var isCQL2Space: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
   fileprivate var isCQL2Digit: Bool { self >= "0" && self <= "9" }
 
-  /// Letters, `_`, `:` and what the grammar's rule `identifierStart` lists beyond ASCII.
+  /// Whether the scalar is a letter, `_`, `:` or one of those beyond ASCII in the grammar's rule
+  /// `identifierStart`.
   fileprivate var isCQL2NameStart: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "_", ":": true

@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// `+ - * / % DIV ^`, a chain of one precedence from left to right.
+/// A chain of `+ - * / % DIV ^` with one precedence, from left to right.
 ///
-/// A chain is one node however long it is, so that evaluation never recurses by its length. What
-/// is no number, divides by zero or exceeds the range of Double is unknown.
+/// A chain is one node however long it is, so that evaluation never recurses by its length. The
+/// result is unknown if an operand is not a number, for a division by zero, and beyond the range of
+/// Double.
 final class Calculation: ScalarNode {
   enum Operator: Sendable { case add, subtract, multiply, divide, remainder, quotient, power }
 
@@ -38,7 +39,7 @@ final class Calculation: ScalarNode {
     return .number(result)
   }
 
-  /// `DIV` and `%` truncate toward zero, so that `a = (a DIV b) * b + a % b`.
+  /// Applies an operator; `DIV` and `%` truncate toward zero, so that `a = (a DIV b) * b + a % b`.
   static func apply(_ operation: Operator, _ left: Double, _ right: Double) -> Double? {
     let result: Double
     switch operation {

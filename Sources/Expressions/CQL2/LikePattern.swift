@@ -1,17 +1,18 @@
-/// A pattern of `LIKE`: `%` is any text, `_` one Unicode scalar, `\` takes the next sign literally.
+/// A pattern of `LIKE`: `%` matches any text, `_` one Unicode scalar, `\` makes the next character
+/// literal.
 struct LikePattern: Sendable {
-  /// What a pattern demands next, between two `%`.
+  /// An element of a pattern between two `%`.
   enum Element: Hashable, Sendable {
-    /// A byte of UTF-8.
+    /// A literal byte of UTF-8.
     case byte(UInt8)
-    /// Any scalar, however many bytes it has.
+    /// Any one scalar, however many bytes it has.
     case anyScalar
   }
 
-  /// What stands before, between and after the `%`; one segment where there is none.
+  /// The elements before, between and after the `%`; one segment if there is no `%`.
   let segments: [[Element]]
 
-  /// Compiles a pattern, `nil` where it ends with a lone backslash.
+  /// Compiles a pattern; `nil` if it ends with a lone backslash.
   init?(_ pattern: String) {
     var segments: [[Element]] = [[]]
     var isEscaped = false
@@ -31,9 +32,10 @@ struct LikePattern: Sendable {
     self.segments = segments
   }
 
-  /// Whether the whole text follows the pattern.
+  /// Whether the whole text matches the pattern.
   ///
-  /// Each segment takes its first possible place, which loses no match: only `%` stands between.
+  /// Each segment takes its first possible position, which loses no match, since only `%` stands
+  /// between segments.
   /// - Complexity: O(text × pattern) at worst, O(text) for usual patterns.
   func matches(_ text: String) -> Bool {
     var text = text
@@ -50,7 +52,7 @@ struct LikePattern: Sendable {
     return Self.isEnd(segments[segments.count - 1], of: text, after: position)
   }
 
-  /// The place behind a segment that stands at a place.
+  /// Returns the position behind a segment that matches at a position, or `nil`.
   private static func end(
     of segment: [Element], in text: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int? {
@@ -78,7 +80,7 @@ struct LikePattern: Sendable {
     }
   }
 
-  /// Whether the text ends with a segment that begins at a place or behind it.
+  /// Whether the text ends with a segment that begins at or after a position.
   private static func isEnd(
     _ segment: [Element], of text: UnsafeBufferPointer<UInt8>, after start: Int
   ) -> Bool {
@@ -94,7 +96,7 @@ struct LikePattern: Sendable {
     return true
   }
 
-  /// The beginning of the next scalar.
+  /// Returns the beginning of the next scalar.
   private static func next(_ text: UnsafeBufferPointer<UInt8>, after position: Int) -> Int {
     var position = position + 1
     while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }

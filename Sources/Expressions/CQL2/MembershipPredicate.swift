@@ -1,10 +1,12 @@
-/// `IN (…)`: equal to one of the items; unknown if it is equal to none but may be to one.
+/// The predicate `IN (…)`: true if the operand equals one of the items; unknown if it equals none
+/// but may equal one.
 final class MembershipPredicate: PredicateNode {
   let operand: any ScalarNode
-  /// Items that no set holds.
+  /// The items that are not in one of the sets.
   let items: [any ScalarNode]
   let numbers: Set<Double>
-  /// Texts by what String compares, which is coarser than code units.
+  /// The texts by canonical equivalence, which String compares by and which is coarser than code
+  /// units.
   let texts: [String: [String]]
   let inputs: Traits.Inputs
 
@@ -26,7 +28,7 @@ final class MembershipPredicate: PredicateNode {
     inputs = list.reduce(into: operand.inputs) { $0.formUnion($1.inputs) }
   }
 
-  /// - Complexity: O(items that are no literals).
+  /// - Complexity: O(items that are not literals).
   func truth(_ context: EvaluationContext) -> Truth {
     let value = operand.value(context)
     var result = Truth.no

@@ -1,6 +1,6 @@
 import Features
 
-/// `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.
+/// The comparisons `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.
 enum ScalarComparison: Sendable {
   case equal, notEqual, less, greater, lessOrEqual, greaterOrEqual
 
@@ -16,10 +16,10 @@ enum ScalarComparison: Sendable {
     }
   }
 
-  /// Whether the comparison holds; unknown where a value is null or the types differ.
+  /// Returns whether the comparison holds; unknown where a value is null or the types differ.
   ///
-  /// Texts compare by code units, as those of MapLibre expressions do, false is less than true, and
-  /// a text beside an instant is read as one.
+  /// Texts are compared by code units, as in MapLibre expressions, false is less than true, and a
+  /// text beside an instant is parsed as one.
   func truth(_ left: ScalarValue?, _ right: ScalarValue?) -> Truth {
     switch (left, right) {
     case (.number(let left)?, .number(let right)?): truth(left, right)
@@ -57,7 +57,7 @@ enum ScalarComparison: Sendable {
   }
 }
 
-/// One comparison.
+/// A predicate that compares two values.
 final class ComparisonPredicate: PredicateNode {
   let left: any ScalarNode
   let comparison: ScalarComparison
@@ -76,7 +76,7 @@ final class ComparisonPredicate: PredicateNode {
   }
 }
 
-/// `BETWEEN … AND …`: both bounds belong to the range.
+/// The predicate `BETWEEN … AND …`; both bounds are inclusive.
 final class RangePredicate: PredicateNode {
   let operand: any ScalarNode
   let lower: any ScalarNode
@@ -100,7 +100,7 @@ final class RangePredicate: PredicateNode {
   }
 }
 
-/// `IS NULL`, which is never unknown.
+/// The predicate `IS NULL`, which is never unknown.
 final class NullPredicate: PredicateNode {
   let operand: any ScalarNode
   var inputs: Traits.Inputs { operand.inputs }
@@ -112,7 +112,7 @@ final class NullPredicate: PredicateNode {
   func truth(_ context: EvaluationContext) -> Truth { Truth(operand.value(context) == nil) }
 }
 
-/// `LIKE` and `ILIKE`; unknown where the value is no text.
+/// The predicates `LIKE` and `ILIKE`; unknown where the value is not a text.
 final class PatternPredicate: PredicateNode {
   let operand: any ScalarNode
   let pattern: LikePattern

@@ -1,15 +1,15 @@
 import Features
 
-/// One value that CQL2 computes with; null and what cannot be computed are `nil` instead.
+/// A value in the evaluation of CQL2; null and failed computations are `nil` instead.
 enum ScalarValue: Sendable {
   case bool(Bool)
   case number(Double)
   case text(String)
   case instant(Instant)
-  /// A list or an object of a GeoJSON property: not null, and comparable with nothing.
+  /// A list or an object of a GeoJSON property: not null, but not comparable with anything.
   case other
 
-  /// The type of a value, as far as the text of the filter tells it.
+  /// The type of a value, as far as the text of the filter determines it.
   enum Kind: String, Sendable {
     case bool = "a truth value"
     case number = "a number"
@@ -18,9 +18,9 @@ enum ScalarValue: Sendable {
   }
 }
 
-/// A part of a CQL2 filter that has a value.
+/// A part of a CQL2 filter with a value.
 protocol ScalarNode: AnyObject, Sendable {
-  /// The type that the value has if it is not null; `nil` where only the record tells.
+  /// The type of the value if it is not null; `nil` where it depends on the record.
   var kind: ScalarValue.Kind? { get }
   var inputs: Traits.Inputs { get }
   func value(_ context: EvaluationContext) -> ScalarValue?
@@ -47,7 +47,7 @@ final class ScalarProperty: ScalarNode {
   }
 }
 
-/// A value that stands in the text.
+/// A literal in the text.
 final class ScalarLiteral: ScalarNode {
   let literal: ScalarValue
   var inputs: Traits.Inputs { [] }
@@ -88,7 +88,7 @@ final class ScalarTruth: ScalarNode {
   }
 }
 
-/// `CASEI` and `ACCENTI`.
+/// The functions `CASEI` and `ACCENTI`.
 final class ScalarFolding: ScalarNode {
   private let operand: any ScalarNode
   private let folding: TextFolding

@@ -1,6 +1,6 @@
 import Features
 
-/// The spatial relations of CQL2 that are computed.
+/// The spatial relations of CQL2 that are supported.
 enum SpatialRelation: String, CaseIterable, Sendable {
   case intersects = "S_INTERSECTS"
   case disjoint = "S_DISJOINT"
@@ -8,10 +8,10 @@ enum SpatialRelation: String, CaseIterable, Sendable {
   case contains = "S_CONTAINS"
   case equals = "S_EQUALS"
 
-  /// Relations of the standard that are refused by name.
+  /// The relations of the standard that are rejected by name.
   static let refused = ["S_TOUCHES", "S_CROSSES", "S_OVERLAPS"]
 
-  /// The relation of *b* to *a* that says the same as this one of *a* to *b*.
+  /// The converse relation, which holds for *b* and *a* exactly if this one holds for *a* and *b*.
   var reversed: SpatialRelation {
     switch self {
     case .within: .contains
@@ -21,10 +21,10 @@ enum SpatialRelation: String, CaseIterable, Sendable {
   }
 }
 
-/// Whether a record's geometry has a relation to one of the text; unknown without geometry.
+/// A predicate on the relation of a record's geometry to one in the text; unknown without geometry.
 ///
 /// Positions are degrees in a plane, with whole turns of longitude ignored. Boundaries belong to
-/// geometries, and `S_WITHIN` asks besides that the insides meet (OGC 06-103r4, 6.1.15).
+/// geometries, and `S_WITHIN` additionally demands that the interiors meet (OGC 06-103r4, 6.1.15).
 final class SpatialPredicate: PredicateNode {
   let relation: SpatialRelation
   let geometry: PlanarGeometry
@@ -35,7 +35,7 @@ final class SpatialPredicate: PredicateNode {
     self.geometry = geometry
   }
 
-  /// - Complexity: O(positions) where the boxes are apart, else O(edges × edges) at worst.
+  /// - Complexity: O(positions) where the boxes are disjoint, otherwise O(edges × edges) at worst.
   func truth(_ context: EvaluationContext) -> Truth {
     guard let record = context.feature?.geometry, !record.isEmpty else { return .unknown }
     guard !PlanarBox(record).turns(toTouch: geometry.box).isEmpty else {
@@ -64,7 +64,7 @@ final class ScalarGeometry: ScalarNode {
 }
 
 extension RecordGeometry {
-  /// Whether there is not one position.
+  /// Whether the geometry has no positions.
   fileprivate var isEmpty: Bool {
     switch self {
     case .none: true

@@ -1,8 +1,8 @@
 import Features
 
-/// The relations of instants and intervals that CQL2 names.
+/// The relations of instants and intervals that CQL2 defines.
 ///
-/// An instant is an interval whose ends are one. Source: OGC 21-065, requirements class "Temporal
+/// An instant is an interval whose ends are equal. Source: OGC 21-065, requirements class "Temporal
 /// Functions", whose definitions are Allen's (Communications of the ACM 26 (1983), 832).
 enum TemporalRelation: String, CaseIterable, Sendable {
   case after = "T_AFTER"
@@ -44,9 +44,9 @@ enum TemporalRelation: String, CaseIterable, Sendable {
   }
 }
 
-/// An operand of a temporal relation: two instants, or one twice.
+/// An operand of a temporal relation: two instants, or the same one twice.
 struct TemporalOperand: Sendable {
-  /// `nil` for the open end `'..'`.
+  /// The start; `nil` for the open end `'..'`.
   var start: (any ScalarNode)?
   var end: (any ScalarNode)?
 
@@ -54,7 +54,7 @@ struct TemporalOperand: Sendable {
     (start?.inputs ?? []).union(end?.inputs ?? [])
   }
 
-  /// The interval, `nil` where an end is no instant or the ends are in the wrong order.
+  /// Returns the interval, `nil` where an end is not an instant or the ends are in the wrong order.
   func range(_ context: EvaluationContext) -> ClosedRange<Instant>? {
     guard let lower = Self.instant(start, context, open: .distantPast),
       let upper = Self.instant(end, context, open: .distantFuture), lower <= upper
@@ -74,7 +74,7 @@ struct TemporalOperand: Sendable {
   }
 }
 
-/// A temporal predicate; unknown where an operand is null or no instant.
+/// A temporal predicate; unknown where an operand is null or not an instant.
 final class TemporalPredicate: PredicateNode {
   private let relation: TemporalRelation
   private let left: TemporalOperand

@@ -1,9 +1,9 @@
-/// What `CASEI` and `ACCENTI` make of a text, the same in every locale.
+/// The foldings of text by `CASEI` and `ACCENTI`, the same in every locale.
 enum TextFolding: Sendable {
   case letterCase
   case accents
 
-  /// - Complexity: O(length); nothing is looked up for ASCII.
+  /// - Complexity: O(length); no table lookup for ASCII.
   func fold(_ text: String) -> String {
     switch self {
     case .letterCase: Self.foldCase(text)
@@ -11,13 +11,13 @@ enum TextFolding: Sendable {
     }
   }
 
-  /// Lower case of upper case: that takes `ß` for `ss` and `ς` for `σ`, as full case folding does
-  /// (Unicode 16, 3.13.3, default caseless matching).
+  /// Returns the lower case of the upper case, which equates `ß` with `ss` and `ς` with `σ`, as
+  /// full case folding does (Unicode 16, 3.13.3, default caseless matching).
   private static func foldCase(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text.uppercased().lowercased()
   }
 
-  /// Letters without their diacritics by ``Diacritics``, in their own case.
+  /// Returns the text without the diacritics in ``Diacritics``; letter case is kept.
   private static func foldAccents(_ text: String) -> String {
     var folded = ""
     for character in text {
@@ -36,7 +36,8 @@ enum TextFolding: Sendable {
 }
 
 extension Character {
-  /// The lower case of a letter, or the letter itself where that is more than one.
+  /// Creates the lower case of a character, or the character itself if its lower case is longer
+  /// than one.
   fileprivate init(lowering character: Character) {
     let lowered = character.lowercased()
     self = lowered.count == 1 ? lowered.first ?? character : character
@@ -44,8 +45,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The blocks of combining diacritical marks; the marks of Japanese or Indic scripts are letters'
-  /// parts and stay.
+  /// Whether the scalar is in a block of combining diacritical marks; the marks of Japanese or
+  /// Indic scripts are parts of letters and stay.
   fileprivate var isAccent: Bool {
     switch self {
     case "\u{300}"..."\u{36F}", "\u{1AB0}"..."\u{1AFF}", "\u{1DC0}"..."\u{1DFF}",

@@ -1,4 +1,4 @@
-/// The three truth values of Kleene's logic; what compares with null is unknown.
+/// The three truth values of Kleene's logic; a comparison with null is unknown.
 enum Truth: Sendable {
   case no, yes, unknown
 
@@ -15,16 +15,16 @@ enum Truth: Sendable {
   }
 }
 
-/// A part of a CQL2 filter that holds, does not hold, or cannot be told.
+/// A part of a CQL2 filter that is true, false or unknown.
 protocol PredicateNode: AnyObject, Sendable {
   var inputs: Traits.Inputs { get }
   func truth(_ context: EvaluationContext) -> Truth
 }
 
-/// `AND` and `OR` of two or more parts; stops at the first that decides.
+/// `AND` or `OR` of two or more operands; stops at the first that decides.
 final class PredicateJunction: PredicateNode {
   let operands: [any PredicateNode]
-  /// The operand's value that decides: no for `AND`, yes for `OR`.
+  /// The operand's value that decides the result: no for `AND`, yes for `OR`.
   let decisive: Truth
   let inputs: Traits.Inputs
 
@@ -45,7 +45,7 @@ final class PredicateJunction: PredicateNode {
   }
 }
 
-/// `NOT`; of what is unknown, unknown.
+/// `NOT`, which leaves unknown unknown.
 final class PredicateNegation: PredicateNode {
   let operand: any PredicateNode
   var inputs: Traits.Inputs { operand.inputs }
@@ -57,7 +57,7 @@ final class PredicateNegation: PredicateNode {
   func truth(_ context: EvaluationContext) -> Truth { !operand.truth(context) }
 }
 
-/// A value that says itself whether it is true: `TRUE`, or a property of that type.
+/// A Boolean value as a condition: `TRUE`, or a property of that type.
 final class PredicateValue: PredicateNode {
   let operand: any ScalarNode
   var inputs: Traits.Inputs { operand.inputs }
@@ -72,7 +72,8 @@ final class PredicateValue: PredicateNode {
   }
 }
 
-/// A CQL2 filter as the evaluator of expressions takes it: what is not known does not pass.
+/// A CQL2 filter as a node for the evaluator of expressions: records for which it is unknown do not
+/// pass.
 final class PredicateRoot: Node {
   let predicate: any PredicateNode
   let traits: Traits

@@ -1,12 +1,12 @@
 package import Raster
 
-/// Colours in the notations of CSS.
+/// A parser of colours in the notations of CSS.
 ///
 /// Named colours, `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, and `rgb()`, `rgba()`,
 /// `hsl()`, `hsla()` with commas or with spaces and a slash, numbers or percentages, the hue with or
 /// without `deg`. Letter case and white space around the text do not matter. CSS Color 4.
 package enum CSSColor {
-  /// The colour that a text names, `nil` if it names none.
+  /// Returns the colour of a text, `nil` if it is not one.
   package static func parse(_ text: String) -> Color? {
     let text = NumberText.trim(text).lowercased()
     if text == "transparent" { return .transparent }
@@ -44,7 +44,7 @@ package enum CSSColor {
 }
 
 extension Color {
-  /// An opaque colour from 0xRRGGBB.
+  /// Creates an opaque colour from 0xRRGGBB.
   fileprivate init(rgb: UInt32) {
     self.init(
       red: Double(rgb >> 16 & 0xFF) / 255, green: Double(rgb >> 8 & 0xFF) / 255,

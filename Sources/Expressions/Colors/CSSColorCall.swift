@@ -1,21 +1,21 @@
 import Raster
 
-/// A colour function of CSS taken apart: `rgb(255 0 0 / 50%)`, `hsla(120deg, 50%, 80%, .9)`.
+/// The parts of a CSS colour function: `rgb(255 0 0 / 50%)`, `hsla(120deg, 50%, 80%, .9)`.
 struct CSSColorCall {
   fileprivate struct Argument {
     var value: Double
     var isPercentage = false
     var isAngle = false
 
-    /// What counts as the whole: 100 for a percentage, else `number`.
+    /// Returns the value that counts as the whole: 100 for a percentage, otherwise `number`.
     func scale(_ number: Double) -> Double { isPercentage ? 100 : number }
   }
 
   private let isHSL: Bool
-  /// Three channels and perhaps the alpha.
+  /// The three channels and optionally the alpha.
   private let arguments: [Argument]
 
-  /// - Parameter text: in lower case, without white space around it.
+  /// - Parameter text: the text in lower case, without white space around it.
   init?(_ text: String) {
     var scanner = Scanner(rest: text.utf8[...])
     guard let name = scanner.name(), ["rgb", "rgba", "hsl", "hsla"].contains(name) else {
@@ -59,7 +59,7 @@ struct CSSColorCall {
     return Color(red: values[0], green: values[1], blue: values[2], alpha: alpha)
   }
 
-  /// A value of 0 … `limit` as 0 … 1.
+  /// Returns a value of 0 … `limit` as 0 … 1.
   private func clamp(_ value: Double, to limit: Double) -> Double {
     min(max(value / limit, 0), 1)
   }
@@ -101,7 +101,7 @@ extension CSSColorCall {
         default: false
         }
       }
-      // "e" may begin nothing here, so "1deg" stops before its "d".
+      // No exponent can begin here, so that "1deg" stops before its "d".
       guard !digits.isEmpty, let value = NumberText.parse(String(Substring(digits))) else {
         return nil
       }

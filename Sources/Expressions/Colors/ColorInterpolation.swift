@@ -1,6 +1,6 @@
 package import Raster
 
-/// The space in which two colours are mixed.
+/// The colour space in which two colours are interpolated.
 package enum ColorSpace: Hashable, Sendable {
   case rgb
   case hcl
@@ -8,7 +8,7 @@ package enum ColorSpace: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// The colour at `fraction` 0 … 1 of the way between two.
+  /// Returns the colour at `fraction` 0 … 1 of the way between two.
   package func mix(_ from: Color, _ to: Color, _ fraction: Double) -> Color {
     switch self {
     case .rgb:
@@ -28,7 +28,8 @@ extension ColorSpace {
 }
 
 extension HCLColor {
-  /// Hue goes the shorter way round; a gray takes the other's hue, black and white its chroma too.
+  /// Returns the mixture; hue takes the shorter way round; a gray takes the other's hue, and black
+  /// and white also its chroma.
   fileprivate func mixed(with other: HCLColor, _ fraction: Double) -> HCLColor {
     var mixed = HCLColor(
       hue: hue ?? other.hue, chroma: lerp(chroma, other.chroma, fraction),
@@ -46,11 +47,12 @@ extension HCLColor {
     return mixed
   }
 
-  /// Whether the colour is black, or lightness 1 of 100, where MapLibre too gives way on chroma.
+  /// Whether the colour is black, or has lightness 1 of 100, where MapLibre also takes the other's
+  /// chroma.
   private var isExtreme: Bool { lightness == 0 || lightness == 1 }
 }
 
-/// The number at `fraction` 0 … 1 of the way from one to another.
+/// Returns the number at `fraction` 0 … 1 of the way from one to another.
 @inline(__always)
 func lerp(_ from: Double, _ to: Double, _ fraction: Double) -> Double {
   from + fraction * (to - from)

@@ -18,7 +18,7 @@ struct LabColor {
 
   private static let whiteX = 0.96422
   private static let whiteZ = 0.82521
-  /// 6/29: below its cube the cube root gives way to a straight line.
+  /// The constant 6/29; below its cube the cube root is replaced by a straight line.
   private static let knee = 6.0 / 29
 
   init(lightness: Double, a: Double, b: Double, alpha: Double) {
@@ -76,9 +76,9 @@ struct LabColor {
   }
 }
 
-/// Hue in degrees, chroma 0 … about 230, lightness 0 … 100: L*a*b* in polar form.
+/// A colour by hue in degrees, chroma 0 … about 230, lightness 0 … 100: L*a*b* in polar form.
 struct HCLColor {
-  /// `nil` for grays, which have none.
+  /// The hue; `nil` for grays, which have none.
   var hue: Double?
   var chroma: Double
   var lightness: Double
@@ -109,7 +109,8 @@ struct HCLColor {
 }
 
 extension Color {
-  /// A colour from hue in degrees and saturation, lightness and alpha in 0 … 1. CSS Color 4, 7.1.
+  /// Creates a colour from hue in degrees and saturation, lightness and alpha in 0 … 1. CSS Color
+  /// 4, 7.1.
   init(hue: Double, saturation: Double, lightness: Double, alpha: Double) {
     let hue = constrainedAngle(hue)
     let amplitude = saturation * min(lightness, 1 - lightness)
@@ -121,7 +122,7 @@ extension Color {
   }
 }
 
-/// The same angle within 0 ..< 360 degrees.
+/// Returns the equivalent angle within 0 ..< 360 degrees.
 private func constrainedAngle(_ degrees: Double) -> Double {
   let angle = degrees.truncatingRemainder(dividingBy: 360)
   return angle < 0 ? angle + 360 : angle

@@ -1,15 +1,15 @@
 package import Features
 import OrderedCollections
 
-/// The front door of the hidden `expression` subcommand: an expression with inputs as JSON.
+/// The entry point of the hidden `expression` subcommand: an expression with inputs as JSON.
 ///
-/// The form is that of the published expression suites: `expression`, and perhaps `propertySpec`,
-/// `inputs` (pairs of a zoom and the like with a feature), `globalState` and `rootKey`, the
-/// expression's place in its style, which then stands before every error of an input. The result says how
-/// the expression compiled, `{"compiled": {"result": "success", "type": …}}` or `{"compiled":
-/// {"result": "error", "errors": [{"key": …, "error": …}]}}`, and in `outputs` what it yields for
-/// each input: a value or `{"error": …}`. A colour of type `color` is a list of red, green, blue and
-/// alpha in 0 … 1, premultiplied as in MapLibre.
+/// The form is that of the published expression suites: `expression`, and optionally
+/// `propertySpec`, `inputs` (pairs of a zoom and the like with a feature), `globalState` and
+/// `rootKey`, the expression's place in its style, which then stands before every error of an
+/// input. The result says whether the expression compiled, `{"compiled": {"result": "success",
+/// "type": …}}` or `{"compiled": {"result": "error", "errors": [{"key": …, "error": …}]}}`, and in
+/// `outputs` what it yields for each input: a value or `{"error": …}`. A colour of type `color` is
+/// a list of red, green, blue and alpha in 0 … 1, premultiplied as in MapLibre.
 package enum ExpressionFixture {
   package static func run(json: PropertyValue) -> PropertyValue {
     guard case .object(let fixture) = json else {
@@ -80,7 +80,8 @@ package enum ExpressionFixture {
     }
   }
 
-  /// The steps of the tile that the feature comes from, 8,192 on each side, around the world.
+  /// Returns the number of steps around the world, 8,192 per tile, for the tile that the feature
+  /// comes from.
   private static func positionSteps(_ tile: PropertyValue?) -> Double? {
     guard case .object(let members)? = tile else { return nil }
     let zoom = min(max(number(members["z"]).rounded(), 0), 30)

@@ -10,8 +10,8 @@ struct FixtureFeature: PropertySource {
   let geometryType: String?
   let geometry: RecordGeometry
 
-  /// - Parameter inTile: whether the geometry is that of a tile, which knows no Multi types; without
-  ///   a tile MapLibre knows the type but no positions.
+  /// - Parameter inTile: whether the geometry is that of a tile, where there are no Multi types;
+  ///   without a tile MapLibre has the type but not the positions.
   init(_ members: OrderedDictionary<String, PropertyValue>, names: [String], inTile: Bool) {
     self.names = names
     if case .object(let properties)? = members["properties"] {
@@ -39,7 +39,7 @@ struct FixtureFeature: PropertySource {
 }
 
 extension RecordGeometry {
-  /// The geometry of a GeoJSON object, none where it is malformed.
+  /// Creates the geometry of a GeoJSON object, empty where it is malformed.
   fileprivate init(geoJSON: PropertyValue) {
     var argument = GeometryArgument()
     guard let shapes = argument.shapes(of: geoJSON), !shapes.isEmpty else {

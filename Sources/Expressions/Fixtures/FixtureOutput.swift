@@ -2,7 +2,7 @@ import Features
 import OrderedCollections
 import Raster
 
-/// The values of expressions in the form that the published suites expect.
+/// A writer of expressions' values in the form that the published suites expect.
 enum FixtureOutput {
   /// - Parameter type: the expression's type; a colour of type `color` is a list.
   static func json(_ value: ExpressionValue, type: ExpressionType) -> PropertyValue {
@@ -28,7 +28,7 @@ enum FixtureOutput {
       return .object(["values": .array(numbers.map { json(.number($0)) })])
     case .colorArray(let colors): return .object(["values": .array(colors.map(object))])
     case .anchorOffsets: return .object(["values": PropertyValue(value)])
-    // MapLibre leaves a plain name as it is.
+    // MapLibre keeps a plain name unchanged.
     case .projection(let projection)
     where projection.from == projection.to && projection.transition == 1:
       return .string(projection.from)
@@ -59,7 +59,7 @@ enum FixtureOutput {
     return .object(members)
   }
 
-  /// Premultiplied, as MapLibre keeps colours.
+  /// Returns the channels premultiplied, as MapLibre stores colours.
   private static func channels(_ color: Color) -> [(name: String, value: Double)] {
     [
       ("r", color.red * color.alpha), ("g", color.green * color.alpha),

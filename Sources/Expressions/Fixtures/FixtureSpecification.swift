@@ -8,7 +8,7 @@ enum FixtureSpecification {
     if case .object(let object)? = json { members = object }
     var specification = PropertySpecification(
       type: type(members),
-      // Inputs that only some properties have are open to all expressions here.
+      // Inputs that only some properties have are available to all expressions here.
       parameters: [.zoom, .heatmapDensity, .lineProgress, .accumulated])
     specification.default = members["default"]
     specification.hasTokens = members["tokens"] == .bool(true)

@@ -4,12 +4,13 @@
   import Darwin
 #endif
 
-/// Distances in metres near one latitude, by scales for a degree of longitude and of latitude.
+/// A measure of distances in metres near one latitude, by scale factors per degree of longitude and
+/// of latitude.
 ///
-/// Exact to about 0.1 % over a few hundred kilometres. Formulas: the radii of curvature of the WGS 84
-/// ellipsoid along the parallel and the meridian, as mapbox/cheap-ruler takes them.
+/// Exact to about 0.1 % over a few hundred kilometres. Formulas: the radii of curvature of the WGS
+/// 84 ellipsoid along the parallel and the meridian, as in mapbox/cheap-ruler.
 struct CheapRuler: Sendable {
-  /// Metres in a degree of longitude and of latitude.
+  /// Metres per degree of longitude and of latitude.
   private let scale: PlanarPoint
 
   init(latitude: Double) {
@@ -24,7 +25,7 @@ struct CheapRuler: Sendable {
       * (.pi / 180)
   }
 
-  /// The length of a way in degrees.
+  /// Returns the length in metres of a vector in degrees.
   func length(_ way: PlanarPoint) -> Double {
     let meters = meters(way)
     return (meters.x * meters.x + meters.y * meters.y).squareRoot()
@@ -34,7 +35,7 @@ struct CheapRuler: Sendable {
     length(first - second)
   }
 
-  /// The distance from a position to the nearest point of a segment.
+  /// Returns the distance in metres from a position to the nearest point of a segment.
   func distance(_ position: PlanarPoint, to segment: PlanarSegment) -> Double {
     let along = meters(segment.end - segment.start)
     let toPosition = meters(position - segment.start)
@@ -42,23 +43,23 @@ struct CheapRuler: Sendable {
     guard squared > 0 else { return length(position - segment.start) }
     let fraction = min(max((toPosition * along).sum() / squared, 0), 1)
     let rest = toPosition - along * fraction
-    // The way to the segment's start may wrap where the way to its nearest point does not.
+    // The vector to the segment's start may wrap where the one to its nearest point does not.
     return length(rest / scale)
   }
 
-  /// The distance between two segments that do not cross.
+  /// Returns the distance in metres between two segments that do not cross.
   func distance(_ first: PlanarSegment, _ second: PlanarSegment) -> Double {
     min(
       min(distance(first.start, to: second), distance(first.end, to: second)),
       min(distance(second.start, to: first), distance(second.end, to: first)))
   }
 
-  /// The least distance between positions of two boxes.
+  /// Returns the smallest distance in metres between positions of two boxes.
   func distance(_ first: MeasuredBox, _ second: MeasuredBox) -> Double {
     length(first.gap(to: second))
   }
 
-  /// A way in metres, by the shorter way round the world.
+  /// Returns a vector of degrees in metres, the shorter way round the world.
   private func meters(_ way: PlanarPoint) -> PlanarPoint {
     PlanarPoint(Self.wrapped(way.x), way.y) * scale
   }

@@ -1,17 +1,18 @@
 import Features
 import OrderedCollections
 
-/// Reads the GeoJSON that `within` and `distance` take: a geometry, a feature or a collection.
+/// A reader of the GeoJSON arguments of `within` and `distance`: a geometry, a feature or a
+/// collection.
 struct GeometryArgument {
   typealias Members = OrderedDictionary<String, PropertyValue>
 
-  /// A country's border in detail has some ten thousand positions.
+  /// Maximum number of positions; a country's border in detail has some ten thousand.
   static let positionLimit = 65_536
 
-  /// The positions read so far, all shapes together.
+  /// The number of positions read so far in all shapes together.
   private(set) var positionCount = 0
 
-  /// The shapes of a document, `nil` where it is none or a geometry in it is malformed.
+  /// Returns the shapes of a document, `nil` if it is not GeoJSON or a geometry in it is malformed.
   ///
   /// - Complexity: O(positions).
   mutating func shapes(of json: PropertyValue) -> [PlanarShape]? {
@@ -34,7 +35,7 @@ struct GeometryArgument {
     }
   }
 
-  /// The shapes of a feature; none where its geometry is null.
+  /// Returns the shapes of a feature; empty where its geometry is null.
   private mutating func geometry(of feature: Members) -> [PlanarShape]? {
     switch feature["geometry"] {
     case .null?: return []
@@ -69,7 +70,7 @@ struct GeometryArgument {
     list(json) { reader, item in reader.position(item) }
   }
 
-  /// Reads each item; `nil` where one is malformed.
+  /// Reads each item; returns `nil` if one is malformed.
   private mutating func list<Item>(
     _ json: PropertyValue, _ read: (inout GeometryArgument, PropertyValue) -> Item?
   ) -> [Item]? {
@@ -83,7 +84,7 @@ struct GeometryArgument {
     return result
   }
 
-  /// Longitude and latitude; further ordinates are passed over.
+  /// Reads longitude and latitude; further ordinates are ignored.
   private mutating func position(_ json: PropertyValue) -> PlanarPoint? {
     guard case .array(let ordinates) = json, ordinates.count >= 2,
       case .number(let longitude) = ordinates[0], case .number(let latitude) = ordinates[1]

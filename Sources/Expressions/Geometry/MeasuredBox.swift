@@ -1,7 +1,7 @@
 /// A position in a plane: degrees, longitude first, or Web Mercator, y southward.
 typealias PlanarPoint = SIMD2<Double>
 
-/// The smallest box around positions, edges included; empty until it takes one in.
+/// The smallest box around positions, edges included; empty until the first one is added.
 struct MeasuredBox: Sendable {
   private(set) var low = PlanarPoint(repeating: .infinity)
   private(set) var high = PlanarPoint(repeating: -.infinity)
@@ -33,9 +33,9 @@ struct MeasuredBox: Sendable {
     position.x >= low.x && position.x <= high.x && position.y >= low.y && position.y <= high.y
   }
 
-  /// How far two boxes in degrees lie apart on either axis at least, 0 where they overlap.
+  /// Returns the gap between two boxes in degrees along each axis, 0 where they overlap.
   ///
-  /// Longitudes repeat every 360°, so the way round the other side counts too.
+  /// Longitudes repeat every 360°, so the gap round the other side counts too.
   func gap(to other: MeasuredBox) -> PlanarPoint {
     func longitudeGap(_ shift: Double) -> Double {
       max(0, other.low.x + shift - high.x, low.x - other.high.x - shift)

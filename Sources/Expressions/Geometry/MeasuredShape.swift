@@ -1,4 +1,4 @@
-/// A shape ready to be measured from: points, or segments with the inside of a polygon.
+/// A shape prepared for measuring distances: points, or segments with the interior of a polygon.
 struct MeasuredShape: Sendable {
   /// A run of neighbouring segments.
   fileprivate struct Run: Sendable {
@@ -6,7 +6,7 @@ struct MeasuredShape: Sendable {
     var box: MeasuredBox
   }
 
-  /// Points are segments of no length.
+  /// The segments; points are segments of zero length.
   private let segments: [PlanarSegment]
   private let runs: [Run]
   private let inside: PolygonIndex?
@@ -43,10 +43,10 @@ struct MeasuredShape: Sendable {
     return zip(line, line.dropFirst()).map { PlanarSegment($0, $1) }
   }
 
-  /// The least distance to another shape in metres if it is below `best`, else `best`; 0 where the
-  /// two touch, cross, or one lies inside the other.
+  /// Returns the smallest distance to another shape in metres if it is below `best`, otherwise
+  /// `best`; 0 where the two touch, cross, or one lies inside the other.
   ///
-  /// - Complexity: O(runs of both, multiplied) and the segments of runs that lie near each other.
+  /// - Complexity: O(runs of both, multiplied) plus the segments of runs close to each other.
   func distance(to other: MeasuredShape, _ ruler: CheapRuler, below best: Double) -> Double {
     guard ruler.distance(box, other.box) < best else { return best }
     if touchesInside(of: other) || other.touchesInside(of: self) { return 0 }

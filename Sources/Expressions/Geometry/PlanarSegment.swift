@@ -26,7 +26,8 @@ struct PlanarSegment: Sendable {
     return position.x < (end.x - start.x) * (position.y - start.y) / rise + start.x
   }
 
-  /// Whether two segments cross at a point inside both; touching and overlapping do not count.
+  /// Whether two segments cross at a point in the interior of both; touching and overlapping do not
+  /// count.
   func crosses(_ other: PlanarSegment) -> Bool {
     separates(other.start, other.end) && other.separates(start, end)
   }

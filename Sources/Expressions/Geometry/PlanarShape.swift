@@ -1,11 +1,11 @@
 import Features
 import Tiling
 
-/// A geometry in degrees, taken apart: what `within` and `distance` compare.
+/// A geometry in degrees, split into the parts that `within` and `distance` compare.
 enum PlanarShape: Sendable {
   case points([PlanarPoint])
   case line([PlanarPoint])
-  /// Rings, the first the outer one; each as in the file, usually closed.
+  /// A polygon's rings, the first the outer one; each as in the file, usually closed.
   case polygon([[PlanarPoint]])
 
   /// The first position, `nil` for an empty shape.
@@ -16,7 +16,7 @@ enum PlanarShape: Sendable {
     }
   }
 
-  /// Applies a function to every position.
+  /// Returns the shape with a function applied to every position.
   func mapped(_ transform: (PlanarPoint) -> PlanarPoint) -> PlanarShape {
     switch self {
     case .points(let points): .points(points.map(transform))
@@ -25,7 +25,7 @@ enum PlanarShape: Sendable {
     }
   }
 
-  /// The parts of a record; all points are one shape, as they are asked about together.
+  /// Returns the parts of a record; all points are one shape, since they are tested together.
   ///
   /// - Complexity: O(positions).
   static func parts(of geometry: RecordGeometry) -> [PlanarShape] {
@@ -62,7 +62,7 @@ enum PlanarShape: Sendable {
 }
 
 extension PlanarPoint {
-  /// Degrees.
+  /// Creates the point of a position, in degrees.
   init(_ position: LngLat) {
     self.init(position.longitude, position.latitude)
   }

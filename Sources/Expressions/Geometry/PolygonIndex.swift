@@ -1,9 +1,9 @@
-/// A polygon whose edges are found by the y of a position.
+/// A polygon with an index of its edges by y.
 ///
-/// Edges stand in bands of equal height; a position meets only those of its own band, which are all
-/// that can hold it or cross its ray.
+/// Edges are sorted into bands of equal height; a position is tested only against those of its own
+/// band, which are all that can contain it or cross its ray.
 struct PolygonIndex: Sendable {
-  /// The edges of all rings, as listed; a ring that is not closed stays open.
+  /// The edges of all rings, as listed; an open ring stays open.
   let edges: [PlanarSegment]
   let box: MeasuredBox
   /// The edges of band *i* are `order[starts[i]..<starts[i + 1]]`.
@@ -41,7 +41,8 @@ struct PolygonIndex: Sendable {
     return band.isFinite ? Int(min(max(band, 0), Double(count - 1))) : 0
   }
 
-  /// The edges in the bands from one y to another; those of several bands come several times.
+  /// Returns the edges in the bands from one y to another; edges in several bands come several
+  /// times.
   private func edges(from low: Double, to high: Double) -> LazyMapSequence<
     ArraySlice<Int>, PlanarSegment
   > {
@@ -51,7 +52,7 @@ struct PolygonIndex: Sendable {
     return order[starts[first]..<starts[last + 1]].lazy.map { [edges] in edges[$0] }
   }
 
-  /// Whether a position is inside, by the count of edges that a ray crosses; holes are outside.
+  /// Whether a position is inside, by the number of edges that a ray crosses; holes are outside.
   ///
   /// - Parameter onEdge: the answer for a position on an edge.
   /// - Complexity: O(edges in the band).

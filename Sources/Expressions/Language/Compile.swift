@@ -4,10 +4,10 @@ extension CompiledExpression {
   /// Compiles the JSON of a style property: a constant, a legacy function or an expression.
   ///
   /// - Parameters:
-  ///   - json: the property's value as the style has it.
-  ///   - specification: what values the property takes.
-  ///   - globalState: what `global-state` reads, by name.
-  /// - Throws: everything that is wrong, each with its place.
+  ///   - json: the property's value in the style.
+  ///   - specification: the values that the property accepts.
+  ///   - globalState: the values that `global-state` reads, by name.
+  /// - Throws: all errors, each with its place.
   package static func compile(
     _ json: PropertyValue, for specification: PropertySpecification,
     globalState: [String: PropertyValue] = [:]
@@ -25,9 +25,9 @@ extension CompiledExpression {
     return try finish(root, state)
   }
 
-  /// Compiles an expression or a legacy function, as the expression language alone has them.
+  /// Compiles an expression or a legacy function, as in the expression language alone.
   ///
-  /// - Throws: everything that is wrong, each with its place.
+  /// - Throws: all errors, each with its place.
   package static func compileExpression(
     _ json: PropertyValue, for specification: PropertySpecification,
     globalState: [String: PropertyValue] = [:]
@@ -60,8 +60,9 @@ extension CompiledExpression {
       json, annotation: specification.coercesToString ? .coerce : .automatic)
   }
 
-  /// Lists are constants unless their first item is an operator; a list that cannot be a constant is
-  /// taken for an expression too, whose errors say what is wrong.
+  /// Whether the value is an expression. Lists are constants unless their first item is an
+  /// operator; a list that is not a valid constant is also treated as an expression, whose errors
+  /// explain the problem.
   private static func isExpression(
     _ json: PropertyValue, for specification: PropertySpecification
   ) -> Bool {

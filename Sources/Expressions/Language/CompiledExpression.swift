@@ -3,18 +3,20 @@ package import Raster
 
 /// The value of a style property, ready to be evaluated for many features.
 ///
-/// A constant, a legacy function or an expression; all are the same tree of operations once they are
-/// compiled. Evaluation neither parses nor looks names up, and may run on any number of threads.
+/// A constant, a legacy function or an expression; all are the same tree of operations once they
+/// are compiled. Evaluation neither parses nor looks up names, and may run on any number of
+/// threads.
 package struct CompiledExpression: Sendable {
-  /// The type of the values; that of the property unless the property takes any.
+  /// The type of the values; that of the property unless the property accepts any.
   package let type: ExpressionType
   /// The properties that the expression reads by name, in order of first appearance.
   ///
-  /// The index of a name is the slot by which a ``PropertySource`` is asked for it.
+  /// The index of a name is the slot by which it is requested from a ``PropertySource``.
   package let propertyNames: [String]
-  /// Literals that properties are compared with, at most 64 a property, in the order of the text.
+  /// The literals that properties are compared with, at most 64 per property, in the order of the
+  /// text.
   ///
-  /// They are the places where the expression's value can change.
+  /// They are the points where the expression's value can change.
   package let specimens: [String: [PropertyValue]]
 
   private let root: any Node
@@ -32,34 +34,34 @@ package struct CompiledExpression: Sendable {
     allowedValues = state.specification.allowedValues.map(Set.init)
   }
 
-  /// Whether the expression asks for all properties at once, so that any of them can matter.
+  /// Whether the expression reads all properties at once, so that any of them can matter.
   package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
   package var usesID: Bool { root.traits.inputs.contains(.id) }
   package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
-  /// Whether the expression asks where the feature lies.
+  /// Whether the expression reads the feature's position.
   package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
   /// Whether the value is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
   /// Whether the value is the same for every feature.
   package var isFeatureConstant: Bool { !root.traits.inputs.contains(.feature) }
-  /// The value, where it depends on nothing.
+  /// The value if it is constant.
   package var constant: ExpressionValue? { (root as? Literal)?.value }
 }
 
 extension CompiledExpression {
-  /// Evaluates the expression and tells why it has no value, where it has none.
+  /// Evaluates the expression; throws the reason if it has no value.
   package func evaluateThrowing(
     _ context: EvaluationContext
   ) throws(EvaluationError) -> ExpressionValue {
     try root.value(context)
   }
 
-  /// The value, or the property's default where there is none.
+  /// Returns the value, or the property's default if there is none.
   package func evaluate(_ context: EvaluationContext) -> ExpressionValue {
     usable(try? root.value(context))
   }
 
-  /// The value, or the property's default where there is none; nil where it is a number, or a list
+  /// Returns the value, or the property's default if there is none; nil for a number, or a list
   /// with one, that is not finite.
   package func finiteValue(_ context: EvaluationContext) -> ExpressionValue? {
     let value = try? root.value(context)
@@ -78,7 +80,8 @@ extension CompiledExpression {
     }
   }
 
-  /// Tells why a feature gets the property's default; `nil` where the expression has a value.
+  /// Returns the reason why a feature gets the property's default; `nil` if the expression has a
+  /// value.
   package func reasonForDefault(_ context: EvaluationContext) -> String? {
     do {
       switch try root.value(context) {
@@ -95,18 +98,18 @@ extension CompiledExpression {
     }
   }
 
-  /// The value of a numeric property; always finite.
+  /// Returns the value of a numeric property; always finite.
   package func number(_ context: EvaluationContext) -> Double {
     guard let number = try? root.number(context), number.isFinite else { return fallback.number }
     return number
   }
 
-  /// The value of a colour property.
+  /// Returns the value of a colour property.
   package func color(_ context: EvaluationContext) -> Color {
     (try? root.color(context)) ?? fallback.color
   }
 
-  /// The value of a string or an enumerated property.
+  /// Returns the value of a string or an enumerated property.
   package func string(_ context: EvaluationContext) -> String {
     guard let string = try? root.string(context), allowedValues?.contains(string) ?? true else {
       return fallback.string
@@ -114,24 +117,25 @@ extension CompiledExpression {
     return string
   }
 
-  /// The value of a boolean property.
+  /// Returns the value of a Boolean property.
   package func bool(_ context: EvaluationContext) -> Bool {
     (try? root.bool(context)) ?? fallback.bool
   }
 
-  /// The value of a formatted property such as `text-field`.
+  /// Returns the value of a formatted property such as `text-field`.
   package func formatted(_ context: EvaluationContext) -> FormattedText {
     if case .formatted(let text) = evaluate(context) { return text }
     return FormattedText(fallback.value.text)
   }
 
-  /// The numbers of a property that is a list of them, such as an offset or a padding; all finite.
+  /// Returns the numbers of a property that is a list of them, such as an offset or a padding; all
+  /// finite.
   package func numbers(_ context: EvaluationContext) -> [Double] {
     let numbers = evaluate(context).listedNumbers
     return numbers.allSatisfy(\.isFinite) ? numbers : fallback.value.listedNumbers
   }
 
-  /// The strings of a property that is a list of them, such as `text-font`.
+  /// Returns the strings of a property that is a list of them, such as `text-font`.
   package func strings(_ context: EvaluationContext) -> [String] {
     guard case .array(let items) = evaluate(context) else { return [] }
     return items.compactMap { if case .string(let string) = $0 { string } else { nil } }
@@ -149,7 +153,7 @@ extension ExpressionValue {
     }
   }
 
-  /// Whether no number of it, or of the list that it is, is infinite or NaN.
+  /// Whether the value, or each number in its list, is neither infinite nor NaN.
   fileprivate var isFinite: Bool {
     switch self {
     case .number(let number): number.isFinite
@@ -161,7 +165,7 @@ extension ExpressionValue {
   }
 }
 
-/// A property's default in all forms that an accessor may want.
+/// The default of a property in all forms that accessors return.
 private struct Fallback: Sendable {
   var value = ExpressionValue.null
   var number = 0.0
@@ -176,7 +180,7 @@ private struct Fallback: Sendable {
     case (.color, .string(let text)):
       color = CSSColor.parse(text) ?? .transparent
       value = .color(color)
-    // The default of a heatmap's color is a ramp, which is no colour.
+    // The default of a heatmap's color is a ramp, not a colour.
     case (.color, _): value = .color(.transparent)
     case (.formatted, _): value = .formatted(FormattedText(value.text))
     case (let type?, _): value = value.converted(to: type) ?? value

@@ -1,6 +1,6 @@
 import Features
 
-/// A property's value that is written out rather than computed.
+/// A constant value of a property.
 struct Constant {
   private let specification: PropertySpecification
   private let state: ParserState
@@ -10,7 +10,7 @@ struct Constant {
     self.state = state
   }
 
-  /// The constant as a node, `nil` after an error.
+  /// Returns the constant as a node, `nil` after an error.
   func compile(_ json: PropertyValue) -> (any Node)? {
     guard json.depth(limit: ParserState.depthLimit) <= ParserState.depthLimit else {
       return fail("A literal may be nested \(ParserState.depthLimit) levels deep at most.")

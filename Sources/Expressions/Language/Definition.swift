@@ -1,6 +1,6 @@
 import Features
 
-/// The operands of one form of an operator.
+/// The operand types of one overload of an operator.
 enum Signature: Sendable {
   case fixed([ExpressionType])
   case variadic(ExpressionType)
@@ -16,7 +16,7 @@ enum Signature: Sendable {
     if case .fixed(let types) = self { types.count == count } else { true }
   }
 
-  /// `(number, number)` or `(value...)`.
+  /// The signature in messages: `(number, number)` or `(value...)`.
   var name: String {
     switch self {
     case .fixed(let types): "(\(types.map(\.name).joined(separator: ", ")))"
@@ -25,7 +25,7 @@ enum Signature: Sendable {
   }
 }
 
-/// An operator that is told by the types of its operands alone.
+/// An operator whose overload depends only on the types of its operands.
 struct Definition: Sendable {
   typealias Build = @Sendable ([any Node], Parser) -> (any Node)?
 
@@ -39,7 +39,7 @@ struct Definition: Sendable {
     overloads = [(.fixed(types), build)]
   }
 
-  /// Tries the overloads that take as many operands in turn.
+  /// Tries the overloads with this number of operands in turn.
   func parse(_ name: String, _ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
     let fitting = overloads.filter { $0.signature.takes(items.count - 1) }
     let mark = parser.state.errors.count
@@ -47,7 +47,7 @@ struct Definition: Sendable {
       if let operands = operands(of: overload.signature, items, parser) {
         return overload.build(operands, parser)
       }
-      // The only candidate's own errors say best what is wrong.
+      // The errors of the only candidate are the most specific.
       if fitting.count > 1 { parser.state.errors.removeSubrange(mark...) }
     }
     if fitting.count != 1 { explain(fitting.isEmpty ? overloads : fitting, items, parser) }
@@ -68,7 +68,7 @@ struct Definition: Sendable {
     return operands
   }
 
-  /// Names the forms that would do and the types that were found.
+  /// Reports the accepted signatures and the types that were found.
   private func explain(
     _ candidates: [(signature: Signature, build: Build)], _ items: [PropertyValue], _ parser: Parser
   ) {

@@ -1,20 +1,20 @@
 package import Features
 
-/// What an expression is evaluated for: a zoom, a feature, and the special inputs of few properties.
+/// The inputs of an evaluation: a zoom, a feature, and the special inputs of a few properties.
 package struct EvaluationContext {
   package var zoom: Double
   /// The feature, bound to the expression's `propertyNames`; `nil` for expressions without one.
   package var feature: (any PropertySource)?
   /// The value reduced so far, for the second expression of `clusterProperties`.
   package var accumulated: ExpressionValue
-  /// 0 … 1, for `heatmap-color`.
+  /// The density, 0 … 1, for `heatmap-color`.
   package var heatmapDensity: Double
-  /// 0 … 1 along the line, for `line-gradient`.
+  /// The progress along the line, 0 … 1, for `line-gradient`.
   package var lineProgress: Double
-  /// Which texts can be drawn; `nil` for all.
+  /// Whether a text can be drawn; `nil` for all.
   package var isSupportedScript: (@Sendable (String) -> Bool)?
-  /// Steps across the world to which `within` and `distance` round positions first, as MapLibre
-  /// rounds to the 8,192 steps of a tile; `nil` takes them as they are.
+  /// The number of steps across the world to which `within` and `distance` first round positions,
+  /// as MapLibre rounds to the 8,192 steps of a tile; `nil` for exact positions.
   package var positionSteps: Double?
 
   package init(

@@ -1,7 +1,7 @@
-/// Why an expression has no value for one feature.
+/// The reason why an expression has no value for a feature.
 ///
-/// The sentence is made only when somebody asks for it: of a million features without the property
-/// each throws one of these.
+/// The sentence is built only on demand: a million features without the property throw a million of
+/// these.
 package struct EvaluationError: Error, Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     case message(String)
@@ -9,14 +9,14 @@ package struct EvaluationError: Error, Hashable, Sendable {
   }
 
   let reason: Reason
-  /// The operation that had no value; `nil` where MapLibre too knows only the whole expression.
+  /// The operation without a value; `nil` where MapLibre also reports only the whole expression.
   private(set) var place: ExpressionPlace?
 
   static func message(_ message: String, at place: ExpressionPlace? = nil) -> EvaluationError {
     EvaluationError(reason: .message(message), place: place)
   }
 
-  /// The error of a value that has not the type it should; where it stands the caller knows.
+  /// Returns the error for a value of the wrong type; the caller adds the place.
   static func mismatch(expected: ExpressionType, found: ExpressionType) -> EvaluationError {
     EvaluationError(reason: .mismatch(expected: expected, found: found), place: nil)
   }
@@ -32,17 +32,17 @@ package struct EvaluationError: Error, Hashable, Sendable {
   /// The place as MapLibre writes it, such as `[2][1]`; empty for the whole expression.
   package var keyString: String { place?.text ?? "" }
 
-  /// A mismatch that nobody has placed yet, placed.
+  /// Returns a mismatch without a place at a place.
   func placed(at place: ExpressionPlace) -> EvaluationError {
     guard case .mismatch = reason, self.place == nil else { return self }
     return EvaluationError(reason: reason, place: place)
   }
 }
 
-/// Where an operation stands in an expression, as MapLibre counts: indexes from the root on.
+/// The place of an operation in an expression, as MapLibre counts: indexes from the root on.
 struct ExpressionPlace: Hashable, Sendable {
   let key: [Int]
 
-  /// `[2][1]`, empty for the root.
+  /// The place as text: `[2][1]`, empty for the root.
   var text: String { key.map { "[\($0)]" }.joined() }
 }

@@ -1,18 +1,18 @@
-/// One step on the way into a JSON value.
+/// A step of the path into a JSON value.
 package enum KeyStep: Hashable, Sendable {
   case index(Int)
   case member(String)
 }
 
-/// What is wrong with an expression, and where.
+/// An error in an expression, with its place.
 package struct ExpressionError: Error, Hashable, Sendable {
-  /// The way from the expression's root to the faulty part of the JSON as it was written; empty, or
-  /// only its beginning, where a legacy function or filter was converted before it was checked.
+  /// The path from the expression's root to the faulty part of the JSON as it was written; empty,
+  /// or only its beginning, where a legacy function or filter was converted before it was checked.
   package var key: [KeyStep]
   /// The place as MapLibre writes it, such as `[2][1]`.
   ///
-  /// It differs from ``key`` where MapLibre points at a neighbour: it gives the outputs of `match`
-  /// the index of their label, and everything inside `format`, `number-format` and `collator` 1.
+  /// It differs from ``key`` where MapLibre points at a neighbour: the outputs of `match` have the
+  /// index of their label, and everything inside `format`, `number-format` and `collator` has 1.
   package var keyString: String
   package var message: String
 
@@ -22,13 +22,13 @@ package struct ExpressionError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// An error about the whole value.
+  /// Creates an error about the whole value.
   package init(_ message: String) {
     self.init(key: [], keyString: "", message: message)
   }
 }
 
-/// All that is wrong with an expression, in the order of its text; never empty.
+/// All errors of an expression, in the order of its text; never empty.
 package struct ExpressionErrors: Error, Hashable, Sendable {
   package var errors: [ExpressionError]
 

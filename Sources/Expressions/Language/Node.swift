@@ -1,10 +1,10 @@
 import Features
 import Raster
 
-/// One operation of a compiled expression.
+/// An operation of a compiled expression.
 ///
-/// Nodes are immutable and shared between threads. `value` is the general way; `number`, `string`,
-/// `bool` and `color` are the ways without boxing, which a node implements where it knows its type.
+/// Nodes are immutable and shared between threads. `value` is the general accessor; `number`,
+/// `string`, `bool` and `color` avoid boxing, and a node implements those that fit its type.
 protocol Node: AnyObject, Sendable {
   var type: ExpressionType { get }
   var traits: Traits { get }
@@ -54,7 +54,7 @@ extension Node {
   }
 }
 
-/// What a subtree reads, and what it costs.
+/// The inputs that a subtree reads, and its cost.
 struct Traits: Sendable {
   struct Inputs: OptionSet, Sendable {
     let rawValue: UInt8
@@ -63,15 +63,15 @@ struct Traits: Sendable {
     static let id = Inputs(rawValue: 4)
     static let geometryType = Inputs(rawValue: 8)
     static let allProperties = Inputs(rawValue: 16)
-    /// Anything else that keeps the value from being computed while compiling.
+    /// Any other input that keeps the value from being computed at compile time.
     static let other = Inputs(rawValue: 32)
     static let geometry = Inputs(rawValue: 64)
   }
 
   var inputs: Inputs
-  /// Nodes to visit when every variable's expression is evaluated anew at each use.
+  /// The number of nodes to visit when every variable's expression is evaluated again at each use.
   var cost: Int
-  /// The deepest nesting of calls while evaluating.
+  /// The deepest nesting of calls during evaluation.
   var height: Int
 
   static let leaf = Traits(inputs: [], cost: 1, height: 1)
@@ -82,7 +82,7 @@ struct Traits: Sendable {
     self.height = height
   }
 
-  /// The traits of a node from those of its operands and what it reads itself.
+  /// Combines the traits of a node's operands with the inputs that it reads itself.
   init(_ children: [any Node], reading own: Inputs = []) {
     self = .leaf
     inputs = own
@@ -93,15 +93,15 @@ struct Traits: Sendable {
     }
   }
 
-  /// Far above any style's need; nested `let` doubles the cost at every level.
+  /// Maximum cost, far above any style's need; nested `let` doubles the cost at every level.
   static let costLimit = 1_000_000
-  /// Evaluation recurses this deep at most, which fits a thread's smallest usual stack of 512 kB.
+  /// Maximum recursion depth of evaluation, which fits a thread's smallest usual stack of 512 kB.
   static let heightLimit = 300
 
   var isConstant: Bool { inputs.isEmpty }
 }
 
-/// A value known when the expression is compiled.
+/// A value known at compile time.
 final class Literal: Node {
   let type: ExpressionType
   let value: ExpressionValue

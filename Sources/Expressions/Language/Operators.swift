@@ -54,7 +54,7 @@ enum Operators {
     return table
   }()
 
-  /// Operators of the specification that have no meaning, or none here, in a tile that is baked.
+  /// Operators of the specification that are not meaningful or not supported in a baked tile.
   private static let unsupported = [
     "feature-state": "it changes while a map is looked at, and tiles are baked once",
     "elevation": "there is no terrain",

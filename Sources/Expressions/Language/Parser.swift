@@ -1,15 +1,16 @@
 import Features
 
-/// What one compilation collects, wherever in the expression it is.
+/// The state of a compilation, shared by the parsers of all its parts.
 final class ParserState {
   let specification: PropertySpecification
   let globalState: [String: PropertyValue]
   var errors: [ExpressionError] = []
   var properties = PropertyNames()
-  /// Parsed expressions so far; overloads are tried in turn, so this can exceed the text's size.
+  /// The number of expressions parsed so far; overloads are tried in turn, so this can exceed the
+  /// text's size.
   var steps = 0
 
-  /// The largest style in use has a few thousand in one property.
+  /// Maximum number of steps; the largest style in use has a few thousand in one property.
   static let stepLimit = 50_000
   static let depthLimit = 100
 
@@ -32,23 +33,23 @@ struct PropertyNames {
   }
 }
 
-/// Parses and type-checks one JSON expression at one place.
+/// A parser and type checker of one JSON expression at one place.
 ///
 /// It follows MapLibre's rules: an operand of unknown type gets an assertion or a conversion to the
-/// type that is expected, operators of constants become constants, and every error has the message
-/// and the place that MapLibre gives it.
+/// expected type, operators on constants are folded, and every error has MapLibre's message and
+/// place.
 struct Parser {
   let state: ParserState
-  /// The place in the JSON as written; `nil` inside what was converted from the legacy forms.
+  /// The path in the JSON as written; `nil` inside parts converted from the legacy forms.
   var path: [KeyStep]?
   /// The place as MapLibre counts it.
   var key: [Int] = []
   var depth = 0
-  /// The type that the surroundings want; `nil` if any will do.
+  /// The type that the context demands; `nil` if any is accepted.
   var expected: ExpressionType?
   var variables: [String: any Node] = [:]
 
-  /// How a value of unknown type is fitted to the expected one.
+  /// The way in which a value of unknown type is fitted to the expected one.
   enum Annotation { case automatic, coerce, omit }
 
   init(_ state: ParserState, path: [KeyStep]? = [], expected: ExpressionType? = nil) {
@@ -57,10 +58,10 @@ struct Parser {
     self.expected = expected
   }
 
-  /// This place, for what goes wrong only with a feature.
+  /// This place, for errors that occur only with a feature.
   var place: ExpressionPlace { ExpressionPlace(key: key) }
 
-  /// Notes an error here, or at a child.
+  /// Reports an error here, or at a child.
   func fail(_ message: String, at steps: Int...) {
     report(message, key: key + steps, path: path.map { $0 + steps.map(KeyStep.index) })
   }
@@ -71,9 +72,9 @@ struct Parser {
       ExpressionError(key: path ?? [], keyString: keyString, message: message))
   }
 
-  /// The parser for an operand at an index of this expression.
+  /// Returns the parser for an operand at an index of this expression.
   ///
-  /// - Parameter reportedAs: the index that MapLibre gives errors of the operand, if another.
+  /// - Parameter reportedAs: the index in MapLibre's errors of the operand, if different.
   func child(
     _ index: Int, expecting type: ExpressionType? = nil, reportedAs: Int? = nil,
     member: String? = nil
@@ -87,7 +88,7 @@ struct Parser {
     return child
   }
 
-  /// Parses the operand at an index, `nil` after an error.
+  /// Parses the operand at an index; returns `nil` after an error.
   func parse(
     _ items: [PropertyValue], _ index: Int, as type: ExpressionType? = nil, reportedAs: Int? = nil,
     annotation: Annotation = .automatic
@@ -96,11 +97,11 @@ struct Parser {
       .parse(items[index], annotation: annotation)
   }
 
-  /// Parses an expression at this place, `nil` after an error.
+  /// Parses an expression at this place; returns `nil` after an error.
   func parse(_ json: PropertyValue, annotation: Annotation = .automatic) -> (any Node)? {
     state.steps += 1
     guard depth <= ParserState.depthLimit, state.steps <= ParserState.stepLimit else {
-      // One such error is enough, and it must not be lost among overloads.
+      // One such error is enough, but it must not be lost among overloads.
       if state.errors.isEmpty {
         fail(
           "Expression is too large: at most \(ParserState.depthLimit) levels and "
@@ -142,7 +143,7 @@ struct Parser {
     }
   }
 
-  /// Wraps the expression so that it has the expected type, or notes why it cannot.
+  /// Wraps the expression so that it has the expected type, or reports why that is impossible.
   private func fit(_ parsed: any Node, _ annotation: Annotation) -> (any Node)? {
     guard let expected else { return parsed }
     let actual = parsed.type
@@ -172,7 +173,7 @@ struct Parser {
     }
   }
 
-  /// Refuses what would take too long or nest too deeply when evaluated.
+  /// Rejects expressions that would take too long or nest too deeply when evaluated.
   private func limited(_ node: any Node) -> (any Node)? {
     guard node.traits.cost < Traits.costLimit, node.traits.height <= Traits.heightLimit else {
       fail("Expression is too complex: its variables repeat too much of it.")
@@ -181,7 +182,7 @@ struct Parser {
     return node
   }
 
-  /// Computes what depends on nothing.
+  /// Folds a constant node.
   private func folded(_ node: (any Node)?) -> (any Node)? {
     guard let node, !(node is Literal), node.traits.isConstant else { return node }
     do {
@@ -194,7 +195,7 @@ struct Parser {
 }
 
 extension PropertyValue {
-  /// What `typeof` says in the language that the messages come from.
+  /// The result of JavaScript's `typeof`, which occurs in MapLibre's messages.
   var scriptTypeName: String {
     switch self {
     case .null, .array, .object: "object"

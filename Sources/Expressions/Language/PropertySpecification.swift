@@ -1,8 +1,8 @@
 package import Features
 
-/// What the style specification says of one paint or layout property, as far as typing needs it.
+/// The parts of the style specification on a paint or layout property that typing needs.
 package struct PropertySpecification: Sendable {
-  /// The inputs, besides the feature, that an expression for the property may read.
+  /// The inputs besides the feature that an expression for the property may read.
   package struct Parameters: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -16,11 +16,11 @@ package struct PropertySpecification: Sendable {
     package static let accumulated = Parameters(rawValue: 8)
   }
 
-  /// The type of the property's value; `nil` takes any.
+  /// The type of the property's value; `nil` for any.
   package var type: ExpressionType?
-  /// The words that an enumerated property takes; `nil` for all other properties.
+  /// The words that an enumerated property accepts; `nil` for all other properties.
   package var allowedValues: [String]?
-  /// What stands in for a missing value and after an error while evaluating.
+  /// The substitute for a missing value and after an error during evaluation.
   package var `default`: PropertyValue?
   /// The smallest constant number, inclusive.
   package var minimum: Double?
@@ -50,7 +50,7 @@ package struct PropertySpecification: Sendable {
     self.hasTokens = hasTokens
   }
 
-  /// A property that takes one of some words.
+  /// Creates a property that accepts one of several words.
   package init(
     allowedValues: [String], default: PropertyValue? = nil, isDataDriven: Bool = true,
     parameters: Parameters = .zoom
@@ -60,6 +60,6 @@ package struct PropertySpecification: Sendable {
       isInterpolated: false, parameters: parameters)
   }
 
-  /// Whether values of other types are turned into text rather than refused.
+  /// Whether values of other types are converted to text rather than rejected.
   var coercesToString: Bool { type == .string && allowedValues == nil }
 }

@@ -4,7 +4,8 @@ import Features
 struct Specimens {
   private(set) var values: [String: [PropertyValue]] = [:]
 
-  /// A style with more cases than this is better asked with the data's own values.
+  /// Maximum number of literals per property; for a style with more cases the data's own values
+  /// serve better.
   static let limit = 64
 
   static func collect(from root: any Node) -> [String: [PropertyValue]] {
@@ -49,7 +50,7 @@ struct Specimens {
     values[name] = list
   }
 
-  /// The property that a node yields, perhaps through an assertion or a conversion.
+  /// Returns the property that a node yields, possibly through an assertion or a conversion.
   private static func property(readBy node: any Node) -> String? {
     switch node {
     case let node as PropertyGet: node.name

@@ -1,4 +1,5 @@
-/// The one `step` or `interpolate` on the zoom that a property's expression may have.
+/// The check of the single `step` or `interpolate` on the zoom that a property's expression may
+/// have.
 enum ZoomCurve {
   enum Outcome {
     case none
@@ -12,9 +13,9 @@ enum ZoomCurve {
   private static let repeated =
     "Only one zoom-based \"step\" or \"interpolate\" subexpression may be used in an expression."
 
-  /// Looks for the curve: at the top, or inside `let` and `coalesce` there, and nowhere else.
+  /// Searches for the curve: at the top, or inside `let` and `coalesce` there, and nowhere else.
   static func find(in node: any Node) -> Outcome {
-    // Each child once: a `let` that looked at its result twice would double the work per level.
+    // Each child once: a `let` that visited its result twice would double the work per level.
     let outcomes = node.children.map(find)
     var outcome = Outcome.none
     switch node {
@@ -39,7 +40,8 @@ enum ZoomCurve {
     return outcome
   }
 
-  /// Why the property cannot have the expression's use of the zoom; `nil` if it can.
+  /// Returns the reason why the property does not allow the expression's use of the zoom; `nil` if
+  /// it does.
   static func check(_ root: any Node, for specification: PropertySpecification) -> String? {
     let isZoomConstant = !root.traits.inputs.contains(.zoom)
     if !isZoomConstant, !specification.parameters.contains(.zoom) {

@@ -1,17 +1,18 @@
 package import Features
 
-/// A layer's or source's filter, ready to be asked for many features.
+/// A layer's or source's filter, ready to be evaluated for many features.
 package struct CompiledFilter: Sendable {
-  /// The properties that the filter reads by name, in order of first appearance; see
+  /// The properties that the filter reads by name, in order of first appearance: see
   /// ``CompiledExpression/propertyNames``.
   package let propertyNames: [String]
   /// See ``CompiledExpression/specimens``.
   package let specimens: [String: [PropertyValue]]
   let root: any Node
 
-  /// Compiles a filter: an expression of type boolean, or a legacy filter. `null` lets all pass.
+  /// Compiles a filter: an expression of type boolean, or a legacy filter. `null` accepts all
+  /// features.
   ///
-  /// - Throws: everything that is wrong, each with its place.
+  /// - Throws: all errors, each with its place.
   package static func compile(
     _ json: PropertyValue, globalState: [String: PropertyValue] = [:]
   ) throws(ExpressionErrors) -> CompiledFilter {
@@ -32,9 +33,9 @@ package struct CompiledFilter: Sendable {
     specimens = Specimens.collect(from: root)
   }
 
-  /// Compiles a filter in CQL2 text (OGC 21-065); it passes only what it is true for.
+  /// Compiles a filter in CQL2 text (OGC 21-065); it accepts only features for which it is true.
   ///
-  /// - Throws: what is wrong first, with its place in the text.
+  /// - Throws: the first error, with its place in the text.
   package static func compile(cql2 text: String) throws(CQL2Error) -> CompiledFilter {
     var parser = try CQL2Parser(text)
     let predicate = try parser.filter()
@@ -77,7 +78,7 @@ package struct CompiledFilter: Sendable {
     (try? root.bool(context)) ?? false
   }
 
-  /// The answer where it is the same for every feature and zoom.
+  /// The result if it is the same for every feature and zoom.
   package var constant: Bool? {
     guard let literal = root as? Literal, case .bool(let answer) = literal.value else { return nil }
     return answer
@@ -88,12 +89,12 @@ package struct CompiledFilter: Sendable {
   package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
   /// See ``CompiledExpression/usesGeometry``.
   package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
-  /// Whether the answer is the same at every zoom.
+  /// Whether the result is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
 }
 
 extension Parser {
-  /// `none` is no operator of expressions, but its parts may be expressions.
+  /// Parses `none`, which is not an operator of expressions, but whose parts may be expressions.
   fileprivate func expressionNone(_ items: [PropertyValue]) -> (any Node)? {
     var parts: [any Node] = []
     for index in items.indices.dropFirst() {

@@ -1,8 +1,8 @@
 import Features
 
-/// Filters such as `["==", "class", "park"]`, from the time before expressions.
+/// Filters from before expressions, such as `["==", "class", "park"]`.
 enum LegacyFilter {
-  /// What a filter's form says of its age; `["has", "name"]` is the same in both.
+  /// The age of a filter by its form; `["has", "name"]` is the same in both.
   enum Form { case expression, legacy, either }
 
   static func form(of filter: PropertyValue) -> Form {
@@ -30,7 +30,8 @@ enum LegacyFilter {
     }
   }
 
-  /// The first legacy filter inside an expression filter, with its place; the two do not mix.
+  /// Returns the first legacy filter inside an expression filter, with its place; the two cannot be
+  /// mixed.
   static func firstLegacyPart(
     of filter: PropertyValue, at path: [Int] = []
   ) -> (path: [Int], filter: PropertyValue)? {
@@ -51,7 +52,7 @@ enum LegacyFilter {
     return nil
   }
 
-  /// Converts a filter, `nil` after an error.
+  /// Converts a filter; returns `nil` after an error.
   static func convert(_ filter: PropertyValue, _ parser: Parser) -> (any Node)? {
     if case .bool = filter { return Literal(ExpressionValue(filter)) }
     guard case .array(let items) = filter, case .string(let name)? = items.first else {

@@ -1,12 +1,12 @@
 import Features
 import OrderedCollections
 
-/// A function of `stops` or `property`, from the time before expressions, as an expression.
+/// A function with `stops` or `property` from before expressions, as an expression.
 struct LegacyFunction {
   typealias Members = OrderedDictionary<String, PropertyValue>
   private typealias Stop = (input: PropertyValue, output: PropertyValue)
 
-  /// Stands where a function has no fallback; its error is that of a missing operand.
+  /// The placeholder where a function has no fallback; its error is that of a missing operand.
   static let absent = "\u{0}absent"
 
   private let members: Members
@@ -17,7 +17,7 @@ struct LegacyFunction {
     self.specification = specification
   }
 
-  /// The expression that yields the function's values.
+  /// Returns the expression that yields the function's values.
   func convert() throws(ExpressionError) -> PropertyValue {
     guard members["stops"] != nil else { return try identity() }
     let stops = try stops()
@@ -146,7 +146,8 @@ extension LegacyFunction {
     return .array(items + [fallback])
   }
 
-  /// A curve over a property, with the function's default where the property is no number.
+  /// Returns a curve over a property, with the function's default where the property is not a
+  /// number.
   private func guarded(_ curve: PropertyValue, _ get: PropertyValue) -> PropertyValue {
     guard let fallback = members["default"] else { return curve }
     let isNumber = PropertyValue.array([
@@ -169,7 +170,7 @@ extension LegacyFunction {
     for (index, stop) in stops.enumerated() {
       if index == 0 { items.append(stop.output) } else { append(stop, to: &items) }
     }
-    // One stop alone is a constant; `step` wants two.
+    // A single stop is a constant; `step` needs two.
     if items.count == 3 { items += [.number(0), stops[0].output] }
     return .array(items)
   }
@@ -180,7 +181,7 @@ extension LegacyFunction {
     items += [stop.input, stop.output]
   }
 
-  /// A function of a property at each zoom among the stops, and a curve over the zoom.
+  /// Returns a function of a property at each zoom among the stops, and a curve over the zoom.
   private func zoomAndProperty(_ stops: [Stop]) throws(ExpressionError) -> PropertyValue {
     var groups: OrderedDictionary<PropertyValue, [PropertyValue]> = [:]
     for stop in stops {
@@ -193,7 +194,7 @@ extension LegacyFunction {
     }
     var outer: [Stop] = []
     for (zoom, group) in groups {
-      // MapLibre takes neither base nor colour space into the functions of the property.
+      // MapLibre passes neither base nor colour space on to the functions of the property.
       var inner = members.filter { ["type", "property", "default"].contains($0.key) }
       inner["stops"] = .array(group)
       outer.append((zoom, try LegacyFunction(inner, specification).convert()))

@@ -1,8 +1,8 @@
 import Features
 
-/// Text with `{name}` in it, from the time before expressions.
+/// Text with `{name}` tokens from before expressions.
 enum LegacyTokens {
-  /// The expression for a text with tokens, `nil` for a text without any.
+  /// Returns the expression for a text with tokens, `nil` for a text without any.
   static func expression(for text: String) -> PropertyValue? {
     var parts: [PropertyValue] = []
     var rest = text[...]
@@ -20,7 +20,7 @@ enum LegacyTokens {
         parts.append(.array([.string("get"), .string(String(inner[..<end]))]))
         rest = inner[inner.index(after: end)...]
       } else {
-        // The brace begins no token; the search goes on behind it.
+        // The brace does not begin a token; the search continues behind it.
         literal += "{"
         rest = inner
       }

@@ -2,12 +2,12 @@ import Features
 
 /// A test of a legacy filter, which reads one property, the id or the geometry's type.
 protocol PropertyTest: Node {
-  /// `nil` where the subject is the id or the geometry's type.
+  /// The name of the property; `nil` where the subject is the id or the geometry's type.
   var propertyName: String? { get }
   var literals: [PropertyValue] { get }
 }
 
-/// What a legacy filter tests.
+/// The subject of a legacy filter's test.
 enum FilterSubject: Sendable {
   case property(name: String, slot: Int)
   case id
@@ -26,11 +26,11 @@ enum FilterSubject: Sendable {
   func value(_ context: EvaluationContext) -> PropertyValue? {
     switch self {
     case .property(_, let slot): return context.feature?.property(slot)
-    // No id and null are one to MapLibre, unlike no property and null.
+    // A missing id and null are equal to MapLibre, unlike a missing property and null.
     case .id: return context.feature?.id ?? .null
     case .geometryType:
       guard let type = context.feature?.geometryType else { return nil }
-      // Legacy filters know no Multi types.
+      // Legacy filters do not distinguish Multi types.
       return .string(type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type)
     }
   }
@@ -120,7 +120,7 @@ final class FilterPresence: PropertyTest {
 
   func bool(_ context: EvaluationContext) -> Bool {
     switch (subject, subject.value(context)) {
-    // MapLibre holds that every feature has a type.
+    // To MapLibre, every feature has a type.
     case (.geometryType, _): true
     case (.id, .null?), (_, nil): false
     default: true

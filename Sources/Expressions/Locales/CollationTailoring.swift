@@ -1,6 +1,7 @@
-/// What a language sorts in its own way, after the root and the locales of the CLDR.
+/// The collation rules of languages, after the root and the locales of the CLDR.
 enum CollationTailoring {
-  /// The base letters of a lower-case letter and a number for its form, `nil` where no rule applies.
+  /// Returns the base letters of a lower-case letter and a number for its form, `nil` where no rule
+  /// applies.
   static func letters(
     for letter: String, _ language: String
   ) -> (base: [String], rank: Int)? {
@@ -15,7 +16,7 @@ enum CollationTailoring {
 
   private static let german = ["ä": (["a", "e"], 1), "ö": (["o", "e"], 1), "ü": (["u", "e"], 1)]
 
-  // "{" and its successors stand behind "z" in the order of code units, "n~" between "n" and "o".
+  // "{" and its successors come after "z" in the order of code units, "n~" between "n" and "o".
   private static let swedish = [
     "å": (["{"], 0), "ä": (["|"], 0), "æ": (["|"], 1), "ö": (["}"], 0), "ø": (["}"], 1),
     "ü": (["y"], 9),
@@ -26,7 +27,7 @@ enum CollationTailoring {
     "ü": (["y"], 9),
   ]
 
-  /// ASCII punctuation and symbols in their order, as letters before all others.
+  /// ASCII punctuation and symbols in their order, which sort before all letters.
   static let punctuation: [Character: String] = {
     let order = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
     var table: [Character: String] = [:]

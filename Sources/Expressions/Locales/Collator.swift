@@ -1,7 +1,7 @@
-/// Rules for comparing texts: whether case and diacritics count, and in which language.
+/// The rules for comparing texts: whether case and diacritics count, and the language.
 ///
-/// Own and independent of the machine, so that tiles come out the same everywhere: letters compare
-/// by their base letter first, then by diacritic, then by case, lower before upper. White space,
+/// The rules are built in, so that tiles are the same on every machine: letters compare by their
+/// base letter first, then by diacritic, then by case, lower before upper. White space,
 /// punctuation, symbols and digits come before letters. Scripts without case or diacritics compare
 /// by code point. German umlauts match "ae", "oe", "ue", and the Nordic languages have their last
 /// letters last.
@@ -17,13 +17,13 @@ package struct Collator: Hashable, Sendable {
     self.locale = locale
   }
 
-  /// The language whose rules apply: the one that was asked for, `en` where it is not a tag.
+  /// The language whose rules apply: the requested one, or `en` where it is not a valid tag.
   package var resolvedLocale: String {
     guard let locale, let tag = LanguageTag(locale) else { return "en" }
     return tag.canonical
   }
 
-  /// Negative, 0 or positive as `lhs` comes before, with or after `rhs`.
+  /// Returns a negative number, 0 or a positive one as `lhs` comes before, with or after `rhs`.
   ///
   /// - Complexity: O(length).
   package func compare(_ lhs: String, _ rhs: String) -> Int {
@@ -51,9 +51,9 @@ package struct Collator: Hashable, Sendable {
   }
 }
 
-/// What one letter counts for at each level of comparison.
+/// The weight of a letter at each level of comparison.
 struct CollationWeight {
-  /// A letter without its diacritic and in lower case, and the kind of character it is.
+  /// A letter without its diacritic and in lower case, and its kind of character.
   struct Base: Equatable {
     var kind: Int
     var letter: String
@@ -64,7 +64,7 @@ struct CollationWeight {
   }
 
   var base: Base
-  /// 0 for none, else a number for each diacritic.
+  /// The number of the diacritic, 0 for none.
   var diacritic: Int
   var isUpper: Bool
 

@@ -1,11 +1,11 @@
-/// The sign and the usual decimal places of a currency. ISO 4217.
+/// The symbol and the usual number of decimal places of a currency. ISO 4217.
 struct Currency {
   var sign: String
   var places: Int
-  /// A code that stands for itself is set apart from the number.
+  /// Whether the symbol is the code itself, which is separated from the number by a space.
   var isCode: Bool
 
-  /// - Parameter code: three letters; `nil` is returned for anything else.
+  /// - Parameter code: three letters; anything else gives `nil`.
   init?(_ code: String, locale: String?) {
     guard code.count == 3, code.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
     let code = code.uppercased()

@@ -1,8 +1,8 @@
 /// Latin, Greek and Cyrillic letters with a diacritic and the letters below them.
 enum Diacritics {
-  /// Lower-case letter to its base letters and a number for the diacritic, from 1.
+  /// The base letters of each lower-case letter and a number for its diacritic, from 1.
   ///
-  /// Keys compare by canonical equivalence, so decomposed letters are found too.
+  /// Keys are compared by canonical equivalence, so decomposed letters are found too.
   static let table: [Character: (base: String, rank: Int)] = {
     var table: [Character: (base: String, rank: Int)] = [:]
     for (base, letters) in rows {

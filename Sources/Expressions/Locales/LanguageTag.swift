@@ -1,8 +1,8 @@
 /// A language tag such as `de`, `pt-BR` or `zh-Hant-TW`. BCP 47, without extensions.
 struct LanguageTag {
-  /// Lower case.
+  /// The language in lower case.
   var language: String
-  /// Upper case.
+  /// The region in upper case.
   var region: String?
   /// The tag in the usual letter case.
   var canonical: String

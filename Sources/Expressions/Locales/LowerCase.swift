@@ -1,14 +1,15 @@
-/// Text in small letters, with the small sigma of a word's end.
+/// Lower-casing with the final form of sigma.
 enum LowerCase {
-  /// The mapping of the Unicode Standard, section 3.13, which Swift has but for its one rule on
-  /// context, Final_Sigma: Σ becomes ς after a letter and before none.
+  /// Returns the lower case by the Unicode Standard, section 3.13: Swift's mapping, plus the one
+  /// rule on context that Swift lacks, Final_Sigma: Σ becomes ς if a letter precedes and none
+  /// follows.
   ///
   /// - Complexity: O(length).
   static func text(of text: String) -> String {
     guard text.unicodeScalars.contains("Σ") else { return text.lowercased() }
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    // Whether the nearest scalar that is not passed over is a letter, behind and ahead.
+    // Whether the nearest scalar that is not ignored is a letter, before and after.
     var isAfterLetter = false
     var isBeforeLetter = [Bool](repeating: false, count: scalars.count)
     for index in scalars.indices.dropLast().reversed() {

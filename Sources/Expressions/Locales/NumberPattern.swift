@@ -1,13 +1,15 @@
-/// How a language writes numbers and amounts of money. Unicode CLDR, decimal and currency formats.
+/// The format of numbers and amounts of money in a language. Unicode CLDR, decimal and currency
+/// formats.
 struct NumberPattern {
-  /// Where the sign of the currency stands.
+  /// The position of the currency symbol.
   enum CurrencyPlace { case before, beforeSpaced, afterSpaced }
 
   var decimal: String
   var group: String
-  /// Digits that the highest group needs before groups are separated at all: 2 leaves `1234` alone.
+  /// The number of digits that the highest group needs before groups are separated at all: with 2,
+  /// `1234` stays as it is.
   var minimumGrouping: Int
-  /// Groups above the first have two digits, as in India.
+  /// Whether groups above the first have two digits, as in India.
   var hasLakhs: Bool
   var currencyPlace: CurrencyPlace
 
@@ -22,7 +24,7 @@ struct NumberPattern {
     currencyPlace = place
   }
 
-  /// The pattern of a language tag; English where the language is not listed.
+  /// Creates the pattern of a language tag; English where the language is not listed.
   init(_ locale: String?) {
     let tag = locale.flatMap { LanguageTag($0) }
     self = Self.pattern(tag?.language ?? "en", tag?.region)
@@ -64,7 +66,7 @@ struct NumberPattern {
     }
   }
 
-  /// Writes digits with at least `minimumPlaces` after the decimal sign; no sign.
+  /// Formats digits with at least `minimumPlaces` after the decimal separator; without a sign.
   func format(_ number: DecimalDigits, minimumPlaces: Int) -> String {
     func digit(_ index: Int) -> String {
       number.digits.indices.contains(index) ? number.digits[index].description : "0"

@@ -1,6 +1,6 @@
-/// Units of measure by the names that ECMA-402 sanctions, with their short English signs.
+/// Units of measure by the names that ECMA-402 sanctions, with their short English symbols.
 enum Unit {
-  /// The number followed by the unit's sign; `nil` for a unit that is not known.
+  /// Returns the number followed by the unit's symbol; `nil` for an unknown unit.
   static func append(_ unit: String, to number: String, isOne: Bool) -> String? {
     if let sign = tight[unit] { return number + sign }
     if let sign = spaced[unit] { return "\(number) \(sign)" }

@@ -6,7 +6,7 @@ import Features
   import Darwin
 #endif
 
-/// A number from one number.
+/// A function of one number.
 final class UnaryMath: Node {
   private let operand: any Node
   private let operation: @Sendable (Double) -> Double
@@ -29,7 +29,7 @@ final class UnaryMath: Node {
   }
 }
 
-/// A number from two numbers.
+/// A function of two numbers.
 final class BinaryMath: Node {
   private let lhs: any Node
   private let rhs: any Node
@@ -56,7 +56,7 @@ final class BinaryMath: Node {
   }
 }
 
-/// A number from any number of numbers, combined from left to right.
+/// A function of any number of numbers, combined from left to right.
 final class VariadicMath: Node {
   private let operands: [any Node]
   private let initial: Double
@@ -128,7 +128,7 @@ extension Signatures {
     "acos": { acos($0) },
     "atan": { atan($0) },
     "abs": { $0.magnitude },
-    // Halves go away from zero, unlike in ECMAScript.
+    // Halves round away from zero, unlike in ECMAScript.
     "round": { $0.rounded() },
     "floor": { $0.rounded(.down) },
     "ceil": { $0.rounded(.up) },
@@ -149,7 +149,7 @@ extension Signatures {
     "max": (-.infinity, { $0.isNaN || $0 > $1 ? $0 : $1 }),
   ]
 
-  /// ECMAScript has NaN for 1 to the power of NaN or ±∞, where C has 1.
+  /// Raises to a power; 1 to the power of NaN or ±∞ is NaN as in ECMAScript, where C has 1.
   private static func raise(_ base: Double, to exponent: Double) -> Double {
     exponent.isNaN || (exponent.isInfinite && base.magnitude == 1) ? .nan : pow(base, exponent)
   }

@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `string`, `number`, `boolean`, `object`, `array`: the first operand that has the type.
+/// The operators `string`, `number`, `boolean`, `object`, `array`: the first operand with the type.
 final class Assertion: Node {
   let operands: [any Node]
   let type: ExpressionType
@@ -27,7 +27,7 @@ final class Assertion: Node {
     throw EvaluationError.mismatch(expected: type, found: found).placed(at: place)
   }
 
-  // A single operand's own typed way throws what the assertion would.
+  // A single operand's typed accessor throws the same error as the assertion.
 
   func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
     if operands.count == 1 {
@@ -84,7 +84,7 @@ extension Assertion {
     return Assertion(operands, type: type, at: parser.place)
   }
 
-  /// Reads the item type and the length that may stand before the operands of `array`.
+  /// Reads the item type and the length that may precede the operands of `array`.
   private static func arrayHeader(
     _ items: [PropertyValue], _ parser: Parser
   ) -> (type: ExpressionType, start: Int)? {

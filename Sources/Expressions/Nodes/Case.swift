@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `case`: the output of the first condition that holds.
+/// The operator `case`: the output of the first condition that holds.
 final class Case: Node {
   private let branches: [(condition: any Node, output: any Node)]
   private let fallback: any Node

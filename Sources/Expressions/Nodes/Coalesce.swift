@@ -1,6 +1,6 @@
 import Features
 
-/// `coalesce`: the first operand that is not null.
+/// The operator `coalesce`: the first operand that is not null.
 final class Coalesce: Node {
   let children: [any Node]
   let type: ExpressionType
@@ -12,8 +12,9 @@ final class Coalesce: Node {
     traits = Traits(operands)
   }
 
-  /// Operands get no assertions, which would throw on the very null that is to be passed over; the
-  /// whole gets one instead, by having an unknown type where an operand's type does not fit.
+  /// Parses the operands without assertions, which would throw on the very null that is to be
+  /// skipped; instead the whole gets one, by having an unknown type where an operand's type does
+  /// not fit.
   static func parse(_ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
     guard items.count >= 2 else {
       parser.fail("Expected at least one argument.")

@@ -1,7 +1,8 @@
 import Features
 import Raster
 
-/// `to-boolean`, `to-color`, `to-number`, `to-string`, and the conversions that properties imply.
+/// The operators `to-boolean`, `to-color`, `to-number`, `to-string`, and the implicit conversions
+/// of properties.
 final class Coercion: Node {
   let operands: [any Node]
   let type: ExpressionType
@@ -53,7 +54,7 @@ final class Coercion: Node {
       for operand in operands {
         value = try operand.value(context)
         guard let converted = value.converted(to: type) else { continue }
-        // MapLibre leaves the three parts of a projection as they stand in the list.
+        // MapLibre keeps the three parts of a projection as they are in the list.
         if case .array = value, type == .projectionDefinition { return value }
         return converted
       }
@@ -101,12 +102,13 @@ final class Coercion: Node {
 }
 
 extension ExpressionValue {
-  /// Text as it is, anything else as JSON.
+  /// The text unchanged, anything else as JSON.
   fileprivate var quotation: String {
     if case .string(let string) = self { string } else { json }
   }
 
-  /// The number that a value stands for, `nil` for none; null is 0 and a list of one is its item.
+  /// The number that a value converts to, `nil` if it does not; null is 0 and a list of one is its
+  /// item.
   fileprivate var toNumber: Double? {
     switch self {
     case .null: 0

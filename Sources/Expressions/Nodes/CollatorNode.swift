@@ -1,6 +1,6 @@
 import Features
 
-/// `collator`: rules for comparing texts.
+/// The operator `collator`: rules for comparing texts.
 final class CollatorNode: Node {
   private let caseSensitive: (any Node)?
   private let diacriticSensitive: (any Node)?

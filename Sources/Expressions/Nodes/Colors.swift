@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `rgb` and `rgba`.
+/// The operators `rgb` and `rgba`.
 final class ColorFromChannels: Node {
   let children: [any Node]
   let traits: Traits
@@ -37,7 +37,7 @@ final class ColorFromChannels: Node {
   }
 }
 
-/// `to-rgba`: red, green and blue in 0 … 255 and alpha in 0 … 1.
+/// The operator `to-rgba`: red, green and blue in 0 … 255 and alpha in 0 … 1.
 final class ColorToChannels: Node {
   private let operand: any Node
   let traits: Traits
@@ -58,7 +58,7 @@ final class ColorToChannels: Node {
 }
 
 extension Color {
-  /// A colour from red, green and blue in 0 … 255 and perhaps alpha in 0 … 1.
+  /// Returns a colour from red, green and blue in 0 … 255 and optionally alpha in 0 … 1.
   static func fromChannels(_ channels: [ExpressionValue]) -> Result<Color, EvaluationError> {
     guard (3...4).contains(channels.count) else {
       return .failure(
@@ -70,7 +70,7 @@ extension Color {
       guard case .number(let number) = channels[index], range.contains(number) else { return nil }
       return number
     }
-    // As in MapLibre, whose message leaves out an alpha that is no number.
+    // As in MapLibre, whose message omits an alpha that is not a number.
     func list(_ count: Int) -> String {
       channels.prefix(count).map(\.text).joined(separator: ", ")
     }

@@ -1,6 +1,6 @@
 import Features
 
-/// `==`, `!=`, `<`, `>`, `<=` and `>=`, with or without a collator.
+/// The operators `==`, `!=`, `<`, `>`, `<=` and `>=`, with or without a collator.
 final class Comparison: Node {
   enum Operator: String, Sendable {
     case equal = "=="
@@ -13,7 +13,7 @@ final class Comparison: Node {
     var isOrder: Bool { self != .equal && self != .notEqual }
   }
 
-  /// How operands are compared, as far as their types tell.
+  /// The comparison that applies to operands, as far as their types determine it.
   private enum Mode { case numbers, strings, values }
 
   let lhs: any Node
@@ -38,7 +38,7 @@ final class Comparison: Node {
     mode =
       switch (lhs.type, rhs.type) {
       case (.number, .number): .numbers
-      // A feature without geometry has null for a geometry type, in spite of the type.
+      // A feature without geometry has null for a geometry type, despite the declared type.
       case (.string, .string)
       where !Self.isGeometryType(lhs)
         && !Self.isGeometryType(rhs):

@@ -1,6 +1,6 @@
 import Features
 
-/// The stops of `step` and `interpolate`: inputs in ascending order, an output each.
+/// The stops of `step` and `interpolate`: inputs in ascending order, each with an output.
 struct Stops: Sendable {
   private(set) var inputs: [Double] = []
   private(set) var outputs: [any Node] = []
@@ -10,7 +10,8 @@ struct Stops: Sendable {
     outputs.append(output)
   }
 
-  /// The last stop at or below an input; the first for anything smaller and for NaN.
+  /// Returns the index of the last stop at or below an input; the first for anything smaller and
+  /// for NaN.
   ///
   /// - Complexity: O(log *n*).
   func index(atOrBelow input: Double) -> Int {
@@ -23,7 +24,7 @@ struct Stops: Sendable {
     return max(low - 1, 0)
   }
 
-  /// Reads one stop from an expression's items, `nil` after an error.
+  /// Parses one stop from an expression's items; returns `nil` after an error.
   mutating func parse(
     _ input: PropertyValue, at inputIndex: Int, _ items: [PropertyValue], outputAt index: Int,
     of name: String, as type: ExpressionType?, _ parser: Parser
@@ -47,14 +48,14 @@ struct Stops: Sendable {
   }
 }
 
-/// A node with stops over an input, on the zoom perhaps.
+/// A node with stops over an input, possibly the zoom.
 protocol Curve: Node {
   var input: any Node { get }
   var stops: Stops { get }
 }
 
 extension Parser {
-  /// Checks the count of a curve's items.
+  /// Checks the number of a curve's items.
   func checkCurve(_ items: [PropertyValue]) -> Bool {
     guard items.count - 1 >= 4 else {
       fail("Expected at least 4 arguments, but found only \(items.count - 1).")

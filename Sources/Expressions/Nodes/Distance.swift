@@ -1,8 +1,9 @@
 import Features
 
-/// `distance`: metres from the feature to the nearest of some shapes, 0 inside polygons.
+/// The operator `distance`: metres from the feature to the nearest of some shapes, 0 inside
+/// polygons.
 ///
-/// Measured at the latitude of the feature's first position; NaN for a feature that lies nowhere.
+/// Measured at the latitude of the feature's first position; NaN for a feature without one.
 final class Distance: Node {
   private let shapes: [MeasuredShape]
   let traits = Traits([], reading: [.feature, .geometry])

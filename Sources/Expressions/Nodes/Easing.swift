@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How `interpolate` moves from one stop to the next.
+/// The interpolation between one stop and the next.
 package enum Easing: Hashable, Sendable {
   case linear
   /// An exponential curve through both stops; base 1 is linear, above 1 it rises late.
@@ -12,7 +12,7 @@ package enum Easing: Hashable, Sendable {
   /// A cubic Bézier curve from (0, 0) to (1, 1) with two control points, as in CSS.
   case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
 
-  /// How much of the upper stop's output there is at an input, 0 at `lower` and 1 at `upper`.
+  /// Returns the weight of the upper stop's output at an input, 0 at `lower` and 1 at `upper`.
   package func fraction(_ input: Double, from lower: Double, to upper: Double) -> Double {
     let difference = upper - lower
     guard difference != 0 else { return 0 }
@@ -42,10 +42,10 @@ private struct CubicBezier {
     y = coefficients(y1, y2)
   }
 
-  /// The height of the curve above `position` 0 … 1.
+  /// Returns the height of the curve above `position` 0 … 1.
   ///
-  /// x rises with the parameter as the control points lie within 0 … 1, so halving finds it: 60
-  /// halvings leave less than one unit in the last place.
+  /// x increases with the parameter since the control points lie within 0 … 1, so bisection finds
+  /// it: 60 halvings leave less than one unit in the last place.
   func solve(_ position: Double) -> Double {
     var low = 0.0
     var high = 1.0

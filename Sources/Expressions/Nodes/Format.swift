@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `format`: text in sections, each with its own look.
+/// The operator `format`: text in sections, each with its own appearance.
 final class Format: Node {
   struct Section: Sendable {
     var content: any Node
@@ -81,7 +81,7 @@ extension Format {
     return Format(sections)
   }
 
-  /// Fills in a section's look; false after an error.
+  /// Reads a section's options; returns false after an error.
   private static func readOptions(
     _ options: OptionReader, into section: inout Section, _ parser: Parser
   ) -> Bool {

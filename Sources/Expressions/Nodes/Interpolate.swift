@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `interpolate`, `interpolate-hcl` and `interpolate-lab`.
+/// The operators `interpolate`, `interpolate-hcl` and `interpolate-lab`.
 final class Interpolate: Curve {
   let easing: Easing
   let input: any Node
@@ -25,8 +25,8 @@ final class Interpolate: Curve {
     traits = Traits([input] + stops.outputs)
   }
 
-  /// The outputs on both sides of the input and how far it is between them; one where there is but
-  /// one, or where the input is beyond the stops.
+  /// Returns the outputs on both sides of the input and the fraction between them; a single one
+  /// where there is only one, or where the input is beyond the stops.
   private func position(
     _ context: EvaluationContext
   ) throws(EvaluationError) -> (lower: any Node, upper: (any Node)?, fraction: Double) {
@@ -52,7 +52,7 @@ final class Interpolate: Curve {
     let (lower, upper, fraction) = try position(context)
     let from = try lower.color(context)
     guard let upper else { return from }
-    // A colour of NaN has no pixels; a negative base can leave the way between the two.
+    // A colour with NaN cannot be drawn; a negative base can leave the range between the two.
     guard !fraction.isNaN else { throw .message("Cannot interpolate colors at NaN.") }
     return space.mix(from, try upper.color(context), min(max(fraction, 0), 1))
   }

@@ -1,6 +1,6 @@
 import Features
 
-/// `at`: an item of a list.
+/// The operator `at`: an item of a list.
 final class At: Node {
   private let index: any Node
   private let list: any Node
@@ -43,7 +43,7 @@ final class At: Node {
   }
 }
 
-/// `in`: whether a list has an item or a text a part.
+/// The operator `in`: whether a list contains an item or a text a substring.
 final class Contains: Node {
   let needle: any Node
   let haystack: any Node
@@ -80,7 +80,8 @@ final class Contains: Node {
   }
 }
 
-/// `index-of`: where an item is in a list or a part in a text, -1 for nowhere.
+/// The operator `index-of`: the index of an item in a list or of a substring in a text, -1 if it is
+/// not found.
 final class IndexOf: Node {
   private let needle: any Node
   private let haystack: any Node
@@ -124,7 +125,7 @@ final class IndexOf: Node {
 }
 
 extension Parser {
-  /// Reads what to search and where to search it.
+  /// Parses what to search for and what to search in.
   fileprivate func parseSearch(
     _ items: [PropertyValue]
   ) -> (needle: any Node, haystack: any Node)? {
@@ -143,9 +144,10 @@ extension Parser {
 }
 
 extension ExpressionValue {
-  /// The position of an item or a part at or after `start`, characters counted as code points.
+  /// Returns the index of an item or a substring at or after `start`, in texts counted in code
+  /// points.
   ///
-  /// - Parameter start: counted in items or UTF-16 units, as in ECMAScript.
+  /// - Parameter start: the index counted in items or UTF-16 units, as in ECMAScript.
   fileprivate func firstIndex(
     of needle: ExpressionValue, from start: Double?, at place: ExpressionPlace
   ) throws(EvaluationError) -> Int? {
@@ -172,16 +174,17 @@ extension ExpressionValue {
 }
 
 extension String {
-  /// The code points before the first occurrence of a part at or after a UTF-16 offset.
+  /// Returns the number of code points before the first occurrence of a substring at or after a
+  /// UTF-16 offset.
   ///
-  /// - Complexity: O(length × length of the part).
+  /// - Complexity: O(length × length of the substring).
   fileprivate func firstIndex(of part: String, from start: Double) -> Int? {
     let units = Array(utf16)
     let wanted = Array(part.utf16)
     var position = SliceBounds.position(max(start, 0), count: units.count)
     while position + wanted.count <= units.count {
       if units[position...].starts(with: wanted) {
-        // Every code point has one unit that is not a low surrogate.
+        // Every code point has exactly one unit that is not a low surrogate.
         return units[..<position].count { !UTF16.isTrailSurrogate($0) }
       }
       position += 1

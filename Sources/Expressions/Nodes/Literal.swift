@@ -14,7 +14,7 @@ extension Literal {
       return nil
     }
     let value = ExpressionValue(items[1])
-    // An empty list says nothing of its items, so it takes the type that is wanted.
+    // An empty list does not determine its items' type, so it takes the expected one.
     if case .array(of: _, count: 0) = value.type, case .array(_, let count)? = parser.expected,
       count == nil || count == 0
     {
@@ -25,7 +25,7 @@ extension Literal {
 }
 
 extension PropertyValue {
-  /// How deep lists and objects are nested, 0 for a scalar; counting stops above a limit.
+  /// Returns the nesting depth of lists and objects, 0 for a scalar; counting stops above a limit.
   func depth(limit: Int) -> Int {
     guard limit >= 0 else { return 1 }
     switch self {

@@ -1,7 +1,7 @@
-/// `all` and `any`: stops at the first operand that decides.
+/// The operators `all` and `any`; stops at the first operand that decides.
 final class Junction: Node {
   private let operands: [any Node]
-  /// The operand's value that decides: false for `all`, true for `any`.
+  /// The operand's value that decides the result: false for `all`, true for `any`.
   private let decisive: Bool
   let traits: Traits
   var type: ExpressionType { .boolean }
@@ -23,7 +23,7 @@ final class Junction: Node {
   }
 }
 
-/// `!`.
+/// The operator `!`.
 final class Not: Node {
   private let operand: any Node
   let traits: Traits
@@ -51,7 +51,7 @@ extension Signatures {
     "!": Definition(.boolean) { operands, _ in Not(operands[0]) },
   ]
 
-  /// Two forms, as in the reference implementation, whose messages name them both.
+  /// Returns two signatures, as in the reference implementation, whose messages name them both.
   private static func junction(decidedBy decisive: Bool) -> Definition {
     let build: Definition.Build = { operands, _ in Junction(operands, decidedBy: decisive) }
     return Definition([(.fixed([.boolean, .boolean]), build), (.variadic(.boolean), build)])

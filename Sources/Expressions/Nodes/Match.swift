@@ -1,12 +1,12 @@
 import Features
 import Raster
 
-/// `match`: the output whose labels hold the input.
+/// The operator `match`: the output whose labels contain the input.
 final class Match: Node {
   let input: any Node
   private let outputs: [any Node]
   private let fallback: any Node
-  /// Index of the output by label; one of the two tables is empty.
+  /// The index of the output by label; one of the two tables is empty.
   private let numbers: [Double: Int]
   private let strings: [String: Int]
   /// All labels in the order of the text.
@@ -37,7 +37,7 @@ final class Match: Node {
     var labels: [PropertyValue] = []
     var inputType: ExpressionType?
 
-    /// Notes a label for the next output; what is wrong with it, if anything.
+    /// Adds a label for the next output; returns its error, if there is one.
     mutating func add(_ label: PropertyValue) -> String? {
       let type: ExpressionType
       switch label {

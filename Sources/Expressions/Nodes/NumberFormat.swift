@@ -1,9 +1,10 @@
 import Features
 
-/// `number-format`: a number as a language writes it, as an amount of money or of a unit.
+/// The operator `number-format`: a number in a language's format, as an amount of money or with a
+/// unit.
 ///
-/// The languages and signs are the project's own table (see ``NumberPattern``), so that tiles do not
-/// depend on the machine; a language that is not in it is written as English.
+/// The languages and symbols are the project's own table (see ``NumberPattern``), so that tiles do
+/// not depend on the machine; a language that is not in it is formatted as English.
 final class NumberFormat: Node {
   struct Options: Sendable {
     var locale: (any Node)?
@@ -72,7 +73,7 @@ final class NumberFormat: Node {
     return .string(text)
   }
 
-  /// How many decimal places there are at least and at most.
+  /// Returns the minimum and maximum number of decimal places.
   private func places(
     _ currency: Currency?, _ context: EvaluationContext
   ) throws(EvaluationError) -> ClosedRange<Int> {

@@ -1,27 +1,27 @@
 import Features
 import OrderedCollections
 
-/// The object of options of `format`, `number-format` and `collator`.
+/// A reader of the options object of `format`, `number-format` and `collator`.
 struct OptionReader {
   private let members: OrderedDictionary<String, PropertyValue>
   private let index: Int
   private let parser: Parser
 
-  /// - Parameter index: where the object is among the expression's items.
+  /// - Parameter index: the index of the object among the expression's items.
   init(_ members: OrderedDictionary<String, PropertyValue>, at index: Int, _ parser: Parser) {
     self.members = members
     self.index = index
     self.parser = parser
   }
 
-  /// Whether the option is there and says something: null, false, 0 and "" count as absent.
+  /// Whether the option is present and effective: null, false, 0 and "" count as absent.
   func has(_ name: String) -> Bool {
     members[name].map { ExpressionValue($0).isTruthy } ?? false
   }
 
   subscript(_ name: String) -> PropertyValue? { members[name] }
 
-  /// Parses an option: `.some(nil)` where it is absent, `nil` after an error.
+  /// Parses an option: returns `.some(nil)` where it is absent, `nil` after an error.
   func parse(_ name: String, as type: ExpressionType) -> (any Node)?? {
     guard has(name), let json = members[name] else { return .some(nil) }
     // MapLibre gives all options the index 1.

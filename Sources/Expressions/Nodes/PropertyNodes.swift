@@ -1,7 +1,7 @@
 import Features
 import OrderedCollections
 
-/// `get` of a property whose name is in the text.
+/// The operator `get` with a property's name in the text.
 final class PropertyGet: Node {
   let name: String
   let slot: Int
@@ -36,7 +36,7 @@ final class PropertyGet: Node {
   }
 }
 
-/// `has` of a property whose name is in the text.
+/// The operator `has` with a property's name in the text.
 final class PropertyHas: Node {
   private let slot: Int
   let traits = Traits([], reading: .feature)
@@ -53,7 +53,7 @@ final class PropertyHas: Node {
   func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
 }
 
-/// `get` and `has` of a member of an object, or of a property whose name is computed.
+/// The operators `get` and `has` for a member of an object, or for a property with a computed name.
 final class MemberAccess: Node {
   private let name: any Node
   private let object: any Node
@@ -79,7 +79,7 @@ final class MemberAccess: Node {
   }
 }
 
-/// An input of the context that is read as it is: `zoom`, `id`, `properties` ….
+/// An input of the context that is returned unchanged: `zoom`, `id`, `properties` ….
 final class ContextInput: Node {
   private let read: @Sendable (EvaluationContext) -> ExpressionValue
   let type: ExpressionType
@@ -97,7 +97,7 @@ final class ContextInput: Node {
   func value(_ context: EvaluationContext) -> ExpressionValue { read(context) }
 }
 
-/// `zoom`.
+/// The operator `zoom`.
 final class Zoom: Node {
   let traits = Traits([], reading: .zoom)
   var type: ExpressionType { .number }
@@ -106,10 +106,10 @@ final class Zoom: Node {
   func value(_ context: EvaluationContext) -> ExpressionValue { .number(context.zoom) }
 }
 
-/// `global-state`: a value that the style sets, fixed when the expression is compiled.
+/// The operator `global-state`: a value that the style sets, fixed at compile time.
 final class GlobalState: Node {
   private let state: ExpressionValue
-  /// Never folded away, so that types are checked as for any value of unknown type.
+  /// Not folded, so that types are checked as for any value of unknown type.
   let traits = Traits([], reading: .other)
   var type: ExpressionType { .value }
 
@@ -137,7 +137,7 @@ final class GlobalState: Node {
 }
 
 extension Signatures {
-  /// What expressions read from the feature and from the rest of the context.
+  /// The operators that read the feature and the rest of the context.
   static let inputs: [String: Definition] = [
     "get": access(asksPresence: false),
     "has": access(asksPresence: true),
@@ -171,7 +171,7 @@ extension Signatures {
     }
   }
 
-  /// The forms with a name alone and with a name and an object.
+  /// Returns the overloads with a name alone and with a name and an object.
   private static func access(asksPresence: Bool) -> Definition {
     Definition([
       (
@@ -191,7 +191,7 @@ extension Signatures {
     ])
   }
 
-  /// An input that only a few properties have.
+  /// Returns an input that only a few properties have.
   private static func special(
     _ parameter: PropertySpecification.Parameters, _ place: String, _ type: ExpressionType,
     _ read: @escaping @Sendable (EvaluationContext) -> ExpressionValue
@@ -206,7 +206,7 @@ extension Signatures {
   }
 }
 
-/// `is-supported-script`: whether the text can be drawn.
+/// The operator `is-supported-script`: whether the text can be drawn.
 final class SupportedScript: Node {
   private let operand: any Node
   let traits: Traits

@@ -1,4 +1,4 @@
-/// The operators that are told by the types of their operands alone.
+/// The operators whose overload depends only on the types of their operands.
 enum Signatures {
   static let definitions: [String: Definition] = {
     var table: [String: Definition] = [:]

@@ -1,6 +1,6 @@
 import Features
 
-/// `slice`: part of a list or of a text, counted in code points.
+/// The operator `slice`: part of a list or of a text, counted in code points.
 final class Slice: Node {
   let children: [any Node]
   let type: ExpressionType
@@ -59,7 +59,8 @@ final class Slice: Node {
   }
 }
 
-/// Positions in lists as ECMAScript takes them: cut to integers, negative ones from the end.
+/// Positions in lists by the rules of ECMAScript: truncated to integers, negative ones from the
+/// end.
 enum SliceBounds {
   static func position(_ number: Double, count: Int) -> Int {
     if number.isNaN { return 0 }
@@ -74,7 +75,7 @@ enum SliceBounds {
   }
 }
 
-/// `length`: the items of a list or the code points of a text.
+/// The operator `length`: the number of items of a list or of code points of a text.
 final class Length: Node {
   private let operand: any Node
   let traits: Traits

@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `step`: the output of the last stop at or below the input.
+/// The operator `step`: the output of the last stop at or below the input.
 final class Step: Curve {
   let input: any Node
   let stops: Stops

@@ -1,6 +1,6 @@
 import Features
 
-/// `concat`: the texts of all operands, joined.
+/// The operator `concat`: the texts of all operands, joined.
 final class Concat: Node {
   let children: [any Node]
   let traits: Traits
@@ -86,7 +86,7 @@ extension Signatures {
     },
   ]
 
-  /// The parts between separators; an empty separator splits into characters.
+  /// Returns the parts between separators; an empty separator splits into characters.
   private static func split(_ text: String, by separator: String) -> [String] {
     guard !separator.isEmpty else { return text.unicodeScalars.map { String($0) } }
     var parts: [String] = []

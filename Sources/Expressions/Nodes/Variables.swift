@@ -1,7 +1,7 @@
 import Features
 import Raster
 
-/// `let`: names for expressions, usable in the last operand.
+/// The operator `let`: names for expressions, usable in the last operand.
 final class Let: Node {
   let bindings: [any Node]
   let result: any Node
@@ -63,7 +63,7 @@ final class Let: Node {
   }
 }
 
-/// `var`: the expression that an enclosing `let` bound to a name.
+/// The operator `var`: the expression that an enclosing `let` bound to a name.
 final class Variable: Node {
   let bound: any Node
   let traits: Traits

@@ -1,15 +1,15 @@
 import Features
 
-/// `within`: whether a point or a line lies inside polygons, their edges not included.
+/// The operator `within`: whether a point or a line lies inside polygons, excluding their edges.
 ///
-/// Polygons never lie within, as in MapLibre. Compared in the Web Mercator plane.
+/// A polygon is never within, as in MapLibre. Compared in the Web Mercator plane.
 final class Within: Node {
   private let polygons: [[[PlanarPoint]]]
   private let exact: PolygonSet
   let traits = Traits([], reading: [.feature, .geometry])
   var type: ExpressionType { .boolean }
 
-  /// - Parameter polygons: rings in degrees.
+  /// - Parameter polygons: their rings in degrees.
   init(_ polygons: [[[PlanarPoint]]]) {
     self.polygons = polygons
     exact = PolygonSet(polygons, in: MercatorPlane(steps: nil))
@@ -36,7 +36,7 @@ final class Within: Node {
   func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }
 }
 
-/// Polygons ready to be compared with many features.
+/// Polygons prepared for comparison with many features.
 private struct PolygonSet: Sendable {
   private let plane: MercatorPlane
   private let polygons: [PolygonIndex]
@@ -52,7 +52,7 @@ private struct PolygonSet: Sendable {
     self.box = box
   }
 
-  /// Whether all points, or all lines, lie inside; a line within one of the polygons alone.
+  /// Whether all points, or all lines, lie inside; a line must lie within a single polygon.
   func contains(_ shapes: [PlanarShape]) -> Bool {
     var points: [PlanarPoint] = []
     var lines: [[PlanarPoint]] = []
@@ -64,7 +64,7 @@ private struct PolygonSet: Sendable {
       }
     }
     guard !points.isEmpty || !lines.isEmpty else { return false }
-    // Lines that reach over more than half the world stay where they are.
+    // Lines that extend over more than half the world are not shifted.
     if MeasuredBox(lines.joined()).width <= plane.worldSize / 2 {
       lines = lines.map { $0.map(shifted) }
     }
@@ -75,8 +75,8 @@ private struct PolygonSet: Sendable {
       && lines.allSatisfy { line in polygons.contains { $0.contains(line: line) } }
   }
 
-  /// The position moved by a world where that brings it nearer to the polygons, which may reach
-  /// over the antimeridian.
+  /// Returns the position, moved by a world where that brings it closer to the polygons, which may
+  /// cross the antimeridian.
   private func shifted(_ position: PlanarPoint) -> PlanarPoint {
     guard position.x < box.low.x || position.x > box.high.x else { return position }
     let half = plane.worldSize / 2
@@ -89,7 +89,7 @@ private struct PolygonSet: Sendable {
 }
 
 extension Parser {
-  /// Reads the one argument of `within` or `distance`, `nil` after an error.
+  /// Reads the single argument of `within` or `distance`; returns `nil` after an error.
   func geometryArgument(of name: String, _ items: [PropertyValue]) -> [PlanarShape]? {
     guard items.count == 2 else {
       fail(
@@ -110,7 +110,7 @@ extension Parser {
     return shapes
   }
 
-  /// Notes that the argument is not what it must be.
+  /// Reports an invalid argument.
   func failGeometry(_ name: String) -> (any Node)? {
     fail(
       "'\(name)' expression requires valid geojson object that contains polygon geometry type.")

@@ -1,9 +1,9 @@
 import Tiling
 
-/// Where a position lies relative to a geometry.
+/// The location of a position relative to a geometry.
 enum PlanarLocation: Sendable { case interior, boundary, exterior }
 
-/// A polygon with its holes; what an odd number of rings surrounds is inside.
+/// A polygon with its holes; the interior is what an odd number of rings surrounds.
 struct PlanarArea: Sendable {
   let edges: PlanarEdges
   /// One position of the outer ring.
@@ -26,19 +26,21 @@ struct PlanarArea: Sendable {
     return isOnEdge ? .boundary : isInside ? .interior : .exterior
   }
 
-  /// Where the inside of a piece lies that meets the boundary at its ends at most, or along it.
+  /// Returns the location of the interior of a piece that meets the boundary only at its ends, or
+  /// runs along it.
   func location(ofPiece piece: PlanarEdge) -> PlanarLocation {
     let (start, end) = (piece.from, piece.to)
     let isAlong = edges.contains(near: piece.box) { $0.contains(start) && $0.contains(end) }
     return isAlong ? .boundary : isInsideEast(of: piece) ? .interior : .exterior
   }
 
-  /// Whether what lies just east of a piece's middle is inside; the piece may lie along the boundary
+  /// Whether the area just east of a piece's middle is inside; the piece may run along the boundary
   /// but not along a circle of latitude.
   func isInsideEast(of piece: PlanarEdge) -> Bool {
     let (start, end) = (piece.from, piece.to)
     var isInside = false
-    // Rounding keeps the order: an edge that reaches the middle reaches the rounded middle too.
+    // Rounding preserves the order: an edge that reaches the middle also reaches the rounded
+    // middle.
     let latitude = start.latitude / 2 + end.latitude / 2
     edges.visit(atLatitude: latitude) { edge in
       let isUpward = !PlanarOrientation.isMiddle(

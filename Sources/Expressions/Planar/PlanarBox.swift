@@ -1,6 +1,6 @@
 import Tiling
 
-/// A rectangle in degrees, its edges included; without positions, it holds nothing.
+/// A rectangle in degrees, including its edges; without positions, it contains nothing.
 struct PlanarBox: Sendable {
   var west = Double.infinity
   var south = Double.infinity
@@ -50,9 +50,9 @@ struct PlanarBox: Sendable {
     return box
   }
 
-  /// The degrees, whole turns, by which the box may be moved so that it touches another.
+  /// Returns the shifts in degrees, whole turns, by which the box touches another.
   ///
-  /// Files write one place as 190° or −170°. Nothing is moved by 0°, so that no bit changes.
+  /// The same place may be 190° or −170° in files. A shift by 0° changes no bit.
   func turns(toTouch other: PlanarBox) -> [Double] {
     [0, 360, -360, 720, -720].filter { shifted(by: $0).touches(other) }
   }

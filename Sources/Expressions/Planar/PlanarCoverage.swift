@@ -1,14 +1,14 @@
 import Tiling
 
-/// Whether a geometry lies in another.
+/// Containment of one geometry in another.
 ///
 /// An edge is cut only at corners of the other geometry, which are exact: where it crosses the
-/// boundary of a valid polygon anywhere else, it leaves the polygon. So nothing is rounded.
-/// Of a collection, a line may run through several members but a polygon must lie in one.
+/// boundary of a valid polygon anywhere else, it leaves the polygon. So nothing is rounded. In a
+/// collection, a line may run through several members but a polygon must lie in one.
 extension PlanarGeometry {
-  /// Whether all of this geometry belongs to the other, and the insides of the two meet.
+  /// Whether all of this geometry belongs to the other, and their interiors meet.
   ///
-  /// - Complexity: O(edges × edges) at worst; boxes and bands leave out what is apart.
+  /// - Complexity: O(edges × edges) at worst; boxes and bands exclude what is disjoint.
   func isWithin(_ other: PlanarGeometry) -> Bool {
     var meetsInterior = false
     for part in parts {
@@ -27,12 +27,12 @@ extension PlanarGeometry {
   /// Whether both geometries are the same set of positions.
   func isEqual(to other: PlanarGeometry) -> Bool { isWithin(other) && other.isWithin(self) }
 
-  /// How much of a part the geometry holds.
+  /// The extent to which the geometry contains a part.
   private enum Coverage {
     case none
-    /// All of it, and no more than the boundary.
+    /// All of it, but only along the boundary.
     case alongBoundary
-    /// All of it, some of it inside.
+    /// All of it, some of it in the interior.
     case inside
   }
 
@@ -69,8 +69,8 @@ extension PlanarGeometry {
     parts.compactMap { if case .line(let line) = $0 { line } else { nil } }
   }
 
-  /// The end of an odd number of lines is boundary, all else of a line inside (OGC 06-103r4,
-  /// 6.1.8.1).
+  /// Returns the location of a position: the end of an odd number of lines is boundary, the rest of
+  /// a line interior (OGC 06-103r4, 6.1.8.1).
   private func location(of position: LngLat) -> PlanarLocation {
     let box = PlanarBox(position, position)
     var result = PlanarLocation.exterior
@@ -92,7 +92,7 @@ extension PlanarGeometry {
     return ends % 2 == 0 ? .interior : .boundary
   }
 
-  /// How much of an edge of a line belongs to polygons and lines together.
+  /// Returns the extent to which an edge of a line belongs to polygons and lines together.
   private func coverage(of edge: PlanarEdge) -> Coverage {
     var cuts: [LngLat] = []
     let areas = areas.filter { area in
@@ -135,7 +135,7 @@ extension PlanarArea {
         }
       }
     }
-    // All of its boundary is boundary here: it may fill a hole.
+    // Its whole boundary is boundary here: it may fill a hole.
     if sharesBoundary, let piece = sharedPiece,
       isInsideEast(of: piece) != other.isInsideEast(of: piece)
     {
@@ -152,7 +152,8 @@ extension PlanarArea {
 }
 
 extension PlanarEdges {
-  /// Whether an edge crosses one of these away from all corners; collects their corners on it.
+  /// Whether an edge crosses one of these edges away from all corners; collects the corners that
+  /// lie on it.
   fileprivate func crosses(_ edge: PlanarEdge, cuts: inout [LngLat]) -> Bool {
     var found: [LngLat] = []
     var crosses = false

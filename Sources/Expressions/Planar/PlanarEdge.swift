@@ -11,11 +11,11 @@ struct PlanarEdge: Sendable {
     box.contains(position) && PlanarOrientation.sign(from, to, position) == 0
   }
 
-  /// How two edges meet.
+  /// The way in which two edges meet.
   enum Meeting { case apart, touching, crossing }
 
-  /// Whether the edges share a position; `crossing` where that is inside both and nothing else is
-  /// shared.
+  /// Returns whether the edges share a position; `crossing` if it is in the interior of both and
+  /// nothing else is shared.
   func meeting(_ other: PlanarEdge) -> Meeting {
     guard box.touches(other.box) else { return .apart }
     let first = PlanarOrientation.sign(from, to, other.from)
@@ -25,14 +25,14 @@ struct PlanarEdge: Sendable {
     let fourth = PlanarOrientation.sign(other.from, other.to, to)
     if third != 0, third == fourth { return .apart }
     if first != 0, second != 0, third != 0, fourth != 0 { return .crossing }
-    // On one line, or an end of one on the line of the other: the boxes decide.
+    // Collinear, or an end of one on the line of the other: the boxes decide.
     let touches =
       (first == 0 && box.contains(other.from)) || (second == 0 && box.contains(other.to))
       || (third == 0 && other.box.contains(from)) || (fourth == 0 && other.box.contains(to))
     return touches ? .touching : .apart
   }
 
-  /// The pieces into which positions on the edge cut it.
+  /// Returns the pieces into which positions on the edge cut it.
   func pieces(cutAt cuts: [LngLat]) -> [PlanarEdge] {
     guard !cuts.isEmpty else { return [self] }
     let runsEast = from.longitude != to.longitude
@@ -53,7 +53,7 @@ struct PlanarEdge: Sendable {
     PlanarEdge(from: from.shifted(by: degrees), to: to.shifted(by: degrees))
   }
 
-  /// The edges of a path, without those of no length.
+  /// Returns the edges of a path, without those of zero length.
   static func edges(of path: some Collection<LngLat>, isClosed: Bool) -> [PlanarEdge] {
     guard var last = path.first else { return [] }
     var edges: [PlanarEdge] = []
@@ -70,7 +70,7 @@ struct PlanarEdge: Sendable {
 }
 
 extension LngLat {
-  /// The position some degrees further east; itself, to the last bit, for 0.
+  /// Returns the position moved east by some degrees; for 0, the same bits.
   func shifted(by degrees: Double) -> LngLat {
     degrees == 0 ? self : LngLat(longitude: longitude + degrees, latitude: latitude)
   }

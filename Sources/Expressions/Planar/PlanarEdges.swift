@@ -1,18 +1,18 @@
 import Tiling
 
-/// Edges that are found by latitude.
+/// Edges indexed by latitude.
 struct PlanarEdges: Sendable {
   let all: [PlanarEdge]
   let box: PlanarBox
-  /// The indexes of the edges that reach into each of some bands of equal height, south to north;
-  /// empty where looking at all edges is faster.
+  /// The indexes of the edges in each of several bands of equal height, south to north; empty where
+  /// scanning all edges is faster.
   private let bands: [[Int32]]
 
-  /// Below this, a search takes as long as a look at all.
+  /// The number of edges below which a search takes as long as a scan.
   private static let leastCount = 16
   private static let mostBands = 256
 
-  /// - Parameter isIndexed: whether the edges are asked about often enough for bands to pay.
+  /// - Parameter isIndexed: whether the edges are searched often enough for bands to pay off.
   init(_ edges: [PlanarEdge], isIndexed: Bool) {
     all = edges
     var box = PlanarBox()
@@ -42,8 +42,8 @@ struct PlanarEdges: Sendable {
     return band(part.south)...max(band(part.south), band(part.north))
   }
 
-  /// Whether an edge whose latitudes reach into those of a box answers yes; an edge may be asked
-  /// more than once.
+  /// Whether `isFound` returns true for an edge whose latitudes overlap those of a box; it may be
+  /// called more than once for an edge.
   ///
   /// - Complexity: O(edges in the bands), all of them without bands.
   func contains(near part: PlanarBox, where isFound: (PlanarEdge) -> Bool) -> Bool {
@@ -55,7 +55,7 @@ struct PlanarEdges: Sendable {
     return false
   }
 
-  /// Visits every edge at a latitude once, and some of others.
+  /// Visits every edge at a latitude once, and some others.
   func visit(atLatitude latitude: Double, _ body: (PlanarEdge) -> Void) {
     guard latitude >= box.south, latitude <= box.north else { return }
     if bands.isEmpty {

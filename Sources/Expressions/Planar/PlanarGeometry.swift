@@ -25,7 +25,7 @@ enum PlanarPart: Sendable {
   }
 }
 
-/// A line of one or more edges.
+/// A line with at least one edge.
 struct PlanarLine: Sendable {
   let edges: PlanarEdges
   let start: LngLat
@@ -42,14 +42,14 @@ struct PlanarLine: Sendable {
 struct PlanarGeometry: Sendable {
   private(set) var parts: [PlanarPart] = []
   private(set) var box = PlanarBox()
-  /// Whether its edges are asked about for many records.
+  /// Whether the edges are searched for many records.
   private let isIndexed: Bool
 
   init(isIndexed: Bool) {
     self.isIndexed = isIndexed
   }
 
-  /// The geometry of a record, `nil` where it has none.
+  /// Creates the geometry of a record, `nil` where it has none.
   ///
   /// - Complexity: O(positions).
   init?(_ geometry: RecordGeometry) {
@@ -86,7 +86,7 @@ struct PlanarGeometry: Sendable {
     box.include(position)
   }
 
-  /// Adds a line; one of no length is a point.
+  /// Adds a line; one of zero length is a point.
   mutating func add(line positions: some Collection<LngLat>) {
     guard let start = positions.first else { return }
     let edges = PlanarEdge.edges(of: positions, isClosed: false)
@@ -96,7 +96,8 @@ struct PlanarGeometry: Sendable {
     box.include(PlanarBox(edges))
   }
 
-  /// Adds a polygon: its outer ring, then its holes, each closed or not; one of no size is a point.
+  /// Adds a polygon: its outer ring, then its holes, each closed or open; one of zero size is a
+  /// point.
   mutating func add(polygon rings: [some Collection<LngLat>]) {
     guard let corner = rings.first?.first else { return }
     let edges = rings.flatMap { PlanarEdge.edges(of: $0, isClosed: true) }
@@ -113,9 +114,9 @@ extension PlanarBox {
     for edge in edges { include(edge.box) }
   }
 
-  /// The box of a record's geometry, holding nothing where there is none.
+  /// Creates the box of a record's geometry, empty if it has none.
   ///
-  /// - Complexity: O(positions), without a copy of them.
+  /// - Complexity: O(positions), without copying them.
   init(_ geometry: RecordGeometry) {
     self.init()
     switch geometry {

@@ -1,8 +1,10 @@
 import Tiling
 
-/// Whether geometries share a position, boundaries included.
+/// Intersection of geometries.
 extension PlanarGeometry {
-  /// - Complexity: O(edges × edges) at worst; boxes and bands leave out what is apart.
+  /// Whether the geometries share a position, boundaries included.
+  ///
+  /// - Complexity: O(edges × edges) at worst; boxes and bands exclude what is disjoint.
   func intersects(_ other: PlanarGeometry) -> Bool {
     parts.contains { part in
       part.box.turns(toTouch: other.box).contains { turn in
@@ -25,7 +27,7 @@ extension PlanarPart {
     case (.line(let left), .line(let right)): left.edges.meet(right.edges)
     case (.line(let line), .area(let area)), (.area(let area), .line(let line)):
       area.location(of: line.start) != .exterior || line.edges.meet(area.edges)
-    // Boundaries that do not meet: one polygon is inside the other, or they are apart.
+    // Boundaries that do not meet: one polygon is inside the other, or they are disjoint.
     case (.area(let left), .area(let right)):
       left.edges.meet(right.edges) || left.location(of: right.corner) != .exterior
         || right.location(of: left.corner) != .exterior

@@ -1,12 +1,12 @@
 import Tiling
 
-/// Which side of a line a position is on, exactly.
+/// The side of a line on which a position lies, computed exactly.
 ///
 /// Source: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-/// Predicates, Discrete & Computational Geometry 18 (1997). Exact for degrees; only products that
-/// leave the range of Double (coordinates beyond 1e150) are not.
+/// Predicates, Discrete & Computational Geometry 18 (1997). Exact for degrees; only products beyond
+/// the range of Double (coordinates beyond 1e150) are not.
 enum PlanarOrientation {
-  /// Positive where `c` is left of the line from `a` to `b`, negative right of it, 0 on it.
+  /// Returns 1 where `c` is left of the line from `a` to `b`, −1 right of it, 0 on it.
   static func sign(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> Int {
     let left = (a.longitude - c.longitude) * (b.latitude - c.latitude)
     let right = (a.latitude - c.latitude) * (b.longitude - c.longitude)
@@ -19,7 +19,8 @@ enum PlanarOrientation {
     return exactSign(of: products(a, b, c))
   }
 
-  /// The same for the middle between `c` and `d`: the determinant is linear in its third position.
+  /// Returns the same for the middle between `c` and `d`: the determinant is linear in its third
+  /// position.
   static func signOfMiddle(_ a: LngLat, _ b: LngLat, _ c: LngLat, _ d: LngLat) -> Int {
     let first = sign(a, b, c)
     let second = sign(a, b, d)
@@ -34,12 +35,12 @@ enum PlanarOrientation {
     return 2 * third == sum ? error < 0 : sum < 2 * third
   }
 
-  /// (3 + 16 ε) ε with ε = 2⁻⁵³; Shewchuk's ccwerrboundA.
+  /// Shewchuk's ccwerrboundA: (3 + 16 ε) ε with ε = 2⁻⁵³.
   private static let filterBound = 3.330_669_073_875_471_6e-16
 
   private static func sign(_ value: Double) -> Int { value > 0 ? 1 : value < 0 ? -1 : 0 }
 
-  /// The determinant multiplied out, so that no difference is rounded.
+  /// Returns the determinant expanded into products, so that no difference is rounded.
   private static func products(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> [(Double, Double)] {
     [
       (a.longitude, b.latitude), (-a.latitude, b.longitude), (b.longitude, c.latitude),
@@ -47,7 +48,7 @@ enum PlanarOrientation {
     ]
   }
 
-  /// The sign of a sum of products, computed without rounding.
+  /// Returns the sign of a sum of products, computed without rounding.
   private static func exactSign(of products: [(Double, Double)]) -> Int {
     var expansion: [Double] = []
     for (left, right) in products {
@@ -72,7 +73,7 @@ enum PlanarOrientation {
     expansion = grown
   }
 
-  /// A sum and what its rounding lost (Knuth).
+  /// Returns a sum and its rounding error (Knuth).
   private static func twoSum(_ a: Double, _ b: Double) -> (sum: Double, error: Double) {
     let sum = a + b
     let other = sum - a

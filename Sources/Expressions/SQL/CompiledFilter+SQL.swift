@@ -1,13 +1,14 @@
 package import Tiling
 
 extension CompiledFilter {
-  /// The filter as a condition for SQLite, `nil` where no part of it has a form with the same
-  /// meaning; filters that are expressions have none.
+  /// Returns the filter as a condition for SQLite, `nil` if no part of it can be expressed with the
+  /// same meaning; filters that are expressions cannot.
   ///
-  /// Sources whose texts are not UTF-8 reject them; where the filter would not have asked for such
-  /// a text, the condition may let the record pass unseen.
+  /// Sources whose texts are not UTF-8 reject them; where the filter would not have read such a
+  /// text, the condition may let the record pass unchecked.
   ///
-  /// - Parameter column: the column of a property's name; `nil` where records have no such property.
+  /// - Parameter column: returns the column of a property's name; `nil` where records have no such
+  ///   property.
   package func sqlCondition(column: @escaping (String) -> SQLColumn?) -> SQLCondition? {
     if let constant {
       return SQLCondition(text: constant ? "1" : "0", parameters: [], isExact: true)
@@ -16,10 +17,10 @@ extension CompiledFilter {
     return SQLTranslation(names: propertyNames, column: column).condition(predicate)
   }
 
-  /// Boxes that a record's geometry must touch, each, for the filter to be true; none for filters
-  /// that do not depend on it.
+  /// Boxes each of which a record's geometry must touch for the filter to be true; empty for
+  /// filters that do not depend on it.
   ///
-  /// Degrees; the east may be beyond 180°, and longitudes are meant up to whole turns.
+  /// In degrees; the east may be beyond 180°, and longitudes are meant up to whole turns.
   package var requiredBounds: [GeoBounds] {
     guard let predicate = (root as? PredicateRoot)?.predicate else { return [] }
     return Self.bounds(of: predicate)

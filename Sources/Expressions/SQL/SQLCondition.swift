@@ -1,20 +1,19 @@
-/// A condition in the SQL of SQLite that holds for every record for which a filter is true.
+/// A condition in SQLite's SQL that holds for every record for which a filter is true.
 package struct SQLCondition: Sendable {
-  /// A value that stands for a `?`.
+  /// The value of a `?`.
   package enum Parameter: Hashable, Sendable {
     case number(Double)
     case text(String)
   }
 
-  /// The condition, in parentheses where it needs them; a name in it is one that
-  /// ``SQLColumn/quoted`` gave.
+  /// The condition, in parentheses where it needs them; its names come from ``SQLColumn/quoted``.
   package var text: String
 
-  /// The values of the question marks, in their order.
+  /// The values of the question marks, in order.
   package var parameters: [Parameter]
 
-  /// Whether the condition is true for no other record than the filter is, so that nobody needs to
-  /// ask the filter again.
+  /// Whether the condition is true for exactly the records for which the filter is, so that the
+  /// filter need not be evaluated again.
   package var isExact: Bool
 
   package init(text: String, parameters: [Parameter], isExact: Bool) {
@@ -26,10 +25,10 @@ package struct SQLCondition: Sendable {
 
 /// A column that a condition may read.
 package struct SQLColumn: Sendable {
-  /// The name as SQL text, quotes and all.
+  /// The name as SQL text, including quotes.
   package var quoted: String
 
-  /// Whether 0 and 1 in it are truth values.
+  /// Whether 0 and 1 in the column are truth values.
   package var isBoolean: Bool
 
   package init(quoted: String, isBoolean: Bool) {

@@ -1,20 +1,22 @@
-/// Says a CQL2 filter in SQL where SQLite means exactly the same, three truth values and all.
+/// A translator of a CQL2 filter into SQL, where SQLite has exactly the same meaning including the
+/// three truth values.
 ///
-/// What has no such form (arithmetic, folding of case, instants, space) is left out where that only
-/// lets more records through: as a part of an `AND` that is not negated. Everything else makes the
-/// whole part untranslatable.
+/// Parts without such a form (arithmetic, case folding, instants, space) are omitted where that
+/// only lets more records through: as a part of an `AND` that is not negated. Anything else makes
+/// the whole part untranslatable.
 struct SQLTranslation {
   /// A part as SQL.
   private struct Part {
     var text: String
     var parameters: [SQLCondition.Parameter] = []
-    /// Whether it is neither true for more records nor null or false for others than the part is.
+    /// Whether the text is neither true for more records nor null or false for others than the part
+    /// is.
     var isExact = true
-    /// Nested operators, about; SQLite limits them.
+    /// The approximate nesting depth of operators, which SQLite limits.
     var depth = 8
   }
 
-  /// Operators that may be nested: SQLite is limited to 64 for foreign files.
+  /// Maximum nesting depth of operators: SQLite is limited to 64 for foreign files.
   private static let depthLimit = 48
   private static let parameterLimit = 500
   private static let textLimit = 1 << 16
@@ -22,20 +24,21 @@ struct SQLTranslation {
   private let names: [String]
   private let column: (String) -> SQLColumn?
 
-  /// - Parameter column: the column of a property's name; `nil` where records have no such property.
+  /// - Parameter column: returns the column of a property's name; `nil` where records have no such
+  ///   property.
   init(names: [String], column: @escaping (String) -> SQLColumn?) {
     self.names = names
     self.column = column
   }
 
-  /// The condition of a filter, `nil` where no part of it can be said.
+  /// Returns the condition of a filter, `nil` if no part of it can be translated.
   func condition(_ predicate: any PredicateNode) -> SQLCondition? {
     guard let part = part(predicate, mayPassMore: true) else { return nil }
     return SQLCondition(text: part.text, parameters: part.parameters, isExact: part.isExact)
   }
 
-  /// - Parameter mayPassMore: whether a part will do that is true for more records than the
-  ///   predicate; not under `NOT`.
+  /// - Parameter mayPassMore: whether the part may be true for more records than the predicate; not
+  ///   under `NOT`.
   private func part(_ predicate: any PredicateNode, mayPassMore: Bool) -> Part? {
     let part: Part? =
       switch predicate {
@@ -75,7 +78,7 @@ struct SQLTranslation {
     return joined
   }
 
-  /// Joins parts two by two, so that many of them do not nest deeply.
+  /// Joins parts as a balanced tree, so that many of them do not nest deeply.
   private static func joined(_ parts: ArraySlice<Part>, _ operation: String) -> Part {
     guard parts.count > 1, let first = parts.first else { return parts.first ?? Part(text: "1") }
     if parts.count == 2, let last = parts.last {
@@ -133,8 +136,8 @@ struct SQLTranslation {
       return Part(
         text: "(\(column?.number ?? "NULL") \(comparison.sql) ?)", parameters: [.number(number)])
     case .text(let text):
-      // SQLite orders by UTF-8 and we by UTF-16. Below the surrogates these are one order, and the
-      // literal's first different sign decides.
+      // SQLite orders by UTF-8 and we by UTF-16. Below the surrogates these orders agree, and the
+      // literal's first differing character decides.
       guard comparison.isEquality || text.unicodeScalars.allSatisfy({ $0.value < 0xD800 }) else {
         return nil
       }
@@ -147,7 +150,8 @@ struct SQLTranslation {
     }
   }
 
-  /// Two properties; equal types compare, of which there is one at most.
+  /// Translates a comparison of two properties; only equal types compare, so at most one case
+  /// applies.
   private func comparison(
     _ left: ScalarProperty, _ comparison: ScalarComparison, _ right: ScalarProperty
   ) -> Part? {
@@ -172,7 +176,7 @@ struct SQLTranslation {
     return Part(text: column(property)?.isMissing ?? "1")
   }
 
-  /// Only lists of one type: a number beside texts is neither in nor out.
+  /// Translates membership in lists of one type only: a number beside texts is neither in nor out.
   private func membership(_ membership: MembershipPredicate) -> Part? {
     guard let property = membership.operand as? ScalarProperty, membership.items.isEmpty,
       membership.numbers.isEmpty != membership.texts.isEmpty
@@ -190,7 +194,8 @@ struct SQLTranslation {
       text: "(\(value) COLLATE BINARY IN (\(marks)))", parameters: parameters)
   }
 
-  /// `LIKE` as `GLOB`, which heeds case; it stops at a zero in the text, so such texts pass.
+  /// Translates `LIKE` to `GLOB`, which is case-sensitive; it stops at a NUL in the text, so such
+  /// texts pass.
   private func pattern(_ predicate: PatternPredicate, mayPassMore: Bool) -> Part? {
     guard let property = predicate.operand as? ScalarProperty,
       let glob = predicate.pattern.glob
@@ -209,7 +214,7 @@ struct SQLTranslation {
 extension LikePattern {
   /// The pattern as one of SQLite's `GLOB`; `nil` where that would be slow or too long.
   ///
-  /// `isPrefix` says that only the beginning of a text decides.
+  /// `isPrefix` is true if only the beginning of a text decides.
   fileprivate var glob: (text: String, isPrefix: Bool)? {
     guard segments.count <= 5 else { return nil }
     var bytes: [UInt8] = []

@@ -1,26 +1,26 @@
-/// A column's values by type, as SQL: null where the value is of another type.
+/// A column's values by type, as SQL: null where the value has another type.
 ///
-/// SQLite compares across types and converts by the columns' affinity; a `CASE` has none, and its
-/// branch is taken by what is stored. Numbers are what a record's properties are: doubles, also of
-/// integers beyond 2⁵³. Blobs, infinite numbers and null are no values.
+/// SQLite compares across types and converts by the columns' affinity; a `CASE` has no affinity,
+/// and its branch depends on the stored type. Numbers have the value of the record's properties:
+/// doubles, also for integers beyond 2⁵³. Blobs, infinite numbers and null count as missing.
 extension SQLColumn {
   var number: String {
     let isTruth = isBoolean ? "CASE WHEN \(quoted) NOT IN (0, 1) THEN " : ""
     return "CASE typeof(\(quoted)) WHEN 'integer' THEN \(isTruth)CAST(\(quoted) AS REAL)"
       + (isBoolean ? " END" : "")
-      // Infinity less infinity is null.
+      // Infinity minus infinity is null.
       + " WHEN 'real' THEN CASE WHEN \(quoted) - \(quoted) = 0 THEN \(quoted) END END"
   }
 
   var string: String { "CASE WHEN typeof(\(quoted)) = 'text' THEN \(quoted) END" }
 
-  /// 0 or 1.
+  /// The truth value, 0 or 1.
   var truth: String {
     guard isBoolean else { return "NULL" }
     return "CASE WHEN typeof(\(quoted)) = 'integer' AND \(quoted) IN (0, 1) THEN \(quoted) END"
   }
 
-  /// Whether the record has no value there; never null itself.
+  /// Whether the record has no value; never null itself.
   var isMissing: String {
     "(typeof(\(quoted)) IN ('null', 'blob') OR (typeof(\(quoted)) = 'real' AND "
       + "\(quoted) - \(quoted) IS NULL))"
@@ -40,7 +40,7 @@ extension ScalarComparison {
     }
   }
 
-  /// The comparison that says the same with its sides exchanged.
+  /// The equivalent comparison with its sides exchanged.
   var mirrored: ScalarComparison {
     switch self {
     case .equal, .notEqual: self
@@ -51,6 +51,6 @@ extension ScalarComparison {
     }
   }
 
-  /// Whether it asks for equality alone and not for an order.
+  /// Whether the comparison is for equality rather than order.
   var isEquality: Bool { self == .equal || self == .notEqual }
 }

@@ -1,6 +1,6 @@
-/// Comparison of strings by code units, as the expression language has it.
+/// Comparison of strings by code units, as in the expression language.
 ///
-/// Swift compares by canonical equivalence, which takes "é" and "e\u{301}" for the same.
+/// Swift compares by canonical equivalence, by which "é" and "e\u{301}" are equal.
 enum CodeUnits {
   /// - Complexity: O(length).
   static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
@@ -11,7 +11,7 @@ enum CodeUnits {
     return (inPlace ?? nil) ?? lhs.utf8.elementsEqual(rhs.utf8)
   }
 
-  /// Order by UTF-16 code units.
+  /// Whether a string precedes another in the order of UTF-16 code units.
   ///
   /// - Complexity: O(length).
   static func precedes(_ lhs: String, _ rhs: String) -> Bool {

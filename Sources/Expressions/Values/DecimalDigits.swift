@@ -1,9 +1,9 @@
 /// The shortest decimal digits that read back as the same number: 0.d₁d₂d₃… × 10^`point`.
 ///
-/// Swift prints these digits (SwiftDtoa, after Ulf Adams' Ryū); here they are only taken apart.
+/// Swift prints these digits (SwiftDtoa, after Ulf Adams' Ryū); here they are only parsed.
 struct DecimalDigits: Hashable {
   var isNegative: Bool
-  /// 0 … 9 each, without leading or trailing zeros; empty for 0.
+  /// The digits, 0 … 9 each, without leading or trailing zeros; empty for 0.
   var digits: [UInt8]
   /// The number of digits before the decimal point.
   var point: Int
@@ -41,7 +41,7 @@ struct DecimalDigits: Hashable {
     if digits.isEmpty { point = 0 }
   }
 
-  /// Keeps at most `places` digits after the decimal point; a half rounds away from zero.
+  /// Keeps at most `places` digits after the decimal point; halves round away from zero.
   mutating func round(places: Int) {
     let kept = point + places
     guard kept < digits.count else { return }

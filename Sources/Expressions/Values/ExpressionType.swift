@@ -1,4 +1,4 @@
-/// The type of an expression, as the style specification names them.
+/// The type of an expression, as named in the style specification.
 package indirect enum ExpressionType: Hashable, Sendable {
   case null
   case number
@@ -7,7 +7,7 @@ package indirect enum ExpressionType: Hashable, Sendable {
   case color
   case projectionDefinition
   case object
-  /// Any of the types that a value can have; what `get` returns.
+  /// Any of the types that a value can have; the type of `get`.
   case value
   /// The type of `error`, which fits everywhere.
   case error
@@ -73,7 +73,7 @@ extension ExpressionType {
     }
   }
 
-  /// What to say when `other` stands where this type is expected; `nil` if it may.
+  /// Returns the message for `other` where this type is expected; `nil` if it is accepted.
   func mismatch(_ other: ExpressionType) -> String? {
     accepts(other) ? nil : "Expected \(name) but found \(other.name) instead."
   }

@@ -2,7 +2,7 @@ package import Features
 package import OrderedCollections
 package import Raster
 
-/// One value that an expression yields.
+/// The value of an expression.
 package enum ExpressionValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -19,11 +19,11 @@ package enum ExpressionValue: Hashable, Sendable {
   case colorArray([Color])
   case anchorOffsets([AnchorOffset])
   case projection(ProjectionDefinition)
-  /// Depth 0 … 1 at the foot of a wall and the height in metres where it is reached.
+  /// Depth 0 … 1 at the foot of a wall and the height in metres where it ends.
   case verticalGradient(depth: Double, referenceHeight: Double)
 }
 
-/// One entry of `text-variable-anchor-offset`: where the text sits and how far it moves, in ems.
+/// One entry of `text-variable-anchor-offset`: the anchor and the offset of the text, in ems.
 package struct AnchorOffset: Hashable, Sendable {
   package var anchor: String
   package var x: Double
@@ -38,7 +38,7 @@ package struct ProjectionDefinition: Hashable, Sendable {
 }
 
 extension ExpressionValue {
-  /// The value of a property or of a JSON document.
+  /// Creates the value of a property or of a JSON document.
   ///
   /// - Complexity: O(number of members), constant for null, booleans, numbers and strings.
   package init(_ value: PropertyValue) {
@@ -52,7 +52,8 @@ extension ExpressionValue {
     }
   }
 
-  /// The value's own type; that of an array names its length and, if all items share it, their type.
+  /// The value's own type; that of an array includes its length and, if all items share it, their
+  /// type.
   package var type: ExpressionType {
     switch self {
     case .null: .null
@@ -73,7 +74,8 @@ extension ExpressionValue {
     }
   }
 
-  /// Two arrays never share a type, as in the reference implementation, whatever they hold.
+  /// Returns the common type of items. Two arrays never share a type, whatever they hold, as in the
+  /// reference implementation.
   private static func itemType(_ items: [ExpressionValue]) -> ExpressionType {
     guard let first = items.first?.type else { return .value }
     for item in items.dropFirst() where first.isArray || item.type != first { return .value }
@@ -91,7 +93,7 @@ extension ExpressionValue {
     }
   }
 
-  /// Equality of null, booleans, numbers and strings by type and value; false for all others.
+  /// Whether null, booleans, numbers and strings are equal by type and value; false for all others.
   func isIdentical(to other: ExpressionValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true

@@ -1,6 +1,6 @@
 package import Raster
 
-/// Text in sections, each with its own look, as `format` makes it.
+/// The result of `format`: text in sections, each with its own appearance.
 package struct FormattedText: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
     package var text: String
@@ -30,7 +30,7 @@ package struct FormattedText: Hashable, Sendable {
     self.sections = sections
   }
 
-  /// One section without a look of its own.
+  /// Creates one section without an appearance of its own.
   package init(_ text: String) {
     sections = [Section(text: text)]
   }

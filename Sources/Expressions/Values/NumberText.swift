@@ -1,6 +1,8 @@
-/// Numbers to text and back by the rules of ECMAScript, which the expression language inherits.
+/// Conversion of numbers to text and back by the rules of ECMAScript, which the expression language
+/// inherits.
 enum NumberText {
-  /// The shortest text that reads back as the same number: `1`, `0.1`, `1e+21`, `NaN`, `Infinity`.
+  /// Returns the shortest text that reads back as the same number: `1`, `0.1`, `1e+21`, `NaN`,
+  /// `Infinity`.
   ///
   /// ECMA-262, Number::toString.
   static func format(_ value: Double) -> String {
@@ -39,7 +41,7 @@ enum NumberText {
     return text
   }
 
-  /// The number that a text stands for, `nil` where ECMAScript finds NaN.
+  /// Returns the number of a text, `nil` where ECMAScript gives NaN.
   ///
   /// White space around it is ignored and a blank text is 0. ECMA-262, StringToNumber.
   static func parse(_ text: String) -> Double? {
@@ -55,7 +57,7 @@ enum NumberText {
     }
   }
 
-  /// The text without white space around it.
+  /// Returns the text without white space around it.
   static func trim(_ text: String) -> Substring {
     func isSpace(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isWhitespace || scalar == "\u{FEFF}"

@@ -2,7 +2,7 @@ import Features
 import Raster
 
 extension ExpressionValue {
-  /// The value as one of the types that only properties have; `nil` where it does not fit.
+  /// Returns the value as one of the types that only properties have; `nil` where it does not fit.
   func converted(to type: ExpressionType) -> ExpressionValue? {
     switch type {
     case .padding: padding

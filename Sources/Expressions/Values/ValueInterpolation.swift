@@ -1,7 +1,7 @@
 import Raster
 
 extension ExpressionValue {
-  /// The value at `fraction` 0 … 1 of the way to another of the same type.
+  /// Returns the value at `fraction` 0 … 1 of the way to another of the same type.
   func mixed(
     with other: ExpressionValue, _ fraction: Double, in space: ColorSpace,
     at place: ExpressionPlace
@@ -35,7 +35,7 @@ extension ExpressionValue {
     }
   }
 
-  /// As many numbers as there are to begin with; NaN where the other list has none.
+  /// Interpolates as many numbers as `from` has; NaN where the other list is shorter.
   private func mix(_ from: [Double], _ to: [Double], _ fraction: Double) -> [Double] {
     from.indices.map { $0 < to.count ? lerp(from[$0], to[$0], fraction) : .nan }
   }

@@ -3,7 +3,7 @@ import OrderedCollections
 import Raster
 
 extension ExpressionValue {
-  /// The value as `to-string` and `concat` write it; empty for null.
+  /// The value as in `to-string` and `concat`; empty for null.
   package var text: String {
     switch self {
     case .null: ""
@@ -27,7 +27,7 @@ extension ExpressionValue {
 }
 
 extension Color {
-  /// `rgba(r,g,b,a)` with r, g, b in 0 … 255 and a in 0 … 1.
+  /// The colour as `rgba(r,g,b,a)` with r, g, b in 0 … 255 and a in 0 … 1.
   var text: String {
     let channels = [red, green, blue].map { NumberText.format(($0 * 255).rounded()) }
     return "rgba(\(channels.joined(separator: ",")),\(NumberText.format(alpha)))"
@@ -35,7 +35,8 @@ extension Color {
 }
 
 extension PropertyValue {
-  /// An expression's value as plain JSON; a colour or number array as the list of its parts.
+  /// Creates plain JSON from an expression's value; a colour or number array is the list of its
+  /// parts.
   package init(_ value: ExpressionValue) {
     switch value {
     case .null, .collator: self = .null
@@ -61,7 +62,7 @@ extension PropertyValue {
     }
   }
 
-  /// The value as JSON without white space; null where JSON has no such number.
+  /// The value as JSON without white space; null for numbers that JSON lacks.
   package var json: String {
     var writer = JSONText()
     writer.append(self)
@@ -69,7 +70,7 @@ extension PropertyValue {
   }
 }
 
-/// Writes JSON without white space.
+/// A writer of JSON without white space.
 private struct JSONText {
   var text = ""
 

@@ -1,4 +1,4 @@
-/// What the values of one property are like, over all records that were examined.
+/// Statistics of the values of one property over all examined records.
 package struct ColumnProfile: Sendable {
   /// The property's name.
   package let name: String
@@ -21,16 +21,16 @@ package struct ColumnProfile: Sendable {
 
   package internal(set) var distinct = DistinctCounter()
 
-  /// The first value as the file spells it, at most 40 bytes of it.
+  /// The first value as the file spells it, truncated to 40 bytes.
   package internal(set) var firstValue = ""
 
-  /// Digits with a leading zero: by the grammar of numbers these are texts.
+  /// Digit strings with a leading zero, which the grammar of numbers makes texts.
   var leadingZeros = Occurrences()
   /// Numbers with a decimal comma.
   var decimalCommas = Occurrences()
   /// Words that other programs write for null.
   var namedNulls = Occurrences()
-  /// Which words these are, in the order of the file; at most eight.
+  /// The distinct words among these, in the order of the file; at most eight.
   var nullNames: [String] = []
   /// Texts of a typed file that would be numbers without their quotes.
   var textNumbers = Occurrences()
@@ -39,7 +39,7 @@ package struct ColumnProfile: Sendable {
   /// Dates with a time that name their zone, and those that do not.
   var zonedTimes = 0
   var zonelessTimes = Occurrences()
-  /// The same in an order that nothing reads as a time: `1/19/2014 06:00`.
+  /// Dates with a time in an order that no parser reads as a time: `1/19/2014 06:00`.
   var unreadTimes = Occurrences()
 
   init(name: String) {
@@ -49,7 +49,7 @@ package struct ColumnProfile: Sendable {
   /// Records that have a value.
   package var values: Int { booleans + numbers + texts + nested }
 
-  /// The kinds of values that occur, the most frequent first, for people: `number`, `text, null`.
+  /// The kinds of values that occur, most frequent first, for display: `number`, `text, null`.
   package var kinds: [(name: String, count: Int)] {
     let all = [
       ("number", numbers), ("text", texts), ("boolean", booleans), ("nested", nested),

@@ -1,25 +1,25 @@
 import Features
 
-/// Fills the profile of one property, a batch at a time.
+/// A builder of the profile of one property, a batch at a time.
 ///
-/// The rows of a batch that count are told by a mask; the hash of each value is added to that of
-/// its record, so that equal records end with equal sums whatever the order of the columns.
+/// A mask selects the rows of a batch that count. The hash of each value is added to that of its
+/// record, so that equal records end with equal sums whatever the order of the columns.
 struct ColumnProfiler {
   private(set) var profile: ColumnProfile
   private let seed: UInt64
 
-  /// Records before the property was first seen.
+  /// Creates a profiler; `missing` records came before the property was first seen.
   init(name: String, missing: Int) {
     profile = ColumnProfile(name: name)
     profile.nulls = missing
     seed = Array(name.utf8).withUnsafeBytes { ValueHash.hash($0, seed: 0) }
   }
 
-  /// Takes in the rows of a column.
+  /// Adds the rows of a column.
   ///
   /// - Parameters:
   ///   - isKept: whether each row counts.
-  ///   - recordHashes: a sum for each row.
+  ///   - recordHashes: a running sum for each row.
   /// - Complexity: O(bytes of the column).
   mutating func add(
     _ column: PropertyColumn, lines: ContiguousArray<Int>, isKept: [Bool],
@@ -92,7 +92,7 @@ struct ColumnProfiler {
     if value.count < profile.shortestText { profile.shortestText = value.count }
   }
 
-  /// What is peculiar about a text without a type of its own.
+  /// Records the peculiarities of a text without a type of its own.
   private mutating func takeTraits(of value: UnsafeRawBufferPointer, line: Int) {
     if TextTraits.mayBeNumber(value) {
       if TextTraits.hasLeadingZero(value) {
@@ -121,10 +121,10 @@ struct ColumnProfiler {
     }
   }
 
-  /// The rows of a batch that the file gives no value for.
+  /// Counts rows of a batch for which the file gives no value.
   mutating func addMissing(_ count: Int) { profile.nulls += count }
 
-  /// The beginning of a value for a message.
+  /// Returns the beginning of a value for a message.
   private static func excerpt(_ value: UnsafeRawBufferPointer, _ kind: PropertyColumn.Kind)
     -> String
   {

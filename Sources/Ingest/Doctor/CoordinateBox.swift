@@ -2,7 +2,7 @@ import Tiling
 
 /// The smallest box around positions, in degrees or whatever unit they are in.
 package struct CoordinateBox: Hashable, Sendable {
-  /// The range of first ordinates and of second ones; infinite while there are no positions.
+  /// The range of the first ordinates and of the second; infinite while there are no positions.
   package private(set) var west = Double.infinity
   package private(set) var south = Double.infinity
   package private(set) var east = -Double.infinity
@@ -18,7 +18,7 @@ package struct CoordinateBox: Hashable, Sendable {
     if position.latitude > north { north = position.latitude }
   }
 
-  /// The box around two.
+  /// Returns the box around both boxes.
   func union(_ other: CoordinateBox) -> CoordinateBox {
     var box = self
     box.west = min(west, other.west)
@@ -35,7 +35,7 @@ package struct CoordinateBox: Hashable, Sendable {
     return box
   }
 
-  /// The box with a margin on every side, as a part of its width and height.
+  /// Returns the box with a margin on every side, as a fraction of its width and height.
   func widened(by part: Double) -> CoordinateBox {
     var box = self
     let (x, y) = ((east - west) * part, (north - south) * part)
@@ -44,12 +44,12 @@ package struct CoordinateBox: Hashable, Sendable {
     return box
   }
 
-  /// Whether another box lies in this one.
+  /// Whether another box lies within this one.
   func holds(_ other: CoordinateBox) -> Bool {
     other.west >= west && other.east <= east && other.south >= south && other.north <= north
   }
 
-  /// The largest ordinates without their signs.
+  /// The largest absolute values of the first and of the second ordinates.
   var width: Double { max(abs(west), abs(east)) }
   var height: Double { max(abs(south), abs(north)) }
 }

@@ -1,21 +1,21 @@
 package import Tiling
 
-/// What the positions of a source are like: their range, and how many would fit what people get
-/// wrong about coordinates.
+/// Statistics of the positions of a source: their range, and how many of them fit common mistakes.
 package struct CoordinateProfile: Sendable {
-  /// Positions, those of lines and rings too.
+  /// The number of positions, including those of lines and rings.
   package private(set) var count = 0
 
-  /// The box of the positions that have a place on the map, and that of the others.
+  /// The box of the positions on the map, and that of the others.
   private(set) var onMap = CoordinateBox()
   private(set) var offMap = CoordinateBox()
 
   /// The box of all positions.
   package var box: CoordinateBox { onMap.union(offMap) }
 
-  /// Positions at longitude 0, latitude 0, exactly.
+  /// The number of positions at exactly longitude 0, latitude 0.
   package private(set) var atZero = 0
-  /// Positions within 0.01° of it in both directions, those at it included.
+  /// Positions within 0.01° of longitude 0, latitude 0 in both directions, including those exactly
+  /// there.
   package private(set) var nearZero = Occurrences()
 
   /// Positions beyond ±180° of longitude, beyond ±85.0511° of latitude where the map ends, and
@@ -24,31 +24,33 @@ package struct CoordinateProfile: Sendable {
   package private(set) var beyondMap = Occurrences()
   package private(set) var beyondPoles = Occurrences()
 
-  /// Positions beyond the poles that would be a place if their ordinates were exchanged.
+  /// The number of positions beyond the poles that would be valid if their ordinates were
+  /// exchanged.
   private(set) var fitSwapped = 0
-  /// Positions whose both ordinates are whole numbers.
+  /// The number of positions whose ordinates are both whole numbers.
   package private(set) var whole = 0
-  /// Positions beyond ±180° or ±90°.
+  /// The number of positions beyond ±180° or ±90°.
   private(set) var outside = 0
 
-  /// Records of one point that lie exactly where an earlier one does.
+  /// The number of records of one point that lie exactly where an earlier one does.
   package internal(set) var coincident = 0
-  /// The most records at one point, and where that is.
+  /// The highest number of records at one point, and the position of that point.
   package internal(set) var crowd = 0
   package internal(set) var crowdPosition = LngLat(longitude: 0, latitude: 0)
   var crowdLine = 0
-  /// Whether ``coincident`` counts all, or only repetitions of the first two million places.
+  /// Whether ``coincident`` counts all repetitions, rather than only those of the first two million
+  /// places.
   package internal(set) var isCoincidentComplete = true
 
-  /// How near to zero is too near: about a kilometre, in degrees.
+  /// The distance from zero that is suspicious: about a kilometre, in degrees.
   static let zeroDistance = 0.01
 
-  /// 180° and what rounding adds to it: about a metre.
+  /// 180° plus a tolerance for rounding: about a metre.
   static let longitudeLimit = 180.00001
 
   init() {}
 
-  /// Takes in one position.
+  /// Adds one position.
   @inline(__always)
   mutating func add(_ position: LngLat, line: Int) {
     let x = position.longitude
@@ -81,12 +83,12 @@ package struct CoordinateProfile: Sendable {
     if x <= 90, y <= 180 { fitSwapped += 1 }
   }
 
-  /// `8.5, 47.4`: longitude first.
+  /// Returns a position as text, longitude first: `8.5, 47.4`.
   static func text(_ position: LngLat) -> String {
     "\(text(position.longitude)), \(text(position.latitude))"
   }
 
-  /// A number in its shortest form, whole ones without a point.
+  /// Returns a number in its shortest form; whole numbers have no decimal point.
   static func text(_ number: Double) -> String {
     if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
     return "\(number)"

@@ -1,9 +1,9 @@
 import Features
 import OrderedCollections
 
-// What the values of the properties say about themselves.
+// Findings from the values of the properties.
 extension Diagnosis {
-  /// Records below which it means nothing that all are alike.
+  /// The number of records below which equal values mean nothing.
   private static let fewRecords = 20
 
   mutating func addColumnFindings() {
@@ -35,7 +35,7 @@ extension Diagnosis {
         advice: "iconv -f UTF-8 -t WINDOWS-1252 FILE turns it back where all of the file is such."))
   }
 
-  /// Columns that say nothing: one value, or none.
+  /// Adds a finding for columns that carry no information: one distinct value, or none.
   private mutating func addConstants() {
     guard profiled >= Self.fewRecords else { return }
     let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
@@ -103,7 +103,7 @@ extension Diagnosis {
 
   private mutating func addTextNumbers() {
     let columns = examination.columns.filter { column in
-      // Digits of one length are codes, and right to be texts.
+      // Digits of one length are codes, and rightly texts.
       column.textNumbers.count > 0 && column.textNumbers.count == column.texts
         && column.shortestText < column.longestText
         && (column.numbers > 0 || column.texts >= Self.fewRecords)
@@ -155,7 +155,7 @@ extension Diagnosis {
         count: count, samples: withoutProperties.samples))
   }
 
-  /// What happened in several columns, together.
+  /// Returns the occurrences in several columns combined.
   private static func all(
     _ columns: [ColumnProfile], _ occurrences: (ColumnProfile) -> Occurrences
   ) -> Occurrences {
@@ -166,7 +166,7 @@ extension Diagnosis {
     "column\(columns.count == 1 ? "" : "s") " + list(columns.map(\.name))
   }
 
-  /// `'a', 'b', 'c'`; of many the first five.
+  /// Returns names as a list, `'a', 'b', 'c'`; only the first five of many.
   static func list(_ names: [String]) -> String {
     let quoted = names.prefix(5).map { "'\($0)'" }
     let rest = names.count > 5 ? " and \(names.count - 5) more" : ""

@@ -1,9 +1,9 @@
 import Features
 import Tiling
 
-// What the range of the coordinates says about their order and unit.
+// Findings from the range of the coordinates about their order and unit.
 extension Diagnosis {
-  /// The half of the world in metres of Web Mercator.
+  /// Half the width of the world in metres of Web Mercator.
   private static let mercatorLimit = 20_037_508.5
   private static let mercator = "EPSG:3857"
 
@@ -21,17 +21,17 @@ extension Diagnosis {
     }
   }
 
-  /// The numbers of the whole range, without signs.
+  /// The largest absolute values of all first and second ordinates.
   private var width: Double { positions.box.width }
   private var height: Double { positions.box.height }
 
   // MARK: Order
 
   private mutating func addSwapped() {
-    // Longitudes beyond ±90° cannot be latitudes, whatever their column is called.
+    // Longitudes beyond ±90° cannot be latitudes, whatever the name of their column.
     let isNamedSwapped = width <= 90 && isNamedSwapped
-    // Beyond the poles, and a place the other way round: nearly all of them, and nothing that would
-    // be beyond the poles then.
+    // Beyond the poles, and valid when exchanged: nearly all of them, and none that would then be
+    // beyond the poles.
     let beyond = positions.beyondPoles.count
     let isBeyond =
       beyond > 0 && positions.fitSwapped * 10 >= beyond * 9
@@ -53,13 +53,13 @@ extension Diagnosis {
     add(finding)
   }
 
-  /// Some records only: those that have no place on the map lie among the others if their ordinates
-  /// are exchanged.
+  /// Adds a finding where only some records are swapped: those off the map lie among the others if
+  /// their ordinates are exchanged.
   private mutating func addPartlySwapped() {
     let lost = positions.beyondMap
     guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
       positions.beyondLongitude.count == 0,
-      // In a box of the whole world everything lies among the rest.
+      // Within a box of the whole world everything lies among the rest.
       positions.onMap.east - positions.onMap.west < 60,
       positions.onMap.north - positions.onMap.south < 60,
       positions.onMap.widened(by: 1).holds(positions.offMap.exchanged)
@@ -74,7 +74,7 @@ extension Diagnosis {
           + " their numbers in the file to keep them."))
   }
 
-  /// The names of the columns that were read as longitude and latitude.
+  /// The names of the columns that are read as longitude and latitude.
   var coordinateNames: (x: String, y: String)? {
     guard let options = subject.csvOptions, options.hasGeometry else { return nil }
     let all = options.columns ?? names
@@ -110,7 +110,7 @@ extension Diagnosis {
     }
   }
 
-  /// The power of ten that makes whole numbers degrees, if metres do not fit.
+  /// The power of ten that turns whole numbers into degrees, if they do not fit as metres.
   private var scale: Int? {
     guard positions.whole == positions.count, max(width, height) > Self.mercatorLimit else {
       return nil
@@ -178,7 +178,7 @@ extension Diagnosis {
     return finding
   }
 
-  // MARK: Odd places
+  // MARK: Suspicious positions
 
   private mutating func addNullIsland() {
     let count = positions.nearZero.count
@@ -218,7 +218,7 @@ extension Diagnosis {
         count: positions.count))
   }
 
-  /// `where` with one more condition.
+  /// Returns `where` with one more condition.
   func condition(_ text: String) -> Setting {
     Setting("where", .string(subject.condition.map { "(\($0)) AND (\(text))" } ?? text))
   }
@@ -234,14 +234,14 @@ extension Diagnosis {
 }
 
 extension CoordinateProfile {
-  /// Whether a position lies at longitude 0, latitude 0, or nearly.
+  /// Whether a position lies at or near longitude 0, latitude 0.
   static func isNearZero(_ position: LngLat) -> Bool {
     abs(position.longitude) <= zeroDistance && abs(position.latitude) <= zeroDistance
   }
 }
 
 extension CSVOptions {
-  /// Whether the column of longitudes is named like one of latitudes, and the other way round.
+  /// Whether the longitude column is named like a latitude column, and vice versa.
   package static func areNamedSwapped(x: String, y: String) -> Bool {
     func isNamed(_ name: String, _ known: [String]) -> Bool {
       let words = TableColumn.words(of: name)

@@ -1,8 +1,9 @@
 import Features
 
-// Why a file cannot be read as it is: its type, encoding, delimiter, header and coordinate columns.
+// Findings that explain why a file cannot be read as it is: its type, encoding, delimiter, header
+// and coordinate columns.
 extension Diagnosis {
-  /// Looks at the beginning of the file, as far as a reader's complaints do not say it all.
+  /// Examines the beginning of the file for causes that the reader's errors do not name.
   mutating func examineHead(_ failure: SourceError?) {
     guard let source = try? subject.reopen?(), let head = try? SourceHead(source) else { return }
     addType(head, failure)
@@ -55,7 +56,8 @@ extension Diagnosis {
       settings: [Setting("type", .string(isSequence ? "geojsonseq" : "geojson"))])
   }
 
-  /// An array where an object or a table is expected; of features, it is easily made a sequence.
+  /// Adds a finding for an array where an object or a table is expected; an array of features is
+  /// easily turned into a sequence.
   private mutating func addArray(_ head: SourceHead, _ failure: SourceError?) {
     let isRefused = failure?.message.contains("must be an object") == true
     guard isRefused || subject.csvOptions != nil || !subject.isText else { return }
@@ -93,7 +95,7 @@ extension Diagnosis {
     }
   }
 
-  /// Text where JSON is expected: CSV if a delimiter divides it evenly.
+  /// Adds a finding for text where JSON is expected: CSV if a delimiter separates it evenly.
   private mutating func addTextType(_ head: SourceHead) {
     let text = head.text(as: head.guess.encoding)
     let table = TableHead.best(text, delimiter: UInt8(ascii: ","), isWhole: head.isWhole)
@@ -158,7 +160,8 @@ extension Diagnosis {
 }
 
 extension TextEncoding {
-  /// The name that `encoding:` takes; byte orders are told by the mark or the first character.
+  /// The name that `encoding:` takes; the byte order is determined by the mark or the first
+  /// character.
   fileprivate var configName: String {
     switch self {
     case .utf16LittleEndian, .utf16BigEndian: "utf-16"

@@ -1,6 +1,6 @@
 import Features
 
-// What the geometries say, and what a GeoJSON file says about itself.
+// Findings from the geometries, and from what a GeoJSON file says about itself.
 extension Diagnosis {
   mutating func addShapeFindings() {
     let shapes = examination.shapes
@@ -30,7 +30,7 @@ extension Diagnosis {
     }
   }
 
-  /// What the members of the file's object say, if that can be read once more.
+  /// Adds findings from the members of the file's object, if they can be read once more.
   mutating func addOutlineFindings() {
     guard case .geojson = subject.format, examination.failure == nil,
       let source = try? subject.reopen?(), let outline = try? GeoJSONOutline(source)
@@ -58,8 +58,8 @@ extension Diagnosis {
         advice: "It is not used here; other programs may show the wrong part of the map."))
   }
 
-  /// Whether bounds hold all positions and reach no farther than a hundredth beyond. A box over the
-  /// antimeridian, west above east, is not judged.
+  /// Whether bounds match those of all positions within a hundredth of their width and height. A
+  /// box over the antimeridian, west above east, counts as a match.
   private func isTrue(_ bounds: [Double]) -> Bool {
     let (west, south, east, north) = (bounds[0], bounds[1], bounds[2], bounds[3])
     let found = examination.coordinates.box

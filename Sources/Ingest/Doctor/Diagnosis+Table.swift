@@ -1,6 +1,7 @@
 import Features
 
-// Why a table cannot be read as it is: its delimiter, its line of names, its coordinate columns.
+// Findings that explain why a table cannot be read as it is: its delimiter, its header line, its
+// coordinate columns.
 extension Diagnosis {
   mutating func addTableFindings(_ table: TableHead, _ options: CSVOptions) {
     guard let first = table.records.first else { return }
@@ -39,8 +40,8 @@ extension Diagnosis {
 
   // MARK: Header
 
-  /// Whether what was taken for names is a record: two of the names or more are numbers in columns
-  /// of numbers, and none is a name of coordinates.
+  /// Whether the assumed header line is a record: two or more of the names are numbers in columns
+  /// of numbers, and none is the name of a coordinate.
   private func isRecord(_ names: [String], _ columns: [TableColumn]) -> Bool {
     let known = CSVOptions.longitudeNames + CSVOptions.latitudeNames
     guard !names.contains(where: { known.contains($0.lowercased()) }) else { return false }
@@ -81,8 +82,8 @@ extension Diagnosis {
         ], settings: [Setting("columns", .array(names.map(PropertyValue.string)))], advice: advice))
   }
 
-  /// The columns that may be longitude and latitude by their values alone, if there are two next to
-  /// each other; whether their range tells which is which.
+  /// Returns two adjacent columns that may be longitude and latitude by their values alone, if
+  /// there are any, and whether their range decides which is which.
   static func degrees(_ columns: [TableColumn]) -> (x: Int, y: Int, isSure: Bool)? {
     for (left, right) in zip(columns, columns.dropFirst()) {
       guard left.looksLikeDegrees(limit: 180), right.looksLikeDegrees(limit: 180) else { continue }
@@ -93,7 +94,7 @@ extension Diagnosis {
     return nil
   }
 
-  /// Whether a record of a file without header is one: names in columns of numbers.
+  /// Whether the first record of a file without a header is one: names in columns of numbers.
   private func isHeader(
     _ first: [String], _ table: TableHead, _ columns: [TableColumn], _ options: CSVOptions
   ) -> Bool {
@@ -138,7 +139,7 @@ extension Diagnosis {
     addCommas(columns, options)
   }
 
-  /// The columns whose names speak most for longitude and latitude.
+  /// Returns the columns whose names most suggest longitude and latitude.
   private func likely(_ columns: [TableColumn]) -> (x: String, y: String)? {
     func best(isLongitude: Bool, besides: Int?) -> TableColumn? {
       let scored = columns.map { ($0, $0.score(isLongitude: isLongitude)) }

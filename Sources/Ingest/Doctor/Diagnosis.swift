@@ -2,27 +2,27 @@ import Features
 import OrderedCollections
 import Tiling
 
-/// What the numbers of an examination mean: findings with the way out, and whether a build would
-/// refuse the source.
+/// The interpretation of an examination's numbers: findings with their remedies, and whether a
+/// build would refuse the source.
 struct Diagnosis {
   let subject: ExaminationSubject
   let examination: SourceExamination
 
-  /// Records that the profiles are about.
+  /// The number of records that the profiles cover.
   var profiled = 0
-  /// Names of all columns of the file, those that are not kept too.
+  /// The names of all columns of the file, including those that are not kept.
   var names: [String] = []
   /// Records that repeat an earlier one.
   var repeated = Occurrences()
   var areTwinsComplete = true
   var withoutProperties = Occurrences()
-  /// Rejected CSV records of more fields than columns, and of fewer.
+  /// The number of CSV records rejected for more fields than columns, and for fewer.
   var tooLong = 0
   var tooShort = 0
-  /// `id` names no property.
+  /// Whether `id` names a property that does not exist.
   var idIsMissing = false
 
-  /// Whether what the reader complains of means nothing, since it reads bytes of another format.
+  /// Whether the reader's error is meaningless, since it reads bytes of another format.
   var replacesFailure = false
 
   private(set) var findings: [Finding] = []
@@ -42,8 +42,8 @@ struct Diagnosis {
     findings.contains { kinds.contains($0.kind) }
   }
 
-  /// The findings in the order of their kinds, why a build would refuse the source, and whether that
-  /// says the cause too.
+  /// Returns the findings in the order of their kinds, the reason why a build would refuse the
+  /// source, and whether the findings explain its cause.
   mutating func concluded() -> (findings: [Finding], failure: SourceError?, isExplained: Bool) {
     let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance
     if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText { examineHead(failure) }
@@ -65,7 +65,7 @@ struct Diagnosis {
     return (sorted.map(\.element), failure.map { explained($0, by: cause) }, cause != nil)
   }
 
-  /// Findings that say more than what the reader complains of.
+  /// The kinds of findings that are more informative than the reader's error.
   private static let causes: Set<Finding.Kind> = [
     .wrongType, .wrongEncoding, .swappedCoordinates, .metres, .scaledDegrees, .commaDecimals,
   ]
@@ -82,7 +82,7 @@ struct Diagnosis {
     return explained
   }
 
-  /// Whether a finding says why the source is refused, not only that it is.
+  /// Whether a finding explains why the source is refused, not only that it is.
   private func isExplained(_ failure: SourceError) -> Bool {
     if examination.failure == nil { return findings.contains { $0.severity == .problem } }
     return found(
@@ -98,7 +98,7 @@ struct Diagnosis {
     return Finding(.unreadable, "The source is refused.", samples: samples, advice: failure.message)
   }
 
-  /// `3 of 200 records`.
+  /// Returns a share in words: `3 of 200 records`.
   static func part(_ count: Int, of total: Int, _ noun: String) -> String {
     count == total
       ? (total == 1 ? "The only \(noun)" : "All \(total) \(noun)s")
@@ -106,7 +106,7 @@ struct Diagnosis {
   }
 }
 
-// MARK: - What a build refuses
+// MARK: - Refusals of a build
 
 extension Diagnosis {
   private var missingID: SourceError? {
@@ -144,10 +144,10 @@ extension Diagnosis {
   /// Whether nothing is left of the source, however many broken records are tolerated.
   var isAllRejected: Bool { ledger.used == 0 && ledger.rejectedTotal > 0 }
 
-  /// `onError` so that all records that are rejected now are tolerated.
+  /// The `onError` setting that tolerates all records rejected now.
   var toleratingAll: Setting { Setting("onError", .object(["max": .number(Double(held))])) }
 
-  /// The rejected records, each reason by itself, where no other finding explains them.
+  /// Adds a finding for each reason of rejected records that no other finding explains.
   private mutating func addRejects(_ failure: SourceError?) {
     addDuplicateIDs()
     guard held > subject.tolerance || isAllRejected else { return }
@@ -161,7 +161,7 @@ extension Diagnosis {
         samples: examples.map {
           Finding.Sample(line: $0.line, column: $0.column, text: $0.message)
         })
-      // A few broken records are best left out; many are a sign of something else.
+      // A few broken records are best dropped; many are a sign of something else.
       if held * 10 <= ledger.read { finding.settings = [toleratingAll] }
       if reason == .raggedRow { finding.settings += fieldSettings }
       finding.advice = Self.advice(reason, examples.first?.message ?? "")
@@ -169,7 +169,7 @@ extension Diagnosis {
     }
   }
 
-  /// Keys that make records of too many or too few fields usable.
+  /// The settings that make records with too many or too few fields usable.
   private var fieldSettings: [Setting] {
     (tooLong > 0 ? [Setting("extraFields", .string(CSVOptions.ExtraFields.join.rawValue))] : [])
       + (tooShort > 0
@@ -268,7 +268,7 @@ extension Diagnosis {
   }
 
   private mutating func addRepeated() {
-    // Where there is nothing but coordinates, equal places are no equal things.
+    // Where there are only coordinates, equal places do not make equal things.
     let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
     guard repeated.count > 0,
       examination.columns.contains(where: { !coordinates.contains($0.name) })

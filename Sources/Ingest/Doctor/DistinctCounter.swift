@@ -4,31 +4,31 @@
   import Darwin
 #endif
 
-/// How many different values there are: exact up to ``exactLimit``, estimated beyond.
+/// A counter of distinct values: exact up to ``exactLimit``, estimated beyond.
 ///
 /// The estimate is HyperLogLog (Flajolet, Fusy, Gandouet, Meunier 2007) with 4,096 registers: its
 /// standard error is 1.04 / √4096 = 1.6 %.
 package struct DistinctCounter: Sendable {
-  /// Different values that are counted exactly.
+  /// The maximum number of distinct values that are counted exactly.
   package static let exactLimit = 1024
 
   private static let slotCount = 2048
   private static let registerBits: UInt64 = 12
 
-  /// Hashes in open addressing, 0 for a free slot; empty once there are too many.
+  /// Hashes in open addressing, 0 for a free slot; emptied once there are too many.
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: slotCount)
-  /// Of each register the longest run of zeros before a one; empty while counting is exact.
+  /// The longest run of zeros before a one, per register; empty while counting is exact.
   private var registers = ContiguousArray<UInt8>()
   private var exactCount = 0
-  /// All values so far, equal ones too: an estimate may be larger.
+  /// The number of values added so far, including equal ones: an estimate may be larger.
   private var added = 0
 
   package init() {}
 
-  /// Whether ``count`` is no estimate.
+  /// Whether ``count`` is exact rather than estimated.
   package var isExact: Bool { registers.isEmpty }
 
-  /// Takes note of a value.
+  /// Adds a value by its hash.
   @inline(__always)
   mutating func add(_ hash: UInt64) {
     added &+= 1
@@ -62,7 +62,7 @@ package struct DistinctCounter: Sendable {
     }
   }
 
-  /// The number of different values so far.
+  /// The number of distinct values so far.
   package var count: Int {
     if isExact { return exactCount }
     let size = Double(registers.count)
@@ -73,7 +73,7 @@ package struct DistinctCounter: Sendable {
       if run == 0 { free += 1 }
     }
     let raw = 0.7213 / (1 + 1.079 / size) * size * size / sum
-    // Where registers are still free, counting those is more exact (the paper's section 4).
+    // While registers are still free, counting those is more exact (the paper's section 4).
     let estimate = raw <= 2.5 * size && free > 0 ? size * log(size / Double(free)) : raw
     return min(max(Int(estimate.rounded()), Self.exactLimit + 1), added)
   }

@@ -1,23 +1,23 @@
 import Features
 
-/// Which encoding a stretch of bytes is in, by what its bytes can and cannot be.
+/// A guess at the encoding of a stretch of bytes, by what its bytes can and cannot be.
 struct EncodingGuess {
   private(set) var count = 0
-  /// Zero bytes at even and odd places: the high halves of ASCII letters in UTF-16.
+  /// Zero bytes at even and odd offsets: the high halves of ASCII letters in UTF-16.
   private var zerosAtEven = 0
   private var zerosAtOdd = 0
-  /// Bytes from 80 to 9F that are no part of a UTF-8 sequence: letters and signs in Windows-1252,
-  /// control characters, which nobody writes, in Latin-1.
+  /// Bytes from 80 to 9F that do not belong to a UTF-8 sequence: letters and signs in Windows-1252,
+  /// but in Latin-1 control characters, which do not occur in practice.
   private var controls = 0
-  /// Places that are no UTF-8.
+  /// The number of places that are malformed UTF-8.
   private(set) var invalid = 0
-  /// Well-formed sequences of two bytes and more.
+  /// The number of well-formed sequences of two or more bytes.
   private(set) var sequences = 0
   private var mark: TextEncoding?
   /// The bytes of a sequence that the end of a chunk cut.
   private var tail: [UInt8] = []
 
-  /// The guess for all the bytes of a source.
+  /// Guesses the encoding of all bytes of a source.
   ///
   /// - Complexity: O(bytes), eight at a time where they are ASCII.
   static func guess(_ source: ByteSource) throws(SourceError) -> EncodingGuess {
@@ -27,7 +27,7 @@ struct EncodingGuess {
     return guess
   }
 
-  /// Takes in the bytes that follow.
+  /// Adds the bytes that follow.
   mutating func add(_ chunk: UnsafeRawBufferPointer) {
     if count == 0 { findMark(chunk) }
     countZeros(chunk)
@@ -35,7 +35,7 @@ struct EncodingGuess {
     tail = tail.isEmpty ? scan(chunk) : (tail + chunk).withUnsafeBytes { scan($0) }
   }
 
-  /// Counts what the end of the file cut.
+  /// Counts the sequence that the end of the file cut.
   mutating func finish() {
     invalid += tail.isEmpty ? 0 : 1
     tail = []
@@ -55,7 +55,7 @@ struct EncodingGuess {
     }
   }
 
-  /// Counts sequences and breaches.
+  /// Counts well-formed and malformed sequences.
   ///
   /// - Returns: the bytes at the end that may be the beginning of a sequence.
   private mutating func scan(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
@@ -91,8 +91,8 @@ struct EncodingGuess {
     byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
   }
 
-  /// The likely encoding. Latin-1 is told from Windows-1252 by what the latter has and the former
-  /// has not; other single-byte encodings look like them and cannot be told.
+  /// The likely encoding. Latin-1 and Windows-1252 are distinguished by the characters that only
+  /// the latter has; other single-byte encodings look the same and cannot be distinguished.
   var encoding: TextEncoding {
     if let mark { return mark }
     let sampled = min(count, 1 << 17)
@@ -100,7 +100,7 @@ struct EncodingGuess {
     guard zerosAtOdd + zerosAtEven != 1 else { return .utf8 }
     if zerosAtOdd * 5 > sampled, zerosAtOdd > 4 * zerosAtEven { return .utf16LittleEndian }
     if zerosAtEven * 5 > sampled, zerosAtEven > 4 * zerosAtOdd { return .utf16BigEndian }
-    // Stray bytes in a file of UTF-8 do not make it another encoding.
+    // Stray bytes in a UTF-8 file do not make it another encoding.
     if invalid == 0 || sequences > 2 * invalid { return .utf8 }
     return controls > 0 ? .windows1252 : .latin1
   }

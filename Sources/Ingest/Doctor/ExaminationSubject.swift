@@ -1,13 +1,13 @@
 package import Features
 
-/// A source as the examiner needs to know it: what the pipeline says of it.
+/// A source as the examiner needs to know it: its description in the pipeline.
 package struct ExaminationSubject {
-  /// How the file is read.
+  /// The format of the file.
   package enum Format {
     case csv(CSVOptions)
     case geojson
     case geojsonseq
-    /// By a reader whose files are no text.
+    /// A format whose files are not text.
     case other
   }
 
@@ -16,23 +16,23 @@ package struct ExaminationSubject {
   /// The file as the user named it, for messages.
   package var file: String
 
-  /// The property that is the feature's id (`id`), and what two equal ones mean.
+  /// The property that is the feature's id (`id`), and the policy for duplicates.
   package var id: String?
   package var onDuplicateID = IngestOptions.DuplicatePolicy.error
 
   /// See ``IngestOptions/comparesGivenIDs``.
   package var comparesGivenIDs = false
 
-  /// Rejected records that are tolerated (`onError.max`).
+  /// The number of rejected records that are tolerated (`onError.max`).
   package var tolerance = 0
 
   /// Whether a row of a batch is wanted; `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
-  /// The CQL2 text of `where`, which a suggested condition must keep.
+  /// The CQL2 text of `where`, which a suggested condition must preserve.
   package var condition: String?
 
-  /// Sentences about properties that the pipeline asks for and that are not among those of the file.
+  /// Returns sentences about properties that the pipeline uses and the file lacks.
   package var unknownProperties: ([String]) -> [String] = { _ in [] }
 
   /// Opens the same bytes once more; `nil` where they can be read only once.
@@ -48,7 +48,7 @@ package struct ExaminationSubject {
     return nil
   }
 
-  /// Whether its reader reads text, and no database.
+  /// Whether the source's reader reads text rather than a database.
   var isText: Bool { isJSON || csvOptions != nil }
 
   var isJSON: Bool {
@@ -59,26 +59,26 @@ package struct ExaminationSubject {
   }
 }
 
-/// What is known of a source after all of its records were looked at.
+/// The result of examining all records of a source.
 package struct SourceExamination: Sendable {
-  /// What became of every record; balances unless ``failure`` ended the reading.
+  /// The outcome of every record; balances unless ``failure`` ended the reading.
   package var ledger = SourceLedger()
 
-  /// Bytes of the file that were read.
+  /// The number of bytes of the file that were read.
   package var bytes = 0
 
-  /// The properties, in the order of the reader; of the records that are used or have no geometry.
+  /// The properties of the records that are used or have no geometry, in the order of the reader.
   package var columns: [ColumnProfile] = []
 
   package var coordinates = CoordinateProfile()
   package var shapes = ShapeProfile()
 
-  /// What its owner should know, the gravest first.
+  /// The findings, most severe first.
   package var findings: [Finding] = []
 
-  /// Why a build would refuse the source; `nil` if it would not.
+  /// The reason why a build would refuse the source; `nil` if it would not.
   package var failure: SourceError?
 
-  /// Whether ``failure`` says what is the matter with the file, beyond where its reader fails.
+  /// Whether ``failure`` names the cause in the file, beyond the place where its reader fails.
   package var isExplained = false
 }

@@ -1,4 +1,4 @@
-/// A format that no reader of records reads, told by the first bytes of a file.
+/// A format that no reader of records reads, recognized by the first bytes of a file.
 package enum FileSignature: CaseIterable, Hashable, Sendable {
   case shapefile
   case flatGeobuf
@@ -17,7 +17,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
   case webp
   case pdf
 
-  /// - Parameter head: the first bytes, some kilobytes of them for what a zip archive holds.
+  /// - Parameter head: the first bytes; some kilobytes are needed to see what a zip archive holds.
   package init?(_ head: some Collection<UInt8>) {
     func begins(_ bytes: [UInt8]) -> Bool { head.starts(with: bytes) }
     func begins(_ text: String) -> Bool { head.starts(with: text.utf8) }
@@ -52,7 +52,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The names of the files in a zip archive stand before each of them.
+  /// Returns the format of a zip archive by the names of its files, each of which stands before its
+  /// file.
   private static func zipped(_ bytes: [UInt8]) -> FileSignature {
     func holds(_ text: String) -> Bool { bytes.contains(text.utf8) }
     if holds("xl/") || holds("opendocument.spreadsheet") { return .spreadsheet }
@@ -60,7 +61,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     return holds(".kml") ? .zippedKML : .zip
   }
 
-  /// The format in a sentence: `a shapefile`.
+  /// The format as part of a sentence: `a shapefile`.
   package var words: String {
     switch self {
     case .shapefile: "a shapefile"
@@ -82,7 +83,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The line that makes of the file what can be read, and what to write then.
+  /// Returns the command that converts the file into a readable one, and the settings for the
+  /// result.
   package func conversion(of file: String) -> String {
     let toGeoPackage = "ogr2ogr -f GPKG -t_srs EPSG:4326 data.gpkg"
     return switch self {
@@ -103,7 +105,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The line that makes of an image one that can be read; `nil` for what is none, or needs none.
+  /// Returns the command that converts an image into a readable one; `nil` for anything but an
+  /// image, or for one that needs none.
   package func imageConversion(of file: String) -> String? {
     switch self {
     case .gif, .webp: "gdal_translate -of PNG \(file) image.png"

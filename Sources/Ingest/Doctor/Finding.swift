@@ -1,22 +1,23 @@
 package import Features
 
-/// Something about the data of a source that its owner should know, and the way out.
+/// A problem or peculiarity in the data of a source, with its remedy.
 package struct Finding: Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a finding.
   package enum Severity: String, Hashable, Sendable {
-    /// Records are lost or drawn in a wrong place.
+    /// Records are lost or drawn in the wrong place.
     case problem
-    /// The source can be used; it may still not say what it seems to say.
+    /// The source is usable, but may not mean what it seems to.
     case hint
   }
 
-  /// What was found; the raw value is the name in reports, the order that of reports.
+  /// The kind of a finding; the raw value is its name in reports, the order of cases that of
+  /// reports.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// The file is of another type than the source says.
     case wrongType = "wrong_type"
     /// The text has another encoding than the source says.
     case wrongEncoding = "wrong_encoding"
-    /// The fields are divided by another character.
+    /// The fields are separated by another character.
     case wrongDelimiter = "wrong_delimiter"
     /// The first record was taken for the names of the columns.
     case recordAsHeader = "record_as_header"
@@ -41,19 +42,19 @@ package struct Finding: Hashable, Sendable {
     case rejectedRecords = "rejected_records"
     /// Two records have one id, and `onDuplicateId` does not say which one counts.
     case duplicateIDs = "duplicate_ids"
-    /// Not a single record.
+    /// The source has no records.
     case noRecords = "no_records"
     /// The filters leave nothing of the source.
     case allFiltered = "all_filtered"
-    /// A filter or layer asks for a property that no record has.
+    /// A filter or layer uses a property that no record has.
     case unknownProperty = "unknown_property"
-    /// Not a single record has a geometry.
+    /// No record has a geometry.
     case noGeometry = "no_geometry"
     /// Positions between the map's end and the poles.
     case beyondMap = "beyond_map"
-    /// Rings that were not closed and were closed.
+    /// Rings that were open in the file and were closed.
     case openRings = "open_rings"
-    /// Text that was once read in a wrong encoding.
+    /// Text that was decoded wrongly at some point.
     case mojibake
     /// Positions at longitude 0, latitude 0.
     case nullIsland = "null_island"
@@ -62,9 +63,9 @@ package struct Finding: Hashable, Sendable {
     case wholeDegrees = "whole_degrees"
     /// A large part of the records lies at one and the same place.
     case crowdedPosition = "crowded_position"
-    /// Records that repeat another one in everything.
+    /// Records that repeat another one in every value.
     case repeatedRecords = "repeated_records"
-    /// Columns in which all records are alike.
+    /// Columns whose value is the same in all records.
     case constantColumns = "constant_columns"
     /// Digits with a leading zero among numbers: codes, not quantities.
     case leadingZeros = "leading_zeros"
@@ -75,11 +76,11 @@ package struct Finding: Hashable, Sendable {
     /// Times that do not say their zone.
     case timesWithoutZone = "times_without_zone"
     case mixedGeometry = "mixed_geometry"
-    /// Rings that turn the wrong way round.
+    /// Rings with the wrong winding order.
     case ringWinding = "ring_winding"
-    /// A `bbox` that is not that of the positions.
+    /// A `bbox` that does not match the positions.
     case wrongBounds = "wrong_bounds"
-    /// A `crs` member, which RFC 7946 does away with.
+    /// A `crs` member, which RFC 7946 removed.
     case oldReferenceSystem = "old_reference_system"
     case noProperties = "no_properties"
 
@@ -94,13 +95,13 @@ package struct Finding: Hashable, Sendable {
     }
   }
 
-  /// One place where it shows.
+  /// A place where the finding shows.
   package struct Sample: Hashable, Sendable {
     /// Line in the file, from 1.
     package var line: Int
     /// Column in bytes, from 1; 0 when the whole record is meant.
     package var column: Int
-    /// What stands there; empty where the place says it all.
+    /// The text there; empty where the place says it all.
     package var text: String
 
     package init(line: Int, column: Int = 0, text: String = "") {
@@ -112,24 +113,25 @@ package struct Finding: Hashable, Sendable {
 
   package var kind: Kind
 
-  /// A sentence: what is there and why that is suspicious.
+  /// A sentence that says what was found and why it is suspicious.
   package var message: String
 
-  /// Records, positions or columns that it concerns, whatever the sentence counts; at least 1.
+  /// The number of affected records, positions or columns, whatever the sentence counts; at least
+  /// 1.
   package var count: Int
 
-  /// The first places, three at most, in the order of the file.
+  /// The first places, at most three, in the order of the file.
   package var samples: [Sample] = []
 
-  /// Keys of the source in the pipeline file that make the finding go away; empty where none can.
+  /// Keys of the source in the pipeline file that resolve the finding; empty where none can.
   package var settings: [Setting] = []
 
-  /// What to do with the file where no key helps, or what to know before setting one.
+  /// Advice on the file where no key helps, or a caution before setting one.
   package var advice = ""
 
   package var severity: Severity { kind.severity }
 
-  /// The finding with the way out, on one line.
+  /// The finding and its remedy, on one line.
   package var sentence: String {
     let keys = settings.map { "'\($0.yaml)'" }.joined(separator: " and ")
     return [message, keys.isEmpty ? "" : "Set \(keys).", advice].filter { !$0.isEmpty }
@@ -159,7 +161,7 @@ package struct Setting: Hashable, Sendable {
     self.value = value
   }
 
-  /// `key: value`, as YAML on one line.
+  /// The setting as YAML on one line, `key: value`.
   package var yaml: String { "\(key): \(Self.yaml(value))" }
 
   private static func yaml(_ value: PropertyValue) -> String {
@@ -172,7 +174,7 @@ package struct Setting: Hashable, Sendable {
     }
   }
 
-  /// Whether YAML reads the text as itself without quotes: a word that is none of its own.
+  /// Whether YAML reads the text unquoted as the same string, so not as one of its keywords.
   private static func isPlain(_ text: String) -> Bool {
     let own = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"]
     guard let first = text.utf8.first, isLetter(first), !own.contains(text.lowercased()) else {

@@ -1,19 +1,19 @@
 import Features
 import OrderedCollections
 
-/// What the object of a GeoJSON file says about all of it: its `crs` and `bbox` members.
+/// The members of a GeoJSON file's object that describe all of it: `crs` and `bbox`.
 struct GeoJSONOutline {
-  /// The name of an old `crs` member.
+  /// The name in an old `crs` member.
   private(set) var referenceSystem: String?
   private(set) var referenceSystemLine = 0
-  /// West, south, east, north in degrees; heights left out.
+  /// West, south, east, north in degrees; heights are dropped.
   private(set) var bounds: [Double]?
   private(set) var boundsLine = 0
 
-  /// Bytes that one of these members may have.
+  /// Maximum bytes of one of these members.
   private static let memberBytes = 1 << 16
 
-  /// Reads the members of the outermost object; features are only stepped over.
+  /// Reads the members of the outermost object; features are skipped.
   ///
   /// - Complexity: O(bytes).
   init(_ source: ByteSource) throws(JSONFailure) {

@@ -1,6 +1,6 @@
-/// How often something happened and where it happened first.
+/// A count of an event, with the places where it happened first.
 package struct Occurrences: Hashable, Sendable {
-  /// Places that are kept.
+  /// The number of places that are kept.
   package static let sampleLimit = 3
 
   package private(set) var count = 0
@@ -8,7 +8,7 @@ package struct Occurrences: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts one more; the text is asked for only while it is kept.
+  /// Counts one more; the text is evaluated only if the place is kept.
   @inline(__always)
   mutating func add(line: Int, column: Int = 0, _ text: @autoclosure () -> String = "") {
     count += 1
@@ -19,7 +19,7 @@ package struct Occurrences: Hashable, Sendable {
     }
   }
 
-  /// Counts what happened elsewhere in the same file.
+  /// Adds the occurrences from elsewhere in the same file.
   mutating func add(_ other: Occurrences) {
     count += other.count
     samples = Array(

@@ -1,30 +1,30 @@
-/// Counts how often each hash comes, in bounded memory.
+/// A table that counts how often each hash occurs, in bounded memory.
 ///
-/// Beyond ``limit`` different hashes new ones are no longer taken in, so the repetitions found are
-/// then those of the hashes that came first.
+/// Beyond ``limit`` distinct hashes, new ones are dropped, so the repetitions found are those of
+/// the hashes that came first.
 struct RepetitionTable {
-  /// What is known of one hash.
+  /// The record of one hash.
   struct Entry {
-    /// 0 for a free slot.
+    /// The hash; 0 for a free slot.
     var hash: UInt64 = 0
-    /// The line of the first record with it, at most 2³² − 1.
+    /// The line of the first record with the hash, at most 2³² − 1.
     var line: UInt32 = 0
     var count: UInt32 = 0
   }
 
-  /// Different hashes: with 16 bytes each and half of the slots free, 64 MiB.
+  /// Maximum number of distinct hashes: 64 MiB with 16 bytes each and half of the slots free.
   static let limit = 1 << 21
 
   private var slots = ContiguousArray<Entry>(repeating: Entry(), count: 1 << 12)
   private(set) var distinct = 0
 
-  /// Hashes that came before.
+  /// The number of hashes that had occurred before.
   private(set) var repetitions = 0
 
-  /// The entry with the highest count; of equals the one that reached it first.
+  /// The entry with the highest count; among equals the one that reached it first.
   private(set) var most = Entry()
 
-  /// Whether no hash was left out.
+  /// Whether no hash was dropped.
   private(set) var isComplete = true
 
   /// Counts the hashes of a batch; 0 stands for a row that does not count.
@@ -33,8 +33,8 @@ struct RepetitionTable {
   ///
   /// - Parameters:
   ///   - lines: the line of each row.
-  ///   - repeated: takes the row of a hash that came before and the line where it came first.
-  /// - Returns: the last row that made ``most`` what it is now, `nil` if none did.
+  ///   - repeated: receives the row of a repeated hash and the line of its first occurrence.
+  /// - Returns: the last row that changed ``most``, `nil` if none did.
   /// - Complexity: O(hashes).
   mutating func add(
     _ hashes: UnsafeBufferPointer<UInt64>, lines: ContiguousArray<Int>,
@@ -65,7 +65,7 @@ struct RepetitionTable {
     return table.mostRow
   }
 
-  /// What a batch changes beside the slots.
+  /// The state that a batch changes apart from the slots.
   private struct Probe {
     var distinct: Int
     var most: Entry
@@ -94,7 +94,7 @@ struct RepetitionTable {
     }
   }
 
-  /// Grows so that half of the slots stay free whatever the next hashes are.
+  /// Grows the table so that half of the slots stay free whatever the next hashes are.
   private mutating func makeRoom(for count: Int) {
     while min(distinct + count, Self.limit) * 2 > slots.count { grow() }
   }

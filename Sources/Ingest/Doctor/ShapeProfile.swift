@@ -1,26 +1,26 @@
 package import Features
 import Tiling
 
-/// What the geometries of a source are like.
+/// Statistics of the geometries of a source.
 package struct ShapeProfile: Sendable {
-  /// Records by the type of their geometry.
+  /// The number of records by the type of their geometry.
   private var kindCounts = Array(repeating: 0, count: 8)
 
-  /// Rings of polygons.
+  /// The number of rings of polygons.
   package private(set) var rings = 0
 
-  /// Outer rings that turn clockwise and inner ones that turn counterclockwise.
+  /// Outer rings that run clockwise and inner ones that run counterclockwise.
   package private(set) var wrongRings = Occurrences()
 
-  /// The first record of each family of types: points, lines, polygons, collections.
+  /// The line of the first record of each family of types: points, lines, polygons, collections.
   private(set) var firstLines: [Int] = Array(repeating: 0, count: 4)
 
   init() {}
 
-  /// The number of records with a geometry of this type.
+  /// Returns the number of records with a geometry of this type.
   package func count(of kind: GeometryColumn.Kind) -> Int { kindCounts[Int(kind.rawValue)] }
 
-  /// Takes in the geometry of a record; hands its positions on.
+  /// Adds the geometry of a record, and its positions to `coordinates`.
   ///
   /// - Complexity: O(positions).
   mutating func add(
@@ -46,8 +46,8 @@ package struct ShapeProfile: Sendable {
     if part == .outerRing ? area < 0 : area > 0 { wrongRings.add(line: line) }
   }
 
-  /// Twice the signed area in the plane of degrees, positive where the ring turns counterclockwise
-  /// (the shoelace formula about the first position).
+  /// Returns twice the signed area in the plane of degrees, positive where the ring runs
+  /// counterclockwise (the shoelace formula about the first position).
   private static func doubleArea(_ geometry: GeometryColumn, _ positions: Range<Int>) -> Double {
     guard positions.count >= 4 else { return 0 }
     let origin = geometry.positions[positions.lowerBound]
@@ -63,7 +63,7 @@ package struct ShapeProfile: Sendable {
     return sum
   }
 
-  /// Points 0, lines 1, polygons 2, collections 3.
+  /// Returns the family of a type: points 0, lines 1, polygons 2, collections 3.
   private static func family(_ kind: GeometryColumn.Kind) -> Int? {
     switch kind {
     case .none: nil
@@ -74,7 +74,7 @@ package struct ShapeProfile: Sendable {
     }
   }
 
-  /// How many records have points, lines, polygons and collections.
+  /// The number of records with points, lines, polygons and collections.
   var families: [Int] {
     [
       count(of: .point) + count(of: .multiPoint),

@@ -1,11 +1,11 @@
 package import Features
 import Tiling
 
-/// Reads a source from its first record to its last and finds out what it is like, in memory that
-/// does not grow with the file beyond 64 MiB for each of three tables.
+/// An examiner that reads a source from its first record to its last and profiles it, in memory
+/// that does not grow with the file beyond 64 MiB for each of three tables.
 ///
-/// Records count as a build counts them, but nothing is kept, and a build's tolerance does not end
-/// the reading: the whole file is looked at first.
+/// Records count as a build counts them, but nothing is kept, and exceeding a build's tolerance
+/// does not end the reading: the whole file is examined first.
 package struct SourceExaminer {
   private let subject: ExaminationSubject
   private var profilers: [ColumnProfiler] = []
@@ -20,7 +20,7 @@ package struct SourceExaminer {
   private var withoutProperties = Occurrences()
   private var tooLong = 0
   private var tooShort = 0
-  /// Records that the profiles are about.
+  /// The number of records that the profiles cover.
   private var profiled = 0
   private var isKept: [Bool] = []
   private let scratch = HashScratch()
@@ -32,9 +32,10 @@ package struct SourceExaminer {
   /// Examines a source.
   ///
   /// - Parameters:
-  ///   - open: opens the reader of all its properties.
-  ///   - advance: takes the bytes read so far, after each batch; what it throws ends the work.
-  /// - Throws: what `advance` throws, and what `open` throws if it is no ``SourceError``.
+  ///   - open: opens the reader of all properties of the source.
+  ///   - advance: receives the number of bytes read so far, after each batch; an error that it
+  ///     throws ends the work.
+  /// - Throws: what `advance` throws, and what `open` throws other than a ``SourceError``.
   /// - Complexity: O(bytes of the file).
   package static func examine(
     _ subject: ExaminationSubject, open: () throws -> any FeatureReader,
@@ -52,7 +53,7 @@ package struct SourceExaminer {
         do {
           hasRecords = try reader.read(into: &batch)
         } catch {
-          // What was read so far tells more than nothing.
+          // A partial result is better than none.
           examination.failure = error
           hasRecords = false
         }
@@ -99,8 +100,8 @@ package struct SourceExaminer {
     profiled += kept
   }
 
-  /// Counts a row as a build does, and tells whether the profiles are about it: all but those that
-  /// are filtered or rejected for something else than their place.
+  /// Counts a row as a build does, and returns whether the profiles cover it: all rows but those
+  /// that are filtered, or rejected for another reason than their position.
   private mutating func judge(_ batch: FeatureBatch, _ row: Int, id: PropertyColumn?) -> Bool {
     if let filter = subject.filter, !filter(batch, row) {
       ledger.filtered += 1
@@ -144,7 +145,7 @@ package struct SourceExaminer {
     }
   }
 
-  /// Looks the records of a batch and their places up among those before.
+  /// Looks up the records of a batch and their positions among those before.
   private mutating func lookForTwins(_ batch: FeatureBatch) {
     for row in 0..<batch.count where isKept[row] { hash(batch, row) }
     let lines = batch.lines
@@ -157,18 +158,19 @@ package struct SourceExaminer {
     coordinates.crowdLine = Int(places.most.line)
   }
 
-  /// Completes the hash of a record by its positions, and takes that of its place if it is a point.
+  /// Completes the hash of a record by its positions, and computes that of its position if it is a
+  /// point.
   private mutating func hash(_ batch: FeatureBatch, _ row: Int) {
     let properties = scratch.records[row]
     let geometry = batch.geometry
     if properties == 0 { withoutProperties.add(line: batch.lines[row]) }
     if geometry.kinds[row] == .point {
       let position = position(of: row, in: geometry)
-      // Adding zero makes one of the two zeros.
+      // Adding zero maps −0 and 0 to the same bits.
       let place = ValueHash.hash(
         (position.longitude + 0).bitPattern, (position.latitude + 0).bitPattern)
       scratch.places[row] = place
-      // Records without properties are alike wherever they coincide.
+      // Records without properties are equal wherever they coincide.
       if properties != 0 { scratch.records[row] = ValueHash.hash(properties, place) }
       return
     }
@@ -216,7 +218,7 @@ package struct SourceExaminer {
 }
 
 extension FeatureReader {
-  /// The names of all columns that the reader has met, those too that it leaves out where it knows
-  /// them.
+  /// The names of all columns that the reader has met, including those that it does not keep, where
+  /// it knows them.
   package var allNames: [String] { (self as? CSVReader)?.schema.names ?? propertyNames }
 }

@@ -1,21 +1,21 @@
 import Features
 
-/// The first bytes of a file: what they say about its type, whatever its name.
+/// The first bytes of a file, and what they reveal about its type, whatever its name.
 struct SourceHead {
-  /// How much is looked at.
+  /// The number of bytes that are examined.
   static let limit = 256 << 10
 
-  /// What begins a file.
+  /// The kind of a file by its beginning.
   enum Signature: Hashable {
-    /// A format of bytes that no reader reads.
+    /// A binary format that no reader reads.
     case foreign(FileSignature)
     case sqlite
     case html
     case xml
-    /// `{` or `[`, perhaps behind a byte order mark or space.
+    /// `{` or `[`, possibly behind a byte order mark or space.
     case object
     case array
-    /// JavaScript, with JSON somewhere in it.
+    /// JavaScript that contains JSON.
     case script
     case text
     case empty
@@ -57,7 +57,7 @@ struct SourceHead {
     return starts.contains { word.hasPrefix($0) } ? .script : .text
   }
 
-  /// The bytes as UTF-8, without a byte order mark.
+  /// Returns the bytes as UTF-8, without a byte order mark.
   func text(as encoding: TextEncoding) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
       let (encoding, mark) = encoding.detected(by: bytes)
@@ -72,7 +72,8 @@ struct SourceHead {
     }
   }
 
-  /// How many lines begin with a brace: texts of a sequence, if there are several.
+  /// The number of lines that begin with a brace, up to a limit: the file is a sequence of texts if
+  /// there are several.
   ///
   /// - Complexity: O(bytes).
   var objectLines: Int {

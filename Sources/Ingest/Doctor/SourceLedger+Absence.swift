@@ -1,8 +1,8 @@
 package import Features
 
 extension SourceLedger {
-  /// Why there is nothing of the source to draw, although no record is broken; `nil` where there is
-  /// something.
+  /// The finding that there is nothing of the source to draw although no record is broken; `nil`
+  /// where there is something.
   package var absence: Finding? {
     if read == 0 { return Finding(.noRecords, "There is not a single record.") }
     guard used == 0 else { return nil }

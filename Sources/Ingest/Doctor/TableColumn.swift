@@ -1,18 +1,18 @@
 import Features
 
-/// One column of a ``TableHead``: what its name and its values say about coordinates.
+/// One column of a ``TableHead``: what its name and values suggest about coordinates.
 struct TableColumn {
   let name: String
-  /// Its place in the record, from 0.
+  /// The column's position in the record, from 0.
   let place: Int
-  /// Values that are not empty.
+  /// The number of values that are not empty.
   private(set) var values = 0
-  /// Those that are coordinates by the grammar, and those of them with decimals.
+  /// The number of values that are coordinates by the grammar, and of those with decimals.
   private(set) var numbers = 0
   private(set) var fractions = 0
-  /// Those with a decimal comma.
+  /// The number of values with a decimal comma.
   private(set) var commas = 0
-  /// The largest number without its sign.
+  /// The largest absolute value.
   private(set) var magnitude = 0.0
 
   init(name: String, place: Int, records: ArraySlice<[String]>) {
@@ -36,7 +36,7 @@ struct TableColumn {
     }
   }
 
-  /// Most values are numbers.
+  /// Whether most values are numbers.
   var isNumeric: Bool { values > 0 && numbers * 5 >= values * 4 }
   var hasDecimalCommas: Bool { values > 0 && commas * 5 >= values * 4 }
   private var hasFractions: Bool { isNumeric && fractions * 2 >= numbers }
@@ -44,7 +44,7 @@ struct TableColumn {
   /// Whether the values may be coordinates of any kind.
   private var isMeasured: Bool { isNumeric || hasDecimalCommas }
 
-  /// How well the column would do as longitude or latitude; 0 for not at all.
+  /// Returns a score for the column as longitude or latitude; 0 if it cannot be.
   func score(isLongitude: Bool) -> Int {
     let words = Self.words(of: name)
     let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
@@ -59,17 +59,17 @@ struct TableColumn {
     return words.contains { $0.hasPrefix(short) && $0.count <= 6 } ? 1 : 0
   }
 
-  /// Words for longitude or latitude in some languages, of which a name may be made.
+  /// Returns words for longitude or latitude in several languages that may be part of a name.
   private static func names(isLongitude: Bool) -> [String] {
     isLongitude
       ? ["longitud", "längengrad", "laengengrad", "lengtegraad", "longitudine"]
       : ["latitud", "breitengrad", "breedtegraad", "latitudine"]
   }
 
-  /// Whether the values alone may be longitudes or latitudes: decimals within the range.
+  /// Whether the values alone suggest longitudes or latitudes: decimals within the range.
   func looksLikeDegrees(limit: Double) -> Bool { hasFractions && magnitude <= limit }
 
-  /// The words of a name in lower case: `pickupLon_deg` is pickup, lon and deg.
+  /// Returns the words of a name in lower case: pickup, lon and deg for `pickupLon_deg`.
   static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,11 +1,11 @@
 import Features
 
-/// The first records of a text as one delimiter divides them.
+/// The first records of a text as one delimiter separates them.
 struct TableHead {
-  /// Records that are looked at.
+  /// Maximum number of records that are examined.
   static let recordLimit = 200
 
-  /// Characters that divide the fields of files, most common first.
+  /// Characters that files use as delimiters, most common first.
   static let delimiters: [UInt8] = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
 
   let delimiter: UInt8
@@ -13,7 +13,7 @@ struct TableHead {
   /// The line on which each record begins, from 1.
   private(set) var lines: [Int] = []
 
-  /// Divides a text; the record that its end may cut is left out.
+  /// Splits a text; a record that its end may cut is dropped.
   ///
   /// - Complexity: O(bytes of the first records).
   init(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) {
@@ -54,7 +54,7 @@ struct TableHead {
     }
   }
 
-  /// The number of fields that most records have, and the share of records that have it.
+  /// The most frequent number of fields, and the share of records that have it.
   var width: (fields: Int, share: Double) {
     var counts: [Int: Int] = [:]
     for record in records { counts[record.count, default: 0] += 1 }
@@ -62,14 +62,14 @@ struct TableHead {
     return (most?.key ?? 0, Double(most?.value ?? 0) / Double(max(records.count, 1)))
   }
 
-  /// Whether the delimiter divides the first record and most others into equally many fields.
+  /// Whether the delimiter splits the first record and most others into equally many fields.
   var isRegular: Bool {
     let width = width
     return width.fields >= 2 && width.share >= 0.9 && records.first?.count == width.fields
   }
 
-  /// The table by the delimiter that fits best: the one that is set unless another one is regular
-  /// and it is not.
+  /// Returns the table with the delimiter that fits best: the configured one unless another is
+  /// regular and it is not.
   static func best(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) -> TableHead {
     let given = TableHead(text, delimiter: delimiter, isWhole: isWhole)
     if given.isRegular { return given }
@@ -78,12 +78,12 @@ struct TableHead {
     return others.max { $0.width.fields < $1.width.fields } ?? given
   }
 
-  /// A delimiter in a sentence.
+  /// Returns a delimiter as part of a sentence.
   static func words(for delimiter: UInt8) -> String {
     delimiter == UInt8(ascii: "\t") ? "tabs" : "'\(name(of: delimiter))'"
   }
 
-  /// How a pipeline file spells the delimiter.
+  /// Returns a delimiter as a pipeline file spells it.
   static func name(of delimiter: UInt8) -> String {
     delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
   }

@@ -1,19 +1,19 @@
 import Features
 
-/// What the bytes of one text look like.
+/// Traits of a text, recognized by its bytes.
 enum TextTraits {
   /// A date with a time of day.
   enum Time {
     /// It ends with `Z` or an offset.
     case zoned
     case zoneless
-    /// Not in the order of ISO 8601, whatever its zone.
+    /// In another order than that of ISO 8601, with or without a zone.
     case unread
   }
 
   /// Whether all bytes are below 128.
   ///
-  /// - Complexity: O(n), eight bytes a step.
+  /// - Complexity: O(n), eight bytes per step.
   static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset &+ 8 <= bytes.count {
@@ -38,13 +38,13 @@ enum TextTraits {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Whether all bytes are digits, two or more, the first of them 0.
+  /// Whether all bytes are digits, at least two, the first of them 0.
   static func hasLeadingZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && bytes.count <= 32 && bytes[0] == UInt8(ascii: "0")
       && bytes.allSatisfy(isDigit)
   }
 
-  /// Whether the bytes are a number with a comma where its point would stand.
+  /// Whether the bytes are a number with a comma in place of the decimal point.
   static func isDecimalComma(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= 32, let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
       return false
@@ -65,13 +65,12 @@ enum TextTraits {
     bytes.count <= 4 && nullNames.contains { bytes.elementsEqual($0) }
   }
 
-  /// Whether the text is UTF-8 of what once was UTF-8 already, read as Latin-1 or Windows-1252:
+  /// Whether the text is UTF-8 that was once decoded as Latin-1 or Windows-1252 and encoded again:
   /// `Ã©` for é, `â€™` for ’.
   ///
-  /// A lead byte C3 turns into Ã (C3 83), C2 into Â (C3 82), E2 into â (C3 A2); what followed was a
-  /// byte from 80 to BF, which is C2 80 … C2 BF now, or one of the letters and signs that
-  /// Windows-1252 has there, above U+0151. Portuguese and Vietnamese write Ã and Â too, but before
-  /// other letters.
+  /// A lead byte C3 turns into Ã (C3 83), C2 into Â (C3 82), E2 into â (C3 A2); the byte after it,
+  /// from 80 to BF, is now C2 80 … C2 BF, or one of the letters and signs that Windows-1252 has
+  /// there, above U+0151. Portuguese and Vietnamese write Ã and Â too, but before other letters.
   static func isMojibake(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 4 else { return false }
     var index = 0
@@ -90,7 +89,7 @@ enum TextTraits {
     return false
   }
 
-  /// Whether the text begins as `2014-01-19T06:00` or `1/19/2014 06:00` does, and how it ends.
+  /// Returns the form of the time if the text begins like `2014-01-19T06:00` or `1/19/2014 06:00`.
   static func time(_ bytes: UnsafeRawBufferPointer) -> Time? {
     guard bytes.count >= 14, bytes.count <= 40 else { return nil }
     var index = 0
@@ -122,7 +121,7 @@ enum TextTraits {
     }
   }
 
-  /// The beginning of a text for a message, without control characters; at most 40 bytes.
+  /// Returns the beginning of a text for a message, without control characters, at most 40 bytes.
   static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String {
     let text = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars
       .map { scalar in

@@ -1,14 +1,14 @@
-/// 64 bits that stand for a value while a file is examined: fast, and well mixed in every bit.
+/// A 64-bit hash that stands for a value during an examination: fast, and well mixed in every bit.
 ///
-/// Words are folded in by the high and low halves of a 128-bit product, as wyhash does
-/// (Wang Yi, 2019). Equal only within one version of the program, so it is never stored.
+/// Words are folded in by the high and low halves of a 128-bit product, as in wyhash (Wang Yi,
+/// 2019). It is stable only within one version of the program, so it is never stored.
 enum ValueHash {
   private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let second: UInt64 = 0xD1B5_4A32_D192_ED03
 
-  /// The hash of bytes; never 0, which tables use for an empty slot.
+  /// Returns the hash of bytes; never 0, which marks an empty slot in tables.
   ///
-  /// - Complexity: O(n), eight bytes a step.
+  /// - Complexity: O(n), eight bytes per step.
   @inline(__always)
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
     let count = bytes.count
@@ -28,14 +28,14 @@ enum ValueHash {
     return finish(hash ^ rest)
   }
 
-  /// The hash of two words, as of a position; never 0.
+  /// Returns the hash of two words, such as a position; never 0.
   @inline(__always)
   static func hash(_ high: UInt64, _ low: UInt64) -> UInt64 {
     finish(fold(high ^ first, second) ^ low)
   }
 
   /// Mixes every bit into every other: the last steps of SplitMix64 (Vigna, 2015). One folded
-  /// product did not do so for short texts, whose count was estimated a fifth too high.
+  /// product did not mix short texts well, and their count was estimated a fifth too high.
   @inline(__always)
   static func finish(_ value: UInt64) -> UInt64 {
     var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

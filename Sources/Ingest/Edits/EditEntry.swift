@@ -1,16 +1,17 @@
 import Features
 
-/// One entry of a log that is sound, without its values.
+/// A valid entry of a log, without its values.
 struct EditEntry: Sendable {
   var operation: EditOperation
-  /// The number of its key.
+  /// The number of the entry's key.
   var key: UInt32
-  /// Its row among the log's records; deletions have none.
+  /// The entry's row among the log's records; `nil` for deletions.
   var row: UInt32?
-  /// When it holds; that of the entry before where it has no time of its own.
+  /// The time at which the entry takes effect; that of the entry before if it has no time of its
+  /// own.
   var time: Instant
-  /// The line of its file.
+  /// The entry's line in its file.
   var line: Int
-  /// The file, counted from 0.
+  /// The number of the entry's file, from 0.
   var file: UInt16
 }

@@ -1,31 +1,32 @@
 package import Features
 
-/// A log of edits, read whole: what it makes of each key that it names.
+/// A log of edits, read whole: the resulting edits for each key that it names.
 ///
-/// Entries hold in the order of their times, equal ones in the order of the files; an entry without
-/// a time holds when the one before it does. What counts is what they come to: a record that is
-/// deleted and comes again keeps its place.
+/// Entries take effect in the order of their times, those of equal times in the order of the files;
+/// an entry without a time takes effect with the one before it. Only the net effect counts: a
+/// record that is deleted and inserted again keeps its place.
 package struct EditLog: Sendable {
-  /// The keys that the log names, by number.
+  /// The keys that the log names; a key's number is its index.
   let keys: IdentifierIndex
 
-  /// What becomes of each key, by its number.
+  /// The edits for each key, by its number.
   let edits: ContiguousArray<KeyEdits>
 
-  /// Keys whose records the log alone can make, in the order in which it first makes them.
+  /// The numbers of the keys whose records the log alone can create, in the order in which it first
+  /// creates them.
   let makers: ContiguousArray<Int>
 
-  /// A quick look for ``keys``.
+  /// A fast pre-test for ``keys``.
   let filter: KeyFilter
 
-  /// The values of the entries; one that updates has only what it changes, the others are missing.
-  /// Names are those of properties without the log's own.
+  /// The values of the entries; an update has only what it changes, its other values are missing.
+  /// The names are those of properties, without the log's own columns.
   let records: FeatureBatch
 
   /// The entries in the order of the files.
   let entries: ContiguousArray<EditEntry>
 
-  /// The log's own columns that were read as such, which a source had better not have as well.
+  /// The columns that were read as the log's own, which a source should not have as well.
   let ownColumns: [String]
 
   /// The property that is the key, `nil` for the ids of Features.
@@ -34,7 +35,7 @@ package struct EditLog: Sendable {
   /// The log's files as the user named them.
   package let files: [String]
 
-  /// The entries that were refused; `read` counts only those.
+  /// The rejected entries; `read` counts only those.
   package let ledger: SourceLedger
 
   /// The number of entries that count.
@@ -42,9 +43,9 @@ package struct EditLog: Sendable {
 
   /// Reads a log.
   ///
-  /// - Parameter files: one after the other is one log.
-  /// - Throws: ``SourceError`` when a file cannot be read on, the log is over its ``EditLimits``, or
-  ///   a CSV file with an `upsert` lacks columns of its source.
+  /// - Parameter files: read one after the other as one log.
+  /// - Throws: ``SourceError`` when a file cannot be read further, the log is over its
+  ///   ``EditLimits``, or a CSV file with an `upsert` lacks columns of its source.
   /// - Complexity: O(bytes + entries · log(entries)).
   package static func read(
     _ files: [(source: ByteSource, form: EditLogForm)], options: EditLogOptions
@@ -59,7 +60,7 @@ package struct EditLog: Sendable {
     return builder.finish()
   }
 
-  /// An example that shows an entry.
+  /// Returns an example that points at an entry.
   func note(entry index: Int) -> LedgerNote {
     let entry = entries[index]
     let verb = entry.operation == .delete ? "deletes" : "updates"

@@ -1,14 +1,14 @@
 import Features
 
-// A CSV file of edits: a line of names, then an entry a record.
+// CSV files of edits: a header line, then one entry per record.
 extension EditLogBuilder {
-  /// Takes all entries of a CSV file.
+  /// Adds all entries of a CSV file.
   mutating func readCSV(_ source: ByteSource) throws(SourceError) {
     try open(source.name)
     let keyName = options.key ?? EditLogOptions.identifierColumn
     var reader = try CSVReader(source, options: csvOptions(keyName: keyName))
     let names = reader.propertyNames
-    // A log that was just begun anew says nothing yet.
+    // A log that was just restarted is still empty.
     if reader.schema.names.isEmpty { return }
     guard let keyColumn = names.firstIndex(of: keyName) else {
       throw reader.missing(
@@ -35,7 +35,7 @@ extension EditLogBuilder {
     add(reader.ledger)
   }
 
-  /// An entry that replaces a record must not lose what its file cannot say.
+  /// Throws if an entry that replaces a record would lose values for which its file has no column.
   private func requireWholeRecords(
     _ schema: CSVSchema, file: String, line: Int
   ) throws(SourceError) {
@@ -54,7 +54,7 @@ extension EditLogBuilder {
         + "'update' as the operation ('\(options.operation)') to change only what the log has.")
   }
 
-  /// The source's options for a file that has columns of its own and may lack others.
+  /// Returns the source's options for a file that has additional columns and may lack others.
   private func csvOptions(keyName: String) -> CSVOptions {
     var csv = options.csv
     csv.columns = nil

@@ -1,13 +1,13 @@
 import Features
 
-// A GeoJSON text sequence of edits: a Feature a line (or behind each record separator).
+// GeoJSON text sequences of edits: one Feature per line (or behind each record separator).
 extension EditLogBuilder {
-  /// Takes all entries of a GeoJSON text sequence.
+  /// Adds all entries of a GeoJSON text sequence.
   ///
-  /// The members `op` and `time` of a Feature, beside its `properties`, are what the entry says of
-  /// itself. A Feature without a member `op` may say both in its properties instead, since most
-  /// programs cannot write other members; there they are then no properties of the record. Only an
-  /// upsert needs a member `geometry`.
+  /// A Feature's members `op` and `time`, beside its `properties`, describe the entry. A Feature
+  /// without a member `op` may have both in its properties instead, since most programs cannot
+  /// write other members; there they are not properties of the record. Only an upsert needs a
+  /// member `geometry`.
   mutating func readTexts(_ source: ByteSource) throws(SourceError) {
     try open(source.name)
     var geoJSON = options.geoJSON
@@ -30,7 +30,7 @@ extension EditLogBuilder {
     }
   }
 
-  /// Takes the entry that is a text.
+  /// Adds the entry of one text.
   private mutating func read(
     _ text: UnsafeRawBufferPointer, at place: JSONPlace, _ parser: inout GeoJSONParser,
     _ batch: inout FeatureBatch
@@ -40,7 +40,7 @@ extension EditLogBuilder {
     do {
       try members.read(&parser.json, operation: options.operation, time: options.time)
     } catch {
-      // A breach of the grammar is found again, and said, when the Feature is read.
+      // A violation of the grammar is found again, and reported, when the Feature is read.
       if case .record = error.kind { return reject(error.place.line, error.message) }
     }
     if members.isCollection {
@@ -76,7 +76,7 @@ extension EditLogBuilder {
     add(refused)
   }
 
-  /// Takes the one record of a batch as an entry.
+  /// Adds the single record of a batch as an entry.
   private mutating func take(
     _ batch: FeatureBatch, members: EditMembers, lacksGeometry: Bool
   ) throws(SourceError) {
@@ -93,7 +93,7 @@ extension EditLogBuilder {
         noteOwnColumn(name)
       }
     }
-    // What is deleted needs no place, and what is updated keeps its own.
+    // A deletion needs no position, and an update keeps the record's.
     if lacksGeometry, (claim.operation ?? "upsert") == EditOperation.upsert.rawValue {
       return reject(batch.lines[0], GeoJSONParser.missingGeometry)
     }

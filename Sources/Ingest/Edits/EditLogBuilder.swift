@@ -1,8 +1,8 @@
 import Features
 
-/// Takes the entries of a log one by one and comes to what they make of each key.
+/// A builder that takes the entries of a log one by one and combines those of each key.
 struct EditLogBuilder {
-  /// What an entry says of itself beside its values; texts as the file has them.
+  /// The members of an entry other than its values, as texts of the file.
   struct Claim {
     var operation: String?
     var time: String?
@@ -32,22 +32,22 @@ struct EditLogBuilder {
     records.otherFiles = files
   }
 
-  /// Takes what a reader of the open file refused.
+  /// Adds the records of the open file that a reader rejected.
   mutating func add(_ rejected: SourceLedger) {
     var rejected = rejected
     rejected.nameFile(files.last ?? "")
     ledger.add(rejected)
   }
 
-  /// Says that a column was read as the log's own.
+  /// Notes that a column was read as the log's own.
   mutating func noteOwnColumn(_ name: String) { ownColumns.insert(name) }
 
-  /// Takes an entry of the open file.
+  /// Adds an entry of the open file.
   ///
   /// - Parameters:
   ///   - keyColumn: the column of the batch with its key; where it is null the Feature's id counts.
-  ///   - own: columns of the batch that are no values.
-  ///   - isSparse: whether null means that nothing is said, as an empty field of a CSV update.
+  ///   - own: columns of the batch that are not values.
+  ///   - isSparse: whether null means that a value is absent, like an empty field of a CSV update.
   mutating func take(
     _ batch: FeatureBatch, _ row: Int, claim: Claim, keyColumn: Int?, own: [Int], isSparse: Bool
   ) throws(SourceError) {
@@ -80,7 +80,7 @@ struct EditLogBuilder {
     entries.append(entry)
   }
 
-  /// Refuses an entry.
+  /// Rejects an entry.
   mutating func reject(_ line: Int, _ message: String) {
     ledger.read += 1
     ledger.reject(
@@ -89,7 +89,7 @@ struct EditLogBuilder {
       as: .invalidEdit)
   }
 
-  /// Comes to what the entries make of each key.
+  /// Combines the entries of each key.
   ///
   /// - Complexity: O(entries · log(entries) + bytes).
   consuming func finish() -> EditLog {
@@ -131,13 +131,13 @@ extension EditLogBuilder {
         + "and begin a new log.")
   }
 
-  /// The number of a row's key, `nil` without one.
+  /// Returns the number of a row's key, or `nil` if it has none.
   private mutating func number(
     of id: PropertyColumn, _ row: Int, line: Int
   ) throws(SourceError) -> Int? {
     let length = KeyText.withBytes(of: id, row) { $0.count }
     guard let length else { return nil }
-    // Every key may be a new one.
+    // Any key may be a new one.
     try count(length, line: line)
     return KeyText.withBytes(of: id, row) { keys.insert($0) ?? keys.count - 1 }
   }
@@ -177,10 +177,10 @@ extension EditLogBuilder {
     try count(size, line: batch.lines[row])
   }
 
-  /// Whether the row that is being made has no value there yet.
+  /// Whether the row under construction has no value in a column yet.
   private func isOpen(_ place: Int) -> Bool { records.columns[place].count == records.count }
 
-  /// Puts a value into the row that is being made.
+  /// Puts a value into the row under construction.
   private mutating func put(_ row: Int, of column: PropertyColumn, into place: Int) {
     if place == records.columns.count {
       var new = PropertyColumn(name: columns.names[place])
@@ -190,7 +190,7 @@ extension EditLogBuilder {
     records.columns[place].append(row, of: column)
   }
 
-  /// Gives every column a row for each record.
+  /// Pads every column to a row for each record.
   private mutating func fillUp() {
     for place in records.columns.indices where records.columns[place].count < records.count {
       records.columns[place].append(.missing)

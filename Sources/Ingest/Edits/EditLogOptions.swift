@@ -1,46 +1,46 @@
-/// How to read a log of edits; the defaults are those of `edits: FILE`.
+/// Options for reading a log of edits; the defaults are those of `edits: FILE`.
 package struct EditLogOptions: Sendable {
   /// The column or property that is the key, the source's `id:`; `nil` for the id of a GeoJSON
   /// Feature, which a CSV log has in its column ``identifierColumn``.
   package var key: String?
 
-  /// The column or member that says what to do: see ``EditOperation``; nothing means `upsert`.
+  /// The column or member with the operation: see ``EditOperation``; an absent one means `upsert`.
   package var operation = "op"
 
   /// The column or member with the time of the edit.
   package var time = "time"
 
-  /// How a CSV log is read: as its source if that is CSV. A log always has a line of names and may
-  /// lack columns.
+  /// The options for reading a CSV log: those of its source if that is CSV. A log always has a
+  /// header line and may lack columns.
   package var csv = CSVOptions()
 
-  /// What is kept of a GeoJSON log.
+  /// The options for reading a GeoJSON log.
   package var geoJSON = GeoJSONOptions()
 
-  /// The columns of a source whose columns are fixed. A CSV log with an `upsert`, which replaces a
-  /// whole record, must have them all.
+  /// The columns of a source with a fixed set of columns. A CSV log with an `upsert`, which
+  /// replaces a whole record, must have them all.
   package var sourceColumns: [String] = []
 
-  /// Whether records have a place, so that a CSV log with an `upsert` must have coordinates.
+  /// Whether records have a position, so that a CSV log with an `upsert` must have coordinates.
   package var hasGeometry = true
 
   package var limits = EditLimits()
 
   package init() {}
 
-  /// The column of a CSV log that is the id of Features.
+  /// The column of a CSV log that holds the ids of Features.
   package static let identifierColumn = "id"
 }
 
-/// How much a log may hold, since all of it is kept in memory; beyond, it is refused.
+/// Limits on the size of a log, since all of it is kept in memory; one beyond them is refused.
 package struct EditLimits: Hashable, Sendable {
-  /// Entries of all files of a log.
+  /// Maximum number of entries in all files of a log.
   package var entries = 1 << 20
 
-  /// Bytes of keys, values and positions (16 each).
+  /// Maximum bytes of keys, values and positions (16 each).
   package var bytes = 256 << 20
 
-  /// Files of a log.
+  /// Maximum number of files of a log.
   package var files = 1000
 
   package init() {}

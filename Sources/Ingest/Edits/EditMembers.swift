@@ -1,18 +1,18 @@
 import Features
 
-/// What a GeoJSON object says of itself as an edit, in members that GeoJSON does not know
-/// (RFC 7946, 6.1).
+/// The description of an edit in members of a GeoJSON object that GeoJSON does not define (RFC
+/// 7946, 6.1).
 struct EditMembers {
   private(set) var operation: String?
   private(set) var time: String?
 
-  /// Whether it is a FeatureCollection.
+  /// Whether the object is a FeatureCollection.
   private(set) var isCollection = false
 
-  /// Reads the members of the object at the start of a text; the rest is read over.
+  /// Reads the members of the object at the start of a text and skips the rest.
   ///
-  /// - Throws: ``JSONFailure``; of kind `record` where a member is of no use although the text is
-  ///   JSON.
+  /// - Throws: ``JSONFailure``; of kind `record` where a member is unusable although the text is
+  ///   valid JSON.
   mutating func read(
     _ json: inout JSONTokenizer, operation operationName: String, time timeName: String
   ) throws(JSONFailure) {
@@ -40,7 +40,7 @@ struct EditMembers {
     throw JSONFailure(.record(.invalidEdit), place, "the member '\(name)' occurs twice")
   }
 
-  /// A value as text: null is nothing, whatever else is no string is written as JSON.
+  /// Returns a value as text: null counts as absent, and anything but a string is written as JSON.
   private static func text(_ json: inout JSONTokenizer) throws(JSONFailure) -> String? {
     switch try JSONValueParser.value(from: &json, maximumBytes: 1 << 10) {
     case .null: nil

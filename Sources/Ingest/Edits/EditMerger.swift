@@ -1,9 +1,9 @@
 import Features
 
-/// Makes one record of several that change the same one: of each column the last value there is.
+/// A merger of several records that change the same one: the last value of each column wins.
 struct EditMerger {
   private let records: FeatureBatch
-  /// The new records, numbered behind the others.
+  /// The merged records, numbered behind the others.
   private var merged = FeatureBatch()
 
   init(_ records: FeatureBatch) {
@@ -12,9 +12,9 @@ struct EditMerger {
     merged.otherFiles = records.otherFiles
   }
 
-  /// Merges some rows, the later over the earlier.
+  /// Merges some rows, later ones over earlier ones.
   ///
-  /// - Returns: the row of the result among those of ``finish()``.
+  /// - Returns: the row of the result among those that ``finish()`` returns.
   /// - Complexity: O(columns · rows + bytes).
   mutating func merge(_ rows: [Int]) -> Int {
     guard let last = rows.last else { return 0 }
@@ -31,7 +31,7 @@ struct EditMerger {
     return records.count + merged.count - 1
   }
 
-  /// All records, the merged ones behind the others.
+  /// Returns all records, the merged ones behind the others.
   consuming func finish() -> FeatureBatch {
     var all = records
     all.append(rows: 0..<merged.count, of: merged, from: Array(merged.columns.indices))

@@ -1,9 +1,9 @@
-/// What an entry of a log does to the record of its key.
+/// The effect of a log entry on the record of its key.
 package enum EditOperation: String, CaseIterable, Sendable {
-  /// The entry is the whole record from now on, whether it was there or not.
+  /// The entry is the whole record from now on, whether or not there was one.
   case upsert
-  /// The values that the entry has take the place of the record's; the others stay.
+  /// The values of the entry replace the record's; the others stay.
   case update
-  /// The record goes.
+  /// The record is removed.
   case delete
 }

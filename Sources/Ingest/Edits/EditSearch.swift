@@ -1,6 +1,6 @@
 import Features
 
-/// Finds the rows of a batch whose keys a log names.
+/// A search for the rows of a batch whose keys a log names.
 struct EditSearch {
   /// A row and the number of its key in the log.
   struct Hit {
@@ -9,14 +9,14 @@ struct EditSearch {
   }
 
   private let log: EditLog
-  /// The rows found, rising; belongs to the batch that was searched last.
+  /// The rows found, ascending, of the batch that was searched last.
   private(set) var hits = ContiguousArray<Hit>()
 
   init(_ log: EditLog) { self.log = log }
 
   /// Searches a batch.
   ///
-  /// - Complexity: O(rows + bytes of the keys found); 3 ns a row that the log does not name.
+  /// - Complexity: O(rows + bytes of the keys found); 3 ns per row that the log does not name.
   mutating func search(_ batch: FeatureBatch) {
     hits.removeAll(keepingCapacity: true)
     let column = log.key.flatMap { name in batch.columns.first { $0.name == name } }
@@ -24,7 +24,7 @@ struct EditSearch {
     search(column, otherwise: batch.ids)
   }
 
-  /// - Parameter otherwise: holds the keys of the rows that are null in the first column.
+  /// - Parameter otherwise: the keys of the rows that are null in the first column.
   private mutating func search(_ column: PropertyColumn, otherwise: PropertyColumn?) {
     let log = self.log
     var hits = self.hits
@@ -58,7 +58,7 @@ struct EditSearch {
 }
 
 extension EditLog {
-  /// The number of a row's key, `nil` where the log does not name it.
+  /// Returns the number of a row's key, or `nil` where the log does not name it.
   fileprivate func number(
     of column: PropertyColumn, _ row: Int, _ table: KeyFilter.Table
   ) -> Int? {
@@ -67,7 +67,7 @@ extension EditLog {
 }
 
 extension PropertyColumn {
-  /// Lends the kinds and ends of all rows and the bytes that they divide.
+  /// Calls `body` with the kinds and ends of all rows and their bytes.
   fileprivate func withRows(
     _ body: (
       UnsafeBufferPointer<Kind>, UnsafeBufferPointer<UInt32>, UnsafeRawBufferPointer

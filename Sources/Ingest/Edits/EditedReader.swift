@@ -1,40 +1,40 @@
 package import Features
 
-/// The records of another reader as a log of edits has them.
+/// The records of another reader after a log of edits has been applied.
 ///
-/// Records that the log deletes are left out, those that it changes come at their place, and those
-/// that only the log has come behind all others, in the order in which the log first makes them. So
-/// the result is what a snapshot of the edited source gives. A changed record keeps the key as the
-/// source has it; its line is that of the log's last entry for it (``FeatureBatch/file(_:)`` names
-/// the log). When several records of the source share a key, the log holds for each.
+/// Records that the log deletes are dropped, those that it changes keep their place, and those that
+/// only the log has come last, in the order in which the log first creates them. So the result is
+/// that of a snapshot of the edited source. A changed record keeps the key as the source spells it;
+/// its line is that of the log's last entry for it (``FeatureBatch/file(_:)`` names the log). When
+/// several records of the source share a key, the log applies to each.
 ///
-/// The ledger's counts are those of the edited source; what the log did stands in its `edits`.
+/// The ledger's counts are those of the edited source; what the log did is counted in its `edits`.
 package struct EditedReader: FeatureReader {
   private var base: any FeatureReader
   private let log: EditLog
   private var search: EditSearch
   private var names = ColumnUnion()
-  /// The place of each column of the base among ``names``.
+  /// The position of each column of the base among ``names``.
   private var basePlaces: [Int] = []
-  /// For each of ``names`` the column of the base, and that of the log.
+  /// The column of the base, and that of the log, for each of ``names``.
   private var ofBase: [Int?] = []
   private var ofLog: [Int?] = []
-  /// What the base gives, before edits.
+  /// The batch of the base before edits.
   private var scratch = FeatureBatch()
   /// Whether the base has a record of each key of the log.
   private var isFound: ContiguousArray<Bool>
   private var counts = EditCounts()
-  /// The next of the log's makers to be looked at, once the base has ended.
+  /// The next of the log's makers to process, once the base has ended.
   private var nextMaker: Int?
 
-  /// Where in ``scratch`` a batch was broken off that became too large.
+  /// The position in ``scratch`` where a batch that became too large was broken off.
   private var rest: (row: Int, hit: Int)?
 
-  /// Records of the log alone that one batch may have.
+  /// Maximum number of the log's own records in one batch.
   private static let batchRecords = 4096
 
-  /// Bytes after which no more records of the log go into a batch: thousands of records that share
-  /// a key may each take a large one.
+  /// The size in bytes beyond which no more records of the log go into a batch: thousands of
+  /// records that share a key may each take a large one.
   private static let batchBytes = 16 << 20
 
   package init(_ base: any FeatureReader, log: EditLog) {
@@ -82,12 +82,12 @@ package struct EditedReader: FeatureReader {
     return batch.count > 0
   }
 
-  /// Reads the next batch of the base and looks what the log says of it.
+  /// Reads the next batch of the base and looks up its records in the log.
   ///
   /// - Returns: whether there was one.
   private mutating func readBase() throws(SourceError) -> Bool {
     let hasMore = try base.read(into: &scratch)
-    // Names that a broken record was the only one to have are no columns of the batch.
+    // Names that occurred only in a broken record are not columns of the batch.
     if hasMore { adoptNames(scratch.columns.lazy.map(\.name)) }
     addLogNames()
     guard hasMore else {
@@ -103,7 +103,7 @@ package struct EditedReader: FeatureReader {
 
 // Columns.
 extension EditedReader {
-  /// Gives the columns that the base has found meanwhile a place.
+  /// Assigns positions to the columns that the base has found meanwhile.
   private mutating func adoptNames(_ found: some Sequence<String>) {
     for name in found.dropFirst(basePlaces.count) {
       let column = basePlaces.count
@@ -114,7 +114,7 @@ extension EditedReader {
     }
   }
 
-  /// Gives the log's columns a place, behind those of the base's first batch.
+  /// Assigns positions to the log's columns, behind those of the base's first batch.
   private mutating func addLogNames() {
     guard ofLog.allSatisfy({ $0 == nil }) else { return }
     for (column, one) in log.records.columns.enumerated() {
@@ -138,7 +138,7 @@ extension EditedReader {
     }
   }
 
-  /// A column that the log claims for itself would be lost to the records.
+  /// Refuses a column that the log claims for itself, since the records would lose it.
   private func checkOwnColumns() throws(SourceError) {
     for name in log.ownColumns where log.records.count > 0 {
       guard let column = scratch.columns.first(where: { $0.name == name }),
@@ -154,7 +154,7 @@ extension EditedReader {
 
 // Records.
 extension EditedReader {
-  /// Hands the base's batch on as it is: the two batches exchange their memory.
+  /// Passes on the base's batch unchanged: the two batches exchange their memory.
   private mutating func exchange(_ batch: inout FeatureBatch) {
     swap(&batch.geometry, &scratch.geometry)
     swap(&batch.ids, &scratch.ids)
@@ -167,7 +167,7 @@ extension EditedReader {
     }
   }
 
-  /// Hands the base's batch on with the edits, or what is left of it.
+  /// Passes on the base's batch with the edits applied, or what is left of it.
   private mutating func applyEdits(to batch: inout FeatureBatch) {
     var next = rest?.row ?? 0
     let firstHit = rest?.hit ?? 0
@@ -194,9 +194,9 @@ extension EditedReader {
     batch.append(rows: next..<scratch.count, of: scratch, from: ofBase)
   }
 
-  /// Appends a record of the log that stands for one of the base.
+  /// Appends a record of the log that replaces one of the base.
   ///
-  /// - Parameter keepsRest: whether what the log does not say is taken from the base.
+  /// - Parameter keepsRest: whether values that the log lacks are taken from the base.
   private func append(
     _ row: Int, over old: Int, keepsRest: Bool, to batch: inout FeatureBatch
   ) {
@@ -230,7 +230,7 @@ extension EditedReader {
     batch.lines.append(new.lines[row])
   }
 
-  /// Appends records that only the log has.
+  /// Appends the records that only the log has.
   private mutating func insert(into batch: inout FeatureBatch) {
     guard var next = nextMaker else { return }
     while next < log.makers.count, batch.count < Self.batchRecords {

@@ -1,6 +1,6 @@
-/// What all entries of one key come to.
+/// The combined effect of all entries of one key.
 struct KeyEdits: Sendable {
-  /// What becomes of a record of the source; rows are those of the log's records.
+  /// The effect on a record of the source; rows are those of the log's records.
   enum Action: Hashable, Sendable {
     case replace(Int)
     case change(Int)
@@ -10,9 +10,9 @@ struct KeyEdits: Sendable {
   /// Entries that found no record.
   struct Dangling: Sendable {
     var count = 0
-    /// The first, as an index into the log's entries.
+    /// The first such entry, as an index into the log's entries.
     var first: Int?
-    /// The order of the entries in which they were counted decides which is the first.
+    /// Counts an entry. The first one counted is kept, so the order of the calls matters.
     mutating func add(_ entry: Int) {
       count += 1
       if first == nil { first = entry }
@@ -24,22 +24,22 @@ struct KeyEdits: Sendable {
   /// Whether there is a record in the end if the source has none.
   private(set) var inserts = false
 
-  /// The entry that made the record if the source has none: its rank among all entries.
+  /// The rank among all entries of the one that creates the record if the source has none.
   private(set) var rank: Int?
 
   /// The entries that dangle if the source has a record of the key, and if it has none.
   private(set) var danglingIfThere = Dangling()
   private(set) var danglingIfNot = Dangling()
 
-  /// The rows whose values count, the later over the earlier; empty for a deletion.
+  /// The rows whose values count, later ones over earlier ones; empty for a deletion.
   private(set) var layers: [Int] = []
   private var isThere = true
 
-  /// Takes the next entry of the key.
+  /// Applies the next entry of the key.
   ///
   /// - Parameters:
   ///   - index: its place in the log.
-  ///   - rank: its place among all entries in the order in which they hold.
+  ///   - rank: its place among all entries in the order in which they take effect.
   mutating func apply(_ entry: EditEntry, index: Int, rank: Int) {
     let row = entry.row.map(Int.init) ?? 0
     if entry.operation != .upsert {
@@ -63,7 +63,7 @@ struct KeyEdits: Sendable {
     }
   }
 
-  /// Puts one row in the place of all layers.
+  /// Replaces all layers by one row.
   mutating func flatten(to row: Int) {
     layers = [row]
     switch action {
@@ -73,6 +73,6 @@ struct KeyEdits: Sendable {
     }
   }
 
-  /// Forgets what only mattered while entries came.
+  /// Drops what only mattered while entries came.
   mutating func close() { layers = [] }
 }

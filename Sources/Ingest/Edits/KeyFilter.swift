@@ -1,16 +1,16 @@
-/// A quick look at a key that tells most keys of no interest from those of a small set: one bit of
-/// a table for each key of the set.
+/// A fast pre-test that excludes most keys that are not in a small set: one bit of a table for each
+/// key of the set.
 ///
-/// It may say yes to others (3 of 100), never no to one of the set.
+/// False positives occur (3 in 100), false negatives never.
 struct KeyFilter: Sendable {
-  /// 32 bits a key, so that a thousand keys stay in the first-level cache.
+  /// Bits per key; 32, so that a thousand keys stay in the first-level cache.
   private static let bitsPerKey = 32
 
   private var words: ContiguousArray<UInt64>
-  /// How far a hash is shifted to give a place in the table.
+  /// The number of bits by which a hash is shifted right to give a bit's index.
   private let shift: UInt64
 
-  /// An empty filter for so many keys.
+  /// Creates an empty filter for a number of keys.
   init(capacity: Int) {
     var logarithm = 12
     while 1 << logarithm < capacity * Self.bitsPerKey, logarithm < 36 { logarithm += 1 }
@@ -24,17 +24,17 @@ struct KeyFilter: Sendable {
     words[bit >> 6] |= 1 << UInt64(bit & 63)
   }
 
-  /// Lends the table for many questions.
+  /// Calls `body` with the table, for many tests in a row.
   func withTable<R>(_ body: (Table) throws -> R) rethrows -> R {
     try words.withUnsafeBufferPointer { try body(Table(words: $0, shift: shift)) }
   }
 
-  /// The filter while it is lent.
+  /// The filter's table, valid while it is lent.
   struct Table {
     fileprivate let words: UnsafeBufferPointer<UInt64>
     fileprivate let shift: UInt64
 
-    /// Whether a key may be one of the set.
+    /// Whether a key may be in the set.
     @inline(__always)
     func mayContain(_ key: UnsafeRawBufferPointer) -> Bool {
       let bit = Int(KeyFilter.hash(key) >> shift)
@@ -42,7 +42,7 @@ struct KeyFilter: Sendable {
     }
   }
 
-  /// Mixes the length, the first and the last eight bytes; those between do not count.
+  /// Returns a hash of the length and the first and last eight bytes; those between do not count.
   @inline(__always)
   private static func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
     let count = key.count

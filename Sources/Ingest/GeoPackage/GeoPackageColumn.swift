@@ -1,9 +1,9 @@
-/// One column of a table: its name and what its declared type promises.
+/// One column of a table: its name and its declared type.
 package struct GeoPackageColumn: Hashable, Sendable {
   /// The types of OGC 12-128r19, table 1, as far as values differ by them.
   package enum ValueType: String, Hashable, Sendable {
     case boolean, integer, real, text, date, datetime, blob
-    /// A type that the standard does not know; values are what they are stored as.
+    /// A type that the standard does not define; values are what they are stored as.
     case other
   }
 
@@ -12,7 +12,7 @@ package struct GeoPackageColumn: Hashable, Sendable {
   package var declared: String
   package var type: ValueType
 
-  /// A column by its declared type: `TEXT(20)` is a text, `TINYINT` an integer.
+  /// Creates a column by its declared type: `TEXT(20)` is a text, `TINYINT` an integer.
   package init(name: String, declared: String) {
     self.name = name
     self.declared = declared

@@ -3,12 +3,12 @@ import SQLite
 
 /// One row of `gpkg_contents`: a table that the file offers.
 package struct GeoPackageContents: Hashable, Sendable {
-  /// What a table holds.
+  /// The content of a table.
   package enum Kind: Hashable, Sendable {
     case features
     case attributes
     case tiles
-    /// A type of an extension, by its name.
+    /// A type defined by an extension, by its name.
     case other(String)
 
     init(_ text: String) {
@@ -26,9 +26,9 @@ package struct GeoPackageContents: Hashable, Sendable {
   package var table: String
   package var kind: Kind
 
-  /// All registered tables, by name.
+  /// Returns all registered tables, sorted by name.
   ///
-  /// - Throws: ``SourceError`` `badData` where there is no such list.
+  /// - Throws: ``SourceError`` `badData` where the list is missing.
   static func list(of file: GeoPackageFile) throws(SourceError) -> [GeoPackageContents] {
     guard try file.entry("gpkg_contents")?.isTable == true else {
       throw file.bad("is no GeoPackage: it has no table 'gpkg_contents'")
@@ -50,11 +50,11 @@ package struct GeoPackageContents: Hashable, Sendable {
 }
 
 extension GeoPackageFile {
-  /// The registered table of a name, or the only one of a kind.
+  /// Returns the registered table with a name, or the only one of a kind.
   ///
   /// - Parameters:
-  ///   - table: the name that the user gives; `nil` for the only one there is.
-  ///   - kinds: the kinds that will do, the first where there is a choice.
+  ///   - table: the name given by the user; `nil` for the only one there is.
+  ///   - kinds: the acceptable kinds, most preferred first.
   /// - Throws: ``SourceError`` `configuration` that names the tables, or `badData` if there is none.
   func pick(
     _ table: String?, of kinds: [GeoPackageContents.Kind]
@@ -82,7 +82,7 @@ extension GeoPackageFile {
     throw bad("has no table of \(words)" + tilesHint(besides: kinds))
   }
 
-  /// What to do about a file without the wanted tables, but with tiles; empty for others.
+  /// Returns advice for a file with tiles but without the wanted tables; empty for others.
   func tilesHint(besides kinds: [GeoPackageContents.Kind]) -> String {
     guard !kinds.contains(.tiles), contents.contains(where: { $0.kind == .tiles }) else {
       return ""

@@ -1,12 +1,12 @@
 import Features
 import SQLite
 
-/// One row of the schema of a database: what a name stands for.
+/// One row of a database's schema: the object that a name stands for.
 struct GeoPackageEntry {
   enum Kind: Hashable {
     case table
     case view
-    /// A table that a module of SQLite makes up.
+    /// A table that a module of SQLite provides.
     case virtual
     case other
   }
@@ -14,17 +14,17 @@ struct GeoPackageEntry {
   /// The name as the schema spells it.
   var name: String
   var kind: Kind
-  /// The statement that made it.
+  /// The SQL statement that created the object.
   var sql: String
 
   var isTable: Bool { kind == .table }
 }
 
 extension GeoPackageFile {
-  /// Looks a name up, without regard to ASCII case; `nil` where there is no such thing.
+  /// Looks up a name, ignoring ASCII case; `nil` where it does not exist.
   func entry(_ name: String) throws(SourceError) -> GeoPackageEntry? {
     try run("be read") { database throws(SQLiteError) in
-      // A name in the schema that is no index and no trigger is there once.
+      // A name in the schema that is neither an index nor a trigger is unique.
       let statement = try database.prepare(
         "SELECT name, type, sql, rootpage FROM sqlite_master WHERE name = ?1 COLLATE NOCASE "
           + "AND type IN ('table', 'view') LIMIT 1")

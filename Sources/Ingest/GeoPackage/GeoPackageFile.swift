@@ -2,21 +2,21 @@ package import Features
 import SQLite
 package import SystemPackage
 
-/// An open GeoPackage (OGC 12-128r19) from anywhere: read-only, and nothing in it is trusted.
+/// An open, untrusted GeoPackage (OGC 12-128r19), read-only.
 ///
 /// The file is opened as immutable: no lock is taken, nothing is written beside it, and it must not
-/// change while it is read. Changes that another program has not yet brought into the file (its
-/// `-wal` or `-journal`) are a refusal, since they would be missing. SQLite runs with triggers off,
+/// change while it is read. A file with changes that another program has not yet written into it (a
+/// `-wal` or a hot journal) is refused, since they would be missing. SQLite runs with triggers off,
 /// views off unless asked for, no attaching, limits on values, and an authorizer that permits
 /// reading only; each step has a deadline and a bound on the heap (``GeoPackageLimits``).
 package final class GeoPackageFile {
   /// The file as the user named it.
   package let name: String
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let byteCount: Int
 
-  /// What the file offers, in the order of its table `gpkg_contents` by name.
+  /// The tables of the file, sorted by their name in `gpkg_contents`.
   package private(set) var contents: [GeoPackageContents] = []
 
   package let limits: GeoPackageLimits
@@ -24,7 +24,7 @@ package final class GeoPackageFile {
   /// Whether views may be read.
   package let allowsViews: Bool
 
-  /// Whether texts are stored as UTF-8; UTF-16 is the other possibility.
+  /// Whether texts are stored as UTF-8 rather than UTF-16.
   private(set) var isUTF8 = true
 
   let head: GeoPackageHead
@@ -32,7 +32,8 @@ package final class GeoPackageFile {
 
   /// Opens a file and lists its contents.
   ///
-  /// - Throws: ``SourceError`` `missing`, `permission`, `io`, or `badData` for what is no GeoPackage.
+  /// - Throws: ``SourceError`` `missing`, `permission`, `io`, or `badData` for anything but a
+  ///   GeoPackage.
   package init(
     path: FilePath, name: String, allowsViews: Bool = false,
     limits: GeoPackageLimits = GeoPackageLimits()
@@ -76,7 +77,7 @@ package final class GeoPackageFile {
 
   /// Refuses a file with changes in a `-wal` or `-journal` beside it.
   ///
-  /// A journal that is no longer needed stays where SQLite is told so, its first bytes zeros.
+  /// SQLite can be configured to leave a finished journal in place, with zeros for its first bytes.
   private static func refuseChanges(beside path: FilePath, name: String) throws(SourceError) {
     for (ending, remedy) in [("-wal", "wal_checkpoint(TRUNCATE)"), ("-journal", "quick_check")] {
       let beside = FilePath(path.string + ending)
@@ -100,12 +101,12 @@ extension GeoPackageFile {
     "gpkg_extensions", "gpkg_tile_matrix_set", "gpkg_tile_matrix",
   ]
 
-  /// Functions of our own statements.
+  /// The SQL functions that our own statements use.
   private static let functions = [
     "abs", "char", "count", "glob", "instr", "length", "max", "min", "substr", "sum", "typeof",
   ]
 
-  /// Permits reading the tables that describe the file and these; a view may read all.
+  /// Permits reading the tables that describe the file and the given ones; a view may read all.
   func permit(tables: [String], includingView: Bool = false) {
     database.permitOnly(
       ReadPermission(
@@ -117,8 +118,8 @@ extension GeoPackageFile {
   /// Runs one step under deadline and memory limit.
   ///
   /// - Parameters:
-  ///   - doing: what the step does, as in "cannot …".
-  ///   - seconds: the deadline; by the limits where it is `nil`.
+  ///   - doing: the step in words, to complete "cannot …".
+  ///   - seconds: the deadline; that of the limits where it is `nil`.
   func run<Result: ~Copyable>(
     _ doing: String, seconds: Double? = nil,
     _ step: (Database) throws(SQLiteError) -> Result
@@ -138,15 +139,15 @@ extension GeoPackageFile {
     }
   }
 
-  /// Pages that had to be fetched from the file so far.
+  /// The number of pages fetched from the file so far.
   package var pagesRead: Int { database.pagesRead }
 
-  /// A refusal of the file's content.
+  /// Returns the error for bad content of the file.
   func bad(_ message: String) -> SourceError {
     SourceError(code: .badData, file: name, message: message)
   }
 
-  /// What SQLite refused, as one sentence.
+  /// Returns SQLite's error as one sentence.
   private static func refusal(
     _ error: SQLiteError, doing: String, file: String, limits: GeoPackageLimits
   ) -> SourceError {
@@ -172,7 +173,7 @@ extension GeoPackageFile {
       code: reason.0, file: file, message: "cannot \(doing): \(singleLine(reason.1))")
   }
 
-  /// A text of the file for a message: one line, 200 characters at most.
+  /// Returns a text of the file for a message: one line, at most 200 characters.
   static func singleLine(_ text: String) -> String {
     let line = text.prefix(200).map { $0.isNewline || $0 == "\u{0}" ? " " : $0 }
     return String(line)

@@ -1,16 +1,16 @@
 import Features
 
-/// The header of a geometry in a GeoPackage, which stands before its well-known binary.
+/// The header of a geometry in a GeoPackage, which precedes its well-known binary.
 ///
 /// Source: OGC 12-128r19, clause 2.1.3.1.1: `GP`, a version, flags, the reference system's number,
 /// and an envelope.
 package struct GeoPackageGeometry {
-  /// The box that the header gives, in the units of the table; `nil` without one.
+  /// The box in the header, in the units of the table; `nil` without one.
   let envelope: NativeBox?
   /// The well-known binary.
   package let body: UnsafeRawBufferPointer
 
-  /// Bytes of the envelopes 0 to 4: none, XY, XYZ, XYM, XYZM.
+  /// Sizes in bytes of the envelope types 0 to 4: none, XY, XYZ, XYM, XYZM.
   private static let envelopeBytes = [0, 32, 48, 48, 64]
 
   /// Reads the header of a blob.
@@ -43,19 +43,19 @@ package struct GeoPackageGeometry {
   }
 }
 
-/// A box in the units of a table, degrees or metres; its edges belong to it.
+/// A box in the units of a table, degrees or metres, including its edges.
 struct NativeBox: Hashable, Sendable {
   var minX: Double
   var maxX: Double
   var minY: Double
   var maxY: Double
 
-  /// Whether all of another lies in it.
+  /// Whether another box lies entirely within this one.
   func contains(_ other: NativeBox) -> Bool {
     minX <= other.minX && other.maxX <= maxX && minY <= other.minY && other.maxY <= maxY
   }
 
-  /// Whether it has a point in common with another; never with one of numbers that are none.
+  /// Whether the box has a point in common with another; always false for NaN.
   func touches(_ other: NativeBox) -> Bool {
     minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
   }

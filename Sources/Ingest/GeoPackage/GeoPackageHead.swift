@@ -1,12 +1,12 @@
 import Features
 import SystemPackage
 
-/// The first hundred bytes of a database file, as far as they tell what it is.
+/// The first hundred bytes of a database file, as far as they identify it.
 ///
 /// Source: "The Database Header", https://www.sqlite.org/fileformat2.html#the_database_header, and
 /// OGC 12-128r19, requirement 2.
 package struct GeoPackageHead: Hashable, Sendable {
-  /// The bytes of a header.
+  /// The size of the header in bytes.
   package static let byteCount = 100
 
   private static let magic = Array("SQLite format 3\0".utf8)
@@ -14,15 +14,15 @@ package struct GeoPackageHead: Hashable, Sendable {
   /// Application ids of GeoPackage: `GP10`, `GP11`, and `GPKG` since 1.2.
   private static let known: Set<UInt32> = [0x4750_3130, 0x4750_3131, 0x4750_4B47]
 
-  /// Bytes of a page.
+  /// The page size in bytes.
   let pageBytes: Int
-  /// Pages of the file as its header says, `nil` where the header is older than the last change.
+  /// The number of pages by the header, `nil` where the header is older than the last change.
   let pageCount: Int?
   let applicationID: UInt32
-  /// Of GeoPackage 1.2 and later: 10200 and so on.
+  /// The version of GeoPackage 1.2 and later: 10200 and so on.
   let userVersion: UInt32
 
-  /// Reads the header; `nil` unless it is one of SQLite 3.
+  /// Reads the header; `nil` unless it is that of SQLite 3.
   package init?(_ head: some Collection<UInt8>) {
     let bytes = Array(head.prefix(Self.byteCount))
     guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
@@ -36,17 +36,18 @@ package struct GeoPackageHead: Hashable, Sendable {
     userVersion = word(60)
   }
 
-  /// Whether the file says of itself that it is a GeoPackage.
+  /// Whether the file declares itself a GeoPackage.
   package var isGeoPackage: Bool { Self.known.contains(applicationID) }
 
-  /// Whether a file that begins with these bytes is a GeoPackage by its own word.
+  /// Whether a file that begins with these bytes declares itself a GeoPackage.
   ///
-  /// Files without the word are read where `type: gpkg` says so and their tables are those of one.
+  /// Files without the declaration are read where `type: gpkg` says so and they have the tables of
+  /// a GeoPackage.
   package static func sniff(_ head: some Collection<UInt8>) -> Bool {
     GeoPackageHead(head)?.isGeoPackage ?? false
   }
 
-  /// What is wrong with a file of so many bytes under this header, or `nil`.
+  /// Returns what is wrong with a file of this size under this header, or `nil`.
   func refusal(fileBytes: Int) -> String? {
     guard pageBytes >= 512, pageBytes <= 65_536, pageBytes.nonzeroBitCount == 1 else {
       return "is damaged: its header says pages of \(pageBytes) bytes"

@@ -3,22 +3,22 @@ import SQLite
 
 /// The spatial index of a table of features: SQLite's R*-tree, read node by node.
 ///
-/// The nodes lie in the plain table `rtree_TABLE_COLUMN_node`, so neither the module that keeps the
-/// index nor its virtual table takes part, and a tree that runs in a circle is noticed: no node is
-/// read twice. Boxes are of 32-bit floats, rounded outward, so what is found is a superset.
-/// Source: "Shadow Tables", https://www.sqlite.org/rtree.html, and rtree.c: a node is two bytes of
-/// depth (of the tree, in node 1), two of the number of cells, and cells of an 8-byte id and four
-/// floats, all big-endian.
+/// The nodes lie in the plain table `rtree_TABLE_COLUMN_node`, so neither the module that maintains
+/// the index nor its virtual table is involved, and a cyclic tree is detected: no node is read
+/// twice. Boxes are of 32-bit floats, rounded outward, so the result is a superset. Source: "Shadow
+/// Tables", https://www.sqlite.org/rtree.html, and rtree.c: a node is two bytes of depth (of the
+/// tree, in node 1), two of the number of cells, and cells of an 8-byte id and four floats, all
+/// big-endian.
 struct GeoPackageIndex {
   private static let cellBytes = 24
-  /// Deeper than any tree that fits 2⁶³ rows (`RTREE_MAX_DEPTH`).
+  /// Maximum depth, beyond that of any tree that fits 2⁶³ rows (`RTREE_MAX_DEPTH`).
   private static let depthLimit = 40
-  /// Nodes that wait to be read.
+  /// Maximum number of nodes waiting to be read.
   private static let openLimit = 1 << 20
 
   private let nodes: String
 
-  /// The index of a table, `nil` where there is none, or one of another form.
+  /// Creates the index of a table, `nil` where it is missing or has another form.
   ///
   /// - Throws: ``SourceError`` when the file cannot be read.
   init?(of table: GeoPackageTable, in file: GeoPackageFile) throws(SourceError) {
@@ -32,7 +32,7 @@ struct GeoPackageIndex {
     nodes = node.name
   }
 
-  /// Whether a definition is `… USING rtree(five names)`.
+  /// Whether an SQL definition is `… USING rtree(five names)`.
   private static func isTwoDimensional(_ sql: String) -> Bool {
     let words = String(sql.lowercased().map { $0.isWhitespace ? " " : $0 })
     guard let using = words.split(separator: " using ").last,
@@ -43,7 +43,8 @@ struct GeoPackageIndex {
     return module == "rtree" && names.count == 5
   }
 
-  /// Whether `gpkg_extensions` says that the index is kept; without it, it may be of old.
+  /// Whether `gpkg_extensions` says that the index is maintained; without it, the index may be out
+  /// of date.
   private static func isRegistered(
     _ table: GeoPackageTable, _ geometry: String, in file: GeoPackageFile
   ) throws(SourceError) -> Bool {
@@ -58,18 +59,18 @@ struct GeoPackageIndex {
     }
   }
 
-  /// What a search found, or why the index is of no use.
+  /// The result of a search, or the reason why the index is unusable.
   enum Answer {
-    /// Rising ids of the rows whose boxes touch the search, each once.
+    /// The ids of the rows whose boxes touch the search, ascending and distinct.
     case ids([Int64])
-    /// All, or more than the limit: reading the table in order costs less.
+    /// All rows, or more than the limit: reading the table in order costs less.
     case tooMany
   }
 
   /// Finds the rows whose boxes touch each search.
   ///
   /// - Throws: ``SourceError`` `badData` where the tree is damaged.
-  /// - Complexity: O(nodes that touch + ids · log ids), one read of a row a node.
+  /// - Complexity: O(nodes that touch + ids · log ids), one row read per node.
   func search(
     _ search: [GeoPackageSearch], in file: GeoPackageFile
   ) throws(SourceError) -> Answer {
@@ -115,12 +116,12 @@ struct GeoPackageIndex {
     return .ids(ids.uniqued())
   }
 
-  /// Looks at the cells of one node.
+  /// Visits the cells of one node.
   ///
   /// - Parameters:
-  ///   - depth: levels of nodes below this one; `nil` for the root, which says it itself.
-  ///   - isWhole: set where the root has nodes below it and all lie inside the search.
-  /// - Returns: what is damaged.
+  ///   - depth: levels of nodes below this one; `nil` for the root, which stores its depth.
+  ///   - isWhole: set if the root has child nodes and all lie within the search.
+  /// - Returns: a description of the damage, if any.
   private static func visit(
     _ node: UnsafeRawBufferPointer, depth: Int?, _ search: [GeoPackageSearch],
     _ open: inout [(node: Int64, depth: Int?)], _ ids: inout [Int64],
@@ -153,7 +154,7 @@ struct GeoPackageIndex {
 }
 
 extension [Int64] {
-  /// A sorted list without repetitions.
+  /// Returns the sorted list without repetitions.
   fileprivate func uniqued() -> [Int64] {
     var last: Int64?
     return filter { element in

@@ -1,8 +1,8 @@
 package import Features
 
-/// The tiles of one zoom, put together to one picture.
+/// The tiles of one zoom, assembled into one picture.
 package struct GeoPackageMosaic: Sendable {
-  /// A decoded tile: red, green, blue, alpha, one byte each, rows from the north.
+  /// A decoded tile: bytes in the order red, green, blue, alpha, rows from the north.
   package struct Picture: Sendable {
     package var width: Int
     package var height: Int
@@ -15,20 +15,20 @@ package struct GeoPackageMosaic: Sendable {
     }
   }
 
-  /// The picture; where there is no tile it is transparent, four zeros. Alpha is as the decoder
-  /// gives it.
+  /// The picture; transparent, four zeros, where a tile is missing. Alpha is as the decoder gives
+  /// it.
   package fileprivate(set) var picture: Picture
 
-  /// Where the picture lies, to its outer edges.
+  /// The box of the picture, to its outer edges.
   package let box: MercatorBox
 
-  /// Tiles that are in it, and places without one.
+  /// The number of tiles in the picture, and of places without one.
   package fileprivate(set) var tiles = 0
   package fileprivate(set) var missing = 0
 }
 
 extension GeoPackageTiles {
-  /// The smallest block around the tiles that are there, `nil` without any.
+  /// Returns the smallest block around the existing tiles, `nil` if there are none.
   package func extent(
     zoom: Int, in block: GeoPackageTileBlock? = nil
   ) throws(SourceError) -> GeoPackageTileBlock? {
@@ -44,14 +44,14 @@ extension GeoPackageTiles {
     return GeoPackageTileBlock(columns: columns, rows: first.row...last.row)
   }
 
-  /// Puts the tiles of a zoom together, as far as a block reaches and there are any.
+  /// Assembles the tiles of a zoom, as far as a block reaches and tiles exist.
   ///
   /// - Parameters:
-  ///   - pixelLimit: the most pixels; each takes four bytes.
-  ///   - decode: makes pixels of PNG or JPEG.
-  /// - Returns: `nil` where no tile is.
+  ///   - pixelLimit: the maximum number of pixels; each takes four bytes.
+  ///   - decode: decodes PNG or JPEG to pixels.
+  /// - Returns: `nil` where there are no tiles.
   /// - Throws: ``SourceError`` `configuration` where the picture would be too large, `badData` for
-  ///   a tile that is no picture of the grid's size, and what `decode` throws, with the tile.
+  ///   a tile that is not a picture of the grid's size, and what `decode` throws, with the tile.
   /// - Complexity: O(pixels).
   package func mosaic(
     zoom: Int, in block: GeoPackageTileBlock? = nil, pixelLimit: Int = 1 << 25,
@@ -78,7 +78,7 @@ extension GeoPackageTiles {
     var last: GeoPackageTile?
     var payload = 0
     for tile in tiles {
-      // A place may be there twice where nothing forbids it: the first counts.
+      // A place may occur twice where no constraint forbids it: the first counts.
       if let last, last.column == tile.column, last.row == tile.row { continue }
       last = tile
       let (bytes, format) = try picture(of: tile)

@@ -2,28 +2,28 @@ import Expressions
 import Features
 import SQLite
 
-/// What a reader will ask of a table: columns, condition and boxes.
+/// The parts of a reader's query: columns, condition and boxes.
 struct GeoPackagePlan {
   /// The columns of the properties, in the order of the table.
   let columns: [GeoPackageColumn]
 
-  /// The names of the columns that may be properties, whether somebody reads them or not.
+  /// The names of the columns that may be properties, whether or not they will be read.
   let selected: [String]
 
-  /// What SQLite checks of the filters; `nil` for nothing.
+  /// The part of the filters that SQLite checks; `nil` for nothing.
   private(set) var condition: SQLCondition?
 
-  /// Whether the condition is true for just the records that pass all filters.
+  /// Whether the condition is true for exactly the records that pass all filters.
   private(set) var isExact: Bool
 
-  /// What each record's geometry must touch, in the units of the table.
+  /// The search that each record's geometry must touch, in the units of the table.
   let native: [GeoPackageSearch]
-  /// The same in degrees.
+  /// The same searches in degrees.
   let degrees: [GeoPackageSearch]
 
-  /// Plans the reading.
+  /// Creates the plan.
   ///
-  /// - Throws: ``SourceError`` `configuration` for a selected column that is not there.
+  /// - Throws: ``SourceError`` `configuration` for a selected column that does not exist.
   init(
     _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
   ) throws(SourceError) {
@@ -49,7 +49,8 @@ struct GeoPackagePlan {
     isExact = false
   }
 
-  /// The key is a property only where it is asked for by name, blobs are none.
+  /// Returns the columns of the properties. The key is one only where it is requested by name;
+  /// blobs never are.
   private static func columns(
     _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
   ) throws(SourceError) -> [GeoPackageColumn] {
@@ -72,7 +73,7 @@ struct GeoPackagePlan {
     }
   }
 
-  /// The condition of each filter, `nil` for those that SQLite cannot be asked.
+  /// Returns the condition of each filter, `nil` for those that SQL cannot express.
   private static func conditions(
     _ options: GeoPackageOptions, of table: GeoPackageTable, in file: GeoPackageFile
   ) -> [SQLCondition?] {

@@ -30,7 +30,7 @@ extension GeoPackageReader {
     }
   }
 
-  /// Whether the positions of the record that is being built touch all boxes.
+  /// Whether the positions of the record under construction touch all boxes.
   func isInside(
     _ column: GeometryColumn, from start: Int, _ kind: GeometryColumn.Kind
   ) -> Bool {

@@ -3,20 +3,20 @@ package import Features
 import SQLite
 import Tiling
 
-/// Reads a table of features or attributes of a GeoPackage, in the order of its primary key.
+/// A reader of a table of features or attributes of a GeoPackage, in the order of its primary key.
 ///
-/// Memory is bounded by a batch and the largest record. A record that is no good is counted in
-/// ``ledger`` under its key: a broken geometry or one of curves (`invalidGeometry`), a coordinate
-/// that is no number (`invalidCoordinate`), too many bytes, positions or parts (`tooLarge`), a text
-/// that is not UTF-8 (`invalidEncoding`). An empty or null geometry is no geometry; what else is let
-/// pass says ``WKBReader``. Z and M are read over.
+/// Memory is bounded by a batch and the largest record. An unusable record is counted in ``ledger``
+/// under its key: a broken geometry or one of curves (`invalidGeometry`), a NaN or infinite
+/// coordinate (`invalidCoordinate`), too many bytes, positions or parts (`tooLarge`), a text that
+/// is not UTF-8 (`invalidEncoding`). An empty or null geometry counts as missing; ``WKBReader``
+/// describes what else is accepted. Z and M are skipped.
 ///
-/// Properties come by what is stored: numbers, texts (dates too), and 0 and 1 of a BOOLEAN column
-/// as truth values. Columns of blobs are no properties, and a blob elsewhere is null and counted in
-/// ``blobs``. The integer primary key is the feature's id. The `line` of a
-/// record is its key, or the number that SQLite gives the row.
+/// Properties have the types of the stored values: numbers, texts (dates too), and 0 and 1 of a
+/// BOOLEAN column as truth values. Columns of blobs are not read, and a blob elsewhere is null and
+/// counted in ``blobs``. The integer primary key is the feature's id. The `line` of a record is its
+/// key, or the number that SQLite gives the row.
 ///
-/// Envelopes and the spatial index are believed where `bounds` or a filter ask for a box.
+/// Envelopes and the spatial index are trusted where `bounds` or a filter need a box.
 package final class GeoPackageReader: FeatureReader {
   package private(set) var ledger = SourceLedger()
   package internal(set) var bytesRead = 0
@@ -24,10 +24,11 @@ package final class GeoPackageReader: FeatureReader {
   /// The table that is read.
   package let table: GeoPackageTable
 
-  /// Blobs that stood where a property is read, as null; by the places of ``propertyNames``.
+  /// The number of blobs in each property's column, read as null, by the positions of
+  /// ``propertyNames``.
   package internal(set) var blobs: [Int]
 
-  /// Rows that SQLite handed over, rejected ones and those outside the boxes included.
+  /// The number of rows that SQLite delivered, including rejected ones and those outside the boxes.
   package private(set) var rowsRead = 0
 
   let file: GeoPackageFile
@@ -37,17 +38,17 @@ package final class GeoPackageReader: FeatureReader {
   private var lastKey: Int64?
   private var recordsUsed = 0
   private var isAtEnd = false
-  /// Whether the geometry read last has rings that are not closed in the file.
+  /// Whether the geometry read last has rings that are open in the file.
   var closesRings = false
-  /// Bytes of texts, blobs and geometries that SQLite handed over.
+  /// The bytes of texts, blobs and geometries that SQLite delivered.
   var payloadBytes = 0
-  /// Seconds that reading has taken, for views.
+  /// The seconds that reading has taken so far, for views.
   private var secondsUsed = 0.0
 
-  /// A reader of one table.
+  /// Creates a reader of one table.
   ///
-  /// - Throws: ``SourceError`` where there is no such table or column, its reference system is not
-  ///   read, or the file is damaged.
+  /// - Throws: ``SourceError`` where the table or a column does not exist, its reference system is
+  ///   not supported, or the file is damaged.
   package init(
     _ file: GeoPackageFile, options: GeoPackageOptions = GeoPackageOptions()
   ) throws(SourceError) {
@@ -64,7 +65,7 @@ package final class GeoPackageReader: FeatureReader {
     if plan.condition != nil,
       (try? file.prepareRows(table, names, keys: keys, condition: plan.condition)) == nil
     {
-      // Beyond a limit of SQLite; the caller asks the filter itself.
+      // Beyond a limit of SQLite; the caller checks the filter itself.
       plan.dropCondition()
     }
     rows = try file.prepareRows(table, names, keys: keys, condition: plan.condition)
@@ -84,13 +85,13 @@ package final class GeoPackageReader: FeatureReader {
   /// The properties with their types, in the order of ``propertyNames``.
   package var schema: [GeoPackageColumn] { plan.columns }
 
-  /// Whether the filters are asked so exactly that nobody needs to ask them again.
+  /// Whether the filters are checked exactly, so that the caller need not check them again.
   package var checksFilters: Bool { plan.isExact }
 
   /// Clears the batch and fills it with the next records.
   ///
   /// - Returns: `false` at the end, with an empty batch.
-  /// - Throws: ``SourceError`` `badData` where the table cannot be read on.
+  /// - Throws: ``SourceError`` `badData` where the table cannot be read further.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()
     if batch.columns.count != plan.columns.count {
@@ -112,7 +113,7 @@ package final class GeoPackageReader: FeatureReader {
         rowsRead += 1
         let key = rows.statement.kind(0) == .integer ? rows.statement.integer(0) : nil
         if let key {
-          // A damaged file can lead in a circle.
+          // A damaged file can be cyclic.
           if let lastKey, key <= lastKey {
             damage = "its rows are out of order"
             return
@@ -120,7 +121,7 @@ package final class GeoPackageReader: FeatureReader {
           lastKey = key
         }
         take(key, into: &batch)
-        // Views make values up, and have a time limit instead.
+        // Views compute their values, and have a time limit instead.
         if payloadBytes > payloadLimit, !table.isView {
           damage = "its rows hold more than the file"
           return
@@ -137,7 +138,7 @@ package final class GeoPackageReader: FeatureReader {
     return batch.count > 0
   }
 
-  /// Appends the present row to the batch, or counts it as rejected.
+  /// Appends the current row to the batch, or counts it as rejected.
   private func take(_ key: Int64?, into batch: inout FeatureBatch) {
     let line = key.map { Int(max(0, $0)) } ?? rowsRead
     do throws(GeometryRefusal) {
@@ -173,7 +174,7 @@ package final class GeoPackageReader: FeatureReader {
   /// Counts the rows that conditions and boxes kept from being read.
   private func countFiltered() throws(SourceError) {
     let quoted = SQLName.quoted(table.name) ?? ""
-    // Not `count(*)`, which is one instruction that no deadline ends.
+    // Not `count(*)`, which is a single instruction that no deadline can interrupt.
     let total = try file.run("count '\(GeoPackageFile.singleLine(table.name))'") {
       database throws(SQLiteError) in
       try database.integer("SELECT sum(1) FROM \(quoted)") ?? 0

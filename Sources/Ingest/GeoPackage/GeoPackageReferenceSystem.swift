@@ -1,7 +1,7 @@
 import Features
 import SQLite
 
-/// A reference system that can be read: degrees on WGS 84, or metres of Web Mercator.
+/// A supported reference system: degrees on WGS 84, or metres of Web Mercator.
 ///
 /// GeoPackage has x before y in both, whatever the authority says (OGC 12-128r19, clause 2.1.3).
 package enum GeoPackageReferenceSystem: Hashable, Sendable {
@@ -10,8 +10,8 @@ package enum GeoPackageReferenceSystem: Hashable, Sendable {
   /// EPSG:3857: metres east and north.
   case mercator
 
-  /// Numbers of EPSG and ESRI for the two; 900913 and the like are what Web Mercator was called
-  /// before it had a number.
+  /// Creates the system with a number of EPSG or ESRI; 900913 and the like are what Web Mercator
+  /// was called before it had a number.
   private init?(authority: String, number: Int64) {
     switch (authority.lowercased(), number) {
     case ("epsg", 4326), ("ogc", 84), ("ogc", 4326): self = .degrees
@@ -22,9 +22,10 @@ package enum GeoPackageReferenceSystem: Hashable, Sendable {
     }
   }
 
-  /// The system of a number in `gpkg_spatial_ref_sys`, by the authority that its row names.
+  /// Returns the system with a number in `gpkg_spatial_ref_sys`, by the authority that its row
+  /// names.
   ///
-  /// - Throws: ``SourceError`` `badData` that names any other and says how to convert.
+  /// - Throws: ``SourceError`` `badData` for any other system, with its name and how to convert.
   static func find(
     _ number: Int64?, table: String, in file: GeoPackageFile
   ) throws(SourceError) -> GeoPackageReferenceSystem {

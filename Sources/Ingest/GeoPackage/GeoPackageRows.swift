@@ -1,25 +1,25 @@
 import Expressions
 import SQLite
 
-/// The rows of a table that a reader asks for, one after the other by rising key.
+/// The rows of a table that a reader requests, one after the other by ascending key.
 ///
 /// Column 0 is the key (null for views), 1 the bytes of the geometry, 2 the geometry or null where
 /// it is too large, and the properties follow.
 struct GeoPackageRows: ~Copyable {
-  /// The first of the columns with properties.
+  /// The index of the first column with a property.
   static let firstProperty: Int32 = 3
 
   let statement: Statement
-  /// The keys to look up, rising; `nil` reads all.
+  /// The keys to look up, ascending; `nil` reads all.
   private let keys: [Int64]?
   private var nextKey = 0
 
   /// Prepares the query.
   ///
   /// - Parameters:
-  ///   - keys: the keys to look up, rising; `nil` for the whole table.
-  ///   - condition: what rows must fulfil besides.
-  /// - Throws: what SQLite refuses.
+  ///   - keys: the keys to look up, ascending; `nil` for the whole table.
+  ///   - condition: an additional condition on the rows.
+  /// - Throws: the error of SQLite.
   init(
     of table: GeoPackageTable, columns: [String], keys: [Int64]?, condition: SQLCondition?,
     maximumBytes: Int, on database: Database
@@ -35,7 +35,7 @@ struct GeoPackageRows: ~Copyable {
     if keys != nil, let order = table.order { conditions.append("\(order) = ?") }
     if let condition { conditions.append(condition.text) }
     var sql = "SELECT \(selected.joined(separator: ", ")) FROM \(SQLName.quoted(table.name) ?? "")"
-    // An index could lie, and would need a sort.
+    // An index could be wrong, and would need a sort.
     if !table.isView { sql += " NOT INDEXED" }
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if let order = table.order { sql += " ORDER BY \(order)" }
@@ -52,7 +52,7 @@ struct GeoPackageRows: ~Copyable {
     self.statement = statement
   }
 
-  /// Moves to the next row; false when there is none left.
+  /// Moves to the next row; returns false at the end.
   mutating func next() throws(SQLiteError) -> Bool {
     guard let keys else { return try statement.step() }
     while nextKey < keys.count {

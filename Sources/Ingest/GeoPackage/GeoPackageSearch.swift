@@ -8,8 +8,8 @@ import Tiling
 
 /// Bounds in degrees as boxes in the units of a table.
 ///
-/// A box over the antimeridian is two to a file that writes −180 … 180, and files write one place
-/// as 190° or −170°: so the bounds are looked for at every whole turn within ±540°.
+/// A file that writes −180 … 180 sees a box over the antimeridian as two, and files write the same
+/// place as 190° or −170°: so the search covers the bounds at every whole turn within ±540°.
 struct GeoPackageSearch {
   let boxes: [NativeBox]
 
@@ -30,12 +30,12 @@ struct GeoPackageSearch {
     }
   }
 
-  /// Whether a box touches one of the search.
+  /// Whether a box touches one of the search's boxes.
   func touches(_ box: NativeBox) -> Bool {
     boxes.contains { $0.touches(box) }
   }
 
-  /// Whether all of a box lies in one of the search.
+  /// Whether a box lies entirely within one of the search's boxes.
   func contains(_ box: NativeBox) -> Bool {
     boxes.contains { $0.contains(box) }
   }
@@ -47,14 +47,15 @@ struct GeoPackageSearch {
       ? longitude : MercatorMetres(LngLat(longitude: longitude, latitude: 0)).x
   }
 
-  /// A latitude at the end of the map reaches to the pole, as positions are clamped there.
+  /// Returns the ordinate of a latitude; one at the end of the map reaches to the pole, since
+  /// positions are clamped there.
   private static func vertical(_ latitude: Double, _ system: GeoPackageReferenceSystem) -> Double {
     if system == .degrees { return latitude }
     if abs(latitude) >= WorldPoint.maxLatitude { return latitude < 0 ? -.infinity : .infinity }
     return MercatorMetres(LngLat(longitude: 0, latitude: latitude)).y
   }
 
-  /// A box that is a little larger, by more than the rounding of the formulas.
+  /// Returns a box enlarged by slightly more than the rounding error of the formulas.
   private static func box(
     _ minX: Double, _ maxX: Double, _ minY: Double, _ maxY: Double
   ) -> NativeBox {

@@ -18,13 +18,13 @@ package struct GeoPackageTable: Sendable {
 
   package private(set) var referenceSystem = GeoPackageReferenceSystem.degrees
 
-  /// Names of all columns, those that are not read among them.
+  /// The names of all columns, including those that are not read.
   private var allNames: [String] = []
 
   /// Describes a table that `gpkg_contents` lists.
   ///
-  /// - Throws: ``SourceError`` where there is no such table, it is a view or virtual and must not
-  ///   be read, or its reference system is unknown.
+  /// - Throws: ``SourceError`` where the table does not exist, is a view or virtual and must not be
+  ///   read, or its reference system is unknown.
   init(_ contents: GeoPackageContents, in file: GeoPackageFile) throws(SourceError) {
     let spelled = GeoPackageFile.singleLine(contents.table)
     guard let entry = try file.entry(contents.table), SQLName.quoted(entry.name) != nil else {
@@ -91,7 +91,7 @@ package struct GeoPackageTable: Sendable {
       throw file.bad(
         "has a column with an impossible name '\(GeoPackageFile.singleLine(unreadable))'")
     }
-    // SQLite makes only this spelling of the type the table's own number of the row.
+    // SQLite makes the key an alias of the rowid only for this spelling of the type.
     if keys.count == 1, keys[0].declared.uppercased() == "INTEGER" { key = keys[0].name }
     if let geometry {
       guard let exact = allNames.first(where: { SQLName.areEqual($0, geometry) }) else {
@@ -105,8 +105,8 @@ package struct GeoPackageTable: Sendable {
     columns = found.filter { $0.name != key && $0.name != geometry }
   }
 
-  /// What orders the rows, quoted for SQL: the key, or the number that SQLite gives each row.
-  /// `nil` for views, which are read in the order of their query.
+  /// The SQL expression that orders the rows, quoted: the key or the rowid. `nil` for views, which
+  /// are read in the order of their query.
   var order: String? {
     if isView { return nil }
     if let key { return SQLName.quoted(key) }
@@ -117,10 +117,10 @@ package struct GeoPackageTable: Sendable {
 }
 
 extension GeoPackageFile {
-  /// The table of features or attributes of a name; without one the only table of features, or
-  /// else of attributes.
+  /// Returns the table of features or attributes with a name; without one the only table of
+  /// features, or otherwise of attributes.
   ///
-  /// - Throws: ``SourceError`` that names the tables where the choice is open.
+  /// - Throws: ``SourceError`` with the names of the tables where the choice is ambiguous.
   package func table(_ name: String? = nil) throws(SourceError) -> GeoPackageTable {
     try GeoPackageTable(try pick(name, of: [.features, .attributes]), in: self)
   }

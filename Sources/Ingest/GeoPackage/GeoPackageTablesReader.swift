@@ -1,12 +1,12 @@
 package import Features
 import Tiling
 
-/// Reads all tables of features of a GeoPackage, or else all of attributes, one after the other in
-/// the order of their names.
+/// A reader of all tables of features of a GeoPackage, or otherwise all of attributes, one after
+/// the other in the order of their names.
 ///
 /// The properties are the union of their columns, in the order in which the tables first name them;
-/// what a table has not is missing. ``layer`` is the table of the batch that was read last: an id is
-/// one of its table only.
+/// values that a table lacks are missing. ``layer`` is the table of the batch that was read last:
+/// an id is unique only within its table.
 package struct GeoPackageTablesReader: FeatureReader {
   package let propertyNames: [String]
   package private(set) var layer: String
@@ -19,11 +19,12 @@ package struct GeoPackageTablesReader: FeatureReader {
   private var ended = SourceLedger()
   private var endedBytes = 0
 
-  /// A reader of all tables.
+  /// Creates a reader of all tables.
   ///
-  /// - Parameter options: what is read of each; a selected column must be in one table at least.
-  /// - Throws: ``SourceError`` where there is no table, or one of them cannot be read.
-  /// - Complexity: O(tables · columns) look-ups in the file's schema.
+  /// - Parameter options: the options for each table; a selected column must be in one table at
+  ///   least.
+  /// - Throws: ``SourceError`` where there are no tables, or one of them cannot be read.
+  /// - Complexity: O(tables · columns) lookups in the file's schema.
   package init(
     _ file: GeoPackageFile, options: GeoPackageOptions = GeoPackageOptions()
   ) throws(SourceError) {
@@ -74,7 +75,7 @@ package struct GeoPackageTablesReader: FeatureReader {
       message: "has \(what), and \(limit) are the limit for all as one. Set 'table:' to one")
   }
 
-  /// The options of one table, which need not have all that is selected.
+  /// Returns the options of one table, which need not have all selected columns.
   private static func options(_ options: GeoPackageOptions) -> GeoPackageOptions {
     var each = options
     each.select = nil
@@ -91,7 +92,8 @@ package struct GeoPackageTablesReader: FeatureReader {
     return ledger
   }
 
-  /// The ledger of one table, whose name stands in its examples: keys are those of a table only.
+  /// Returns the ledger of one table, with its name in the examples: keys are unique only within a
+  /// table.
   private static func named(_ reader: GeoPackageReader) -> SourceLedger {
     var ledger = reader.ledger
     let table = GeoPackageFile.singleLine(reader.table.name)
@@ -124,7 +126,7 @@ package struct GeoPackageTablesReader: FeatureReader {
     }
   }
 
-  /// Hands on the records of one table with the columns of all.
+  /// Passes on the records of one table with the columns of all.
   private func spread(into batch: inout FeatureBatch) {
     batch = scratch
     batch.columns = propertyNames.map { name in

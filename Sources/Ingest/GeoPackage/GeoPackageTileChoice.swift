@@ -1,25 +1,24 @@
 package import Features
 package import Tiling
 
-/// The zoom of a table of tiles that is read, and the part of its grid.
+/// The selected zoom of a table of tiles, and the selected part of its grid.
 package struct GeoPackageTileChoice: Hashable, Sendable {
   package var zoom: Int
 
-  /// The block around the tiles that are there.
+  /// The block around the existing tiles.
   package var block: GeoPackageTileBlock
 }
 
 extension GeoPackageTiles {
-  /// Chooses what to read: the zoom that is asked for, else the deepest whose picture is small
-  /// enough.
+  /// Chooses what to read: the requested zoom, otherwise the deepest whose picture is small enough.
   ///
   /// - Parameters:
-  ///   - zoom: the only zoom that will do.
-  ///   - bounds: only tiles that reach into it count.
-  ///   - pixelLimit: the most pixels of the picture.
-  ///   - sideLimit: the most pixels of its width or height.
+  ///   - zoom: the only acceptable zoom.
+  ///   - bounds: only tiles that reach into them count.
+  ///   - pixelLimit: the maximum number of pixels of the picture.
+  ///   - sideLimit: the maximum width and height in pixels.
   /// - Throws: ``SourceError`` `configuration` where the picture would be too large, with the zoom
-  ///   that would do, where no tile is, and where the bounds cross the antimeridian.
+  ///   that would fit, where there are no tiles, and where the bounds cross the antimeridian.
   /// - Complexity: O(tiles · log) for each zoom that is tried.
   package func choice(
     zoom: Int? = nil, in bounds: GeoBounds? = nil, pixelLimit: Int = 1 << 25,
@@ -33,7 +32,7 @@ extension GeoPackageTiles {
     }
     let tried = try zoom.map { zoom throws(SourceError) in [try matrix(zoom: zoom)] }
     var tooLarge: String?
-    // Of a zoom that is there twice the first counts, as for ``matrix(zoom:)``.
+    // If a zoom occurs twice the first counts, as in ``matrix(zoom:)``.
     var seen: Set<Int> = []
     for matrix in tried ?? matrices.reversed() where seen.insert(matrix.zoom).inserted {
       guard let block = try extent(of: matrix, in: bounds) else { continue }
@@ -61,7 +60,7 @@ extension GeoPackageTiles {
       .configuration)
   }
 
-  /// The smallest block around the tiles of a zoom that reach into bounds.
+  /// Returns the smallest block around the tiles of a zoom that reach into bounds.
   private func extent(
     of matrix: GeoPackageTileMatrix, in bounds: GeoBounds?
   ) throws(SourceError) -> GeoPackageTileBlock? {

@@ -7,7 +7,7 @@ package struct MercatorBox: Hashable, Sendable {
   package var east: Double
   package var north: Double
 
-  /// A box by its edges.
+  /// Creates a box by its edges.
   package init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
@@ -28,23 +28,23 @@ package struct MercatorBox: Hashable, Sendable {
 /// One zoom of a table of tiles: a grid whose row 0 is the northernmost.
 package struct GeoPackageTileMatrix: Hashable, Sendable {
   package var zoom: Int
-  /// Tiles from west to east.
+  /// The number of tiles from west to east.
   package var columns: Int
-  /// Tiles from north to south.
+  /// The number of tiles from north to south.
   package var rows: Int
-  /// Pixels.
+  /// Width of a tile in pixels.
   package var tileWidth: Int
-  /// Pixels.
+  /// Height of a tile in pixels.
   package var tileHeight: Int
-  /// Metres of one pixel at the equator, eastward.
+  /// Width of a pixel in metres at the equator.
   package var pixelWidth: Double
-  /// Metres of one pixel, southward.
+  /// Height of a pixel in metres.
   package var pixelHeight: Double
-  /// The corner of the grid, metres.
+  /// The northwest corner of the grid, in metres.
   package var west: Double
   package var north: Double
 
-  /// Where a block of tiles lies; its ends belong to it.
+  /// Returns the box of a block of tiles; the ends of the ranges are included.
   package func box(columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> MercatorBox {
     let width = pixelWidth * Double(tileWidth)
     let height = pixelHeight * Double(tileHeight)
@@ -55,8 +55,8 @@ package struct GeoPackageTileMatrix: Hashable, Sendable {
       north: north - Double(rows.lowerBound) * height)
   }
 
-  /// The blocks of the grid that reach into bounds, from west to east; two where they cross the
-  /// antimeridian.
+  /// Returns the blocks of the grid that reach into bounds, from west to east; two where they cross
+  /// the antimeridian.
   package func blocks(in bounds: GeoBounds) -> [GeoPackageTileBlock] {
     let ranges: [(Double, Double)] =
       bounds.crossesAntimeridian
@@ -78,8 +78,8 @@ package struct GeoPackageTileMatrix: Hashable, Sendable {
     }
   }
 
-  /// The cells between two places, of so many there are; a place on an edge is that of the cell
-  /// behind it, but for the end.
+  /// Returns the cells between two positions, of `count` cells; a position on an edge belongs to
+  /// the cell behind it, except at the end.
   private static func range(_ start: Double, _ end: Double, count: Int) -> ClosedRange<Int>? {
     guard start < Double(count), end >= 0, start <= end else { return nil }
     let first = Int(max(0, start.rounded(.down)))
@@ -88,7 +88,7 @@ package struct GeoPackageTileMatrix: Hashable, Sendable {
   }
 }
 
-/// A block of tiles of one zoom; the ends belong to it.
+/// A block of tiles of one zoom; the ends of the ranges are included.
 package struct GeoPackageTileBlock: Hashable, Sendable {
   package var columns: ClosedRange<Int>
   package var rows: ClosedRange<Int>
@@ -99,13 +99,13 @@ package struct GeoPackageTileBlock: Hashable, Sendable {
   }
 }
 
-/// One tile that is there, and where; its picture is read by ``GeoPackageTiles/picture(of:)``.
+/// One existing tile and its position; ``GeoPackageTiles/picture(of:)`` reads its picture.
 package struct GeoPackageTile: Hashable, Sendable {
   package var zoom: Int
   package var column: Int
-  /// From the north.
+  /// The row, counted from the north.
   package var row: Int
-  /// The number of its row in the table.
+  /// The rowid in the table.
   let key: Int64
 }
 
@@ -113,7 +113,7 @@ package struct GeoPackageTile: Hashable, Sendable {
 package enum GeoPackageTileFormat: String, Hashable, Sendable {
   case png, jpeg
 
-  /// Tells the format by the first bytes; else names it, as far as known.
+  /// Detects the format by the first bytes; otherwise returns its name, as far as known.
   static func sniff(_ bytes: UnsafeRawBufferPointer) -> (format: Self?, name: String) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       return (.png, "PNG")

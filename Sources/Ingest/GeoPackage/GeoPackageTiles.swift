@@ -4,24 +4,24 @@ import Tiling
 
 /// A table of tiles of a GeoPackage: pictures in Web Mercator on grids of several zooms.
 ///
-/// Only what is asked for is read: the list of the tiles of a block, then picture by picture.
+/// Only what is requested is read: the list of the tiles of a block, then picture by picture.
 package final class GeoPackageTiles {
-  /// Tiles of one zoom that a block may hold.
+  /// Maximum number of tiles of one zoom in a block.
   private static let tileLimit = 1 << 20
 
   /// The table's name.
   package let table: String
 
-  /// The zooms, rising.
+  /// The zooms, ascending.
   package let matrices: [GeoPackageTileMatrix]
 
   private let file: GeoPackageFile
   private let quoted: String
 
-  /// Describes a table of tiles, or the only one there is.
+  /// Opens a table of tiles, or the only one there is.
   ///
-  /// - Throws: ``SourceError`` where there is none, it is no plain table, its system is not
-  ///   EPSG:3857, or its grids make no sense.
+  /// - Throws: ``SourceError`` where there is none, it is not a plain table, its system is not
+  ///   EPSG:3857, or its grids are invalid.
   package init(_ file: GeoPackageFile, table name: String? = nil) throws(SourceError) {
     let contents = try file.pick(name, of: [.tiles])
     let spelled = GeoPackageFile.singleLine(contents.table)
@@ -34,9 +34,9 @@ package final class GeoPackageTiles {
     matrices = try Self.matrices(of: entry.name, in: file)
   }
 
-  /// The grid of a zoom.
+  /// Returns the grid of a zoom.
   ///
-  /// - Throws: ``SourceError`` `configuration` that names the zooms.
+  /// - Throws: ``SourceError`` `configuration` with the existing zooms.
   package func matrix(zoom: Int) throws(SourceError) -> GeoPackageTileMatrix {
     if let matrix = matrices.first(where: { $0.zoom == zoom }) { return matrix }
     let zooms = matrices.map { "\($0.zoom)" }.joined(separator: ", ")
@@ -46,7 +46,7 @@ package final class GeoPackageTiles {
         "'\(GeoPackageFile.singleLine(table))' has no tiles of zoom \(zoom); zooms are \(zooms)")
   }
 
-  /// The tiles of a block that are there, row by row from the north, each from west to east.
+  /// Returns the existing tiles of a block, row by row from the north, each from west to east.
   ///
   /// - Complexity: O(tiles of the block · log), and one search of the table's index; a table
   ///   without an index is read from end to end.
@@ -87,9 +87,9 @@ package final class GeoPackageTiles {
     return tiles
   }
 
-  /// The bytes of a tile's picture, and their format.
+  /// Returns the bytes of a tile's picture, and their format.
   ///
-  /// - Throws: ``SourceError`` `badData` where it is no picture, or of a format that is not decoded.
+  /// - Throws: ``SourceError`` `badData` where it is not a picture, or of an unsupported format.
   package func picture(
     of tile: GeoPackageTile
   ) throws(SourceError) -> (bytes: [UInt8], format: GeoPackageTileFormat) {
@@ -111,10 +111,10 @@ package final class GeoPackageTiles {
     return (bytes, format)
   }
 
-  /// The bytes that the pictures of a mosaic may have together.
+  /// Maximum total bytes of the pictures of a mosaic.
   var payloadLimit: Int { file.limits.inflation * file.byteCount + 1 << 20 }
 
-  /// A refusal that concerns this table.
+  /// Returns an error about this table.
   func refusal(_ message: String, _ code: SourceError.Code = .badData) -> SourceError {
     SourceError(code: code, file: file.name, message: message)
   }
@@ -177,7 +177,7 @@ extension GeoPackageTiles {
 }
 
 extension GeoPackageTileMatrix {
-  /// Whether the grid is one of finite size on the earth, more or less.
+  /// Whether the grid has a finite size and lies roughly within the world.
   fileprivate var isSound: Bool {
     let world = 2.1 * MercatorMetres.halfWorld
     let width = pixelWidth * Double(tileWidth) * Double(columns)

@@ -19,7 +19,7 @@ package struct MercatorMetres: Hashable, Sendable {
   /// Half the width of the world: π times the radius of 6,378,137 m.
   package static let halfWorld = 20_037_508.342_789_244
 
-  /// The position of degrees; latitudes beyond ±89.99° count as that.
+  /// Creates the position of degrees; latitudes beyond ±89.99° count as that.
   ///
   /// Formula: y = R · atanh(sin φ) (J. P. Snyder, USGS Professional Paper 1395, 7-2).
   package init(_ position: LngLat) {
@@ -30,9 +30,10 @@ package struct MercatorMetres: Hashable, Sendable {
 }
 
 extension LngLat {
-  /// The degrees of a position in metres, the exact inverse: latitude = atan(sinh(y/R)).
+  /// Creates the degrees of a position in metres, the exact inverse: latitude = atan(sinh(y/R)).
   ///
-  /// Files round the world's edge to the millimetre; what is so little beyond counts as the edge.
+  /// Files round the world's edge to the millimetre; positions that little beyond it count as on
+  /// the edge.
   package init(_ metres: MercatorMetres) {
     let half = MercatorMetres.halfWorld
     let edge = abs(metres.y) <= half + 0.001 ? WorldPoint.maxLatitude : 90

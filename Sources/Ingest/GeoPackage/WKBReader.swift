@@ -1,10 +1,10 @@
 package import Features
 import Tiling
 
-/// Why a geometry is refused.
+/// The reason why a geometry is refused.
 package struct GeometryRefusal: Error, Hashable {
   package var reason: RejectReason
-  /// What is wrong, without the place.
+  /// The problem, without its place.
   package var message: String
 
   init(_ message: String, _ reason: RejectReason = .invalidGeometry) {
@@ -13,13 +13,14 @@ package struct GeometryRefusal: Error, Hashable {
   }
 }
 
-/// Reads well-known binary into a column: ISO 13249-3 with Z, M and ZM, and the flags of PostGIS.
+/// A reader of well-known binary into a column: ISO 13249-3 with Z, M and ZM, and the flags of
+/// PostGIS.
 ///
 /// Every geometry of a collection has its own byte order. Counts are checked against the bytes that
-/// are left before anything is read, so a lying count allocates nothing. Empty parts are left out,
-/// and so are lines of one position and rings of three (A, B, A), as simplified data has them; only
-/// where nothing else is left is the geometry refused. A ring that is not closed is closed.
-/// Source: OGC 06-103r4, clause 8.
+/// are left before anything is read, so a false count allocates nothing. Empty parts are dropped,
+/// and so are lines of one position and rings of three (A, B, A), which occur in simplified data;
+/// the geometry is refused only where nothing else is left. An open ring is closed. Source: OGC
+/// 06-103r4, clause 8.
 package struct WKBReader {
   /// The two-dimensional types, in the numbers of the format.
   private enum Shape: UInt32 {
@@ -27,15 +28,15 @@ package struct WKBReader {
     case lineString, polygon, multiPoint, multiLineString, multiPolygon, collection
   }
 
-  /// The next geometry's type, and how its positions lie.
+  /// The type of the next geometry, and the layout of its positions.
   private struct Head {
     var shape: Shape
-    /// Bytes of a position: 16, 24 or 32.
+    /// Size of a position in bytes: 16, 24 or 32.
     var stride: Int
     var isLittle: Bool
   }
 
-  /// Collections within collections.
+  /// Maximum depth of nested collections.
   private static let depthLimit = 16
 
   private static let curves: [UInt32: String] = [
@@ -49,12 +50,12 @@ package struct WKBReader {
   private let system: GeoPackageReferenceSystem
   private var positionsLeft: Int
   private var partsLeft: Int
-  /// Whether a ring that was added is not closed in the file.
+  /// Whether a ring that was added is open in the file.
   package private(set) var closesRings = false
-  /// What is wrong with the part that was left out last.
+  /// The problem of the part that was dropped last.
   private var degenerate: GeometryRefusal?
 
-  /// A reader of the bytes behind the header of a GeoPackage geometry.
+  /// Creates a reader of the bytes behind the header of a GeoPackage geometry.
   package init(
     _ bytes: UnsafeRawBufferPointer, in system: GeoPackageReferenceSystem, limits: GeoPackageLimits
   ) {
@@ -66,7 +67,7 @@ package struct WKBReader {
 
   /// Adds the parts of the geometry to the record that the column is building.
   ///
-  /// - Returns: the type; `none` where it has no position.
+  /// - Returns: the type; `none` where it has no positions.
   /// - Complexity: O(bytes).
   package mutating func read(
     into column: inout GeometryColumn
@@ -106,7 +107,7 @@ package struct WKBReader {
 
   private var cutOff: GeometryRefusal { GeometryRefusal("the geometry is cut off") }
 
-  /// A count of things that take at least so many bytes each.
+  /// Reads a count of items that take at least this many bytes each.
   private mutating func count(
     of size: Int, _ isLittle: Bool
   ) throws(GeometryRefusal) -> Int {
@@ -176,7 +177,7 @@ package struct WKBReader {
     _ head: Head, to column: inout GeometryColumn
   ) throws(GeometryRefusal) {
     guard bytes.count - offset >= head.stride else { throw cutOff }
-    // A point without place is written as not-a-number twice (OGC 12-128r19, clause 2.1.3.1.1).
+    // A point without a position is written as NaN twice (OGC 12-128r19, clause 2.1.3.1.1).
     if number(at: offset, head.isLittle).isNaN, number(at: offset + 8, head.isLittle).isNaN {
       offset += head.stride
       return
@@ -202,7 +203,7 @@ package struct WKBReader {
   private mutating func addPolygon(
     _ head: Head, to column: inout GeometryColumn
   ) throws(GeometryRefusal) {
-    // Nothing, once the outer ring is left out: then its holes are too.
+    // `nil` once the outer ring is dropped: then its holes are too.
     var part: GeometryColumn.Part? = .outerRing
     for _ in 0..<(try count(of: 4, head.isLittle)) {
       let isAdded = try addRing(part, head, to: &column)
@@ -211,7 +212,7 @@ package struct WKBReader {
     }
   }
 
-  /// Adds a ring, unless it is left out.
+  /// Adds a ring, unless it is dropped.
   private mutating func addRing(
     _ part: GeometryColumn.Part?, _ head: Head, to column: inout GeometryColumn
   ) throws(GeometryRefusal) -> Bool {
@@ -246,7 +247,7 @@ package struct WKBReader {
     column.endPart(part)
   }
 
-  /// Adds positions whose bytes are known to be there.
+  /// Adds positions whose bytes are known to exist.
   private mutating func addPositions(
     _ count: Int, _ head: Head, to column: inout GeometryColumn
   ) throws(GeometryRefusal) {

@@ -2,13 +2,13 @@ package import Features
 
 /// A table whose rows are looked up by a key: columns, and an index of the keys.
 ///
-/// Keys are compared as text, numbers in their shortest form: 1234 of a CSV file is the 1234, the
-/// 1234.0 and the "1234" of a GeoJSON file; 01234 is another key.
+/// Keys are compared as text, numbers in their shortest form: 1234 in a CSV file matches 1234,
+/// 1234.0 and "1234" in a GeoJSON file; 01234 is another key.
 package struct JoinTable: Sendable {
-  /// The columns that records gain, named as they will be.
+  /// The columns that records gain, under their final names.
   private(set) var columns: [PropertyColumn] = []
 
-  /// The names of all columns that records gain once somebody reads them.
+  /// The names of all columns that records can gain, whether or not they will be read.
   let columnNames: [String]
 
   let options: JoinOptions
@@ -19,7 +19,7 @@ package struct JoinTable: Sendable {
   /// Rows that could not be read; `read` counts only those.
   package private(set) var ledger = SourceLedger()
 
-  /// What the table says of itself before anything is looked up: repeated rows, rows without a key.
+  /// The counts before any lookup: duplicate rows, rows without a key.
   private(set) var counts: JoinCounts
 
   /// The number of rows.
@@ -34,8 +34,8 @@ package struct JoinTable: Sendable {
 
   /// Reads a table.
   ///
-  /// - Throws: ``SourceError`` when the file cannot be read on, lacks a column that the options
-  ///   name, is over its ``JoinLimits``, or has a key twice and the policy is `error`.
+  /// - Throws: ``SourceError`` when the file cannot be read further, lacks a column that the
+  ///   options name, is over its ``JoinLimits``, or has a key twice and the policy is `error`.
   /// - Complexity: O(bytes).
   package init(reading source: ByteSource, options: JoinOptions) throws(SourceError) {
     self.options = options
@@ -102,7 +102,7 @@ package struct JoinTable: Sendable {
         + "files before.")
   }
 
-  /// Enters the next row into the index.
+  /// Inserts the next row into the index.
   private mutating func addKey(
     _ column: PropertyColumn, _ row: Int, line: Int
   ) throws(SourceError) {
@@ -124,12 +124,12 @@ package struct JoinTable: Sendable {
     try repeatKey(found, row: number)
   }
 
-  /// The number of the key that a row of another column has, `nil` where the table has no such.
+  /// Returns the number of the key in a row of another column, `nil` where the table lacks it.
   func number(of column: PropertyColumn, _ row: Int) -> Int? {
     KeyText.withNumberBytes(of: column, row) { keys.number(of: $0) } ?? nil
   }
 
-  /// Settles which of two rows with one key counts.
+  /// Applies the policy for two rows with one key.
   private mutating func repeatKey(_ key: Int, row: Int32) throws(SourceError) {
     let (line, earlier) = (lines[Int(row)], lines[Int(rows[key])])
     func sentence(_ other: Int) -> String {

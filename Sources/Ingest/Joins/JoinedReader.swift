@@ -2,20 +2,20 @@ package import Features
 
 /// The records of another reader with the columns of a table joined to them.
 ///
-/// Every record stays: one whose key no row has gains nulls. Both sides' misses are counted in the
-/// ledger's `joins`, records before any filter.
+/// Every record stays: one whose key matches no row gains nulls. Both sides' misses are counted in
+/// the ledger's `joins`, for records before any filter.
 package struct JoinedReader: FeatureReader {
   private var base: any FeatureReader
   private let table: JoinTable
   private var names = ColumnUnion()
-  /// The place of each column of the base among ``names``.
+  /// The position of each column of the base among ``names``.
   private var basePlaces: [Int] = []
-  /// The place of each column of the table, empty before the first batch.
+  /// The position of each column of the table; empty before the first batch.
   private var tablePlaces: [Int] = []
   private var scratch = FeatureBatch()
   /// The table's row for each record of the batch, −1 for none.
   private var rows = ContiguousArray<Int32>()
-  /// Whether a record asked for each key of the table.
+  /// Whether a record requested each key of the table.
   private var isUsed: ContiguousArray<Bool>
   private var counts: JoinCounts
   private var hasEnded = false
@@ -74,14 +74,14 @@ extension JoinedReader {
     for name in found.dropFirst(basePlaces.count) { basePlaces.append(names.add(name)) }
   }
 
-  /// Gives the table's columns a place, behind those of the base's first batch.
+  /// Assigns positions to the table's columns, behind those of the base's first batch.
   private mutating func addTableNames() {
     guard tablePlaces.isEmpty else { return }
     tablePlaces = table.columns.map { names.add($0.name) }
   }
 
-  /// Refuses a column of a source with columns that the table has too, though nobody reads it: what
-  /// works does not depend on who asks.
+  /// Refuses a column of the source whose name the table has too, even if it is not read: whether a
+  /// join works does not depend on what is requested.
   private func checkNames() throws(SourceError) {
     guard let row = scratch.lines.indices.first,
       let name = base.columnNames.first(where: table.columnNames.contains)
@@ -96,7 +96,7 @@ extension JoinedReader {
         + "'prefix:' of the join, or leave the column out with 'select:'.")
   }
 
-  /// Refuses a property that both sides have. A column that the base only was asked for, and that
+  /// Refuses a property that both sides have. A column that the base was merely asked for, and that
   /// no record has, does not count.
   private func checkCollisions() throws(SourceError) {
     for (column, place) in basePlaces.enumerated()
@@ -115,7 +115,7 @@ extension JoinedReader {
     }
   }
 
-  /// Hands the base's columns on; the two batches exchange their memory.
+  /// Passes on the base's columns; the two batches exchange their memory.
   private mutating func exchange(_ batch: inout FeatureBatch) {
     swap(&batch.geometry, &scratch.geometry)
     swap(&batch.ids, &scratch.ids)
@@ -131,7 +131,7 @@ extension JoinedReader {
 
 // Rows.
 extension JoinedReader {
-  /// Finds the row of each record of the base's batch, and counts.
+  /// Finds the row of each record of the base's batch, and counts the misses.
   ///
   /// - Complexity: O(records + bytes of their keys).
   private mutating func findRows() {
@@ -167,7 +167,7 @@ extension JoinedReader {
         ?? "the record has no '\(left)'")
   }
 
-  /// Counts the rows that no record asked for, now that all records are known.
+  /// Counts the rows that no record requested, now that all records are known.
   private mutating func countUnused() {
     guard !hasEnded else { return }
     hasEnded = true

@@ -1,11 +1,11 @@
 import Crypto
 
-/// What tells the states of one archive apart.
+/// The digests that distinguish the states of one archive.
 package struct ArchiveState: Hashable, Sendable {
   /// The digest of its tiles (``TileHashes/digest``).
   package var tiles: String
 
-  /// The digest of its taps (``TapsDigest``), `nil` where it answers none.
+  /// The digest of its taps (``TapsDigest``), `nil` where it has none.
   package var taps: String?
 
   package init(tiles: String, taps: String? = nil) {
@@ -13,8 +13,8 @@ package struct ArchiveState: Hashable, Sendable {
     self.taps = taps
   }
 
-  /// The eight digits by which people and file names know it: the first of the tiles' digest, or of
-  /// the SHA-256 over both digests, one after the other.
+  /// The eight digits that identify the state in output and file names: the first of the tiles'
+  /// digest, or of the SHA-256 over both digests, one after the other.
   package var short: String {
     guard let taps else { return DigestText.short(tiles) }
     return DigestText.short(lowercaseHexadecimal(SHA256.hash(data: Array((tiles + taps).utf8))))
@@ -22,17 +22,17 @@ package struct ArchiveState: Hashable, Sendable {
 }
 
 extension ArchiveReader {
-  /// The state that the metadata tells; `nil` for an archive of another program.
+  /// The state according to the metadata; `nil` for an archive of another program.
   package var state: ArchiveState? {
     metadata[ArchiveMetadata.digestKey].map {
       ArchiveState(tiles: $0, taps: metadata[ArchiveMetadata.tapsKey])
     }
   }
 
-  /// The digest of the taps as they are.
+  /// Returns the digest of the taps as they are.
   ///
   /// - Throws: ``ArchiveError/Code/badArchive`` if the rows contradict each other.
-  /// - Complexity: O(bytes of the grids and of what their keys stand for).
+  /// - Complexity: O(bytes of the grids and of the data of their keys).
   func tapsDigest() throws(ArchiveError) -> String {
     var scan = GridScan(database, looksInside: false, keysOfText: nil)
     let digest: String

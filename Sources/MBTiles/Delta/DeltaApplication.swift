@@ -2,23 +2,24 @@ import SQLite
 package import SystemPackage
 import Tiling
 
-/// Makes the new archive from the old one and a delta: a new file, written from front to back.
+/// The application of a delta to an old archive, which writes the new one as a new file, from front
+/// to back.
 ///
-/// The rows come to the ``ArchiveWriter`` in the order in which a build hands them over, each image
-/// right before the first tile that shows it, so the bytes of the file are those of the build.
+/// The rows come to the ``ArchiveWriter`` in the order in which a build adds them, each image right
+/// before the first tile that shows it, so the bytes of the file are those of the build.
 package struct DeltaApplication {
-  /// How an archive stands to a delta.
+  /// The relation of an archive to a delta.
   package enum Standing: Hashable, Sendable {
-    /// The delta leads on from it.
+    /// The archive is the one that the delta starts from.
     case before
-    /// It is what the delta leads to.
+    /// The archive is the one that the delta leads to.
     case after
   }
 
   private let delta: DeltaReader
   private let archive: ArchiveReader
 
-  /// What the text of a grid holds, so that those that the delta brings can be checked.
+  /// Parses the text of a grid, so that those in the delta can be checked.
   private let gridText: (UnsafeRawBufferPointer) -> GridText
 
   package init(
@@ -30,7 +31,7 @@ package struct DeltaApplication {
     self.gridText = gridText
   }
 
-  /// Tells by its metadata whether the archive is the one that the delta is for.
+  /// Determines from its metadata how the archive relates to the delta.
   ///
   /// - Throws: ``ArchiveError/Code/badValue`` if it is neither of the two.
   package func standing() throws(ArchiveError) -> Standing {
@@ -45,19 +46,19 @@ package struct DeltaApplication {
           + " archive.", path: archive.path)
     }
     guard state == facts.end else { return .before }
-    // Two archives of equal tiles may still say different things of themselves.
+    // Two archives with equal tiles may still differ in their metadata.
     return facts.start == facts.end && archive.metadata.entries != delta.metadata
       ? .before : .after
   }
 
-  /// Makes sure that an archive that stands ``Standing/after`` the delta holds the tiles and taps that
-  /// it promises.
+  /// Verifies that an archive that is ``Standing/after`` the delta holds the promised tiles and
+  /// taps.
   package func proveAfter() throws(ArchiveError) {
     guard try archive.hashes().digest == delta.facts.after else { throw damagedArchive("tiles") }
     try proveTaps(delta.facts.taps?.after)
   }
 
-  /// Makes sure that the archive holds the taps of a digest, if there is one.
+  /// Verifies that the archive holds the taps of a digest, if there is one.
   private func proveTaps(_ digest: String?) throws(ArchiveError) {
     guard let digest, try archive.tapsDigest() != digest else { return }
     throw damagedArchive("taps")
@@ -66,12 +67,13 @@ package struct DeltaApplication {
   /// Writes the new archive.
   ///
   /// - Parameters:
-  ///   - path: Where; nothing may be there.
-  ///   - scratch: The folder of the writer's unlinked file; `nil` is the archive's own.
-  ///   - advance: Is told how many tiles of the old archive are read, every 4,096; may throw to end.
-  /// - Returns: What the new archive holds.
-  /// - Throws: ``ArchiveError`` if the old archive or the delta is not what it promises: the file is
-  ///   then to be thrown away.
+  ///   - path: The path of the new file, which must not exist.
+  ///   - scratch: The folder of the writer's unlinked file; `nil` for the archive's folder.
+  ///   - advance: Called with the number of tiles read from the old archive, every 4,096; may throw
+  ///     to stop.
+  /// - Returns: The statistics of the new archive.
+  /// - Throws: ``ArchiveError`` if the old archive or the delta does not match its digests: the
+  ///   caller must then delete the file.
   /// - Complexity: O(bytes of both archives).
   package func write(
     to path: FilePath, scratch: FilePath? = nil, advance: (Int) throws -> Void = { _ in }

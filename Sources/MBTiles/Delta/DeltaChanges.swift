@@ -1,21 +1,21 @@
 import SQLite
 import Tiling
 
-/// The tiles and images that a delta brings, handed to the writer of the new archive.
+/// The tiles and images in a delta, passed to the writer of the new archive.
 final class DeltaChanges {
   private let delta: DeltaReader
   private let archive: ArchiveReader
   private let writer: ArchiveWriter
   private let rows: DeltaRowCursor
 
-  /// The delta's images in the order of their first use, and the old archive's by name; none where
+  /// The delta's images in the order of their first use, and the old archive's by name; `nil` where
   /// the layout is flat.
   private let images: DeltaImages?
 
-  /// The same for grids; none where the archives answer no taps.
+  /// The same for grids; `nil` where the archives have no taps.
   let grids: DeltaGrids?
 
-  /// - Parameter gridText: What the text of a grid holds.
+  /// - Parameter gridText: Parses the text of a grid.
   init(
     _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter,
     gridText: @escaping (UnsafeRawBufferPointer) -> GridText
@@ -37,7 +37,7 @@ final class DeltaChanges {
       delta.facts.taps == nil ? nil : try DeltaGrids(delta, archive, writer, gridText: gridText)
   }
 
-  /// The `archiveKey` of the next tile, or the greatest number where there is none.
+  /// The `archiveKey` of the next tile, or the greatest number after the last.
   var key: UInt64 { rows.key }
 
   /// Writes all tiles that come before a key.
@@ -64,7 +64,7 @@ final class DeltaChanges {
     try rows.step()
   }
 
-  /// Adds a grid to the writer unless it is there.
+  /// Adds a grid to the writer unless it has it.
   func reference(toGrid name: MD5Digest) throws(ArchiveError) -> GridRef? {
     try grids?.reference(to: name)
   }
@@ -76,7 +76,7 @@ final class DeltaChanges {
   }
 }
 
-/// Finds the image of a name: written already, the next of the delta, or in the old archive.
+/// A source of images by name: written already, the next of the delta, or in the old archive.
 final class DeltaImages {
   private let delta: DeltaReader
   private let archive: ArchiveReader
@@ -98,7 +98,7 @@ final class DeltaImages {
     try step()
   }
 
-  /// Adds the image to the writer unless it is there.
+  /// Adds the image to the writer unless it has it.
   func reference(
     to name: MD5Digest, in writer: ArchiveWriter
   ) throws(ArchiveError) -> ImageRef {

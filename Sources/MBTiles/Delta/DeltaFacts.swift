@@ -1,9 +1,9 @@
-/// What a delta says of itself, and of the two archives between which it leads.
+/// The facts that a delta records about itself, and about the two archives that it connects.
 package struct DeltaFacts: Hashable, Sendable {
-  /// How both archives hold their tiles.
+  /// The layout of both archives.
   package var layout: ArchiveLayout
 
-  /// The tileset's name for people, as the new archive has it.
+  /// The human-readable name of the tileset, as in the new archive.
   package var name: String
 
   /// The digest of the old archive's tiles (``TileHashes/digest``).
@@ -12,41 +12,41 @@ package struct DeltaFacts: Hashable, Sendable {
   /// The digest of the new archive's tiles.
   package var after: String
 
-  /// What it leads to in the taps; `nil` where the archives answer none.
+  /// The facts about taps; `nil` where the archives have none.
   package var taps: Taps?
 
-  /// Tiles of the old archive.
+  /// The number of tiles of the old archive.
   package var tilesBefore: Int
 
-  /// Tiles of the new archive.
+  /// The number of tiles of the new archive.
   package var tilesAfter: Int
 
-  /// Tiles that only the new archive has.
+  /// The number of tiles that only the new archive has.
   package var added: Int
 
-  /// Tiles that both have, with other bytes or other answers to taps.
+  /// The number of tiles that both have, with different bytes or different answers to taps.
   package var changed: Int
 
-  /// Tiles that only the old archive has.
+  /// The number of tiles that only the old archive has.
   package var removed: Int
 
-  /// Images that the delta brings; 0 where the layout is flat.
+  /// The number of images in the delta; 0 where the layout is flat.
   package var images: Int
 
-  /// Images that the new archive no longer shows; 0 where the layout is flat.
+  /// The number of images that the new archive no longer shows; 0 where the layout is flat.
   package var dropped: Int
 
-  /// The first and last zoom of the new archive, as its metadata has them.
+  /// The first and last zoom of the new archive, as in its metadata.
   package var minZoom: String
   package var maxZoom: String
 
-  /// Bytes of the new archive's file.
+  /// Size of the new archive's file in bytes.
   package var bytes: Int
 
   /// SHA-256 of the new archive's file, lower-case hexadecimal.
   package var sha256: String
 
-  /// What a delta says of taps.
+  /// The facts that a delta records about taps.
   package struct Taps: Hashable, Sendable {
     /// The digest of the old archive's taps (``ArchiveMetadata/tapsKey``).
     package var before: String
@@ -54,20 +54,20 @@ package struct DeltaFacts: Hashable, Sendable {
     /// The digest of the new archive's taps.
     package var after: String
 
-    /// Grids that the delta brings.
+    /// The number of grids in the delta.
     package var grids: Int
 
-    /// Keys that it brings, with what they stand for.
+    /// The number of keys in the delta, with their data.
     package var entries: Int
   }
 
-  /// How both archives hold what they have.
+  /// The form of both archives.
   package var form: DeltaForm { DeltaForm(layout, hasTaps: taps != nil) }
 
-  /// From where it leads.
+  /// The state that the delta starts from.
   package var start: ArchiveState { ArchiveState(tiles: before, taps: taps?.before) }
 
-  /// To where it leads.
+  /// The state that the delta leads to.
   package var end: ArchiveState { ArchiveState(tiles: after, taps: taps?.after) }
 
   /// The rows of the table `facts`, in the order in which they are written.
@@ -96,7 +96,7 @@ extension DeltaFacts.Taps {
 }
 
 extension DeltaFacts {
-  /// Reads the rows of the table `facts`; `nil` if one is missing or makes no sense.
+  /// Reads the rows of the table `facts`; `nil` if one is missing or invalid.
   init?(_ entries: [MetadataEntry]) {
     func text(_ name: String) -> String? { entries.first { $0.name == name }?.value }
     func count(_ name: String) -> Int? {
@@ -139,6 +139,6 @@ package enum DigestText {
       }
   }
 
-  /// The eight digits by which people and file names tell digests apart.
+  /// Returns the eight digits that identify a digest in output and file names.
   package static func short(_ digest: String) -> String { String(digest.prefix(8)) }
 }

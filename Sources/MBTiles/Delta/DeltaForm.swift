@@ -1,8 +1,8 @@
-/// How the two archives of a delta hold what they have, which decides the delta's tables.
+/// The common form of the two archives of a delta, which determines the delta's tables.
 package struct DeltaForm: Hashable, Sendable {
   package var layout: ArchiveLayout
 
-  /// Whether both answer taps; only in the layout `dedup`.
+  /// Whether both have taps; only in the layout `dedup`.
   package var hasTaps: Bool
 
   package init(_ layout: ArchiveLayout, hasTaps: Bool = false) {
@@ -10,12 +10,12 @@ package struct DeltaForm: Hashable, Sendable {
     self.hasTaps = hasTaps
   }
 
-  /// All that there are.
+  /// All possible forms.
   package static let all = [
     DeltaForm(.dedup), DeltaForm(.dedup, hasTaps: true), DeltaForm(.flat),
   ]
 
-  /// The statements that make the tables, views and indexes of such an archive.
+  /// The statements that create the tables, views and indexes of such an archive.
   var archiveSchema: [String] {
     let taps = hasTaps ? [GridSchema.tables, GridSchema.indexes] : []
     return ([layout.tables, layout.indexes] + taps).flatMap { script in
@@ -23,7 +23,7 @@ package struct DeltaForm: Hashable, Sendable {
     }
   }
 
-  /// The statements that make the delta's own tables, in order; a delta holds nothing else.
+  /// The statements that create the delta's own tables, in order; a delta contains nothing else.
   var tables: [String] {
     let place = "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER"
     let common = [

@@ -1,17 +1,17 @@
-/// The tables of a delta: a SQLite file that makes an old archive into a new one.
+/// The tables of a delta: a SQLite file that turns an old archive into a new one.
 ///
-/// It is no archive, and nothing in it has a name by which a reader could take it for one. Rows
-/// stand in archive order, images and grids in the order of their first use. A `replaces` names a row of
-/// the old archive that is gone in the new one: the new row takes its place in the file, so that an
-/// archive that is patched for years does not grow.
+/// It is not an archive, and contains no name by which a reader could take it for one. Rows are in
+/// archive order, images and grids in the order of their first use. A `replaces` names a row of the
+/// old archive that the new one lacks: the new row takes its place in the file, so that an archive
+/// that is patched for years does not grow.
 package enum DeltaFormat {
-  /// "QDLT", in the header's application id.
+  /// The application id in the header, "QDLT".
   package static let applicationID: UInt32 = 0x5144_4C54
 
-  /// In the header's user version; another number is another format.
+  /// The user version in the header; another number is another format.
   static let version: Int64 = 1
 
-  /// The end of a delta's file name.
+  /// The extension of a delta's file name.
   package static let suffix = ".delta"
 
   static let preamble = """
@@ -19,7 +19,8 @@ package enum DeltaFormat {
     PRAGMA user_version=\(version);
     """
 
-  /// The query that is 1 if an open archive is the one that a delta, attached as `delta`, is for.
+  /// The query that yields 1 if an open archive is the one that a delta, attached as `delta`,
+  /// applies to.
   package static let question = """
     SELECT (SELECT value FROM main.metadata WHERE name = '\(ArchiveMetadata.digestKey)')
          = (SELECT value FROM delta.facts WHERE name = 'before')
@@ -27,20 +28,20 @@ package enum DeltaFormat {
          = coalesce((SELECT value FROM delta.facts WHERE name = 'taps_before'), '');
     """
 
-  /// The query that is 1 if the patched archive has grown beyond 1.5 times the size of a fresh one:
-  /// SQLite's `VACUUM`, after the delta is detached, makes it as small again. It needs SQLite 3.16;
-  /// before, `PRAGMA page_count` tells the same.
+  /// The query that yields 1 if the patched archive has grown beyond 1.5 times the size of a fresh
+  /// one: SQLite's `VACUUM`, after the delta is detached, shrinks it again. It needs SQLite 3.16;
+  /// in older versions, `PRAGMA page_count` gives the same number.
   package static let sizeQuestion = """
     SELECT (SELECT page_count * 4096 FROM pragma_page_count('main'))
          > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes');
     """
 
-  /// The statements with which an app makes an open archive into the new one, in one transaction,
-  /// with the delta attached as `delta`.
+  /// Returns the statements with which an app turns an open archive into the new one, in one
+  /// transaction, with the delta attached as `delta`.
   ///
-  /// They need nothing that SQLite 3.7 has not, since phones bring their own. Rows that are
-  /// replaced keep their place in the file. After 300 deltas, each of a hundredth of all tiles, the
-  /// file was 1.38 times as large as a fresh one; ``sizeQuestion`` tells when to compact it.
+  /// They need only SQLite 3.7, since phones come with their own version. Rows that are replaced
+  /// keep their place in the file. After 300 deltas, each of a hundredth of all tiles, the file was
+  /// 1.38 times as large as a fresh one; ``sizeQuestion`` decides when to compact it.
   package static func statements(_ form: DeltaForm) -> [String] {
     switch form.layout {
     case .flat: [removal(from: "tiles"), insertion(into: "tiles", ["tile_data"]), metadata]
@@ -75,7 +76,8 @@ package enum DeltaFormat {
         AND old.tile_row = new.tile_row
     """
 
-  /// Inserts rows of a name and a content, each in the place of the row that it replaces.
+  /// Returns a statement that inserts rows with a name and a content, each in the place of the row
+  /// that it replaces.
   private static func replacement(
     in table: String, _ name: String, _ content: String, by rows: String
   ) -> String {

@@ -1,14 +1,14 @@
 import SQLite
 import TapBlocks
 
-/// The taps that a delta leads to, handed to the writer of the new archive: grids with the tiles that
-/// first show them, then what their keys stand for.
+/// The taps in a delta, passed to the writer of the new archive: grids with the tiles that first
+/// show them, then the data of their keys.
 final class DeltaGrids {
   private let delta: DeltaReader
   private let archive: ArchiveReader
   private let writer: ArchiveWriter
 
-  /// What the text of a grid holds.
+  /// Parses the text of a grid.
   private let gridText: (UnsafeRawBufferPointer) -> GridText
   private let inflater = TapInflater.forGrids
 
@@ -16,7 +16,7 @@ final class DeltaGrids {
   private let fresh: Statement
   private let freshKeys: Statement
 
-  /// What the old archive has.
+  /// The grids of the old archive.
   private let known: Statement
   private let knownKeys: StoredKeys
   private let freshEntries: Statement
@@ -27,7 +27,7 @@ final class DeltaGrids {
   /// The grid of the next of the delta's keys; `nil` after the last.
   private var nextKeyGrid: Int64?
 
-  /// The rows of what keys newly stand for.
+  /// The rows of keys with new data.
   private var entryRows: [[UInt8]: Int64] = [:]
   private var order = KeyOrder()
 
@@ -64,7 +64,7 @@ final class DeltaGrids {
 
   // MARK: Grids
 
-  /// Adds the grid of a name to the writer unless it is there.
+  /// Adds the grid with a name to the writer unless it has it.
   func reference(to name: MD5Digest) throws(ArchiveError) -> GridRef {
     if let grid = writer.grid(of: name) { return grid }
     return name == next ? try addFresh(name) : try addKnown(name)
@@ -96,7 +96,7 @@ final class DeltaGrids {
     return grid
   }
 
-  /// Makes sure that a grid names the keys that are listed for it.
+  /// Verifies that a grid names the keys that are listed for it.
   private func requireKeys(
     _ keys: [[UInt8]], of name: MD5Digest, _ bytes: UnsafeRawBufferPointer
   ) throws(ArchiveError) {
@@ -124,7 +124,7 @@ final class DeltaGrids {
     guard isThere else { throw delta.damaged("neither it nor the archive has grid \(name)") }
     let keys = try knownKeys.keys(ofGrid: name.description)
     let grid = try known.withBytes(0) { (bytes) throws(ArchiveError) in
-      // That names are right was proved of the archive.
+      // The names in the archive have been verified.
       try writer.addGrid(bytes, md5: name, keys: keys)
     }
     order.note(keys)
@@ -133,10 +133,10 @@ final class DeltaGrids {
 
   // MARK: Entries
 
-  /// Writes what the keys of all grids stand for.
+  /// Writes the data of the keys of all grids.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if that is not said of a key, or if the delta has
-  ///   more than is used.
+  /// - Throws: ``ArchiveError/Code/badArchive`` if a key has no data, or if the delta has data that
+  ///   is not used.
   func finish() throws(ArchiveError) {
     for key in order.keys { try writer.addEntry(key: key, json: try entry(of: key)) }
     guard next == nil, nextKeyGrid == nil, entryRows.isEmpty else {
@@ -175,7 +175,8 @@ final class DeltaGrids {
       try attempt({ () throws(SQLiteError) in try freshKeys.step() }) ? freshKeys.integer(0) : nil
   }
 
-  /// A text, which is UTF-8 and holds no zero, so that the archive's rows are what is hashed.
+  /// Returns a text, which must be UTF-8 without NUL, so that the archive's rows are what is
+  /// hashed.
   private func text(
     _ row: borrowing Statement, _ column: Int32
   ) throws(ArchiveError) -> [UInt8] {

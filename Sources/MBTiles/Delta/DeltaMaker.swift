@@ -2,7 +2,7 @@ import SQLite
 package import SystemPackage
 import Tiling
 
-/// Writes what leads from one archive to another.
+/// A maker of the delta from one archive to another.
 ///
 /// Equal archives give equal bytes. Both are read once, side by side.
 package struct DeltaMaker {
@@ -10,11 +10,11 @@ package struct DeltaMaker {
   private let new: ArchiveReader
   private let form: DeltaForm
 
-  /// The states of the two archives, as their metadata has them.
+  /// The states of the two archives, as in their metadata.
   package let states: (before: ArchiveState, after: ArchiveState)
 
-  /// - Throws: ``ArchiveError/Code/badValue`` if one was not written by this program, or if no delta
-  ///   can lead from one to the other: their layouts or their tiles' form differ, or only one answers
+  /// - Throws: ``ArchiveError/Code/badValue`` if one was not written by this program, or if there
+  ///   can be no delta between them: their layouts or their tiles' form differ, or only one has
   ///   taps.
   package init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     let (form, before) = try old.own()
@@ -37,7 +37,7 @@ package struct DeltaMaker {
     (self.old, self.new, self.form, states) = (old, new, form, (before, after))
   }
 
-  /// Makes sure that both archives hold the tiles and taps that their metadata promises.
+  /// Verifies that both archives hold the tiles and taps of their metadata's digests.
   ///
   /// - Complexity: O(bytes of both).
   package func proveDigests() throws(ArchiveError) {
@@ -58,11 +58,11 @@ package struct DeltaMaker {
   /// Writes the delta.
   ///
   /// - Parameters:
-  ///   - path: Where; nothing may be there.
+  ///   - path: The path of the new file, which must not exist.
   ///   - bytes: The size of the new archive's file.
   ///   - sha256: The digest of the new archive's file.
-  ///   - each: Is handed every tile that differs, in archive order; may throw to end it.
-  /// - Returns: What the delta says of itself, and the tiles that differ by zoom.
+  ///   - each: Called with every tile that differs, in archive order; may throw to stop.
+  /// - Returns: The facts of the delta, and the tiles that differ by zoom.
   package func write(
     to path: FilePath, bytes: Int, sha256: String, each: (TileChange) throws -> Void = { _ in }
   ) throws -> (facts: DeltaFacts, changes: TileChanges) {
@@ -119,15 +119,15 @@ package struct DeltaMaker {
     }
   }
 
-  /// The new rows of metadata, each with the name of the old row whose place it takes: its own, or
-  /// one that is gone.
+  /// Returns the new rows of metadata, each with the name of the old row that it replaces: its own,
+  /// or one that is removed.
   static func replacements(
     _ old: [MetadataEntry], _ new: [MetadataEntry]
   ) -> [(entry: MetadataEntry, replaced: String?)] {
     let (oldNames, newNames) = (Set(old.map(\.name)), Set(new.map(\.name)))
     var gone = old.map(\.name).filter { !newNames.contains($0) }[...]
     let added = newNames.subtracting(oldNames).count
-    // Names that are gone beyond those that are added replace rows whose own place then is freed,
+    // Removed names beyond the number of added ones replace rows whose own place then becomes free,
     // since names are unique.
     var surplus = max(0, gone.count - added)
     return new.map { entry in

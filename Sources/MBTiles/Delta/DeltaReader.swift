@@ -2,10 +2,11 @@ import SQLite
 package import SystemPackage
 import Tiling
 
-/// Reads a delta from anywhere; what is in it is not trusted.
+/// A reader of deltas from anywhere, whose content is not trusted.
 ///
-/// The file must hold exactly the tables of ``DeltaFormat`` and pass SQLite's check, by which every
-/// page is used once: so a walk over its rows ends, and no more is read than the file has bytes.
+/// The file must hold exactly the tables of ``DeltaFormat`` and pass SQLite's check, which ensures
+/// that every page is used once: so iterating over its rows terminates, and never reads more bytes
+/// than the file has.
 package final class DeltaReader {
   package let path: FilePath
   package let facts: DeltaFacts
@@ -15,12 +16,12 @@ package final class DeltaReader {
 
   private let database: Database
 
-  /// Bytes that one value may have: more than any tile, and what an archive takes at most.
+  /// Maximum bytes of one value: more than any tile, and as much as an archive accepts.
   private static let valueLimit = 64 << 20
 
   /// Opens a delta.
   ///
-  /// - Parameter seconds: When to give up, counted from now, whatever is being read then.
+  /// - Parameter seconds: The deadline for everything that is read, in seconds from now.
   /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``.
   package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
     guard let status = FileStatus(path) else {
@@ -82,12 +83,12 @@ package final class DeltaReader {
     }
   }
 
-  /// Ends whatever is being read, with an error, once the function returns true.
+  /// Aborts whatever is being read, with an error, once the function returns true.
   package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
     database.stopWhen(isStopped)
   }
 
-  /// The names and values of a table; a row that is not text ends the reading.
+  /// Returns the names and values of a table; throws for a row that is not text.
   private static func rows(
     of table: String, in database: Database
   ) throws(SQLiteError) -> [MetadataEntry] {
@@ -102,7 +103,7 @@ package final class DeltaReader {
     return entries
   }
 
-  /// A walk over rows in the order in which they are stored.
+  /// Prepares a query that iterates over rows in the order in which they are stored.
   func rows(_ sql: String) throws(ArchiveError) -> Statement {
     do {
       return try database.prepare(sql)
@@ -111,10 +112,10 @@ package final class DeltaReader {
     }
   }
 
-  /// The error of a delta that cannot be used.
+  /// Returns the error for a delta that cannot be used.
   func damaged(_ why: String) -> ArchiveError { Self.damaged(path, why) }
 
-  /// The error of a delta that SQLite does not read to its end.
+  /// Returns the error for a delta that SQLite cannot read to its end.
   func damaged(_ error: SQLiteError) -> ArchiveError { Self.damaged(path, error) }
 
   private static func damaged(_ path: FilePath, _ error: SQLiteError) -> ArchiveError {

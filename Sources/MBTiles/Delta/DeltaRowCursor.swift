@@ -1,21 +1,21 @@
 import SQLite
 import Tiling
 
-/// Walks over the rows of a delta that name tiles, which must stand in archive order.
+/// A cursor over the rows of a delta that name tiles, which must be in archive order.
 final class DeltaRowCursor {
-  /// The tile of the row that the cursor stands on; `nil` after the last row.
+  /// The tile of the current row; `nil` after the last row.
   private(set) var tile: TileCoord?
 
-  /// The `archiveKey` of ``tile``, or the greatest number where there is none.
+  /// The `archiveKey` of ``tile``, or the greatest number after the last row.
   private(set) var key = UInt64.max
 
   private let delta: DeltaReader
   private let statement: Statement
   private var nextKey: UInt64 = 0
 
-  /// A cursor on the first row.
+  /// Creates a cursor on the first row.
   ///
-  /// - Parameter columns: what is read besides the tile, with a comma before it.
+  /// - Parameter columns: additional columns to read, with a comma before them.
   init(_ delta: DeltaReader, table: String, columns: String = "") throws(ArchiveError) {
     self.delta = delta
     statement = try delta.rows(
@@ -42,14 +42,14 @@ final class DeltaRowCursor {
     self.tile = tile
   }
 
-  /// Lends the bytes of the fourth column, which are gone after the next step.
+  /// Calls `body` with the bytes of the fourth column, which are valid until the next step.
   func withContent<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try statement.withBytes(3, body)
   }
 
-  /// The name of a grid in the fifth column; `nil` where that is null or not read.
+  /// Returns the name of a grid in the fifth column; `nil` where that is null or not read.
   func grid() throws(ArchiveError) -> MD5Digest? {
     guard statement.kind(4) != .null else { return nil }
     guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {

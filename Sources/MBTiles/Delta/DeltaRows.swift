@@ -2,7 +2,7 @@ import SQLite
 import SystemPackage
 import Tiling
 
-/// The database of a delta that is being made: one transaction, its statements prepared once.
+/// The database of a delta under construction: one transaction, its statements prepared once.
 final class DeltaRows {
   private let path: FilePath
   private let database: Database
@@ -12,7 +12,7 @@ final class DeltaRows {
   private let dropInsertion: Statement?
   private let taps: TapStatements?
 
-  /// What writes rows of taps.
+  /// The statements that insert rows of taps.
   private final class TapStatements {
     let grid: Statement
     let key: Statement
@@ -38,7 +38,7 @@ final class DeltaRows {
     do {
       database = try Database(path: path.string, mode: .create)
       try database.execute(DeltaFormat.preamble)
-      // As with archives, nobody reads the file before it has its name.
+      // As with archives, the file is not read before it has its final name.
       try database.execute(
         """
         PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
@@ -67,10 +67,10 @@ final class DeltaRows {
     }
   }
 
-  /// Adds a tile that shows the image of a name, or that has bytes of its own.
+  /// Adds a tile that shows the image with a name, or that has its own bytes.
   ///
   /// - Parameters:
-  ///   - content: the name's characters where the layout is dedup, else the bytes.
+  ///   - content: the name's characters where the layout is dedup, otherwise the bytes.
   ///   - grid: the name of its grid, if it has one.
   func insert(
     _ tile: TileCoord, _ content: UnsafeRawBufferPointer, isName: Bool, grid: MD5Digest?
@@ -87,7 +87,7 @@ final class DeltaRows {
     }
   }
 
-  /// Adds an image that takes the place of another, or of none.
+  /// Adds an image that replaces another, or none.
   func insertImage(
     _ name: MD5Digest, _ bytes: UnsafeRawBufferPointer, replacing dropped: MD5Digest?
   ) throws(ArchiveError) {
@@ -110,7 +110,7 @@ final class DeltaRows {
     }
   }
 
-  /// Adds a grid that takes the place of another, or of none, with the keys that it names, ascending.
+  /// Adds a grid that replaces another, or none, with its keys, ascending.
   ///
   /// - Parameter number: 1 for the first grid, then 2, 3 …
   func insertGrid(
@@ -132,7 +132,7 @@ final class DeltaRows {
     }
   }
 
-  /// Adds what a key stands for, in the place of what another or the same stood for, or of nothing.
+  /// Adds the data of a key, which replaces that of another or the same key, or none.
   func insertEntry(_ key: [UInt8], _ json: [UInt8], replacing: [UInt8]?) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
       guard let taps else { return }

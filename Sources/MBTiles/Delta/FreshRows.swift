@@ -1,9 +1,9 @@
 import SQLite
 
-/// The images or grids that a delta brings, written in the order in which tiles first show them.
+/// The new images or grids of a delta, written in the order in which tiles first show them.
 final class FreshRows {
-  /// Writes a row: its number from 1 on, its name and bytes, and the name of the one in whose place it
-  /// stands.
+  /// Writes a row: its number from 1 on, its name and bytes, and the name of the one that it
+  /// replaces.
   typealias Insertion = (Int, MD5Digest, UnsafeRawBufferPointer, MD5Digest?) throws(ArchiveError) ->
     Void
 
@@ -15,7 +15,7 @@ final class FreshRows {
   private let selection: Statement
   private let insert: Insertion
 
-  /// - Parameter drop: takes the names of those that the new archive has no longer.
+  /// - Parameter drop: called with the names that the new archive no longer has.
   init(
     _ table: NameDifference.Table, old: ArchiveReader, new: ArchiveReader,
     drop: (MD5Digest) throws(ArchiveError) -> Void, insert: @escaping Insertion
@@ -32,7 +32,7 @@ final class FreshRows {
     for name in names.dropped { try drop(name) }
   }
 
-  /// Writes what a tile shows, unless the old archive has it or it is written.
+  /// Writes the image or grid of a tile, unless the old archive has it or it is already written.
   func write(_ name: MD5Digest) throws(ArchiveError) {
     guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
     seen.add(name)

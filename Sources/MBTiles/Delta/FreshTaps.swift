@@ -1,6 +1,6 @@
 import SQLite
 
-/// What keys newly stand for, as a delta brings it.
+/// The new data of keys in a delta.
 struct FreshEntries {
   private let changes: EntryChanges
   private let reader: ArchiveReader
@@ -12,10 +12,10 @@ struct FreshEntries {
     self.rows = rows
   }
 
-  /// Writes the entries in the order of the new archive, each in the place of its own or of one that
-  /// is gone, and the keys of those for which there is no other.
+  /// Writes the entries in the order of the new archive, each replacing its own or a removed one,
+  /// and the removed keys that nothing replaces.
   ///
-  /// - Returns: how many it wrote.
+  /// - Returns: the number of entries written.
   func write() throws(ArchiveError) -> Int {
     var gone = changes.dropped[...]
     var count = 0

@@ -14,7 +14,7 @@ struct NameDifference {
       }
     }
 
-    /// The bytes of the row of a name.
+    /// The query for the bytes of the row with a name.
     var contentSelection: String {
       switch self {
       case .images: "SELECT tile_data FROM images WHERE tile_id = ?1"
@@ -23,15 +23,15 @@ struct NameDifference {
     }
   }
 
-  /// Names of the old archive that the new one has not, ascending.
+  /// The names of the old archive that the new one lacks, ascending.
   private(set) var dropped: ContiguousArray<MD5Digest> = []
 
-  /// Names of the new archive that the old one has not.
+  /// The names of the new archive that the old one lacks.
   private(set) var fresh = ImageIndex()
 
-  /// Walks over the names of both in order.
+  /// Compares the names of both in order.
   ///
-  /// - Complexity: O(rows of both); only those that differ are kept, 24 bytes each.
+  /// - Complexity: O(rows of both); only differing names are kept, 24 bytes each.
   init(_ table: Table, old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     let before = try NameCursor(old, table)
     let after = try NameCursor(new, table)
@@ -49,7 +49,7 @@ struct NameDifference {
     }
   }
 
-  /// The names of one archive's rows, ascending: the index alone is read.
+  /// A cursor over the names of one archive's rows, ascending: only the index is read.
   private final class NameCursor {
     private(set) var name: MD5Digest?
     private let reader: ArchiveReader
@@ -88,7 +88,7 @@ struct NameDifference {
 }
 
 extension MD5Digest: Comparable {
-  /// The order of the hexadecimal digits.
+  /// Compares in the order of the hexadecimal digits.
   package static func < (one: MD5Digest, other: MD5Digest) -> Bool {
     (one.high, one.low) < (other.high, other.low)
   }

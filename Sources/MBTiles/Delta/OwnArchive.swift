@@ -1,11 +1,11 @@
 import SQLite
 
 extension ArchiveReader {
-  /// The form and state of an archive that this program wrote, or that an app patched with one of its
-  /// deltas.
+  /// Returns the form and state of an archive that this program wrote, or that an app patched with
+  /// one of its deltas.
   ///
-  /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose what they hold
-  ///   besides, and their rows need not be unique.
+  /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose their additional
+  ///   content, and their rows need not be unique.
   func own() throws(ArchiveError) -> (form: DeltaForm, state: ArchiveState) {
     if try hasTapBlocks() {
       throw ArchiveError(
@@ -42,7 +42,8 @@ extension ArchiveReader {
         + " archives only. Build the archive again.", path: path)
   }
 
-  /// The first table or view that no archive of this program with images and UTFGrid has.
+  /// Returns the first table or view that archives of this program with images and UTFGrids never
+  /// have.
   private func unknownTable() throws(ArchiveError) -> String? {
     do {
       return try database.text(
@@ -58,8 +59,8 @@ extension ArchiveReader {
 }
 
 extension Database {
-  /// Whether the schema is made of these statements, word for word, and of nothing else; `VACUUM`
-  /// stores them in another order.
+  /// Whether the schema consists of exactly these statements, word for word; `VACUUM` stores them
+  /// in another order.
   func hasSchema(_ expected: [String]) throws(SQLiteError) -> Bool {
     let statement = try prepare("SELECT sql FROM sqlite_schema LIMIT \(expected.count + 1)")
     var found: [String] = []

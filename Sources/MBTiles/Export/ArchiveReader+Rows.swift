@@ -2,7 +2,8 @@ import SQLite
 import Tiling
 
 extension ArchiveReader {
-  /// Why no row of the archive names a tile; `nil` where one does, and where there is none.
+  /// Returns the reason why no row of the archive names a tile; `nil` where one does, and where
+  /// there are no rows.
   ///
   /// - Returns: a clause such as `zoom_level is stored as text`.
   /// - Complexity: O(rows before the first that names a tile).
@@ -32,7 +33,7 @@ extension ArchiveReader {
 }
 
 extension ValueKind {
-  /// How a message calls a value that should be an integer.
+  /// The word for a value in messages about a non-integer.
   fileprivate var words: String {
     switch self {
     case .integer: "an integer"

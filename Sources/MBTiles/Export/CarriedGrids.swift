@@ -1,8 +1,8 @@
 import SQLite
 package import Tiling
 
-/// Takes the grids of an archive along into a part of it: those of the tiles that are taken, and what
-/// the keys of these stand for.
+/// The grids of an archive that are carried into an extract: those of the selected tiles, and the
+/// data of their keys.
 package final class CarriedGrids {
   private let reader: ArchiveReader
   private let writer: ArchiveWriter
@@ -12,7 +12,7 @@ package final class CarriedGrids {
   /// The grids that were written, by their names in the archive.
   private var written: [String: GridRef] = [:]
 
-  /// The keys that they name.
+  /// The keys of those grids.
   private var keys = KeyOrder()
 
   /// Whether an archive has tables of grids.
@@ -25,7 +25,7 @@ package final class CarriedGrids {
     }
   }
 
-  /// - Parameter writer: one that makes tables for grids.
+  /// - Parameter writer: a writer with tables for grids.
   package init(_ reader: ArchiveReader, into writer: ArchiveWriter) throws(ArchiveError) {
     self.reader = reader
     self.writer = writer
@@ -40,7 +40,8 @@ package final class CarriedGrids {
     }
   }
 
-  /// Writes the grid of a tile unless it is written, and returns its reference; `nil` without a grid.
+  /// Writes the grid of a tile unless it is already written, and returns its reference; `nil`
+  /// without a grid.
   package func grid(of tile: TileCoord) throws(ArchiveError) -> GridRef? {
     let name: String
     do {
@@ -64,7 +65,7 @@ package final class CarriedGrids {
     return grid
   }
 
-  /// Writes what the keys stand for, in the order in which grids first name them.
+  /// Writes the data of the keys, in the order in which grids first name them.
   ///
   /// - Returns: the digest of the taps, the value of ``ArchiveMetadata/tapsKey``.
   package func finish() throws(ArchiveError) -> String? {

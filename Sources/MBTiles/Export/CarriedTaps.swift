@@ -1,30 +1,30 @@
 import TapBlocks
 package import Tiling
 
-/// Takes the compact taps of an archive along into a part of it: what answers on the tiles that are
-/// taken, and what the features of that are.
+/// The compact taps of an archive that are carried into an extract: what answers on the selected
+/// tiles, and the data of those features.
 package final class CarriedTaps {
   private let reader: ArchiveReader
   private let writer: ArchiveWriter
 
-  /// The tiles that are taken, a bit for each in its block.
+  /// The selected tiles, a bit for each in its block.
   private var tiles: [TapBlockCoord: UInt64] = [:]
   private let deflater = TapDeflater()
 
-  /// - Parameter writer: one that makes tables for compact taps.
+  /// - Parameter writer: a writer with tables for compact taps.
   package init(_ reader: ArchiveReader, into writer: ArchiveWriter) {
     self.reader = reader
     self.writer = writer
   }
 
-  /// Takes note of a tile that is taken.
+  /// Selects a tile.
   package func take(_ tile: TileCoord) {
     tiles[TapBlockCoord(tile), default: 0] |= 1 << UInt64(TapBlockCoord.index(of: tile))
   }
 
-  /// Writes the taps of all tiles that were taken, by zoom, column and row of their blocks.
+  /// Writes the taps of all selected tiles, by zoom, column and row of their blocks.
   ///
-  /// - Returns: the digest of that, the value of ``ArchiveMetadata/tapsKey``.
+  /// - Returns: the digest of the taps, the value of ``ArchiveMetadata/tapsKey``.
   /// - Complexity: O(bytes of the taps), with a search for each block.
   package func finish() throws(ArchiveError) -> String? {
     let features = try writeBlocks()

@@ -1,16 +1,16 @@
 package import Tiling
 
-/// A part of the world that tiles are chosen by.
+/// An area of the world that selects tiles.
 ///
-/// Areas are half-open as tiles are: what owns its west and north edge is not met by the area that
-/// ends there.
+/// Areas are half-open like tiles: a tile that owns its west and north edge does not meet an area
+/// that ends there.
 package protocol TileArea {
-  /// The box around the area, in degrees; west > east runs over the antimeridian.
+  /// The box around the area, in degrees; west > east crosses the antimeridian.
   var bounds: GeoBounds { get }
 
   /// Whether a tile's square shares more than an edge with the area.
   ///
-  /// Made to be asked in archive order, zoom by zoom and column by column; any order is right.
+  /// Fastest in archive order, zoom by zoom and column by column; any order is correct.
   mutating func meets(_ tile: TileCoord) -> Bool
 }
 
@@ -18,13 +18,14 @@ package protocol TileArea {
 package struct BoxArea: TileArea, Hashable {
   package let bounds: GeoBounds
 
-  /// Columns of the world in 2⁻³², each half-open; two where the box runs over the antimeridian.
+  /// Column ranges of the world in 2⁻³², each half-open; two where the box crosses the
+  /// antimeridian.
   private let columns: [Range<UInt64>]
 
-  /// Rows of the world in 2⁻³², half-open.
+  /// Row range of the world in 2⁻³², half-open.
   private let rows: Range<UInt64>
 
-  /// A box without width or height counts as the point or line that it is.
+  /// Creates the area; a box without width or height counts as the point or line that it is.
   package init(_ bounds: GeoBounds) {
     self.bounds = bounds
     let world = UInt64(1) << 32
@@ -56,8 +57,9 @@ package struct BoxArea: TileArea, Hashable {
     }
   }
 
-  /// A place two units (2 cm) or less from an edge of the tiles of zoom 22, moved there: who gives the
-  /// box of a tile in degrees means that tile and not a sliver of its neighbour.
+  /// Returns a position, moved to the nearest edge of the tiles of zoom 22 if it lies two units (2
+  /// cm) or less from it: the box of a tile in degrees means that tile and not a sliver of its
+  /// neighbour.
   private static func onEdge(_ place: UInt64) -> UInt64 {
     let size = UInt64(1) << UInt64(32 - TileCoord.maxZoom)
     let nearest = (place + size / 2) / size * size

@@ -1,12 +1,13 @@
-/// What the bytes of tiles are.
+/// The format of the bytes of tiles.
 package enum TileFormat: String, Hashable, Sendable, CaseIterable {
   case png
   case jpeg = "jpg"
   case webp
-  /// Mapbox vector tiles, by habit gzipped in MBTiles.
+  /// Mapbox vector tiles, by convention gzipped in MBTiles.
   case vector = "pbf"
 
-  /// What the row `format` of an archive's metadata names, a media type too; `nil` for other words.
+  /// Creates the format named by the row `format` of an archive's metadata, or by a media type;
+  /// `nil` for other words.
   package init?(metadata text: String) {
     switch text.lowercased() {
     case "png", "png8", "png24", "png32", "png256", "image/png": self = .png
@@ -18,7 +19,8 @@ package enum TileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the first bytes of a picture, or of a gzipped tile, say; `nil` where they say nothing.
+  /// Detects the format by the first bytes of a picture, or of a gzipped tile; `nil` if it is
+  /// unknown.
   package init?(sniffing bytes: UnsafeRawBufferPointer) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       self = .png
@@ -35,6 +37,6 @@ package enum TileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The ending of the name of a tile's file.
+  /// The extension of a tile's file name.
   package var fileExtension: String { rawValue }
 }

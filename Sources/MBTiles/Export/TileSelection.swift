@@ -1,8 +1,8 @@
 package import Tiling
 
-/// Which tiles of an archive are taken.
+/// A selection of an archive's tiles.
 package struct TileSelection {
-  /// The zooms.
+  /// The selected zooms.
   package var zooms: ClosedRange<Int>
 
   /// The area that tiles must meet; `nil` for the whole world.
@@ -13,41 +13,43 @@ package struct TileSelection {
     self.area = area
   }
 
-  /// Whether it takes every tile.
+  /// Whether every tile is selected.
   package var isWhole: Bool { zooms == 0...TileCoord.maxZoom && area == nil }
 }
 
-/// The tiles of an archive that a selection takes, in archive order.
+/// The selected tiles of an archive, in archive order.
 ///
-/// A missing tile is not a transparent one: readers draw the parent there, blown up. An area that is
-/// no box leaves out tiles inside the archive's new bounds, which readers ask for: those whose
-/// parents are taken and drawn become transparent ones. Outside of the bounds readers ask for none.
+/// A missing tile is not a transparent one: readers draw an enlarged parent there. A
+/// non-rectangular area omits tiles inside the archive's new bounds, which readers request: those
+/// whose parents are selected and drawn become transparent ones. Outside of the bounds readers do
+/// not request tiles.
 package struct SelectedTiles {
   private let reader: ArchiveReader
   private let selection: TileSelection
 
-  /// The bytes of a transparent PNG of so many pixels a side.
+  /// Returns the bytes of a transparent PNG with this many pixels per side.
   private let transparent: (_ size: Int) -> [UInt8]
 
-  /// What was taken, by zoom: rows, columns and bytes; distinct images are not counted.
+  /// The statistics of the selected tiles, by zoom: rows, columns and bytes; distinct images are
+  /// not counted.
   package private(set) var zooms: [ZoomStatistics] = []
 
-  /// Tiles that were made transparent.
+  /// The number of tiles that were made transparent.
   package private(set) var cleared = 0
 
-  /// Rows without bytes that were left out.
+  /// The number of skipped rows without bytes.
   package private(set) var hollow = 0
 
-  /// Rows that were left out since a row of the same tile came before.
+  /// The number of rows skipped because a row of the same tile came before.
   package private(set) var repeated = 0
 
-  /// Rows that were left out since they name no tile.
+  /// The number of rows skipped because they do not name a tile.
   package private(set) var misplaced = 0
 
-  /// Rows that were read.
+  /// The number of rows that were read.
   package private(set) var read = 0
 
-  /// Keys of the drawn tiles that were taken of the zoom before and of this one, ascending.
+  /// Keys of the drawn tiles that were selected in the zoom before and in this one, ascending.
   private var parents = ContiguousArray<UInt64>()
   private var drawn = ContiguousArray<UInt64>()
   private var zoom = -1
@@ -62,16 +64,17 @@ package struct SelectedTiles {
     self.transparent = transparent
   }
 
-  /// Lends each tile to `body`, which may throw to end, and says whether it was made transparent.
+  /// Calls `body` with each tile and whether it was made transparent; `body` may throw to stop.
   ///
-  /// - Complexity: O(tiles of the archive) and 8 bytes a tile of two zooms where the area is no box.
+  /// - Complexity: O(tiles of the archive) and 8 bytes per tile of two zooms where the area is not
+  ///   a box.
   package mutating func forEach(
     _ body: (TileCoord, UnsafeRawBufferPointer, _ isCleared: Bool) throws -> Void
   ) throws {
     var area = selection.area
     var parentArea = selection.area
     let box = (selection.area is BoxArea) ? nil : selection.area.map { BoxArea($0.bounds) }
-    // A condition on zooms would hide rows whose zoom is none.
+    // A condition on zooms would hide rows with an invalid zoom.
     let zooms = selection.zooms == 0...TileCoord.maxZoom ? nil : selection.zooms
     var cursor = try TileCursor(reader, content: .bytes, zooms: zooms, keepsHollow: true)
     try cursor.step()
@@ -125,7 +128,7 @@ package struct SelectedTiles {
 }
 
 extension ContiguousArray<UInt64> {
-  /// Whether an ascending array has a key.
+  /// Whether an ascending array contains a key.
   ///
   /// - Complexity: O(log count).
   fileprivate func hasKey(_ key: UInt64) -> Bool {

@@ -1,11 +1,11 @@
 package import Tiling
 
-/// What a set of tiles that was taken out of an archive says of itself, in any container.
+/// The description of a set of tiles extracted from an archive, for any container.
 package struct TilesetDescription: Hashable, Sendable {
-  /// The key under which an extract tells of which archive it is a part.
+  /// The key under which an extract records the archive that it comes from.
   package static let originKey = ArchiveMetadata.prefix + "extract"
 
-  /// The tileset's name for people.
+  /// The human-readable name of the tileset.
   package let name: String
   package let description: String
   /// HTML; may be empty.
@@ -13,39 +13,39 @@ package struct TilesetDescription: Hashable, Sendable {
   package let version: String
   /// `overlay` or `baselayer`.
   package let type: String
-  /// What the tiles are.
+  /// The format of the tiles.
   package let format: TileFormat
-  /// Pixels of a tile to those of its grid.
+  /// The ratio of a tile's pixels to those of its grid.
   package let scale: Int
-  /// The box that reaches every tile.
+  /// The box that overlaps every tile.
   package let bounds: GeoBounds
-  /// Where a map first looks, inside the bounds.
+  /// The initial centre of a map, inside the bounds.
   package let center: LngLat
-  /// Its zoom, inside the range.
+  /// The initial zoom, inside the range.
   package let centerZoom: Int
   /// The zooms from the first to the last with tiles.
   package let zooms: ClosedRange<Int>
-  /// The row `json`, which names the layers of vector tiles; `nil` without.
+  /// The row `json`, which names the layers of vector tiles; `nil` if there is none.
   package let json: String?
-  /// Rows that other programs know, in the archive's order.
+  /// Rows that other programs define, in the archive's order.
   package let others: [MetadataEntry]
-  /// Rows of the archive that a new one may not have, by name.
+  /// The names of the archive's rows that a new one may not have.
   package let dropped: [String]
 
-  /// Names that are written anew or are told in fields of their own.
+  /// Names that are rewritten or have fields of their own.
   private static let own: Set<String> = [
     "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
     "attribution", "scale", "json", "agg_tiles_hash", "scheme",
   ]
 
-  /// Describes the tiles that were taken.
+  /// Creates the description of the selected tiles.
   ///
-  /// The archive's own keys do not go along: ledger, provenance and fingerprint are those of a whole
-  /// build, and what was taken is none.
+  /// The archive's own keys are dropped: ledger, provenance and fingerprint describe a whole build,
+  /// which an extract is not.
   ///
   /// - Parameters:
   ///   - fallbackName: the name where the archive has none.
-  ///   - taken: what was taken, by zoom; empty for an archive without tiles.
+  ///   - taken: the statistics of the selected tiles, by zoom; empty for an archive without tiles.
   package init(
     _ metadata: StoredMetadata, format: TileFormat, fallbackName: String,
     selection: TileSelection, taken: [ZoomStatistics]
@@ -90,7 +90,7 @@ package struct TilesetDescription: Hashable, Sendable {
     self.dropped = dropped
   }
 
-  /// The zooms that an archive says it has; zoom 0 where it says nothing that makes sense.
+  /// Returns the zooms according to an archive's metadata; zoom 0 where it has no valid ones.
   private static func zooms(_ metadata: StoredMetadata) -> ClosedRange<Int> {
     func zoom(_ name: String) -> Int? { metadata[name].flatMap { PlainNumber.zoom($0) } }
     guard let first = zoom("minzoom"), let last = zoom("maxzoom"),
@@ -99,7 +99,7 @@ package struct TilesetDescription: Hashable, Sendable {
     return first...last
   }
 
-  /// The rows of an archive, sealed.
+  /// Returns the rows of the extract's metadata, sealed.
   ///
   /// - Parameter own: rows whose names begin with ``ArchiveMetadata/prefix``.
   package func rows(hashes: TileHashes, own: [MetadataEntry]) -> [MetadataEntry] {
@@ -124,7 +124,7 @@ package struct TilesetDescription: Hashable, Sendable {
   }
 }
 
-/// Where the tiles that were taken lie.
+/// The placement of the selected tiles.
 private struct Placement {
   let bounds: GeoBounds
   let center: LngLat
@@ -144,7 +144,7 @@ private struct Placement {
       let shared = GeoBounds(
         west: max(box.west, stored.west), south: max(box.south, stored.south),
         east: min(box.east, stored.east), north: min(box.north, stored.north))
-      // A symbol may spill into an area that the data's own box does not reach.
+      // A symbol may extend into an area that the data's own box does not reach.
       if shared.west <= shared.east, shared.south <= shared.north { box = shared }
     }
     let limit = WorldPoint.maxLatitude
@@ -170,7 +170,7 @@ private struct Placement {
       && box.south <= place.latitude && place.latitude <= box.north
   }
 
-  /// The archive's own bounds, where they make sense.
+  /// Returns the archive's own bounds, if they are valid.
   private static func stored(_ metadata: StoredMetadata) -> GeoBounds? {
     guard let text = metadata["bounds"], let bounds = GeoBounds(text), BoundsText(bounds) != nil,
       !bounds.crossesAntimeridian
@@ -191,7 +191,7 @@ private struct Placement {
     )
   }
 
-  /// The box of the tiles of the deepest zoom.
+  /// Returns the box of the tiles of the deepest zoom.
   private static func extent(of taken: [ZoomStatistics]) -> GeoBounds {
     guard let last = taken.last?.extent else { return .world }
     let size = UInt64(1) << UInt64(32 - last.zoom)
@@ -207,7 +207,7 @@ private struct Placement {
       north: northWest.latitude)
   }
 
-  /// The deepest zoom at which the box fits into some 1,024 px of tiles of 256.
+  /// Returns the deepest zoom at which the box fits into roughly 1,024 px, with tiles of 256.
   private static func overviewZoom(of bounds: GeoBounds) -> Int {
     let box = WorldBox(bounds)
     let share = Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296

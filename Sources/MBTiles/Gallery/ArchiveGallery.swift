@@ -1,11 +1,11 @@
 import SQLite
 package import Tiling
 
-/// One tile that stands for others in a report.
+/// A tile that represents others in a report.
 package struct GalleryTile: Hashable, Sendable {
   package let tile: TileCoord
 
-  /// How many bytes its image has.
+  /// Size of the tile's image in bytes.
   package let bytes: Int
 
   package init(tile: TileCoord, bytes: Int) {
@@ -14,13 +14,13 @@ package struct GalleryTile: Hashable, Sendable {
   }
 }
 
-/// The tiles of an archive that show at a glance what is in it: of each zoom the emptiest, the
-/// median and the densest by their bytes, and the biggest of all.
+/// The tiles of an archive that show its content at a glance: of each zoom the emptiest, the median
+/// and the densest by their bytes, and the largest of all.
 ///
-/// Where several tiles have as many bytes, the first in archive order is taken; blank ones only
-/// where a zoom has no other.
+/// Among tiles with equally many bytes, the first in archive order is taken; blank ones only where
+/// a zoom has no others.
 package struct ArchiveGallery: Hashable, Sendable {
-  /// The tiles of one zoom; fewer than three where they are the same.
+  /// The tiles of one zoom; fewer than three where they coincide.
   package struct Sheet: Hashable, Sendable {
     package let zoom: Int
     package var emptiest: GalleryTile?
@@ -32,17 +32,17 @@ package struct ArchiveGallery: Hashable, Sendable {
     }
   }
 
-  /// Ascending.
+  /// The sheets by ascending zoom.
   package private(set) var sheets: [Sheet] = []
 
-  /// The largest first, then in archive order.
+  /// The largest tiles, in descending order of size, then in archive order.
   package private(set) var biggest: [GalleryTile] = []
 
-  /// Looks through an archive.
+  /// Selects the tiles of an archive.
   ///
   /// - Parameters:
-  ///   - zooms: what the archive holds, as its summary says.
-  ///   - biggest: how many tiles of the whole archive are wanted.
+  ///   - zooms: the statistics by zoom, from the archive's summary.
+  ///   - biggest: the number of largest tiles of the whole archive.
   /// - Throws: ``ArchiveError`` if it cannot be read.
   /// - Complexity: O(tiles); images are not read, only their lengths.
   package init(
@@ -60,14 +60,14 @@ package struct ArchiveGallery: Hashable, Sendable {
   }
 }
 
-/// What is kept of one zoom while its tiles pass.
+/// The candidates of one zoom while its tiles pass.
 private struct SheetChoice {
-  /// A blank tile may have as many bytes as one that shows something; so some of each size are kept.
+  /// The number of tiles kept per size: a blank tile may have as many bytes as one with content.
   private static let candidates = 8
 
   let zoom: Int
 
-  /// The sizes looked for: smallest, median, largest.
+  /// The sizes to select: smallest, median, largest.
   private let wanted: [Int]
   private var found: [[GalleryTile]] = [[], [], []]
   private var first: GalleryTile?
@@ -85,7 +85,7 @@ private struct SheetChoice {
     }
   }
 
-  /// The tiles of the zoom, each once.
+  /// Returns the tiles of the zoom, each once.
   func sheet(of reader: ArchiveReader) throws(ArchiveError) -> ArchiveGallery.Sheet {
     var sheet = ArchiveGallery.Sheet(zoom: zoom)
     sheet.densest = try shown(found[2], reader) ?? first
@@ -96,7 +96,7 @@ private struct SheetChoice {
     return sheet
   }
 
-  /// The first tile that shows something.
+  /// Returns the first tile that is not blank.
   private func shown(
     _ tiles: [GalleryTile], _ reader: ArchiveReader
   ) throws(ArchiveError) -> GalleryTile? {
@@ -128,10 +128,10 @@ private struct LargestTiles {
 }
 
 extension ArchiveReader {
-  /// Calls `body` for every tile in archive order with the bytes of its image; rows that name no
-  /// tile or have no bytes are left out.
+  /// Calls `body` for every tile in archive order with the size of its image; rows that do not name
+  /// a tile or have no bytes are skipped.
   ///
-  /// - Complexity: O(tiles): SQLite knows lengths without reading the images.
+  /// - Complexity: O(tiles): SQLite has the lengths without reading the images.
   func forEachTileSize(_ body: (TileCoord, Int) -> Void) throws(ArchiveError) {
     do {
       let statement = try database.prepare(

@@ -1,6 +1,6 @@
 import Tiling
 
-/// A tile that is not the same in two archives, with both images.
+/// A tile that differs between two archives, with both images.
 package struct ChangedTile: Hashable, Sendable {
   package let change: TileChange
 
@@ -16,20 +16,21 @@ package struct ChangedTile: Hashable, Sendable {
     self.after = after
   }
 
-  /// Bytes of the larger image: what shows the most is looked at first.
+  /// Size of the larger image in bytes: the fullest tiles are shown first.
   fileprivate var weight: Int { max(before?.count ?? 0, after?.count ?? 0) }
 }
 
 extension ArchiveComparison {
-  /// How many of the first tiles of a zoom and kind are looked at.
+  /// The number of first tiles of a zoom and kind that are considered.
   private static let candidates = 32
 
-  /// Counts what differs, and picks a few tiles to look at: of each zoom the fullest among the
-  /// first that changed, were added, or were removed. Tiles that only answer taps otherwise look the same.
+  /// Counts the differences, and selects a few tiles to look at: of each zoom the fullest among the
+  /// first that changed, were added, or were removed. Tiles that only answer taps differently look
+  /// the same and are left out.
   ///
-  /// - Parameter limit: How many tiles to pick of each kind in a zoom.
+  /// - Parameter limit: The number of tiles per kind and zoom.
   /// - Returns: The counts, and the tiles by zoom, then by kind (changed, added, removed).
-  /// - Complexity: O(tiles of both), as ``run(_:)``.
+  /// - Complexity: O(tiles of both), like ``run(_:)``.
   package func samples(
     limit: [TileChange.Kind: Int] = [.changed: 2, .added: 1, .removed: 1]
   ) throws(ArchiveError) -> (changes: TileChanges, tiles: [ChangedTile]) {
@@ -52,7 +53,7 @@ extension ArchiveComparison {
         for tile in drawers[Drawer(zoom: zoom, kind: kind)] ?? [] {
           tiles.append(try changedTile(TileChange(tile: tile, kind: kind)))
         }
-        // A sort that keeps the order of equals, so that the first of them is taken.
+        // A stable sort, so that the first of equals is taken.
         let order = tiles.indices.sorted { (-tiles[$0].weight, $0) < (-tiles[$1].weight, $1) }
         picked += order.prefix(limit[kind] ?? 0).map { tiles[$0] }
       }

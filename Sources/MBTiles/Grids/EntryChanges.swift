@@ -6,9 +6,9 @@ import SQLite
   import Darwin
 #endif
 
-/// How what keys stand for differs between two archives.
+/// The differences between the data of keys in two archives.
 struct EntryChanges {
-  /// Keys that both have, standing for something else.
+  /// The keys that both have, with different data.
   private(set) var changed: Set<[UInt8]> = []
 
   /// Keys that only the new archive has.
@@ -17,8 +17,8 @@ struct EntryChanges {
   /// Keys that only the old archive has, ascending.
   private(set) var dropped: [[UInt8]] = []
 
-  /// Walks over both tables as they are stored. Rows that meet their equal are done; the others wait
-  /// for theirs, so memory grows with how far the orders are apart.
+  /// Compares both tables as they are stored. Rows whose counterpart has passed are done; the
+  /// others wait for theirs, so memory grows with the difference between the orders.
   ///
   /// - Complexity: O(bytes of both tables).
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
@@ -47,7 +47,7 @@ struct EntryChanges {
     dropped = waitingBefore.keys.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Takes a row of one archive: it meets that of the other, or waits for it.
+  /// Adds a row of one archive, which matches its counterpart in the other or waits for it.
   private mutating func meet(
     _ row: borrowing Statement, among others: inout [[UInt8]: MD5Digest],
     else own: inout [[UInt8]: MD5Digest]

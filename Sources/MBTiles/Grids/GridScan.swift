@@ -2,25 +2,27 @@ import SQLite
 import TapBlocks
 import Tiling
 
-/// Checks the taps of an archive: every grid that a tile shows, every key, and what keys stand for.
+/// The check of an archive's UTFGrids: every grid that a tile shows, every key, and the data of the
+/// keys.
 struct GridScan {
   let database: Database
 
-  /// Whether texts are looked into, besides digests and counts.
+  /// Whether texts are parsed, in addition to digests and counts.
   let looksInside: Bool
 
-  /// The keys that a grid's text names without "", or the end of a sentence that begins "the grid".
+  /// Parses a grid's text: the keys that it names without "", or the end of a sentence that begins
+  /// "the grid".
   let keysOfText: ((UnsafeRawBufferPointer) -> GridText)?
 
   private(set) var log = FindingLog()
   private(set) var summary = GridSummary()
 
-  /// Names of keys, each as the MD5 of its bytes.
+  /// The keys that occur, each as the MD5 of its bytes.
   private var keys = ImageIndex()
   private var taps = TapsDigest()
   private var grids = ImageIndex()
 
-  /// What is wrong with grids, by number.
+  /// The faults of grids, by number.
   private var faults: [Int: String] = [:]
   private var isShown: ContiguousArray<Bool> = []
 
@@ -35,7 +37,7 @@ struct GridScan {
 
   /// Runs the check.
   ///
-  /// - Returns: the digest of the taps, as ``ArchiveMetadata/tapsKey`` has it.
+  /// - Returns: the digest of the taps, the value of ``ArchiveMetadata/tapsKey``.
   /// - Complexity: O(bytes of the grids), with a search for each.
   mutating func run() throws(SQLiteError) -> String {
     try scanKeys()
@@ -116,7 +118,7 @@ struct GridScan {
     }
   }
 
-  /// What is wrong with the keys of a grid; `nil` if nothing is.
+  /// Returns the fault in the keys of a grid; `nil` if there is none.
   private func fault(
     of names: [String], _ grid: String, _ listed: borrowing Statement
   ) throws(SQLiteError) -> String? {
@@ -136,10 +138,10 @@ struct GridScan {
     return nil
   }
 
-  /// The most keys of a grid; its 4,096 cells name no more.
+  /// Maximum number of keys of a grid; its 4,096 cells cannot name more.
   static let keyLimit = 1 << 16
 
-  /// Takes the keys of grids into the digest: the index alone is read.
+  /// Adds the keys of grids to the digest: only the index is read.
   private mutating func scanGridKeys() throws(SQLiteError) {
     let rows = try database.prepare(
       "SELECT grid_id, key_name FROM grid_key ORDER BY grid_id, key_name")
@@ -164,7 +166,8 @@ struct GridScan {
     if let grid { taps.add(grid: grid, keys: keys) }
   }
 
-  /// The digest that a name is; one that is none stands for itself by the digest of its characters.
+  /// Returns the digest that a name is; any other name is represented by the digest of its
+  /// characters.
   private static func digest(ofName name: UnsafeRawBufferPointer) -> MD5Digest {
     MD5Digest(hexadecimal: name) ?? MD5Digest(of: name)
   }
@@ -189,10 +192,10 @@ struct GridScan {
   }
 }
 
-/// What the text of a grid holds.
+/// The content of a grid's text.
 package enum GridText: Hashable, Sendable {
-  /// The keys, without "" for nothing.
+  /// The keys, without "" for an empty cell.
   case keys([String])
-  /// What is wrong with it: the end of a sentence that begins "the grid of tile …".
+  /// The fault: the end of a sentence that begins "the grid of tile …".
   case fault(String)
 }

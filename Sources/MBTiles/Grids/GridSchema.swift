@@ -1,6 +1,6 @@
-/// The tables and views of taps, which an archive of the layout `dedup` may have besides.
+/// The tables and views of UTFGrids, which an archive of the layout `dedup` may have in addition.
 ///
-/// As mbutil and TileMill have them, each grid stored once under the MD5 of its bytes.
+/// The schema is that of mbutil and TileMill, each grid stored once under the MD5 of its bytes.
 enum GridSchema {
   static let tables = """
     CREATE TABLE grid_utfgrid (grid_id TEXT, grid_utfgrid BLOB);
@@ -15,7 +15,7 @@ enum GridSchema {
     JOIN keymap ON keymap.key_name = grid_key.key_name;
     """
 
-  /// The unique indexes, to be made when all rows are in.
+  /// The SQL that creates the unique indexes once all rows are inserted.
   static let indexes = """
     CREATE UNIQUE INDEX grid_utfgrid_index ON grid_utfgrid (grid_id);
     CREATE UNIQUE INDEX grid_key_index ON grid_key (grid_id, key_name);
@@ -23,24 +23,24 @@ enum GridSchema {
     """
 }
 
-/// What an archive holds for taps.
+/// Statistics of an archive's taps.
 package struct GridSummary: Hashable, Sendable {
   /// Whether taps are compact: blocks of shapes instead of grids.
   package var isCompact = false
 
-  /// Tiles that answer.
+  /// The number of tiles that answer taps.
   package var tiles = 0
 
-  /// Different grids among them, or blocks.
+  /// The number of distinct grids among them, or of blocks.
   package var distinct = 0
 
-  /// Bytes of the different grids or of the blocks as they are stored.
+  /// The bytes of the distinct grids or of the blocks as they are stored.
   package var bytes = 0
 
-  /// Keys that grids name, features that blocks do: features and clusters.
+  /// The number of keys in grids, or of features in blocks: features and clusters.
   package var keys = 0
 
-  /// Bytes of what the keys stand for, keys included; of the compact form as they are stored.
+  /// The bytes of the keys and their data; for compact taps as they are stored.
   package var keyBytes = 0
 
   package init() {}

@@ -2,11 +2,11 @@ import Tiling
 
 /// A grid of the archive under construction.
 package struct GridRef: Hashable, Sendable {
-  /// Counted from 0 in order of first use.
+  /// The number of the grid, from 0 in order of first use.
   let number: Int32
 }
 
-/// Writes the rows of taps of an ``ArchiveWriter``.
+/// The writer of an ``ArchiveWriter``'s rows of UTFGrids.
 final class GridWriter {
   private var grids: TableTree
   private var names: TableTree
@@ -22,12 +22,12 @@ final class GridWriter {
     entries = TableTree(file)
   }
 
-  /// The grid of an MD5, if it was added.
+  /// Returns the grid with an MD5, if it was added.
   func grid(of md5: MD5Digest) -> GridRef? {
     index.number(of: md5).map { GridRef(number: Int32($0)) }
   }
 
-  /// Adds a grid and its keys, which ascend, unless one of the same MD5 is there.
+  /// Adds a grid and its keys, which ascend, unless one with the same MD5 exists.
   func add(
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(ArchiveError) -> GridRef {
@@ -60,7 +60,7 @@ final class GridWriter {
     return name
   }
 
-  /// Adds what a key stands for.
+  /// Adds the data of a key.
   func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
     record.begin()
     record.add(text: key)
@@ -71,7 +71,7 @@ final class GridWriter {
     summary.keyBytes += key.count + json.count
   }
 
-  /// Ends the tables and returns their roots by name.
+  /// Finishes the tables and returns their roots by name.
   func finish() throws(ArchiveError) -> [String: UInt32] {
     [
       "grid_utfgrid": try grids.finish(), "grid_key": try names.finish(),

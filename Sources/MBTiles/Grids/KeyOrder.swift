@@ -1,9 +1,9 @@
-/// Keys in the order in which grids first name them, which is that of an archive's entries.
+/// The keys in the order in which grids first name them, which is that of an archive's entries.
 struct KeyOrder {
   private(set) var keys: ContiguousArray<[UInt8]> = []
   private var seen: Set<[UInt8]> = []
 
-  /// Takes note of the keys of a grid, which ascend.
+  /// Adds the keys of a grid, which ascend.
   ///
   /// - Complexity: O(1) on average for each.
   mutating func note(_ keys: some Sequence<[UInt8]>) {

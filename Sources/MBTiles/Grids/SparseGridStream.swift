@@ -1,22 +1,23 @@
 import CDeflate
 
-/// Writes the grid of a few features as a zlib stream, row by row: equal rows and runs of a cell as
-/// repeats under deflate's fixed code (RFC 1951, section 3.2.6), with no search.
+/// An encoder that writes the grid of a few features as a zlib stream, row by row: equal rows and
+/// runs of a cell as repeats under deflate's fixed code (RFC 1951, section 3.2.6), without a
+/// search.
 ///
-/// Most tiles of a point map answer by one to four features. On a grid of one circle libdeflate takes
-/// 17 µs at level 1 and 22 µs at level 6, nearly all for what is blank.
+/// Most tiles of a point map answer by one to four features. On a grid of one circle libdeflate
+/// takes 17 µs at level 1 and 22 µs at level 6, nearly all for blank cells.
 struct SparseGridStream: ~Copyable {
-  /// The most keys that such a grid may have.
+  /// Maximum number of keys of such a grid.
   static let keyLimit = 8
 
-  /// Bytes of keys that there is room for.
+  /// Maximum total bytes of the keys.
   static let keyByteLimit = 4096
 
-  /// Cells along each side, and bytes of a row's text with its quotes and comma.
+  /// The number of cells along each side, and the bytes of a row's text with its quotes and comma.
   private static let side = UTFGridEncoder.side
   private static let rowBytes = side + 3
 
-  /// A symbol's bits as they are appended, the first lowest.
+  /// The bits of a symbol as they are appended, the first one lowest.
   private struct Code: BitwiseCopyable {
     var bits: UInt32 = 0
     var count: UInt32 = 0
@@ -24,7 +25,7 @@ struct SparseGridStream: ~Copyable {
 
   private let literals = UnsafeMutableBufferPointer<Code>.allocate(capacity: 256)
 
-  /// Repeats by length up to 258, without the distance.
+  /// The codes of repeats by length up to 258, without the distance.
   private let lengths = UnsafeMutableBufferPointer<Code>.allocate(capacity: 259)
   private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
   private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
@@ -59,7 +60,7 @@ struct SparseGridStream: ~Copyable {
     text.deallocate()
   }
 
-  /// A literal or length of the fixed code, its first bit lowest.
+  /// Returns a literal or length in the fixed code, its first bit lowest.
   private static func code(symbol: Int) -> Code {
     let (value, count): (Int, UInt32) =
       switch symbol {
@@ -76,7 +77,7 @@ struct SparseGridStream: ~Copyable {
   /// Appends a grid.
   ///
   /// - Parameters:
-  ///   - cells: row by row, 0 or the index of the key + 1.
+  ///   - cells: row by row; 0 or the index of the key + 1.
   ///   - keys: in the order of their first cell; at most ``keyLimit``, of ``keyByteLimit`` bytes.
   mutating func append(
     cells: UnsafeBufferPointer<UInt16>, keys: [[UInt8]], to bytes: inout [UInt8]
@@ -116,7 +117,7 @@ struct SparseGridStream: ~Copyable {
     withUnsafeBytes(of: checksum.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Whether a row's cells are those of the row before.
+  /// Whether a row's cells equal those of the row before.
   private static func isSame(_ cells: UnsafeBufferPointer<UInt16>, _ start: Int) -> Bool {
     let bytes = UnsafeRawBufferPointer(cells)
     for offset in stride(from: start * 2, to: (start + side) * 2, by: 8)
@@ -128,14 +129,14 @@ struct SparseGridStream: ~Copyable {
     return true
   }
 
-  /// Appends cells, runs of one as a repeat of the byte before.
+  /// Appends cells, runs of one value as a repeat of the byte before.
   private mutating func appendRow(_ cells: UnsafeBufferPointer<UInt16>) {
     var column = 0
     while column < cells.count {
       let cell = cells[column]
       var next = column + 1
       while next < cells.count, cells[next] == cell { next += 1 }
-      // Eight keys take none of the characters that need a second byte.
+      // Eight keys do not use the characters that need a second byte.
       let byte = UInt8(truncatingIfNeeded: UTFGridCode.character(of: Int(cell)))
       let run = next - column - 1
       literal(byte)
@@ -152,7 +153,7 @@ struct SparseGridStream: ~Copyable {
     }
   }
 
-  /// Appends rows that are like the one before, their commas first.
+  /// Appends rows that equal the one before, their commas first.
   private mutating func putRepeats(_ count: inout Int) {
     while count > 0 {
       var taken = min(count, 258)

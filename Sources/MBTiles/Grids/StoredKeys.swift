@@ -1,6 +1,6 @@
 import SQLite
 
-/// What an archive says of keys: which ones a grid names, and what each stands for.
+/// The keys in an archive: those of each grid, and their data.
 final class StoredKeys {
   private let reader: ArchiveReader
   private let names: Statement
@@ -17,7 +17,7 @@ final class StoredKeys {
     }
   }
 
-  /// The keys of a grid, ascending.
+  /// Returns the keys of a grid, ascending.
   func keys(ofGrid name: String) throws(ArchiveError) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     do {
@@ -30,7 +30,7 @@ final class StoredKeys {
     return keys
   }
 
-  /// What a key stands for, as JSON; `nil` where the archive does not say.
+  /// Returns the data of a key as JSON; `nil` where the archive has none.
   func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
     do {
       entries.reset()

@@ -3,7 +3,7 @@ import TapBlocks
 package import Tiling
 
 extension ArchiveReader {
-  /// Whether the archive has grids.
+  /// Returns whether the archive has grids.
   package func hasGrids() throws(ArchiveError) -> Bool {
     do {
       return try database.integer(
@@ -13,7 +13,7 @@ extension ArchiveReader {
     }
   }
 
-  /// What the archive holds for taps; `nil` where it has no tables for them.
+  /// Returns the statistics of the UTFGrids; `nil` where the archive has no tables for them.
   package func gridSummary() throws(ArchiveError) -> GridSummary? {
     do {
       if let summary = try GridSummary(database) { return summary }
@@ -26,7 +26,7 @@ extension ArchiveReader {
     }
   }
 
-  /// The text of a tile's grid, `nil` where it has none.
+  /// Returns the text of a tile's grid, `nil` where it has none.
   ///
   /// - Throws: ``ArchiveError/Code/badArchive`` if the grid cannot be inflated.
   package func grid(of tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
@@ -49,7 +49,7 @@ extension ArchiveReader {
     return text
   }
 
-  /// What a key of a tile's grid stands for, `nil` where the archive does not say.
+  /// Returns the data of a key of a tile's grid, `nil` where the archive has none.
   package func entry(of key: String, in tile: TileCoord) throws(ArchiveError) -> String? {
     do {
       let statement = try database.prepare(
@@ -73,7 +73,7 @@ extension ArchiveReader {
 }
 
 extension GridSummary {
-  /// Whether an archive has the tables that hold grids.
+  /// Returns whether an archive has the tables of UTFGrids.
   static func isThere(in database: Database) throws(SQLiteError) -> Bool {
     try database.integer(
       """
@@ -82,7 +82,7 @@ extension GridSummary {
       """) == 4
   }
 
-  /// Counts the rows of an archive; `nil` where it has no tables of grids.
+  /// Counts the rows of an archive; `nil` where it has no tables of UTFGrids.
   init?(_ database: Database) throws(SQLiteError) {
     guard try Self.isThere(in: database) else { return nil }
     self.init()

@@ -1,13 +1,13 @@
 import SQLite
 
-/// What differs between the taps of two archives of this program.
+/// The differences between the taps of two archives of this program.
 struct TapsComparison {
   let entries: EntryChanges
 
-  /// Grids of the new archive that name a key which stands for something else than before.
+  /// The grids of the new archive with a key whose data differs from before.
   private var stale = ImageIndex()
 
-  /// - Complexity: O(bytes of what keys stand for), and where that changed of all names in grids.
+  /// - Complexity: O(bytes of the data of keys), and where that changed of all names in grids.
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     entries = try EntryChanges(old: old, new: new)
     guard !entries.changed.isEmpty else { return }
@@ -25,8 +25,8 @@ struct TapsComparison {
     }
   }
 
-  /// What differs between the answers of a tile that shows the same in both archives; `nil` for
-  /// nothing.
+  /// Returns the difference between the answers of a tile whose image is the same in both archives;
+  /// `nil` if there is none.
   func difference(_ before: MD5Digest?, _ after: MD5Digest?) -> TileChange.Part? {
     if before != after { return .grid }
     return after.flatMap { stale.number(of: $0) } == nil ? nil : .entries

@@ -1,28 +1,30 @@
 import Crypto
 import Tiling
 
-/// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names, and
-/// what the keys stand for. The bytes of grids are covered by their names.
+/// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names,
+/// and the data of the keys. The bytes of grids are covered by their names.
 ///
 /// Tiles come in archive order. Grids and keys may come in any: an app that patches an archive by
-/// SQL keeps no order of theirs, so their MD5s are added up. It resists accidents, not forgery.
+/// SQL does not preserve their order, so their MD5s are added up. It resists accidents, not
+/// forgery.
 struct TapsDigest {
-  /// Over zoom (one byte), column and row (four each, little-endian) and the grid's name (16 bytes).
+  /// The hash over zoom (one byte), column and row (four each, little-endian) and the grid's name
+  /// (16 bytes).
   private var tiles = SHA256()
 
-  /// Of the tiles, what is not hashed yet.
+  /// The bytes of tiles that are not hashed yet.
   private var waiting: [UInt8] = []
 
-  /// MD5s of a grid's name and keys, added up.
+  /// The sum of the MD5s of each grid's name and keys.
   private var grids = DigestSum()
 
-  /// MD5s of the rows of `keymap`, added up.
+  /// The sum of the MD5s of the rows of `keymap`.
   private var entries = DigestSum()
 
-  /// The bytes of the row whose MD5 is wanted.
+  /// The bytes of the row to hash next.
   private var text: [UInt8] = []
 
-  /// Bytes of tiles that are hashed at once, since each call costs as much as a hundred bytes.
+  /// The bytes of tiles that are hashed at once, since each call costs as much as a hundred bytes.
   private static let portion = 4096
 
   /// Adds a tile that shows a grid.
@@ -38,7 +40,7 @@ struct TapsDigest {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a grid with the keys that it names, which ascend; without keys it adds nothing.
+  /// Adds a grid with its keys, which ascend; a grid without keys adds nothing.
   mutating func add(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
     text.removeAll(keepingCapacity: true)
     Self.append(grid, to: &text)
@@ -65,7 +67,7 @@ struct TapsDigest {
     return lowercaseHexadecimal(SHA256.hash(data: whole))
   }
 
-  /// Appends a text with its length in bytes before it (`3:abc`).
+  /// Appends a text preceded by its length in bytes (`3:abc`).
   private static func append(_ part: some Collection<UInt8>, to text: inout [UInt8]) {
     text.append(contentsOf: "\(part.count):".utf8)
     text.append(contentsOf: part)
@@ -78,7 +80,7 @@ struct TapsDigest {
   }
 }
 
-/// MD5s added up, each half by itself modulo 2⁶⁴.
+/// A sum of MD5s, each half modulo 2⁶⁴.
 private struct DigestSum {
   private(set) var digest = MD5Digest(high: 0, low: 0)
 

@@ -1,20 +1,20 @@
 import CDeflate
 
-/// Writes grids of keys as UTFGrid, compressed as readers of archives take them.
+/// An encoder of grids of keys as UTFGrid, compressed the way readers of archives expect.
 ///
 /// UTFGrid 1.3: https://github.com/mapbox/utfgrid-spec/blob/master/1.3/utfgrid.md. The bytes are a zlib
 /// stream (78 9c): the MBTiles specification says gzip, but readers inflate zlib. One per worker.
 package final class UTFGridEncoder {
-  /// Cells along each side.
+  /// The number of cells along each side.
   package static let side = 64
 
-  /// The most bytes that a grid has before compression.
+  /// Maximum bytes of a grid before compression.
   package static let byteLimit = 64 << 10
 
   private let compressor: OpaquePointer?
   private var text: [UInt8] = []
 
-  /// Effort of libdeflate, by which the header is 78 9c.
+  /// The compression level of libdeflate, for which the header is 78 9c.
   ///
   /// A grid of some 20 features, 5 kB: 606 bytes in 39 µs; 649 in 18 µs at level 1, 571 in 248 µs at 9.
   private static let level: Int32 = 6
@@ -29,10 +29,10 @@ package final class UTFGridEncoder {
     if let compressor { libdeflate_free_compressor(compressor) }
   }
 
-  /// What was written: how coarse it had to be, and which of the keys are left.
+  /// The result of encoding: the resolution, and the keys that remain.
   package struct Result {
-    /// Cells of the grid in a cell that was written, along each side: 1 unless all keys would have
-    /// taken too many bytes, else 2, 4 and so on.
+    /// The number of grid cells per written cell, along each side: 1 unless all keys would have
+    /// taken too many bytes, otherwise 2, 4 and so on.
     package let step: Int
 
     /// The indexes of the keys that the grid still names, in its order.
@@ -42,9 +42,9 @@ package final class UTFGridEncoder {
   /// Appends a compressed grid to a buffer.
   ///
   /// - Parameters:
-  ///   - cells: row by row from the north-west corner, 0 or the index of the cell's key + 1.
-  ///   - keys: in the order of their first cell, of characters that JSON takes as they are; there are
-  ///     at most 4,096.
+  ///   - cells: row by row from the north-west corner; 0 or the index of the cell's key + 1.
+  ///   - keys: in the order of their first cell, of characters that JSON does not escape; at most
+  ///     4,096.
   /// - Complexity: O(cells + bytes of the keys).
   package func append(cells: [UInt16], keys: [[UInt8]], to bytes: inout [UInt8]) -> Result {
     if keys.count <= SparseGridStream.keyLimit,
@@ -60,7 +60,7 @@ package final class UTFGridEncoder {
         compress(to: &bytes)
         return Result(step: step, keys: used)
       }
-      // Where features are smaller than cells, one of each four is as good as the others.
+      // Where features are smaller than cells, any one of each four is as good as the others.
       step *= 2
     }
   }
@@ -95,7 +95,7 @@ package final class UTFGridEncoder {
     return used
   }
 
-  /// The character of a key's number: from the blank on, without quote and backslash.
+  /// Appends the character of a key's number: from the space on, without quote and backslash.
   @inline(__always)
   private func append(code number: UInt16) {
     let character = UTFGridCode.character(of: Int(number))
@@ -126,10 +126,10 @@ package final class UTFGridEncoder {
   }
 }
 
-/// The characters by which a grid names its keys.
+/// The characters that stand for a grid's keys.
 package enum UTFGridCode {
-  /// The character of the n-th key: 32 + n, one more from the quote and one more from the backslash
-  /// on.
+  /// Returns the character of the n-th key: 32 + n, one more from the quote on and one more from
+  /// the backslash on.
   package static func character(of key: Int) -> UInt32 {
     var code = UInt32(truncatingIfNeeded: key + 32)
     if code >= 34 { code += 1 }
@@ -137,7 +137,7 @@ package enum UTFGridCode {
     return code
   }
 
-  /// The key of a character, `nil` for one that names none.
+  /// Returns the key of a character, `nil` for one that stands for none.
   package static func key(of character: UInt32) -> Int? {
     guard character >= 32, character != 34, character != 92 else { return nil }
     return Int(character) - 32 - (character > 34 ? 1 : 0) - (character > 92 ? 1 : 0)

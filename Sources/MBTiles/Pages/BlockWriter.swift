@@ -2,17 +2,17 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Writes blocks of a file on a thread of its own while the next ones are filled.
+/// A writer of blocks of a file on its own thread while the next ones are filled.
 ///
-/// At most ``blocksInFlight`` blocks wait, so memory is bounded and the faster side waits. For one
-/// thread that fills blocks.
+/// At most ``blocksInFlight`` blocks are pending, so memory is bounded and the faster side waits.
+/// Only one thread may fill blocks.
 final class BlockWriter: Sendable {
-  /// Bytes of a block: enough for the system's cost of a call to vanish.
+  /// Bytes of a block: large enough for the cost of a system call to vanish.
   private static let blockSize = 1 << 20
 
   private static let blocksInFlight = 3
 
-  /// Bytes to be filled.
+  /// A buffer of bytes to be filled.
   final class Block: @unchecked Sendable {
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: BlockWriter.blockSize, alignment: 4096)
@@ -28,20 +28,20 @@ final class BlockWriter: Sendable {
   private let failure = Mutex<ArchiveError?>(nil)
 
   /// - Parameters:
-  ///   - file: stays open until ``wait()`` returned for the last time.
-  ///   - path: for messages.
+  ///   - file: must stay open until ``wait()`` has returned for the last time.
+  ///   - path: the path for messages.
   init(_ file: FileDescriptor, path: FilePath) {
     self.file = file
     self.path = path
   }
 
-  /// A block to fill and ``submit(_:count:at:)``.
+  /// Returns a block to fill and ``submit(_:count:at:)``.
   func block() -> Block { spare.withLock { $0.popLast() } ?? Block() }
 
-  /// Hands over the first bytes of a block and where in the file they belong; waits while too many
-  /// wait.
+  /// Submits the first bytes of a block for writing at an offset in the file; blocks while too many
+  /// are pending.
   ///
-  /// - Throws: what went wrong with an earlier block.
+  /// - Throws: the error of an earlier block.
   func submit(_ block: Block, count: Int, at offset: Int64) throws(ArchiveError) {
     try checkFailure()
     slots.wait()
@@ -52,7 +52,7 @@ final class BlockWriter: Sendable {
     }
   }
 
-  /// Nothing is written behind a block that could not be.
+  /// Writes a block; nothing is written behind a block that failed.
   private func write(_ block: Block, count: Int, at offset: Int64) {
     guard failure.withLock({ $0 == nil }) else { return }
     do {
@@ -73,7 +73,7 @@ final class BlockWriter: Sendable {
 
   /// Waits for all blocks.
   ///
-  /// - Throws: what went wrong with one of them.
+  /// - Throws: the error of one of them.
   func finish() throws(ArchiveError) {
     wait()
     try checkFailure()

@@ -1,6 +1,7 @@
-/// Builds an index: entries in ascending order, each with the number of its row as the last value.
+/// A builder of an index: entries in ascending order, each with the number of its row as the last
+/// value.
 ///
-/// Where a leaf is full its last entry moves up between it and the next one.
+/// When a leaf is full, its last entry moves up between it and the next one.
 struct IndexTree {
   private let file: PageFile
   private let leaf = TreePage(.indexLeaf)
@@ -22,7 +23,7 @@ struct IndexTree {
     }
   }
 
-  /// Writes what is left and returns the number of the tree's root.
+  /// Writes the remaining pages and returns the number of the tree's root.
   mutating func finish() throws(ArchiveError) -> UInt32 {
     interior.add(try file.append(leaf.finish()), separator: [])
     return try interior.finish(in: file)

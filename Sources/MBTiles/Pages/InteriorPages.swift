@@ -1,13 +1,13 @@
-/// The pages above the leaves of a tree: the numbers of one level's pages, and what stands between
-/// each and the next.
+/// The pages above the leaves of a tree: the numbers of one level's pages, and the separators
+/// between them.
 ///
-/// Kept in memory until all leaves are written: 12 bytes and one separator for each of them.
+/// Kept in memory until all leaves are written: 12 bytes and one separator per leaf.
 struct InteriorPages {
   private let kind: TreePage.Kind
   private var children: ContiguousArray<UInt32> = []
 
-  /// The separator after each child, one after the other, and where each ends; the last one's is of
-  /// no use.
+  /// The separator after each child, one after the other, and the end of each; the last one's is
+  /// unused.
   private var separators: [UInt8] = []
   private var ends: ContiguousArray<Int> = []
 
@@ -22,7 +22,7 @@ struct InteriorPages {
     ends.append(separators.count)
   }
 
-  /// Adds a page and a separator of nine bytes at most, which `write` writes.
+  /// Adds a page and a separator of at most nine bytes, which `write` fills in.
   mutating func add(_ child: UInt32, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
     withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) { buffer in
       let count = write(buffer)
@@ -34,7 +34,7 @@ struct InteriorPages {
     separators[(child == 0 ? 0 : ends[child - 1])..<ends[child]]
   }
 
-  /// Writes all levels and returns the number of the root: the child's own where there is one alone.
+  /// Writes all levels and returns the number of the root: that of the child if there is only one.
   ///
   /// - Complexity: O(children).
   func finish(in file: PageFile) throws(ArchiveError) -> UInt32 {
@@ -43,7 +43,7 @@ struct InteriorPages {
     return level.children[0]
   }
 
-  /// Writes the pages above.
+  /// Writes the pages of the level above.
   private func parents(in file: PageFile) throws(ArchiveError) -> InteriorPages {
     var parents = InteriorPages(kind)
     let page = TreePage(kind)
@@ -58,7 +58,8 @@ struct InteriorPages {
         child += 1
       }
       if child == children.count - 2 {
-        // A page needs two children: the full one leaves its last to the next, which would have one.
+        // A page needs two children: the full one passes its last to the next, which would have
+        // only one.
         _ = page.removeLast()
         child -= 1
       }

@@ -1,34 +1,35 @@
 import SystemPackage
 
-/// A SQLite file under construction, written page after page from front to back.
+/// A SQLite file under construction, written page by page from front to back.
 ///
 /// Pages are numbered from 1 in the order in which they are appended; the first is written last,
-/// when it is known what it has to say. Nothing is read back, and nothing is synced. The system's
-/// part of writing is done on a thread of its own; what goes wrong there is thrown by a later call.
-/// Source of the format: https://www.sqlite.org/fileformat2.html.
+/// once its content is known. Nothing is read back, and nothing is synced. System calls run on a
+/// separate thread; an error there is thrown by a later call. Source of the format:
+/// https://www.sqlite.org/fileformat2.html.
 final class PageFile {
-  /// Bytes of a page.
+  /// Page size in bytes.
   static let pageSize = 4096
 
-  /// SQLite locks the bytes from 2³⁰ on, and the page that holds them holds nothing else.
+  /// The number of the page that stays empty: SQLite locks the bytes from 2³⁰ on, and the page that
+  /// contains them must not be used.
   static let lockPage = UInt32((1 << 30) / pageSize + 1)
 
   private let path: FilePath
   private let file: FileDescriptor
   private let writer: BlockWriter
 
-  /// The bytes that come next, and how many wait in it.
+  /// The block of the next bytes, and the number of bytes pending in it.
   private var block: BlockWriter.Block
   private var waiting = 0
 
-  /// A page of what does not fit a cell.
+  /// A page for the part of a payload that does not fit into a cell.
   private let overflow: UnsafeMutableRawBufferPointer
 
-  /// Where in the file the block belongs.
+  /// The offset of the block in the file.
   private var offset = Int64(PageFile.pageSize)
   private var isOpen = true
 
-  /// Pages so far, the first included.
+  /// The number of pages so far, including the first.
   private(set) var pageCount: UInt32 = 1
 
   /// Creates the file, which must not exist.
@@ -61,17 +62,19 @@ final class PageFile {
     return pageCount
   }
 
-  /// A cell that does not fit an empty page: payloads are split so that there is none.
+  /// The error for a cell that does not fit into an empty page; payloads are split so that this
+  /// cannot happen.
   static var noRoom: ArchiveError {
     ArchiveError(.misuse, "the archive writer has a cell that fits no page.")
   }
 
-  /// The number of the page after another.
+  /// Returns the number of the page after another.
   private static func number(after page: UInt32) -> UInt32 {
     page + 1 == lockPage ? page + 2 : page + 1
   }
 
-  /// Appends what a cell does not hold of a payload and returns the number of the first of its pages.
+  /// Appends the part of a payload that is not in its cell and returns the number of the first of
+  /// its pages.
   func appendOverflow(
     of payload: RecordPayload, _ split: PayloadSplit
   ) throws(ArchiveError) -> UInt32 {
@@ -116,7 +119,7 @@ final class PageFile {
     waiting = 0
   }
 
-  /// Writes what waits and the first page, and closes the file. Call it once.
+  /// Writes the pending bytes and the first page, and closes the file. Call it once.
   func finish(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
     try flush()
     try writer.finish()

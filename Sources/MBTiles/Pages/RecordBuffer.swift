@@ -1,9 +1,10 @@
-/// A row or an entry of an index in SQLite's record format: the types of all values, then the values.
+/// A buffer for a row or an index entry in SQLite's record format: the types of all values, then
+/// the values.
 ///
-/// Filled value by value and then lent as a ``RecordPayload``; begun anew for the next one.
+/// It is filled value by value, then passed on as a ``RecordPayload``, and reused for the next one.
 /// Source: https://www.sqlite.org/fileformat2.html#record_format.
 struct RecordBuffer: ~Copyable {
-  /// Room for the header before the values; six columns of nine bytes are less.
+  /// Bytes reserved for the header before the values; six columns of nine bytes take less.
   private static let headerRoom = 64
 
   private var types = Varints()
@@ -12,7 +13,7 @@ struct RecordBuffer: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  /// Forgets the last record.
+  /// Begins a new record.
   mutating func begin() {
     types.removeAll()
     end = Self.headerRoom
@@ -57,9 +58,9 @@ struct RecordBuffer: ~Copyable {
     end += text.count
   }
 
-  /// Lends the record.
+  /// Calls `body` with the record.
   ///
-  /// - Parameter blob: its last value, which stays where it is; `nil` where there is none.
+  /// - Parameter blob: the last value, which is not copied; `nil` if there is none.
   mutating func withPayload<Result>(
     blob: UnsafeRawBufferPointer? = nil,
     _ body: (RecordPayload) throws(ArchiveError) -> Result
@@ -107,8 +108,8 @@ struct RecordPayload {
   }
 }
 
-/// A few numbers in SQLite's variable length: seven bits a byte, the highest first, the last of nine
-/// bytes with eight.
+/// A buffer of numbers in SQLite's variable-length encoding: seven bits per byte, the highest
+/// first, the ninth byte with eight.
 struct Varints: ~Copyable {
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
   private(set) var count = 0
@@ -126,12 +127,12 @@ struct Varints: ~Copyable {
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
   }
 
-  /// The bytes that a number takes.
+  /// Returns the number of bytes that a number takes.
   static func length(of value: UInt64) -> Int {
     value >> 56 != 0 ? 9 : max(1, (64 - value.leadingZeroBitCount + 6) / 7)
   }
 
-  /// Writes a number to the start of a buffer and returns the bytes that it took.
+  /// Writes a number to the start of a buffer and returns the number of bytes written.
   static func write(_ value: UInt64, to target: UnsafeMutableRawBufferPointer) -> Int {
     let count = length(of: value)
     var rest = value

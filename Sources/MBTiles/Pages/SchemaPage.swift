@@ -1,17 +1,17 @@
-/// A table, a view or an index as `sqlite_schema` knows it.
+/// A table, a view or an index as in `sqlite_schema`.
 struct SchemaStatement {
   /// `table`, `view` or `index`.
   let type: String
   let name: String
 
-  /// The table that it is or belongs to; a view's own name.
+  /// The table that the object is or belongs to; a view's own name.
   let table: String
 
-  /// The statement that makes it.
+  /// The SQL statement that creates the object.
   let statement: String
 
-  /// Reads the statements of a text of ours: `CREATE TABLE name (…); CREATE VIEW name AS …;
-  /// CREATE UNIQUE INDEX name ON table (…);`.
+  /// Parses the statements of a text of this program: `CREATE TABLE name (…); CREATE VIEW name AS
+  /// …; CREATE UNIQUE INDEX name ON table (…);`.
   static func all(of text: String) -> [SchemaStatement] {
     text.split(separator: ";").compactMap { SchemaStatement(String($0)) }
   }
@@ -30,15 +30,16 @@ struct SchemaStatement {
   }
 }
 
-/// The first page of a SQLite file: the file's header and the table of what the file holds.
+/// The first page of a SQLite file: the file's header and its schema table.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#the_database_header.
 struct SchemaPage {
   private let page = TreePage(.tableLeaf, start: ArchiveHeader.size)
 
   /// - Parameters:
-  ///   - objects: all tables, views and indexes, with the number of each one's root; 0 for a view.
-  ///   - pageCount: pages of the file.
+  ///   - objects: all tables, views and indexes, with the page number of each one's root; 0 for a
+  ///     view.
+  ///   - pageCount: the number of pages of the file.
   /// - Throws: ``ArchiveError/Code/misuse`` if the objects do not fit the page.
   init(_ objects: [(SchemaStatement, root: UInt32)], pageCount: UInt32) throws(ArchiveError) {
     var record = RecordBuffer()
@@ -66,12 +67,12 @@ struct SchemaPage {
     // Rollback journal; nothing reserved; the fractions that SQLite demands.
     UnsafeMutableRawBufferPointer(rebasing: bytes[18..<24]).copyBytes(from: [1, 1, 0, 64, 32, 32])
     let words: [(offset: Int, value: UInt32)] = [
-      // Changes of the file, and for which of them its number of pages holds.
+      // The change counter, and the change for which the number of pages is valid.
       (24, 1), (92, 1), (28, pageCount),
-      // Changes of the schema, its format, UTF-8.
+      // The schema's change counter, its format, UTF-8.
       (40, 1), (44, 4), (56, 1),
       (68, ArchiveHeader.mbtilesID),
-      // The first version of SQLite that writes files like this one.
+      // The first version of SQLite that writes such files.
       (96, 3_007_000),
     ]
     for (offset, value) in words {

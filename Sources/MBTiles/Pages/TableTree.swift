@@ -1,13 +1,13 @@
-/// Builds a table: rows in order, numbered from 1.
+/// A builder of a table: rows in order, numbered from 1.
 ///
-/// Leaves are filled one after the other and written when they are full; of each only its number and
-/// its last row are kept until the end.
+/// Leaves are filled one after the other and written when full; only the number and last row of
+/// each are kept until the end.
 struct TableTree {
   private let file: PageFile
   private let leaf = TreePage(.tableLeaf)
   private var interior = InteriorPages(.tableInterior)
 
-  /// Rows so far.
+  /// The number of rows so far.
   private(set) var rows: UInt64 = 0
 
   init(_ file: PageFile) {
@@ -26,14 +26,14 @@ struct TableTree {
     rows = row
   }
 
-  /// Writes the leaf, whose last row is the last one so far.
+  /// Writes the leaf, which ends with the last row so far.
   private mutating func close() throws(ArchiveError) {
     let number = try file.append(leaf.finish())
     leaf.removeAll()
     interior.add(number) { Varints.write(rows, to: $0) }
   }
 
-  /// Writes what is left and returns the number of the tree's root.
+  /// Writes the remaining pages and returns the number of the tree's root.
   mutating func finish() throws(ArchiveError) -> UInt32 {
     if leaf.count > 0 || rows == 0 { try close() }
     return try interior.finish(in: file)

@@ -1,5 +1,5 @@
-/// A page of a tree under construction: cells from its end towards the front, their places from its
-/// front towards the end.
+/// A page of a tree under construction: cells from its end towards the front, their offsets from
+/// its front towards the end.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#b_tree_pages.
 final class TreePage {
@@ -10,7 +10,7 @@ final class TreePage {
     case indexLeaf = 10
     case tableLeaf = 13
 
-    /// Bytes before the places of the cells.
+    /// Bytes before the offsets of the cells.
     var headerSize: Int {
       switch self {
       case .indexInterior, .tableInterior: 12
@@ -21,7 +21,7 @@ final class TreePage {
 
   private let kind: Kind
 
-  /// Where the page's header begins: after that of the file on the first page.
+  /// The offset of the page's header: behind that of the file on the first page.
   private let start: Int
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: PageFile.pageSize, alignment: PageFile.pageSize)
@@ -29,10 +29,10 @@ final class TreePage {
   /// The number of cells.
   private(set) var count = 0
 
-  /// Where the last cell begins.
+  /// The offset of the last cell.
   private var content = PageFile.pageSize
 
-  /// Where the cell before the last begins.
+  /// The offset of the cell before the last.
   private var contentBefore = PageFile.pageSize
 
   init(_ kind: Kind, start: Int = 0) {
@@ -49,10 +49,10 @@ final class TreePage {
     content = PageFile.pageSize
   }
 
-  /// Where the places of the cells end.
+  /// The end of the cells' offsets.
   private var placesEnd: Int { start + kind.headerSize + 2 * count }
 
-  /// Adds a cell of so many bytes and lends its room; `nil` where there is not enough.
+  /// Adds a cell of a size and returns its memory; `nil` where there is not enough room.
   func add(_ size: Int) -> UnsafeMutableRawBufferPointer? {
     guard content - placesEnd >= size + 2 else { return nil }
     contentBefore = content
@@ -62,11 +62,11 @@ final class TreePage {
     return UnsafeMutableRawBufferPointer(rebasing: bytes[content..<contentBefore])
   }
 
-  /// Adds the cell of a leaf; `false`, with nothing added, where there is not enough room.
+  /// Adds the cell of a leaf; returns `false`, with nothing added, where there is not enough room.
   ///
   /// - Parameters:
-  ///   - overflow: the first page of what the cell does not hold.
-  ///   - row: its number, of a table; `nil` in an index.
+  ///   - overflow: the first page of the rest of the payload.
+  ///   - row: its number in a table; `nil` in an index.
   func add(
     _ payload: RecordPayload, _ split: PayloadSplit, overflow: UInt32, row: UInt64? = nil
   ) -> Bool {
@@ -85,7 +85,8 @@ final class TreePage {
     return true
   }
 
-  /// Takes the last cell out and returns its bytes. Not twice without ``add(_:)`` between.
+  /// Removes the last cell and returns its bytes. Must not be called twice without ``add(_:)`` in
+  /// between.
   func removeLast() -> [UInt8] {
     let cell = Array(bytes[content..<contentBefore])
     content = contentBefore
@@ -93,7 +94,7 @@ final class TreePage {
     return cell
   }
 
-  /// Completes the page and lends it.
+  /// Completes the page and returns its bytes.
   ///
   /// - Parameter rightmost: the last child of an interior page.
   func finish(rightmost: UInt32? = nil) -> UnsafeRawBufferPointer {
@@ -111,21 +112,20 @@ final class TreePage {
   }
 }
 
-/// How much of a payload a cell holds itself; the rest goes to pages of its own, one leading to the
-/// next.
+/// The division of a payload between its cell and a chain of overflow pages.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
 struct PayloadSplit {
-  /// The most that cells of the leaves of tables hold.
+  /// Maximum payload in cells of table leaves.
   static let tableLeaf = PageFile.pageSize - 35
 
-  /// The most that cells of indexes hold, so that four fit a page.
+  /// Maximum payload in cells of indexes, so that four fit into a page.
   static let index = (PageFile.pageSize - 12) * 64 / 255 - 23
 
   /// Bytes in the cell.
   let local: Int
 
-  /// Bytes elsewhere.
+  /// Bytes on overflow pages.
   let rest: Int
 
   init(_ count: Int, most: Int) {
@@ -135,6 +135,6 @@ struct PayloadSplit {
     rest = count - local
   }
 
-  /// Bytes of the cell for the payload and, if there is one, the number of the first further page.
+  /// Bytes of the cell for the payload and, if there is one, the number of the first overflow page.
   var cellSize: Int { rest == 0 ? local : local + 4 }
 }

@@ -3,7 +3,7 @@ package import TapBlocks
 package import Tiling
 
 extension ArchiveReader {
-  /// Whether the archive has compact taps.
+  /// Returns whether the archive has compact taps.
   package func hasTapBlocks() throws(ArchiveError) -> Bool {
     do {
       return try database.integer(TapSchema.count) == 2
@@ -12,13 +12,13 @@ extension ArchiveReader {
     }
   }
 
-  /// Whether the archive answers taps in one way or the other.
+  /// Returns whether the archive answers taps in either form.
   package func answersTaps() throws(ArchiveError) -> Bool {
     if try hasGrids() { return true }
     return try hasTapBlocks()
   }
 
-  /// The block that a tile lies in, `nil` where nothing answers in all of it.
+  /// Returns the block that contains a tile, `nil` where nothing in it answers taps.
   ///
   /// - Throws: ``ArchiveError/Code/badArchive`` if it is damaged.
   package func tapBlock(of tile: TileCoord) throws(ArchiveError) -> TapBlock? {
@@ -44,10 +44,11 @@ extension ArchiveReader {
     return try taps(result, of: "tile \(tile)")
   }
 
-  /// Hands over what features are, as JSON, in the order in which they are asked for; `nil` where the
-  /// archive does not say. Near ones lie in one row, which is read once where they ascend.
+  /// Calls `body` with the data of features as JSON, in the requested order; `nil` where the
+  /// archive has none. Neighbouring features share a row, which is read once if they ascend.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged; what `body` throws.
+  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged; any error of
+  ///   `body`.
   package func forEachTapEntry(
     of features: [UInt32], _ body: (UInt32, [UInt8]?) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -61,12 +62,12 @@ extension ArchiveReader {
     }
   }
 
-  /// What a feature is, as JSON; `nil` where the archive does not say.
+  /// Returns the data of a feature as JSON; `nil` where the archive has none.
   package func tapEntry(of feature: UInt32) throws(ArchiveError) -> [UInt8]? {
     try tapPage(of: feature, unless: nil)?.entry(of: feature)
   }
 
-  /// The most features that the archive can tell of.
+  /// Returns the maximum number of features with data in the archive.
   func tapEntryLimit() throws(ArchiveError) -> Int {
     do {
       let pages = try database.integer("SELECT count(*) FROM tap_entries") ?? 0
@@ -76,9 +77,9 @@ extension ArchiveReader {
     }
   }
 
-  /// The page that may have a feature.
+  /// Returns the page that may contain a feature.
   ///
-  /// - Parameter known: a page that is returned rather than read again.
+  /// - Parameter known: a page that is returned instead of being read again.
   private func tapPage(
     of feature: UInt32, unless known: TapEntryPage?
   ) throws(ArchiveError) -> TapEntryPage? {

@@ -1,15 +1,15 @@
 import SQLite
 import TapBlocks
 
-/// Checks the compact taps of an archive: every page of entries, and every block with the features that
-/// it names.
+/// The check of an archive's compact taps: every page of entries, and every block with its
+/// features.
 struct TapScan {
   let database: Database
 
   private(set) var log = FindingLog()
   private(set) var summary = GridSummary()
 
-  /// The numbers that have an entry, ascending.
+  /// The feature numbers that have an entry, ascending.
   private var numbers: ContiguousArray<UInt32> = []
 
   init(_ database: Database) {
@@ -19,7 +19,7 @@ struct TapScan {
 
   /// Runs the check.
   ///
-  /// - Returns: the digest of the rows, as ``ArchiveMetadata/tapsKey`` has it.
+  /// - Returns: the digest of the rows, the value of ``ArchiveMetadata/tapsKey``.
   /// - Complexity: O(bytes, n log n) for the features that blocks name.
   mutating func run() throws(SQLiteError) -> String {
     try scanPages()

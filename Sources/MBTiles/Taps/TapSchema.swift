@@ -6,13 +6,13 @@ enum TapSchema {
     CREATE TABLE tap_entries (first_feature INTEGER, entry_data BLOB);
     """
 
-  /// The unique indexes, to be made when all rows are in.
+  /// The SQL that creates the unique indexes once all rows are inserted.
   static let indexes = """
     CREATE UNIQUE INDEX taps_index ON taps (zoom_level, block_column, block_row);
     CREATE UNIQUE INDEX tap_entries_index ON tap_entries (first_feature);
     """
 
-  /// Whether an archive has the tables.
+  /// The query that counts the tables of an archive.
   static let count = """
     SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('taps', 'tap_entries')
     """

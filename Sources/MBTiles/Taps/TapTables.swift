@@ -1,7 +1,8 @@
 import Crypto
 import TapBlocks
 
-/// Writes the rows of compact taps of an ``ArchiveWriter``: all blocks, then all pages of entries.
+/// The writer of an ``ArchiveWriter``'s rows of compact taps: all blocks, then all pages of
+/// entries.
 final class TapTables {
   private var blocks: TableTree
   private var pages: TableTree
@@ -18,8 +19,8 @@ final class TapTables {
   /// Adds a block.
   ///
   /// - Parameters:
-  ///   - stream: its bytes, compressed.
-  ///   - tiles: how many of its tiles answer.
+  ///   - stream: the compressed bytes.
+  ///   - tiles: the number of its tiles that answer taps.
   func add(
     _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
   ) throws(ArchiveError) {
@@ -38,8 +39,8 @@ final class TapTables {
   ///
   /// - Parameters:
   ///   - first: the number of its first entry, greater than all before.
-  ///   - stream: its bytes, compressed.
-  ///   - count: how many entries it has.
+  ///   - stream: the compressed bytes.
+  ///   - count: the number of its entries.
   func add(
     first: UInt32, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
@@ -54,7 +55,7 @@ final class TapTables {
   /// The digest of all rows so far.
   var digest: String { hash.digest }
 
-  /// Ends a row with its bytes.
+  /// Completes a row with its bytes.
   private func append(_ stream: [UInt8], to table: inout TableTree) throws(ArchiveError) {
     try stream.withUnsafeBufferPointer { (bytes) throws(ArchiveError) in
       try record.withPayload(blob: UnsafeRawBufferPointer(bytes)) {
@@ -63,14 +64,14 @@ final class TapTables {
     }
   }
 
-  /// Ends the tables and returns their roots by name.
+  /// Finishes the tables and returns their roots by name.
   func finish() throws(ArchiveError) -> [String: UInt32] {
     ["taps": try blocks.finish(), "tap_entries": try pages.finish()]
   }
 }
 
-/// The fingerprint of all rows of compact taps: SHA-256 over each row's numbers and bytes, with how many
-/// those are before them (`3/5/6:120:…` for a block, `17:80:…` for entries).
+/// The fingerprint of all rows of compact taps: SHA-256 over each row's numbers and bytes, with the
+/// number of bytes before them (`3/5/6:120:…` for a block, `17:80:…` for entries).
 struct TapsHash {
   private var hash = SHA256()
 

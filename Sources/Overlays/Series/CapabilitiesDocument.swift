@@ -1,27 +1,27 @@
 package import Features
 
-/// The capabilities of a service of weather maps: which layers it has, and which times of each.
+/// The capabilities of a weather map service: its layers and the times of each.
 ///
 /// The form is that of BEHAVIOUR D1: `Layers.Layer[]`, each with `@displayName`,
 /// `Service.LayerName`, `Service.ImageFormat` and either `Service.Times.Time[]` (observations) or
 /// `Service.Timesteps` with `@defaultTime` and `Timestep[]` in hours (forecasts). `Layers.BaseUrl`,
 /// a text or an object with it under `$`, is the service's own template.
 package struct CapabilitiesDocument: Hashable, Sendable {
-  /// When the images of a layer are of.
+  /// The times of the images of a layer.
   package enum Times: Hashable, Sendable {
     case observed([FrameTime])
-    /// When the model ran, and hours after that.
+    /// The model run, and the hours after it.
     case forecast(run: FrameTime, hours: [Double])
   }
 
   package struct Layer: Hashable, Sendable {
-    /// What people call it; the pipeline may name it by this or by ``name``.
+    /// The human-readable name; the pipeline may use this or ``name``.
     package let displayName: String
 
-    /// What the service calls it.
+    /// The service's name for the layer.
     package let name: String
 
-    /// Such as `png`.
+    /// The image format, such as `png`.
     package let format: String
 
     package let times: Times
@@ -30,12 +30,12 @@ package struct CapabilitiesDocument: Hashable, Sendable {
   private let layers: [DocumentValue]
   private let baseURL: DocumentValue?
 
-  /// What messages call the document.
+  /// The document's name in messages.
   private let name: String
 
-  /// Looks at the layers' names only; the times are read of the layer that is asked for.
+  /// Reads only the layers' names; the times are read when a layer is requested.
   ///
-  /// - Throws: ``SeriesError`` where the document has not the form.
+  /// - Throws: ``SeriesError`` if the document does not have this form.
   package init(_ document: PropertyValue, name: String) throws(SeriesError) {
     self.name = name
     do throws(SeriesError) {
@@ -47,9 +47,9 @@ package struct CapabilitiesDocument: Hashable, Sendable {
     }
   }
 
-  /// The service's own template of the addresses of images.
+  /// Returns the service's own template of image addresses.
   ///
-  /// - Throws: ``SeriesError`` where the document has none, or none that makes addresses.
+  /// - Throws: ``SeriesError`` if the document has no valid template.
   package func template() throws(SeriesError) -> FrameTemplate {
     guard let baseURL else {
       throw SeriesError(
@@ -68,9 +68,9 @@ package struct CapabilitiesDocument: Hashable, Sendable {
     }
   }
 
-  /// The layer of a display name, else of a service name.
+  /// Returns the layer with a display name, or otherwise with a service name.
   ///
-  /// - Throws: ``SeriesError`` that lists the layers there are, or says what the layer lacks.
+  /// - Throws: ``SeriesError`` that lists the existing layers, or says what the layer lacks.
   package func layer(_ wanted: String) throws(SeriesError) -> Layer {
     do throws(SeriesError) {
       var names: [String] = []
@@ -120,7 +120,7 @@ package struct CapabilitiesDocument: Hashable, Sendable {
       hours: try listed.map { step throws(SeriesError) in try hours(step) })
   }
 
-  /// A number, or a text that is one.
+  /// Returns a number, or that of a numeric text.
   private static func hours(_ step: DocumentValue) throws(SeriesError) -> Double {
     guard case .string(var text) = step.value else { return try step.number() }
     guard let hours = text.withUTF8({ NumberGrammar.parse(UnsafeRawBufferPointer($0)) }) else {
@@ -129,11 +129,11 @@ package struct CapabilitiesDocument: Hashable, Sendable {
     return hours
   }
 
-  /// The frames of a layer, in the order of the document.
+  /// Returns the frames of a layer, in the order of the document.
   ///
-  /// ``FrameSource`` hides the secret in what this throws.
+  /// ``FrameSource`` redacts the secret in errors thrown here.
   ///
-  /// - Throws: ``SeriesError`` where the layer is not there, or the template does not suit it.
+  /// - Throws: ``SeriesError`` if the layer does not exist, or the template does not fit it.
   func entries(
     layer wanted: String, template: FrameTemplate, secret: SeriesSecret? = nil
   ) throws(SeriesError) -> [FrameEntry] {

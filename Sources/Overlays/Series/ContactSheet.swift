@@ -1,7 +1,6 @@
 package import Raster
 
-/// The frames of a series side by side on one picture, each over a plain graticule and with a
-/// label.
+/// A picture of the frames of a series side by side, each over a plain graticule and with a label.
 package struct ContactSheet {
   package struct Cell {
     package let picture: Pixmap
@@ -15,30 +14,30 @@ package struct ContactSheet {
     }
   }
 
-  /// Cells in a row; `nil` for about as many as there are rows.
+  /// The number of cells in a row; `nil` for about as many as there are rows.
   package var columns: Int?
 
-  /// px; wider pictures are shrunk by a whole factor until they are no wider.
+  /// Maximum width of a cell in pixels; wider pictures are reduced by a whole factor to fit.
   package var maxCellWidth = 400
 
-  /// Around each cell, px.
+  /// Margin around each cell, in pixels.
   package var margin = 12
 
-  /// px per em of the labels.
+  /// Size of the labels in pixels per em.
   package var labelSize = 13.0
 
   package var fontStack = ["DejaVu Sans"]
 
-  /// Pixels of a sheet, at most: 512 MB.
+  /// Maximum number of pixels of a sheet: 512 MB.
   package static let maxPixels = 1 << 27
 
   package init() {}
 
   /// Draws the cells, row by row.
   ///
-  /// - Parameter graticule: the lines behind every picture; `nil` for paper alone.
-  /// - Throws: ``SeriesError`` where there is no cell, or the sheet would have more pixels than
-  ///   ``maxPixels``; ``FontError`` where there is no font.
+  /// - Parameter graticule: the lines behind every picture; `nil` for a plain background.
+  /// - Throws: ``SeriesError`` if there are no cells, or the sheet would have more pixels than
+  ///   ``maxPixels``; ``FontError`` if there is no font.
   /// - Complexity: O(pixels of the sheet and of the pictures).
   package func draw(
     _ cells: [Cell], graticule: Graticule?, fonts: FontLibrary
@@ -71,9 +70,10 @@ package struct ContactSheet {
     return sheet
   }
 
-  /// The picture with every square of `factor` px averaged, smaller ones at the right and bottom.
+  /// Returns the picture reduced by averaging every square of `factor` pixels; squares at the right
+  /// and bottom may be smaller.
   ///
-  /// Premultiplied channels are averaged, so no colour of a transparent pixel shines through.
+  /// Premultiplied channels are averaged, so the colours of transparent pixels have no effect.
   ///
   /// - Complexity: O(pixels).
   package static func shrunk(_ picture: Pixmap, by factor: Int) -> Pixmap {
@@ -110,9 +110,9 @@ struct SheetColors {
   let text = PremultipliedColor(Color(red: 0.13, green: 0.13, blue: 0.13))
 }
 
-/// Where the cells of a sheet lie, px.
+/// The layout of a sheet's cells, in pixels.
 private struct SheetLayout {
-  /// By how much each picture is shrunk.
+  /// The factor by which each picture is reduced.
   let factors: [Int]
 
   let columns: Int
@@ -124,7 +124,7 @@ private struct SheetLayout {
   let height: Int
 
   init(_ sheet: ContactSheet, pictures: [Pixmap], labels: [ShapedText]) throws(SeriesError) {
-    // Options are held within sizes whose products cannot overflow.
+    // Options are clamped so that their products cannot overflow.
     let maxWidth = min(max(sheet.maxCellWidth, 1), 16_384)
     margin = min(max(sheet.margin, 0), 1000)
     factors = pictures.map { ($0.width - 1) / maxWidth + 1 }

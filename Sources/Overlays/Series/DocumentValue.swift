@@ -1,11 +1,11 @@
 import Features
 import OrderedCollections
 
-/// A value of a document together with the way to it, for messages.
+/// A value of a document together with its path, for messages.
 struct DocumentValue: Hashable, Sendable {
   let value: PropertyValue
 
-  /// Such as `frames[3].time`; empty for the document itself.
+  /// The path, such as `frames[3].time`; empty for the document itself.
   let path: String
 
   init(_ value: PropertyValue, path: String = "") {
@@ -17,7 +17,8 @@ struct DocumentValue: Hashable, Sendable {
     DocumentValue(value, path: path.isEmpty ? name : "\(path).\(name)")
   }
 
-  /// The member of an object under the first of these names that it has; `null` counts as absent.
+  /// Returns the member of an object under the first of these names that exists; `null` counts as
+  /// absent.
   func member(_ names: String...) -> DocumentValue? {
     guard case .object(let members) = value else { return nil }
     for name in names {
@@ -26,14 +27,14 @@ struct DocumentValue: Hashable, Sendable {
     return nil
   }
 
-  /// The member that must be there.
+  /// Returns a member that must exist.
   func required(_ name: String) throws(SeriesError) -> DocumentValue {
     guard let member = member(name) else { throw refused("has no '\(name)'") }
     return member
   }
 
-  /// The elements of a list; a value that is no list stands for a list of itself, as documents have
-  /// it that were made from XML.
+  /// Returns the elements of a list; any other value counts as a list of itself, as in documents
+  /// converted from XML.
   func elements() -> [DocumentValue] {
     guard case .array(let elements) = value else { return [self] }
     return elements.enumerated().map { index, element in
@@ -41,7 +42,7 @@ struct DocumentValue: Hashable, Sendable {
     }
   }
 
-  /// The text that the value is; numbers are not taken for texts.
+  /// Returns the value as a text; a number is not accepted as one.
   func text() throws(SeriesError) -> String {
     guard case .string(let text) = value else {
       throw refused("is \(value.typeName), where a string is needed")
@@ -56,7 +57,7 @@ struct DocumentValue: Hashable, Sendable {
     return number
   }
 
-  /// A whole number of a range.
+  /// Returns a whole number within a range.
   func integer(in range: ClosedRange<Int>) throws(SeriesError) -> Int {
     let number = try number()
     guard let integer = Int(exactly: number), range.contains(integer) else {
@@ -65,7 +66,7 @@ struct DocumentValue: Hashable, Sendable {
     return integer
   }
 
-  /// An instant: a text of ISO 8601, or a number of seconds since 1970.
+  /// Returns an instant: a text in ISO 8601, or a number of seconds since 1970.
   func time() throws(SeriesError) -> FrameTime {
     if case .number(let number) = value {
       guard let seconds = Int64(exactly: number), let time = FrameTime(seconds: seconds) else {
@@ -80,7 +81,7 @@ struct DocumentValue: Hashable, Sendable {
     }
   }
 
-  /// An error about this value, such as "frames[3] has no 'time'".
+  /// Returns an error about this value, such as "frames[3] has no 'time'".
   func refused(_ reason: String) -> SeriesError {
     SeriesError(.badDocument, "\(path.isEmpty ? "the document" : path) \(reason).")
   }

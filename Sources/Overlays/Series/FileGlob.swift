@@ -1,14 +1,15 @@
-/// A pattern of paths: `*` any part of a name, `?` one character, `[a-z]` one of a set (`[!…]` or
-/// `[^…]` none of it), `**` any folders on the way, `\` before a character that stands for itself.
+/// A pattern of paths: `*` matches any part of a name, `?` one character, `[a-z]` one of a set
+/// (`[!…]` or `[^…]` one outside it), `**` any folders on the way; `\` makes the next character
+/// literal.
 ///
 /// Names that begin with a dot match only where the pattern has the dot. Characters are Unicode
-/// scalars; case counts.
+/// scalars; matching is case-sensitive.
 package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
   enum Component: Hashable, Sendable {
     /// A name without wildcards, or `.` and `..`.
     case name(String)
     case pattern([Symbol])
-    /// `**`: any number of folders, none too.
+    /// `**`: any number of folders, including none.
     case folders
   }
 
@@ -25,7 +26,7 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
   let isAbsolute: Bool
   let components: [Component]
 
-  /// - Throws: ``SeriesError`` where a bracket is not closed or a range runs backward.
+  /// - Throws: ``SeriesError`` if a bracket is not closed or a range runs backward.
   package init(_ text: String) throws(SeriesError) {
     description = text
     guard !text.isEmpty, text.utf8.count <= 4096, !text.utf8.contains(0) else {
@@ -33,10 +34,10 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
     }
     isAbsolute = text.hasPrefix("/")
     var components: [Component] = []
-    // A slash in brackets or behind a backslash separates, too: no name can hold one.
+    // A slash in brackets or behind a backslash also separates, since no name can contain one.
     for part in text.unicodeScalars.split(separator: "/").map(Array.init) {
       let component = try Self.component(part, of: text)
-      // Two in a row mean the same as one, and would be walked twice.
+      // Two in a row mean the same as one, and would be searched twice.
       if component == .folders, components.last == .folders { continue }
       components.append(component)
     }
@@ -75,13 +76,13 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
     return .name(String(name))
   }
 
-  /// Whether a path, relative or absolute as the glob is, fits the glob.
+  /// Whether a path matches the glob; both must be relative or both absolute.
   ///
   /// - Complexity: O(components of both, multiplied, · length of the names).
   package func matches(_ path: String) -> Bool {
     guard path.hasPrefix("/") == isAbsolute else { return false }
     let names = path.split(separator: "/").map(String.init)
-    // The states of a non-deterministic automaton: which components may come next.
+    // The states of a non-deterministic automaton: the components that may come next.
     var states = reachable([0])
     for (index, name) in names.enumerated() {
       var next: Set<Int> = []
@@ -98,7 +99,7 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
     return states.contains(components.count)
   }
 
-  /// The states, and those behind `**`, which may stand for no folder.
+  /// Returns the states, including those behind `**`, which may match no folder.
   private func reachable(_ states: Set<Int>) -> Set<Int> {
     var all = states
     for state in states {
@@ -112,7 +113,7 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads a set in brackets.
+/// A reader of sets in brackets.
 private enum GlobSet {
   /// - Returns: the set and the index of its closing bracket.
   static func read(
@@ -122,7 +123,7 @@ private enum GlobSet {
     let isNegated = index < part.count && (part[index] == "!" || part[index] == "^")
     if isNegated { index += 1 }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
-    // A bracket that comes first stands for itself.
+    // A bracket that comes first is literal.
     while index < part.count, part[index] != "]" || ranges.isEmpty {
       let lower = scalar(part, &index)
       var upper = lower
@@ -151,8 +152,10 @@ private enum GlobSet {
   }
 }
 
-/// Matches one name against the symbols of one component.
+/// A matcher of one name against the symbols of one component.
 enum GlobName {
+  /// Whether a name matches the symbols.
+  ///
   /// - Complexity: O(length of the name · symbols): after a mismatch the last `*` takes one more.
   static func matches(_ symbols: [FileGlob.Symbol], _ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)

@@ -6,16 +6,16 @@
   import Darwin
 #endif
 
-/// The names in a folder, in the order of their bytes.
+/// The names in a folder, in byte order.
 struct FolderListing {
   enum Kind {
     case file, folder, other
   }
 
-  /// Without `.` and `..`.
+  /// The names, without `.` and `..`.
   let names: [String]
 
-  /// - Throws: ``SeriesError`` where the folder cannot be read, or holds more names than `limit`.
+  /// - Throws: ``SeriesError`` if the folder cannot be read, or contains more names than `limit`.
   /// - Complexity: O(n log n).
   init(_ path: String, limit: Int) throws(SeriesError) {
     guard let stream = opendir(path) else {
@@ -49,7 +49,8 @@ struct FolderListing {
     self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// What a path leads to, behind links or not; `nil` where there is nothing.
+  /// Returns the kind of file at a path, with or without following links; `nil` if nothing exists
+  /// there.
   static func kind(of path: String, followingLinks: Bool) -> Kind? {
     var status = stat()
     let result = followingLinks ? stat(path, &status) : lstat(path, &status)

@@ -1,10 +1,10 @@
-/// Where the image of a frame is to be had.
+/// The location of a frame's image.
 package enum FrameLocation: Hashable, Sendable, CustomStringConvertible {
-  /// A path, absolute or relative to the folder that the source of the frames was read in.
+  /// A path, absolute or relative to the folder from which the source of the frames was read.
   case file(String)
   case url(RedactedURL)
 
-  /// A location as a list or document gives it.
+  /// Creates the location spelled in a list or document.
   package init(_ text: String) {
     let isAddress = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
     self = isAddress ? .url(RedactedURL(text)) : .file(text)
@@ -19,17 +19,17 @@ package enum FrameLocation: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One image of a series: when it shows the world, and where it is.
+/// One image of a series: the instant it shows, and its location.
 package struct FrameEntry: Hashable, Sendable {
   /// The instant that the image shows.
   package let time: FrameTime
 
   package let location: FrameLocation
 
-  /// What messages call the frame: a path, or a place in a document; never a secret.
+  /// The name of the frame in messages: a path, or a place in a document; never a secret.
   package let place: String
 
-  /// When the model ran that forecast the frame; `nil` for an observation.
+  /// The time of the model run that forecast the frame; `nil` for an observation.
   package let run: FrameTime?
 
   package init(
@@ -41,8 +41,8 @@ package struct FrameEntry: Hashable, Sendable {
     self.run = run
   }
 
-  /// Whether this frame is the later one of two for one instant: the one of the later run, then the
-  /// one whose location comes later in the order of bytes; never the one that arrived later.
+  /// Whether this frame supersedes another for the same instant: the one of the later run, then the
+  /// one whose location is later in byte order; never the one that arrived later.
   func isLater(than other: FrameEntry) -> Bool {
     let (own, its) = (run?.seconds ?? .min, other.run?.seconds ?? .min)
     if own != its { return own > its }
@@ -55,7 +55,7 @@ package struct ListedFrame: Hashable, Sendable {
   package var image: String
   package var time: String?
 
-  /// Such as `pipelines/rain.yml:12:5`.
+  /// The place of the name, such as `pipelines/rain.yml:12:5`.
   package var place: String
 
   package init(image: String, time: String? = nil, place: String = "") {
@@ -66,8 +66,8 @@ package struct ListedFrame: Hashable, Sendable {
 }
 
 extension FrameEntry {
-  /// - Parameter pattern: reads the times of names that have none beside them.
-  /// - Throws: ``SeriesError`` where there is no time, or none that can be read.
+  /// - Parameter pattern: reads the times from names without an explicit time.
+  /// - Throws: ``SeriesError`` if there is no time, or an invalid one.
   package init(
     _ listed: ListedFrame, pattern: TimePattern? = nil
   ) throws(SeriesError) {

@@ -1,15 +1,15 @@
-/// Frames that a series should have and has not, between two that it has, or behind the last one.
+/// A gap of missing frames, between two existing ones or behind the last.
 package struct FrameGap: Hashable, Sendable {
   /// The last frame before the gap.
   package let from: FrameTime
 
-  /// The first frame after the gap; behind the last frame the time at which the next one is due.
+  /// The first frame after the gap; behind the last frame, the time at which the next one is due.
   package let to: FrameTime
 
-  /// How many frames are missing, at least 1.
+  /// The number of missing frames, at least 1.
   package let missing: Int
 
-  /// What was done about it.
+  /// The policy that was applied.
   package let policy: MissingFramePolicy
 
   package init(from: FrameTime, to: FrameTime, missing: Int, policy: MissingFramePolicy) {
@@ -20,9 +20,10 @@ package struct FrameGap: Hashable, Sendable {
   }
 }
 
-/// The step from frame to frame that a series should keep.
+/// The regular step between the frames of a series.
 enum FrameCadence {
-  /// The step that occurs most among sorted times, the shortest of several; `nil` below two times.
+  /// Returns the most frequent step between sorted times, the shortest of several; `nil` for fewer
+  /// than two times.
   ///
   /// - Complexity: O(n log n).
   static func mostFrequent(_ times: [FrameTime]) -> Int64? {
@@ -38,11 +39,11 @@ enum FrameCadence {
     return best?.step
   }
 
-  /// The gaps between sorted times: a step of about n cadences lacks n − 1 frames.
+  /// Returns the gaps between sorted times: a step of about n cadences lacks n − 1 frames.
   ///
-  /// A step is rounded to whole cadences, halves up, so a frame that is a little late is no gap.
+  /// A step is rounded to whole cadences, halves up, so a slightly late frame does not leave a gap.
   ///
-  /// - Parameter cadence: seconds, positive.
+  /// - Parameter cadence: the regular step in seconds, positive.
   /// - Complexity: O(n).
   static func gaps(
     _ times: [FrameTime], cadence: Int64, policy: MissingFramePolicy

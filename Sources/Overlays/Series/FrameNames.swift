@@ -1,17 +1,18 @@
-/// What the files of a series are called, beside each other in one folder.
+/// The file names of a series, beside each other in one folder.
 ///
-/// | File | Holds |
+/// | File | Content |
 /// |---|---|
 /// | `rain/2014-01-19T0600Z.mbtiles` | one frame |
-/// | `rain/latest.mbtiles` | the newest frame once more |
+/// | `rain/latest.mbtiles` | a copy of the newest frame |
 /// | `rain.frames.json` | the manifest |
-/// | `rain.apng` | the frames one after the other |
+/// | `rain.apng` | an animation of the frames |
 /// | `rain.contact.png` | the contact sheet |
 package struct FrameNames: Hashable, Sendable {
-  /// The name of the series: ASCII letters, digits, `-`, `_`, `@` and `.`, the first no dot.
+  /// The name of the series: ASCII letters, digits, `-`, `_`, `@` and `.`, not beginning with a
+  /// dot.
   package let series: String
 
-  /// - Throws: ``SeriesError`` where the name has other characters or more than 200.
+  /// - Throws: ``SeriesError`` if the name has other characters or more than 200.
   package init(series: String) throws(SeriesError) {
     guard Self.isPlain(series) else {
       throw SeriesError(
@@ -26,10 +27,10 @@ package struct FrameNames: Hashable, Sendable {
   package var contactSheet: String { "\(series).contact.png" }
   package var latest: String { "\(series)/latest.mbtiles" }
 
-  /// The archive of a frame.
+  /// Returns the path of a frame's archive.
   package func archive(of time: FrameTime) -> String { "\(series)/\(time.fileName).mbtiles" }
 
-  /// Whether a path is one that ``archive(of:)`` could have made: nothing else may be removed.
+  /// Whether a path is one that ``archive(of:)`` can return: no other file may be removed.
   package func isArchive(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == series, parts[1].hasSuffix(".mbtiles") else { return false }
@@ -39,7 +40,7 @@ package struct FrameNames: Hashable, Sendable {
     return archive(of: time) == path
   }
 
-  /// A time as names have it, with the colons that ISO 8601 wants behind a date with dashes.
+  /// Returns a time from a name, with the colons that ISO 8601 demands after a date with dashes.
   private static func withColons(_ name: Substring) -> String {
     let parts = name.split(separator: "T", maxSplits: 1)
     guard parts.count == 2 else { return String(name) }

@@ -1,4 +1,4 @@
-/// How a series is to be played.
+/// The options for playing a series.
 package struct FramePresentation: Hashable, Sendable {
   /// The frame to show first.
   package enum DefaultFrame: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct FramePresentation: Hashable, Sendable {
     case latest
     case at(FrameTime)
 
-    /// - Throws: ``SeriesError`` where the series has no such frame.
+    /// - Throws: ``SeriesError`` if the series lacks that frame.
     func time(in series: FrameSeries) throws(SeriesError) -> FrameTime {
       switch self {
       case .first: return series.entries[0].time
@@ -21,7 +21,7 @@ package struct FramePresentation: Hashable, Sendable {
     }
   }
 
-  /// How long a frame is shown, ms.
+  /// Duration of a frame in milliseconds.
   package var frameDuration = 1000
 
   /// Whether the first frame follows the last.
@@ -29,12 +29,12 @@ package struct FramePresentation: Hashable, Sendable {
 
   package var defaultFrame = DefaultFrame.latest
 
-  /// The layer of the service that the images came from.
+  /// The layer of the service that the images come from.
   package var layer: String?
 
   package init() {}
 
-  /// How long so many frames are shown, ms; a day at most.
+  /// Returns the duration of a number of frames in milliseconds, at most a day.
   func duration(_ steps: Int) -> Int {
     let (product, overflow) = max(frameDuration, 1).multipliedReportingOverflow(by: steps)
     return overflow ? 86_400_000 : min(product, 86_400_000)

@@ -1,9 +1,9 @@
-/// One step by which a new set of frames takes the place of an earlier one.
+/// A step by which a new set of frames replaces an earlier one.
 package enum FramePublicationStep: Hashable, Sendable {
   /// The archive of a frame, built and verified under another name, is renamed to this file.
   case place(file: String)
 
-  /// `latest` is made of this archive beside its place, and renamed.
+  /// `latest` is created from this archive beside its place, and renamed.
   case alias(of: String)
 
   /// The manifest is written beside its place, synced and renamed; then the folder is synced.
@@ -14,10 +14,10 @@ package enum FramePublicationStep: Hashable, Sendable {
 }
 
 extension FramesManifest {
-  /// What is to be done, in this order, once every new archive is built and verified.
+  /// Returns the steps of a publication, in order, once every new archive is built and verified.
   ///
-  /// After each step all files are there that the manifest in place names, so a run may die between
-  /// any two of them. None where nothing changed.
+  /// After each step all files that the manifest in place names exist, so a run may be killed
+  /// between any two of them. Empty if nothing changed.
   ///
   /// - Parameter earlier: the manifest in place, or `nil`.
   /// - Complexity: O(frames).

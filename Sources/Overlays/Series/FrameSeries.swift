@@ -1,19 +1,18 @@
-/// The frames of a series in the order of time, one for each instant, and what is missing among
-/// them.
+/// The frames of a series in the order of time, one for each instant, and the gaps among them.
 ///
-/// A function of the set of entries and of the options: the order in which they came changes
-/// nothing.
+/// The series is a function of the set of entries and of the options, not of the order in which
+/// entries came.
 package struct FrameSeries: Hashable, Sendable {
-  /// Sorted by time, at least one.
+  /// The entries sorted by time, at least one.
   package let entries: [FrameEntry]
 
-  /// Frames that gave way to another one of the same instant, sorted by time.
+  /// The frames that were superseded by another one of the same instant, sorted by time.
   package let replaced: [FrameEntry]
 
-  /// How many older frames `keep` left out.
+  /// The number of older frames that `keep` excluded.
   package var expired: Int { older.count }
 
-  /// Seconds from one frame to the next, as given or as found; `nil` for a single frame.
+  /// The seconds from one frame to the next, as given or as found; `nil` for a single frame.
   package let cadence: Int64?
 
   package let gaps: [FrameGap]
@@ -23,12 +22,12 @@ package struct FrameSeries: Hashable, Sendable {
 
   private let options: SeriesOptions
 
-  /// What `keep` left out, sorted by time: the last of them take the places of frames that turn out
-  /// to be of no use.
+  /// The frames that `keep` excluded, sorted by time: the last of them replace frames that turn out
+  /// to be unusable.
   private let older: ArraySlice<FrameEntry>
 
-  /// - Throws: ``SeriesError`` where there is no frame, where two claim one instant or where one is
-  ///   missing and the policy refuses that, or where an option makes no sense.
+  /// - Throws: ``SeriesError`` if there are no frames, if two have the same instant or one is
+  ///   missing and the policy forbids that, or if an option is invalid.
   /// - Complexity: O(n log n).
   package init(_ entries: [FrameEntry], options: SeriesOptions) throws(SeriesError) {
     guard !entries.isEmpty else {
@@ -52,15 +51,16 @@ package struct FrameSeries: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - entries: what is kept, sorted, at least one.
-  ///   - unusable: frames that were looked at and are of no use, sorted.
+  ///   - entries: the frames that are kept, sorted, at least one.
+  ///   - unusable: frames that were examined and are unusable, sorted.
   private init(
     sorted entries: [FrameEntry], older: ArraySlice<FrameEntry>, replaced: [FrameEntry],
     unusable: [FrameTime], options: SeriesOptions
   ) throws(SeriesError) {
     var times = entries.map(\.time)
     cadence = options.every ?? FrameCadence.mostFrequent((times + unusable).sorted())
-    // Behind the last frame no other one ends a gap, but the time at which the next is due.
+    // Behind the last frame the gap is not ended by another frame, but by the time at which the
+    // next is due.
     if let cadence, let last = times.last, let newest = unusable.last, last < newest,
       let due = FrameTime(seconds: newest.seconds + min(cadence, 1 << 40))
     {
@@ -75,7 +75,7 @@ package struct FrameSeries: Hashable, Sendable {
     if options.onMissing == .fail, let gap = gaps.first { throw Self.refusal(of: gap, cadence) }
   }
 
-  /// The last frame of each instant, and the others.
+  /// Returns the last frame of each instant, and the others.
   private static func single(
     _ sorted: [FrameEntry], policy: DuplicateFramePolicy
   ) throws(SeriesError) -> (single: [FrameEntry], replaced: [FrameEntry]) {
@@ -105,7 +105,7 @@ package struct FrameSeries: Hashable, Sendable {
         + "'onMissing: skip' or 'hold'.")
   }
 
-  /// Seconds in the largest unit that they are a whole number of.
+  /// Returns seconds in the largest unit of which they are a whole number.
   static func duration(_ seconds: Int64) -> String {
     for (length, unit) in [(86_400 as Int64, "d"), (3600, "h"), (60, "min")]
     where seconds >= length && seconds % length == 0 {
@@ -114,12 +114,13 @@ package struct FrameSeries: Hashable, Sendable {
     return "\(seconds) s"
   }
 
-  /// The series without frames whose images turned out to be no images, or of another size.
+  /// Returns the series without frames whose images turned out to be invalid, or of another size.
   ///
   /// They count for the cadence, so that each leaves a gap, also behind the last frame; one before
-  /// the first leaves none. They count not for `keep`: as many older frames come in for them.
+  /// the first leaves none. They do not count for `keep`: the same number of older frames replaces
+  /// them.
   ///
-  /// - Throws: ``SeriesError`` where the policy is to fail, or where no frame is left.
+  /// - Throws: ``SeriesError`` if the policy is to fail, or if no frame is left.
   package func without(_ times: Set<FrameTime>) throws(SeriesError) -> FrameSeries {
     let gone = entries.map(\.time).filter(times.contains)
     guard let first = gone.first else { return self }
@@ -128,7 +129,7 @@ package struct FrameSeries: Hashable, Sendable {
     guard !left.isEmpty else {
       throw SeriesError(.notFound, "no frame of the series has an image that can be used.")
     }
-    // A bad first or last frame leaves no gap between frames, and is missing all the same.
+    // A bad first or last frame does not leave a gap between frames, but is still missing.
     guard options.onMissing != .fail else {
       throw SeriesError(
         .missingFrame,
@@ -143,8 +144,8 @@ package struct FrameSeries: Hashable, Sendable {
   /// The newest frame, which `latest` stands for.
   package var latest: FrameEntry { entries[entries.count - 1] }
 
-  /// How many frames' time each entry is shown: 1, and the length of the gap behind it if gaps are
-  /// held over.
+  /// The duration of each entry in frames: 1, plus the length of the gap behind it if gaps are held
+  /// over.
   package var steps: [Int] {
     let held = Dictionary(
       gaps.filter { $0.policy == .hold }.map { ($0.from, $0.missing) }, uniquingKeysWith: max)

@@ -1,8 +1,8 @@
 package import Features
 
-/// Where the frames of a series are listed.
+/// The source that lists the frames of a series.
 package enum FrameSource: Sendable {
-  /// Files of a folder; the pattern reads the times of their names.
+  /// Files of a folder; the pattern reads times from their names.
   case files(FileGlob, folder: String, pattern: TimePattern)
 
   /// Names in the pipeline file, with times or a pattern that reads them.
@@ -15,9 +15,9 @@ package enum FrameSource: Sendable {
   case capabilities(
     PropertyValue, name: String, layer: String, template: FrameTemplate, secret: SeriesSecret?)
 
-  /// The frames, in the order of the source, not of time.
+  /// Returns the frames, in the order of the source rather than of time.
   ///
-  /// Reads folders, and nothing else: no image and no address is opened.
+  /// Only folders are read: neither images nor addresses are opened.
   ///
   /// - Throws: ``SeriesError`` with the place, never with a secret.
   package func entries(
@@ -40,7 +40,7 @@ package enum FrameSource: Sendable {
         let capabilities = try CapabilitiesDocument(document, name: name)
         return try capabilities.entries(layer: layer, template: template, secret: secret)
       } catch {
-        // The document may hold the key in any text that an error repeats.
+        // The document may contain the key in any text that an error repeats.
         throw secret.map { SeriesError(error.code, $0.hidden(in: error.message)) } ?? error
       }
     }

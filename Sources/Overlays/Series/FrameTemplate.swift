@@ -1,14 +1,14 @@
-/// An address with holes: `https://example.org/{layer}/{format}?TIME={time}&key={key}`.
+/// An address with placeholders: `https://example.org/{layer}/{format}?TIME={time}&key={key}`.
 ///
-/// | Placeholder | Becomes |
+/// | Placeholder | Value |
 /// |---|---|
-/// | `{layer}` `{format}` | the layer's name and image format out of the capabilities |
+/// | `{layer}` `{format}` | the layer's name and image format in the capabilities |
 /// | `{time}` | the instant that the image shows, as `2014-01-19T06:00:00Z` |
-/// | `{run}` `{timestep}` | of a forecast: when the model ran, and hours after that |
+/// | `{run}` `{timestep}` | for a forecast: the model run, and the hours after it |
 /// | `{key}` | the secret |
 ///
-/// `{time:%Y%m%d%H%M}` and `{run:…}` write the time by a pattern. Values are percent-encoded. The
-/// names of the `BaseUrl` in capabilities are known, too: `{LayerName}`, `{ImageFormat}`,
+/// `{time:%Y%m%d%H%M}` and `{run:…}` format the time by a pattern. Values are percent-encoded. The
+/// names of the `BaseUrl` in capabilities are also recognized: `{LayerName}`, `{ImageFormat}`,
 /// `{Timestep}`, and `{Time}` and `{DefaultTime}`, which are `{time}` and `{run}` without the `Z`.
 package struct FrameTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
@@ -18,21 +18,21 @@ package struct FrameTemplate: Hashable, Sendable {
     case run(TimePattern?)
   }
 
-  /// What fills the holes for one frame.
+  /// The values of the placeholders for one frame.
   struct Values {
     var layer: String
     var format: String
     var time: FrameTime
     var run: FrameTime?
 
-    /// Hours after the run, as the document writes them.
+    /// The hours after the run, as spelled in the document.
     var timestep: String?
   }
 
   let parts: [Part]
 
-  /// - Throws: ``SeriesError`` where a placeholder is unknown or not closed, or where the address
-  ///   would be the same for all frames.
+  /// - Throws: ``SeriesError`` if a placeholder is unknown or not closed, or if the address would
+  ///   be the same for all frames.
   package init(_ text: String) throws(SeriesError) {
     var parts: [Part] = []
     var rest = text[...]
@@ -63,7 +63,7 @@ package struct FrameTemplate: Hashable, Sendable {
     if case .literal(let text)? = parts.first { text } else { "" }
   }
 
-  /// An instant as capabilities write it.
+  /// The format of an instant in capabilities.
   private static let withoutZone = "%FT%T"
 
   private static func part(_ text: String) throws(SeriesError) -> Part {
@@ -84,7 +84,7 @@ package struct FrameTemplate: Hashable, Sendable {
     case "timestep" where colon == nil, "Timestep" where colon == nil: return .timestep
     case "key" where colon == nil: return .key
     default:
-      // The name could be a key that somebody put into braces, so it is not repeated.
+      // The name could be a key put into braces by mistake, so it is not repeated.
       throw SeriesError(
         .badPattern,
         "the url template has an unknown placeholder; the ones there are: {layer} {format} {time} "
@@ -92,9 +92,9 @@ package struct FrameTemplate: Hashable, Sendable {
     }
   }
 
-  /// The address of one frame.
+  /// Returns the address of one frame.
   ///
-  /// - Throws: ``SeriesError`` where the template needs a run or a key, and there is none.
+  /// - Throws: ``SeriesError`` if the template needs a run or a key, and there is none.
   func url(_ values: Values, secret: SeriesSecret?) throws(SeriesError) -> RedactedURL {
     var address = ""
     for part in parts {

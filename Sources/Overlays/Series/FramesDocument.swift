@@ -1,34 +1,34 @@
 package import Features
 package import Tiling
 
-/// A list of frames that stands beside the images, usually `frames.json`.
+/// A list of frames in a file beside the images, usually `frames.json`.
 ///
 /// Either a list, or an object with a list `frames`. A frame is a name, whose time the pattern
 /// reads, or an object:
 ///
-/// | Key | Means |
+/// | Key | Meaning |
 /// |---|---|
-/// | `image`, `file`, `url`, `path` | the image, as seen from the document |
+/// | `image`, `file`, `url`, `path` | the image, relative to the document |
 /// | `time`, `date`, `instant` | ISO 8601, or seconds since 1970 |
 ///
-/// The first name that is there counts; without a time the pattern reads the image's name.
+/// The first existing name counts; without a time the pattern reads the image's name.
 ///
 /// Beside the list, `bbox` or `bounds` gives the corners and `size` the pixels of all images. Other
 /// keys are ignored.
 package struct FramesDocument: Hashable, Sendable {
-  /// In the order of the document.
+  /// The frames in the order of the document.
   package let entries: [FrameEntry]
 
-  /// What the document says about where the images lie, in degrees.
+  /// The bounds of the images in degrees, according to the document.
   package let bounds: GeoBounds?
 
-  /// Pixels across and down of every image, as the document says.
+  /// The size of every image, according to the document.
   package let size: ImageSize?
 
   /// - Parameters:
   ///   - document: the parsed file.
-  ///   - name: what messages call the file.
-  ///   - pattern: reads the times of frames that have none.
+  ///   - name: the file's name in messages.
+  ///   - pattern: reads the times of frames without one.
   /// - Throws: ``SeriesError`` with the place in the document.
   package init(
     _ document: PropertyValue, name: String, pattern: TimePattern? = nil,
@@ -107,7 +107,7 @@ package struct FramesDocument: Hashable, Sendable {
 }
 
 extension FrameEntry {
-  /// A frame whose time stands in a JSON file of the same name, as `2016112000.json` beside
+  /// Creates a frame whose time is in a JSON file with the same name, as `2016112000.json` beside
   /// `2016112000.png`.
   ///
   /// The members `image` (or `file`, `url`, `path`) and `time` (or `date`, `instant`) are read;

@@ -4,7 +4,7 @@ import Tiling
 extension FramesManifest {
   static let version = 1
 
-  /// The text of the file: the same manifest gives the same bytes; a frame and a gap a line.
+  /// The text of the file: the same manifest gives the same bytes; one frame or gap per line.
   ///
   /// - Complexity: O(frames).
   package var json: String {
@@ -59,10 +59,10 @@ extension FramesManifest {
     ])
   }
 
-  /// Reads back what ``json`` wrote.
+  /// Parses the output of ``json``.
   ///
-  /// - Throws: ``SeriesError`` where the file is of another version, or damaged; then build every
-  ///   frame anew, and remove nothing.
+  /// - Throws: ``SeriesError`` if the file has another version or is damaged; every frame must then
+  ///   be rebuilt, and nothing removed.
   package init(_ document: PropertyValue, name: String) throws(SeriesError) {
     do throws(SeriesError) {
       let root = DocumentValue(document)

@@ -1,44 +1,44 @@
 package import Tiling
 
-/// What `NAME.frames.json` says: which archives make up a series, and how they are played.
+/// The content of `NAME.frames.json`: the archives that make up a series, and how to play them.
 ///
-/// | Key | Means |
+/// | Key | Meaning |
 /// |---|---|
 /// | `version` | 1 |
 /// | `name`, `layer` | the series; the layer of the service, if it came from one |
-/// | `bounds` | west, south, east, north of all frames, degrees |
-/// | `minzoom`, `maxzoom` | of all frames |
-/// | `frameDuration` | how long a frame is shown, ms |
+/// | `bounds` | west, south, east, north of all frames, in degrees |
+/// | `minzoom`, `maxzoom` | the zooms of all frames |
+/// | `frameDuration` | duration of a frame in milliseconds |
 /// | `loop` | whether the first frame follows the last |
 /// | `default` | the instant of the frame to show first |
-/// | `latest` | a file that is the newest frame always |
+/// | `latest` | a file that is always the newest frame |
 /// | `every` | seconds from frame to frame; absent for a single frame |
-/// | `frames[]` | in the order of time: |
+/// | `frames[]` | the frames in the order of time: |
 /// | `· time` | its instant, UTC |
-/// | `· run`, `step` | of a forecast: when the model ran, UTC, and hours after that |
-/// | `· file`, `sha256`, `bytes` | its archive, as seen from the manifest, its SHA-256 and its size |
-/// | `· bounds`, `minzoom`, `maxzoom` | of this archive |
-/// | `· duration` | ms; longer than `frameDuration` where a gap is held over |
-/// | `· input` | a digest of all that the archive was made of: equal ones are not built again |
-/// | `gaps[]` | `from` and `to`, the frames around it; `missing`, how many lack; `policy` |
+/// | `· run`, `step` | for a forecast: the model run, UTC, and the hours after it |
+/// | `· file`, `sha256`, `bytes` | its archive, relative to the manifest, its SHA-256 and size |
+/// | `· bounds`, `minzoom`, `maxzoom` | those of this archive |
+/// | `· duration` | milliseconds; longer than `frameDuration` if a gap is held over |
+/// | `· input` | a digest of all inputs of the archive: with an equal one it is not rebuilt |
+/// | `gaps[]` | `from` and `to`, the frames around it; `missing`, their number; `policy` |
 /// | `· to` | behind the last frame, the time at which the next one is due |
-/// | `unusable[]` | instants whose images were no images, or of another size |
+/// | `unusable[]` | instants whose images were invalid, or of another size |
 ///
 /// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under
 /// other names: new and changed archives are renamed into place, then `latest`, then the manifest,
-/// and only then what the manifest does not name any more is removed. So a manifest never names a
-/// file that is not there, and a run that dies leaves at most archives that no manifest names,
-/// which the next run overwrites. Between the first and the third step an archive that changed
-/// under its name is newer than the old manifest says; its `sha256` tells.
+/// and only then are files removed that the manifest no longer names. So a manifest never names a
+/// missing file, and a run that is killed leaves at most archives that no manifest names, which the
+/// next run overwrites. Between the first and the third step an archive that changed under its name
+/// is newer than in the old manifest, which its `sha256` reveals.
 package struct FramesManifest: Hashable, Sendable {
   package struct Frame: Hashable, Sendable {
     package var time: FrameTime
 
-    /// When the model ran that forecast the frame; nil for an observation.
+    /// The time of the model run that forecast the frame; nil for an observation.
     package var run: FrameTime?
     package var archive: FrameArchive
 
-    /// How long it is shown, ms.
+    /// Duration of the frame in milliseconds.
     package var duration: Int
 
     package init(
@@ -57,17 +57,17 @@ package struct FramesManifest: Hashable, Sendable {
   /// The instant of the frame to show first.
   package let defaultFrame: FrameTime
 
-  /// Seconds from frame to frame.
+  /// Seconds between frames.
   package let cadence: Int64?
 
-  /// In the order of time, at least one.
+  /// The frames in the order of time, at least one.
   package let frames: [Frame]
 
   package let gaps: [FrameGap]
   package let unusable: [FrameTime]
 
   /// - Parameter archives: one for each entry of the series, in its order.
-  /// - Throws: ``SeriesError`` where the numbers differ, or where there is no frame to begin with.
+  /// - Throws: ``SeriesError`` if the numbers differ, or if the frame to show first does not exist.
   package init(
     _ series: FrameSeries, archives: [FrameArchive], names: FrameNames,
     presentation: FramePresentation = FramePresentation()
@@ -99,7 +99,7 @@ package struct FramesManifest: Hashable, Sendable {
     self.unusable = unusable
   }
 
-  /// The box of all frames; that of the whole turn where one crosses the antimeridian.
+  /// The box around all frames; the full range of longitudes if one crosses the antimeridian.
   package var bounds: GeoBounds {
     let boxes = frames.map(\.archive.bounds)
     let crosses = boxes.contains(where: \.crossesAntimeridian)
@@ -110,16 +110,17 @@ package struct FramesManifest: Hashable, Sendable {
       north: boxes.map(\.north).max() ?? 90)
   }
 
-  /// The archive of an instant, if what it was made of is still the same; then it stays as it is.
+  /// Returns the archive of an instant if its inputs are unchanged; it is then kept.
   ///
-  /// The caller checks that the file is there and has the SHA-256.
+  /// The caller checks that the file exists and has the SHA-256.
   package func archive(of time: FrameTime, input: String) -> FrameArchive? {
     frames.first { $0.time == time && $0.archive.input == input }?.archive
   }
 
-  /// The archives of an earlier manifest that this one does not name, in the order of time.
+  /// Returns the archives of an earlier manifest that this one does not name, in the order of time.
   ///
-  /// Only names that a series of this name gives its frames, whatever the earlier file says.
+  /// Only names that a series with this name gives its frames are returned, whatever the earlier
+  /// file says.
   package func expired(since earlier: FramesManifest) -> [String] {
     let present = Set(frames.map(\.archive.file))
     return earlier.frames.map(\.archive.file).filter { file in
@@ -127,28 +128,28 @@ package struct FramesManifest: Hashable, Sendable {
     }
   }
 
-  /// The files among those of a folder that are named as frames of this series and that the
-  /// manifest does not name: what a run left that died before it removed them.
+  /// Returns the files of a folder that are named like frames of this series but are not in the
+  /// manifest: leftovers of a run that was killed before it removed them.
   ///
-  /// - Parameter files: paths as seen from the manifest.
+  /// - Parameter files: paths relative to the manifest.
   package func leftovers(among files: [String]) -> [String] {
     let present = Set(frames.map(\.archive.file))
     return files.filter { !present.contains($0) && names.isArchive($0) }
   }
 }
 
-/// One archive as the manifest names it.
+/// An archive in the manifest.
 package struct FrameArchive: Hashable, Sendable {
-  /// As seen from the manifest, `rain/2014-01-19T0600Z.mbtiles`.
+  /// The path relative to the manifest, `rain/2014-01-19T0600Z.mbtiles`.
   package var file: String
 
-  /// Of the whole file, 64 lower-case digits.
+  /// The SHA-256 of the whole file, 64 lower-case digits.
   package var sha256: String
 
-  /// Of the whole file; nil where a manifest of an earlier version does not say.
+  /// The size of the whole file; nil where a manifest of an earlier version lacks it.
   package var bytes: Int?
 
-  /// A digest of the image and of everything else that the archive was made of.
+  /// A digest of the image and all other inputs of the archive.
   package var input: String
 
   package var bounds: GeoBounds

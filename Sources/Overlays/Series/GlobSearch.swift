@@ -1,13 +1,13 @@
 extension FileGlob {
-  /// The files that fit the glob, as paths from `folder` on, or absolute ones if the glob is; in
-  /// the order of their bytes, each once.
+  /// Returns the files that match the glob, as paths relative to `folder`, or absolute ones if the
+  /// glob is; in byte order, each once.
   ///
-  /// Links are followed where the glob names them or their name fits a part of it; `**` does not
-  /// enter folders that are links, so no loop is walked.
+  /// Links are followed where the glob names them or their name matches a part of it; `**` does not
+  /// enter folders that are links, so cycles are impossible.
   ///
-  /// - Parameter folder: what a relative glob starts from.
-  /// - Throws: ``SeriesError`` where a folder cannot be read, or a limit is reached.
-  /// - Complexity: O(names looked at · length of the glob).
+  /// - Parameter folder: the start of a relative glob.
+  /// - Throws: ``SeriesError`` if a folder cannot be read, or a limit is reached.
+  /// - Complexity: O(names examined · length of the glob).
   package func files(
     in folder: String, limits: SeriesLimits = SeriesLimits()
   ) throws(SeriesError) -> [String] {
@@ -19,7 +19,7 @@ extension FileGlob {
   }
 }
 
-/// One search for the files of a glob.
+/// A search for the files of a glob.
 private struct GlobSearch {
   let components: [FileGlob.Component]
   let root: String
@@ -27,10 +27,11 @@ private struct GlobSearch {
   let limits: SeriesLimits
   var found: Set<String> = []
 
-  /// Names looked at so far.
+  /// The number of names examined so far.
   private var names = 0
 
-  /// Folder and component pairs that were walked: several `**` lead to one place in several ways.
+  /// The pairs of folder and component that were visited: several `**` can lead to one place in
+  /// several ways.
   private var walked: Set<Step> = []
 
   private struct Step: Hashable {
@@ -47,7 +48,7 @@ private struct GlobSearch {
     self.limits = limits
   }
 
-  /// Takes the components from one on, below a path that is a folder; the root's path is empty.
+  /// Matches the components from one on below a path that is a folder; the root's path is empty.
   mutating func walk(_ path: String, component: Int, depth: Int) throws(SeriesError) {
     guard component < components.count,
       walked.insert(Step(path: path, component: component)).inserted
@@ -74,8 +75,8 @@ private struct GlobSearch {
     }
   }
 
-  /// A path that fits the components before one: taken if none is left and it is a file, else
-  /// entered if it is a folder.
+  /// Handles a path that matches the components before one: adds it if none is left and it is a
+  /// file, or enters it if it is a folder.
   private mutating func enter(_ path: String, component: Int, depth: Int) throws(SeriesError) {
     let kind = FolderListing.kind(of: full(path), followingLinks: true)
     if component == components.count {
@@ -97,7 +98,7 @@ private struct GlobSearch {
     path.isEmpty ? (isAbsolute ? "/" + name : name) : "\(path)/\(name)"
   }
 
-  /// The path as the system sees it.
+  /// Returns the path for the system.
   private func full(_ path: String) -> String {
     if isAbsolute { return path.isEmpty ? "/" : path }
     if path.isEmpty { return root.isEmpty ? "." : root }

@@ -9,20 +9,20 @@ package import Tiling
   import Darwin
 #endif
 
-/// Meridians and parallels behind a picture of a box of the world, for a look without a map.
+/// Meridians and parallels behind a picture of a box of the world, for orientation without a map.
 package struct Graticule: Hashable, Sendable {
-  /// The box that the picture shows, degrees; west beyond east where it crosses the antimeridian.
+  /// The box of the picture in degrees; west > east where it crosses the antimeridian.
   package let bounds: GeoBounds
 
-  /// Whether the picture's rows are even on the Mercator screen, and not in latitude.
+  /// Whether the picture's rows are evenly spaced in Mercator rather than in latitude.
   package let isMercator: Bool
 
-  /// Degrees between lines, from wide to narrow.
+  /// The possible spacings in degrees, from wide to narrow.
   private static let steps = [
     45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
   ]
 
-  /// Lines of one direction, at most.
+  /// Maximum number of lines in one direction.
   private static let maxLines = 10.0
 
   package init(bounds: GeoBounds, isMercator: Bool = true) {
@@ -30,14 +30,14 @@ package struct Graticule: Hashable, Sendable {
     self.isMercator = isMercator
   }
 
-  /// Degrees from west to east, 0 … 360; 0 where the box is none.
+  /// The degrees from west to east, 0 … 360; 0 for an invalid box.
   private var longitudes: Double {
     let span =
       bounds.crossesAntimeridian ? bounds.east - bounds.west + 360 : bounds.east - bounds.west
     return span > 0 && span <= 720 ? span : 0
   }
 
-  /// Degrees between the lines of both directions; `nil` where the box has no extent.
+  /// The degrees between the lines of both directions; `nil` where the box has no extent.
   package var step: Double? {
     let latitudes = bounds.north - bounds.south
     let widest = max(longitudes, latitudes)
@@ -47,7 +47,7 @@ package struct Graticule: Hashable, Sendable {
     return Self.steps.last { widest / $0 <= Self.maxLines }
   }
 
-  /// The columns of a picture `width` px wide that meridians fall into, ascending.
+  /// Returns the pixel columns of the meridians in a picture `width` pixels wide, ascending.
   package func columns(width: Int) -> [Int] {
     guard let step else { return [] }
     return Self.multiples(of: step, from: bounds.west, to: bounds.west + longitudes).map {
@@ -56,7 +56,7 @@ package struct Graticule: Hashable, Sendable {
     }
   }
 
-  /// The rows of a picture `height` px high that parallels fall into, from the top.
+  /// Returns the pixel rows of the parallels in a picture `height` pixels high, from the top.
   package func rows(height: Int) -> [Int] {
     guard let step else { return [] }
     let (top, bottom) = (position(bounds.north), position(bounds.south))
@@ -77,21 +77,21 @@ package struct Graticule: Hashable, Sendable {
     min(max(Int((fraction * Double(size)).rounded(.down)), 0), size - 1)
   }
 
-  /// How far down a latitude lies; on the Mercator screen by y = −asinh(tan φ).
+  /// Returns the vertical position of a latitude; in Mercator y = −asinh(tan φ).
   private func position(_ latitude: Double) -> Double {
     guard isMercator else { return -latitude }
     let held = min(max(latitude, -WorldPoint.maxLatitude), WorldPoint.maxLatitude)
     return -asinh(tan(held * .pi / 180))
   }
 
-  /// Paper and lines alone.
+  /// Returns a picture of background and lines alone.
   package func picture(width: Int, height: Int) -> Pixmap {
     let picture = Pixmap(width: width, height: height)
     draw(into: picture, x: 0, y: 0, width: width, height: height, SheetColors())
     return picture
   }
 
-  /// Draws paper and lines of 1 px over a part of a picture, which must lie inside it.
+  /// Draws the background and lines of 1 pixel over a part of a picture, which must lie inside it.
   ///
   /// - Complexity: O(pixels of the part).
   func draw(into sheet: Pixmap, x: Int, y: Int, width: Int, height: Int, _ colors: SheetColors) {

@@ -1,7 +1,7 @@
-/// Reads the forms of ISO 8601 that a time in a list or a document may have.
+/// A reader of the forms of ISO 8601 that a time in a list or a document may have.
 enum ISOTimeReader {
   static func time(_ text: String) throws(SeriesError) -> FrameTime {
-    // A longer text is no time, and is not repeated whole.
+    // A longer text cannot be a time, and is not repeated in full.
     guard text.utf8.count <= 64 else {
       throw SeriesError(
         .badTime, "a text of \(text.utf8.count) bytes is no time; write 2014-01-19T06:00:00Z.")
@@ -52,7 +52,7 @@ enum ISOTimeReader {
     fields.day = try scanner.number("a day", width: 2, in: 1...days)
   }
 
-  /// Reads the time of day; says whether it is 24:00, which is the next day's midnight.
+  /// Reads the time of day; returns whether it is 24:00, which is the next day's midnight.
   private static func readClock(
     _ scanner: inout TimeScanner, _ fields: inout CalendarFields
   ) throws(TimeScanner.Failure) -> Bool {

@@ -1,6 +1,6 @@
 import PNG
 
-/// Pixels across and down.
+/// Width and height in pixels.
 package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
   package var width: Int
   package var height: Int
@@ -12,12 +12,12 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(width) × \(height)" }
 
-  /// Refuses a frame whose size is not this one, that of the series.
+  /// Throws if a frame's size differs from this one, that of the series.
   ///
   /// - Parameters:
-  ///   - size: the frame's own.
+  ///   - size: the frame's size.
   ///   - place: the frame.
-  ///   - first: the frame, or document, that said what the size is.
+  ///   - first: the frame, or document, that determines the size.
   package func requireEqual(
     _ size: ImageSize, of place: String, first: String
   ) throws(SeriesError) {
@@ -31,9 +31,9 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ImageSize {
-  /// What the header of a PNG or JPEG says, before any pixel is decoded.
+  /// Reads the size in the header of a PNG or JPEG, before any pixel is decoded.
   ///
-  /// - Throws: ``OverlayError`` where the bytes do not begin as an image does.
+  /// - Throws: ``OverlayError`` if the bytes do not begin like an image.
   package init(header bytes: UnsafeRawBufferPointer) throws {
     switch ImageFormat(bytes) {
     case .png:

@@ -1,4 +1,4 @@
-/// An address whose descriptions hide the key in it, and a password too.
+/// An address whose descriptions redact its key and password.
 package struct RedactedURL: Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible,
   CustomReflectable
@@ -14,7 +14,8 @@ package struct RedactedURL: Hashable, Sendable, CustomStringConvertible,
     description = secret.map { $0.hidden(in: shown) } ?? shown
   }
 
-  /// The address with `…` for a name and password before the host (RFC 3986, section 3.2.1).
+  /// Returns the address with `…` for a name and password before the host (RFC 3986, section
+  /// 3.2.1).
   private static func withoutUser(_ address: String) -> String {
     let bytes = Array(address.utf8)
     let slashes = Array("://".utf8)
@@ -29,11 +30,11 @@ package struct RedactedURL: Hashable, Sendable, CustomStringConvertible,
       + String(decoding: bytes[at...], as: UTF8.self)
   }
 
-  /// The address as it is to be fetched; for that purpose only.
+  /// Returns the address for fetching; for that purpose only.
   package func revealed() -> String { address }
 
   package var debugDescription: String { description }
 
-  /// The description alone, so that `dump` does not show the address either.
+  /// A mirror of the description alone, so that `dump` does not show the address either.
   package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

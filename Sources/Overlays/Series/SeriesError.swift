@@ -1,15 +1,15 @@
-/// Why a series of images cannot be what the pipeline asks for.
+/// The reason why a series of images is invalid.
 package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
-    /// A text is no instant, or a name holds none.
+    /// A text is not an instant, or a name contains none.
     case badTime
-    /// A pattern of times, a glob or a url template is not written as it must be.
+    /// A time pattern, a glob or a url template is malformed.
     case badPattern
-    /// A list, manifest or capabilities document has not the form it must have.
+    /// A list, manifest or capabilities document does not have the required form.
     case badDocument
-    /// A layer, folder or file is not there.
+    /// A layer, folder or file does not exist.
     case notFound
-    /// Two frames claim one instant.
+    /// Two frames have the same instant.
     case duplicateFrame
     /// A frame is missing, and the policy is to fail.
     case missingFrame
@@ -23,7 +23,7 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package let code: Code
 
-  /// A sentence that says what is wrong and what to do; never a secret.
+  /// A sentence with the problem and its remedy; never a secret.
   package let message: String
 
   package init(_ code: Code, _ message: String) {
@@ -33,7 +33,7 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  /// The same error with the place in front of its sentence.
+  /// Returns the error with the place in front of its sentence.
   package func at(_ place: String) -> SeriesError {
     place.isEmpty ? self : SeriesError(code, "\(place): \(message)")
   }

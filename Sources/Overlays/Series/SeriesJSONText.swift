@@ -1,6 +1,6 @@
-/// JSON text of single values, the same on every run.
+/// JSON text of single values, deterministic across runs.
 enum SeriesJSONText {
-  /// A string in quotes, with the escapes that RFC 8259, section 7, demands and no others.
+  /// Returns a string in quotes, with exactly the escapes that RFC 8259, section 7, demands.
   static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -16,8 +16,8 @@ enum SeriesJSONText {
     return result + "\""
   }
 
-  /// The shortest digits that read back as the same number, whole ones without a point; 0 for what
-  /// is no number.
+  /// Returns the shortest digits that read back as the same number, whole ones without a decimal
+  /// point; 0 for NaN and infinities.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     return Int64(exactly: value).map { String($0) } ?? value.description
@@ -25,7 +25,7 @@ enum SeriesJSONText {
 
   static func time(_ time: FrameTime) -> String { "\"\(time)\"" }
 
-  /// An object of members that are JSON texts already, on one line.
+  /// Returns an object of members that are already JSON texts, on one line.
   static func object(_ members: [(String, String?)]) -> String {
     let texts = members.compactMap { name, value in value.map { "\(string(name)): \($0)" } }
     return "{\(texts.joined(separator: ", "))}"
@@ -33,7 +33,7 @@ enum SeriesJSONText {
 
   static func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
 
-  /// A list with an element a line, for people and for `diff`.
+  /// Returns a list with one element per line, for readability and for `diff`.
   static func lines(_ elements: [String]) -> String {
     if elements.isEmpty { return "[]" }
     return "[\n" + elements.map { "    \($0)" }.joined(separator: ",\n") + "\n  ]"

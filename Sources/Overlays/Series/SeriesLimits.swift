@@ -1,12 +1,12 @@
-/// How much a series of images may ask for before it is refused.
+/// The limits beyond which a series of images is refused.
 package struct SeriesLimits: Hashable, Sendable {
-  /// Frames that a source may name.
+  /// Maximum number of frames of a source.
   package var maxFrames = 100_000
 
-  /// Names that a glob may look at in all folders.
+  /// Maximum number of names that a glob may examine in all folders.
   package var maxNames = 1_000_000
 
-  /// Folders that `**` enters, one in the other.
+  /// Maximum depth of nested folders that `**` enters.
   package var maxDepth = 32
 
   package init() {}

@@ -1,32 +1,32 @@
-/// What becomes of a second frame for one instant.
+/// The policy for a second frame with the same instant.
 package enum DuplicateFramePolicy: String, CaseIterable, Hashable, Sendable {
   case refuse
 
-  /// The one of the later run stays, then the one whose path comes later in the order of bytes.
+  /// The one of the later run wins, then the one whose path is later in byte order.
   case last
 }
 
-/// What a series does without one of its frames.
+/// The policy for a missing frame.
 package enum MissingFramePolicy: String, CaseIterable, Hashable, Sendable {
-  /// The frames before and after the gap follow each other.
+  /// The frames before and after the gap follow each other directly.
   case skip
 
   /// The frame before the gap is shown until the gap ends.
   case hold
 
-  /// Nothing is built.
+  /// The build fails.
   case fail
 }
 
-/// How the frames of a source become a series.
+/// The options for turning the frames of a source into a series.
 package struct SeriesOptions: Hashable, Sendable {
   package var onDuplicate = DuplicateFramePolicy.refuse
   package var onMissing = MissingFramePolicy.skip
 
-  /// Seconds from one frame to the next; `nil` takes the step that occurs most.
+  /// Seconds from one frame to the next; `nil` for the most frequent step.
   package var every: Int64?
 
-  /// How many of the newest frames are kept; `nil` for all.
+  /// The number of newest frames that are kept; `nil` for all.
   package var keep: Int?
 
   package init() {}

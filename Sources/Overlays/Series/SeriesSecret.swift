@@ -1,11 +1,11 @@
-/// A key that goes into addresses and is shown nowhere: texts made of it hold `{key}` instead.
+/// A key that is inserted into addresses and never shown: derived texts contain `{key}` instead.
 package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible,
   CustomReflectable
 {
   private let value: String
 
-  /// - Parameter value: the key; an empty one counts as none.
+  /// - Parameter value: the key; an empty one gives `nil`.
   package init?(_ value: String) {
     guard !value.isEmpty else { return nil }
     self.value = value
@@ -14,13 +14,13 @@ package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
   package var description: String { "{key}" }
   package var debugDescription: String { "{key}" }
 
-  /// Nothing, so that `dump` shows nothing.
+  /// An empty mirror, so that `dump` shows nothing.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// The key as it stands in an address.
+  /// The key as it is spelled in an address.
   var percentEncoded: String { PercentEncoding.encode(value) }
 
-  /// The text with the key, plain or percent-encoded, replaced by `{key}`.
+  /// Returns the text with the key, plain or percent-encoded, replaced by `{key}`.
   package func hidden(in text: String) -> String {
     var text = text
     for spelling in [percentEncoded, value] {
@@ -47,12 +47,13 @@ package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
   }
 }
 
-/// How values are written into addresses.
+/// The encoding of values in addresses.
 enum PercentEncoding {
-  /// Keeps letters, digits and `-._~:` and writes all other bytes as `%` and two digits.
+  /// Returns the text with letters, digits and `-._~:` kept and all other bytes as `%` and two
+  /// digits.
   ///
-  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which may stand
-  /// in paths and queries and which times are full of.
+  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which is allowed
+  /// in paths and queries and common in times.
   static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

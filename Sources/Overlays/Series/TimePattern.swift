@@ -1,8 +1,8 @@
-/// A pattern as `strptime` knows it, which says where the time stands in the name of a file.
+/// A pattern in the style of `strptime` that says where the time stands in the name of a file.
 ///
-/// | Directive | Stands for |
+/// | Directive | Meaning |
 /// |---|---|
-/// | `%Y` `%y` | the year, 4 digits; 2 digits, 69 … 99 of the 20th century, as POSIX has it |
+/// | `%Y` `%y` | the year, 4 digits; 2 digits, 69 … 99 of the 20th century, as in POSIX |
 /// | `%m` `%b` | the month, 2 digits; 3 letters of its English name |
 /// | `%d` `%j` | the day, 2 digits; of the year, 3 digits |
 /// | `%H` `%M` `%S` | hour, minute, second, 2 digits each |
@@ -11,8 +11,8 @@
 /// | `%F` `%T` | `%Y-%m-%d`; `%H:%M:%S` |
 /// | `%%` | a percent sign |
 ///
-/// All else stands for itself. What a pattern does not hold is 0, or 1 for month and day; without a
-/// zone the time is UTC.
+/// All other characters are literal. Fields that the pattern lacks are 0, or 1 for month and day;
+/// without a zone the time is UTC.
 package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
   enum Part: Hashable, Sendable {
     case literal(UInt8)
@@ -42,8 +42,8 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
 
   let parts: [Part]
 
-  /// - Parameter isPartial: whether the pattern is for writing alone, and may leave parts out.
-  /// - Throws: ``SeriesError`` where a directive is unknown or missing, or where two contradict.
+  /// - Parameter isPartial: whether the pattern is only used for formatting, and may omit parts.
+  /// - Throws: ``SeriesError`` if a directive is unknown or missing, or if two are contradictory.
   package init(_ text: String, isPartial: Bool = false) throws(SeriesError) {
     description = text
     guard text.utf8.count <= 1000 else {
@@ -107,7 +107,7 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
     ] where present.contains(one) && present.contains(other) {
       throw refuse("says one thing twice, by \(one.name) and \(other.name)")
     }
-    // A coarser field that is left out would silently become the first.
+    // A missing coarser field would silently become its first value.
     if present.contains(.day), !present.contains(.month), !present.contains(.monthName) {
       throw refuse("has a day but no month; add %m")
     }
@@ -122,7 +122,7 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Writes a time, in UTC, as the pattern has it.
+  /// Returns a time, in UTC, in the pattern's format.
   package func format(_ time: FrameTime) -> String {
     let fields = CalendarFields(seconds: time.seconds)
     var bytes: [UInt8] = []
@@ -137,7 +137,7 @@ package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TimePattern.Field {
-  /// The directive as patterns have it.
+  /// The directive as spelled in patterns.
   var name: String { "%\(Character(Unicode.Scalar(rawValue)))" }
 
   fileprivate func text(_ fields: CalendarFields, _ time: FrameTime) -> String {

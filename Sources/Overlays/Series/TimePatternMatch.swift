@@ -1,12 +1,12 @@
 extension TimePattern {
-  /// The time that a name holds, where the pattern stands for a part of the name.
+  /// Returns the time in a name, of which the pattern matches a part.
   ///
-  /// Only the last component of a path is looked at, unless the pattern has a slash. A number at
-  /// the pattern's end is a whole number of the name: `%Y%m%d` does not fit `201401190600`, so that
-  /// no hour is lost silently.
+  /// Only the last component of a path is examined, unless the pattern has a slash. A number at the
+  /// pattern's end must be a whole number in the name: `%Y%m%d` does not match `201401190600`, so
+  /// that no hour is lost silently.
   ///
-  /// - Throws: ``SeriesError`` where no part fits, with the place where most of the name did, or
-  ///   where two parts fit that are different times.
+  /// - Throws: ``SeriesError`` if no part matches, with the place of the longest match, or if two
+  ///   parts match with different times.
   /// - Complexity: O(length of the name · length of the pattern).
   package func time(in name: String) throws(SeriesError) -> FrameTime {
     let whole = Array(name.utf8)
@@ -47,7 +47,7 @@ extension TimePattern {
       "'\(Self.shown(name))' holds no time of the form '\(description)'\(reason).")
   }
 
-  /// A name as messages repeat it.
+  /// Returns a name for messages, truncated if it is long.
   private static func shown(_ name: String) -> String {
     name.utf8.count <= 200 ? name : String(name.prefix(100)) + "…"
   }
@@ -85,14 +85,14 @@ extension TimePattern {
   }
 }
 
-/// What has been read of a time while a pattern is matched.
+/// The parts of a time read so far while a pattern is matched.
 private struct TimeReading {
   var fields = CalendarFields()
   var dayOfYear: Int?
   var offset = 0
   var epoch: Int64?
 
-  /// The instant; `nil` where the day does not exist, or where it lies outside of years 1 … 9999.
+  /// The instant; `nil` if the day does not exist, or if it lies outside the years 1 … 9999.
   var time: FrameTime? {
     if let epoch { return FrameTime(seconds: epoch) }
     var fields = fields
@@ -104,7 +104,7 @@ private struct TimeReading {
     return FrameTime(seconds: fields.seconds - Int64(offset))
   }
 
-  /// Why there is no time.
+  /// The reason why there is no time.
   var fault: String {
     if epoch != nil { return "these seconds lie outside of the years 1 to 9999" }
     let year = FrameTime.padded(fields.year, to: 4)
@@ -156,7 +156,7 @@ private struct TimeReading {
     throw .init(position: scanner.position, reason: "expected UTC, GMT or Z")
   }
 
-  /// Up to 12 digits, which reach beyond the year 9999.
+  /// Reads up to 12 digits, which reach beyond the year 9999.
   private static func epoch(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> Int64 {
     let start = scanner.position
     let isNegative = scanner.take(anyOf: "-") != nil

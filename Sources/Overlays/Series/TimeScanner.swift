@@ -1,10 +1,10 @@
-/// Walks over a text that holds a time and takes the parts of it, remembering where it stands.
+/// A scanner that reads the parts of a time from a text and keeps its position.
 struct TimeScanner {
-  /// What was expected, and at which byte of the text.
+  /// The expected part, and its byte offset in the text.
   struct Failure: Error, Hashable {
     var position: Int
 
-    /// Such as "expected a month of 2 digits".
+    /// The expectation, such as "expected a month of 2 digits".
     var reason: String
   }
 
@@ -23,14 +23,14 @@ struct TimeScanner {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Steps over one of these characters, and returns which it was.
+  /// Consumes one of these characters, and returns it.
   mutating func take(anyOf characters: StaticString) -> UInt8? {
     guard let next, characters.withUTF8Buffer({ $0.contains(next) }) else { return nil }
     position += 1
     return next
   }
 
-  /// Takes a number of exactly `width` digits, at most 4 of them, that lies in a range.
+  /// Consumes a number of exactly `width` digits, at most 4, that must lie in a range.
   mutating func number(
     _ name: String, width: Int, in range: ClosedRange<Int>
   ) throws(Failure) -> Int {
@@ -51,8 +51,8 @@ struct TimeScanner {
     return value
   }
 
-  /// Takes `Z`, `+01`, `+0100` or `-01:30`, and returns seconds east of Greenwich; `nil` if there
-  /// is no zone.
+  /// Consumes `Z`, `+01`, `+0100` or `-01:30`, and returns seconds east of Greenwich; `nil` if
+  /// there is no zone.
   mutating func zone() throws(Failure) -> Int? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-") else { return nil }

@@ -9,10 +9,10 @@ import SystemPackage
   import Darwin
 #endif
 
-/// Files of an export on their way into a folder and a ZIP of the same content.
+/// The files of an export, written into a folder and a ZIP with the same content.
 ///
-/// Both are made under temporary names and get theirs at the end, so that a folder in its place is
-/// whole.
+/// Both are created under temporary names and renamed at the end, so that a folder in its place is
+/// complete.
 final class ExportFolder {
   private let folder: FilePath
   private let pending: PendingFolder
@@ -22,12 +22,12 @@ final class ExportFolder {
   private var writer: ZipWriter
   private var hasZip = false
 
-  /// How many files there are so far.
+  /// The number of files so far.
   private(set) var count = 0
-  /// Their bytes.
+  /// The total bytes of the files.
   private(set) var bytes = 0
 
-  /// - Throws: ``PipelineError`` where the folder is there and not empty, or cannot be made.
+  /// - Throws: ``PipelineError`` if the folder exists and is not empty, or cannot be created.
   init(_ path: String) throws(PipelineError) {
     folder = FilePath(path).lexicallyNormalized()
     guard folder.lastComponent != nil else {
@@ -78,7 +78,7 @@ final class ExportFolder {
     bytes += content.bytes.count
   }
 
-  /// Gives folder and ZIP their names.
+  /// Renames folder and ZIP to their final names.
   func finish() throws(PipelineError) {
     do {
       try writer.finish()

@@ -4,7 +4,7 @@ package import Runs
 import SystemPackage
 import Tiling
 
-/// Writes the page and everything it asks for as files, for any web server and without one of ours.
+/// An export of the page and everything it requests as files, for any web server.
 package struct StaticExport {
   package let tilesets: [PreviewTileset]
   package let leaflet: LeafletFiles
@@ -12,7 +12,7 @@ package struct StaticExport {
   /// The zooms to export; the archives may have more.
   package var zooms = 0...TileCoord.maxZoom
 
-  /// Folders of more files are a burden to most file systems and programs.
+  /// Maximum number of files; larger folders are a burden to most file systems and programs.
   package var maxFiles = 200_000
 
   package init(_ tilesets: [PreviewTileset], leaflet: LeafletFiles) {
@@ -20,7 +20,7 @@ package struct StaticExport {
     self.leaflet = leaflet
   }
 
-  /// What was written.
+  /// The totals of an export.
   package struct Summary: Hashable, Sendable {
     package var files: Int
     package var bytes: Int
@@ -28,8 +28,8 @@ package struct StaticExport {
 
   /// Writes `path` and `path.zip`; both have the same files.
   ///
-  /// - Throws: ``PipelineError`` where the folder is there and not empty, where the archives have no
-  ///   tile in ``zooms`` or more than ``maxFiles``, and where something cannot be read or written.
+  /// - Throws: ``PipelineError`` if the folder exists and is not empty, if the archives have no
+  ///   tiles in ``zooms`` or more than ``maxFiles``, or if something cannot be read or written.
   /// - Complexity: O(bytes of the tiles).
   package func write(to path: String) throws(PipelineError) -> Summary {
     do {
@@ -61,10 +61,10 @@ package struct StaticExport {
     try folder.add(names.joined(separator: "/"), content)
   }
 
-  /// An archive and where its tiles go.
+  /// An archive and the destination of its tiles.
   private struct Archive {
     let path: String
-    /// `tiles/rain/1x/2014-01-19T0600Z`
+    /// The destination, such as `tiles/rain/1x/2014-01-19T0600Z`.
     let folder: String
   }
 

@@ -1,24 +1,24 @@
 import CDeflate
 package import SystemPackage
 
-/// Writes a ZIP archive entry by entry, by PKWARE's APPNOTE 6.3.10.
+/// A writer of a ZIP archive entry by entry, by PKWARE's APPNOTE 6.3.10.
 ///
-/// Times are 1 January 1980 and rights those of plain files, so equal entries make equal bytes. The
-/// ZIP64 records are written where 65,535 entries or 4 GiB do not suffice.
+/// Times are 1 January 1980 and permissions those of plain files, so equal entries give equal
+/// bytes. The ZIP64 records are written if 65,535 entries or 4 GiB do not suffice.
 package struct ZipWriter {
   private let file: FileDescriptor
   private var directory: [UInt8] = []
   private var entries = 0
 
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   private var offset = 0
 
-  /// Midnight of 1 January 1980, the first day that the format knows: year − 1980, month, day.
+  /// Midnight of 1 January 1980, the first day that the format supports: year − 1980, month, day.
   private static let date: UInt16 = 0 << 9 | 1 << 5 | 1
   private static let limit32 = 0xFFFF_FFFF
   private static let limit16 = 0xFFFF
 
-  /// - Parameter file: open for writing and empty; stays open.
+  /// - Parameter file: the empty file, open for writing; stays open.
   package init(_ file: FileDescriptor) {
     self.file = file
   }
@@ -27,8 +27,8 @@ package struct ZipWriter {
   ///
   /// - Parameters:
   ///   - name: a relative path of ASCII characters with `/`.
-  ///   - bytes: fewer than 4 GiB.
-  ///   - compresses: whether to try; pictures are compressed already.
+  ///   - bytes: the content, fewer than 4 GiB.
+  ///   - compresses: whether to try compression; pictures are already compressed.
   package mutating func add(_ name: String, _ bytes: [UInt8], compresses: Bool) throws {
     let packed = compresses ? Self.deflated(bytes) : nil
     let data = packed ?? bytes
@@ -49,7 +49,7 @@ package struct ZipWriter {
     let version: UInt16 = isFar ? 45 : 20
 
     directory.append32(0x0201_4B50)
-    directory.append16(3 << 8 | version)  // 3: rights as Unix has them
+    directory.append16(3 << 8 | version)  // 3: permissions as in Unix
     directory.append16(version)
     directory += common
     directory.append16(isFar ? 12 : 0)
@@ -96,7 +96,7 @@ package struct ZipWriter {
     try write(end)
   }
 
-  /// The ZIP64 end of the directory and the record that leads to it.
+  /// Returns the ZIP64 end of the directory and the record that points to it.
   private static func zip64End(entries: Int, size: Int, start: Int, at place: Int) -> [UInt8] {
     var end: [UInt8] = []
     end.append32(0x0606_4B50)
@@ -121,7 +121,7 @@ package struct ZipWriter {
     offset += bytes.count
   }
 
-  /// The bytes as raw deflate, `nil` where that is no shorter.
+  /// Returns the bytes as raw deflate, `nil` if that is not shorter.
   private static func deflated(_ bytes: [UInt8]) -> [UInt8]? {
     guard let compressor = libdeflate_alloc_compressor(9) else { return nil }
     defer { libdeflate_free_compressor(compressor) }

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "every fault has its place and says what is wrong",
+    "every CQL2 fault has its place and a reason",
     arguments: [
       ("", "1:1 a condition is expected."), ("  \n ", "1:1 a condition is expected."),
       ("a =", "1:4 a property or a value is expected, but found the end."),
@@ -85,7 +85,7 @@ import Testing
     #expect(fault(text).hasPrefix(message), "\(text): \(fault(text))")
   }
 
-  @Test("depth, length and number of words are bounded")
+  @Test("depth, length and number of words of a CQL2 filter are limited")
   func limits() {
     func nest(_ count: Int) -> String {
       String(repeating: "(", count: count) + "a = 1" + String(repeating: ")", count: count)
@@ -107,7 +107,7 @@ import Testing
     #expect(fault(String(repeating: "(", count: 40_000)).hasSuffix("words and signs at most."))
   }
 
-  @Test("long chains are no deep recursion")
+  @Test("long CQL2 chains do not recurse deeply")
   func chains() throws {
     let record = CQL2Record(json: "{'a': 1}")
     let sum = String(repeating: "a + ", count: 13_000) + "a = 13001"
@@ -118,7 +118,7 @@ import Testing
     #expect(try record.truth(of: "a IN (\(list))") == "T")
   }
 
-  @Test("no soup of words crashes, and each compiles or says where it is wrong")
+  @Test("no random CQL2 words crash, and each text compiles or has an error with its place")
   func fuzz() {
     var random = SplitMix64(seed: 8)
     let words = [

@@ -4,7 +4,7 @@ import OrderedCollections
 import Testing
 
 @Suite struct CQL2LogicTests {
-  @Test("conditions have the truth values that SQLite gives them", arguments: SQLiteAnswers.answers)
+  @Test("CQL2 conditions have the truth values of SQLite", arguments: SQLiteAnswers.answers)
   func sameAsSQLite(condition: String, truths: String) throws {
     let found = try SQLiteAnswers.records.map { try CQL2Record($0).truth(of: condition) }
     #expect(found.joined() == truths, "\(condition)")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "what stands beside null or another type is unknown, and so is its opposite",
+    "a comparison with null or another type is unknown, and so is its negation",
     arguments: [
       "missing = 1", "missing <> 1", "none = none", "n = s", "n <> s", "n < s", "s = 5",
       "s <> 5", "b = 1", "b = 'true'", "l = 1", "o = 'x'", "n", "s", "missing", "missing IN (1)",
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "operators bind as the grammar has it",
+    "CQL2 operators have the precedence of the grammar",
     arguments: [
       "1 + 2 * 3 = 7", "(1 + 2) * 3 = 9", "10 - 4 - 3 = 3", "2 * 3 ^ 2 = 18", "2 ^ 3 ^ 2 = 512",
       "-2 ^ 2 = 4", "- (1 + 2) = -3", "7 DIV 2 = 3", "-7 DIV 2 = -3", "7 % 4 = 3", "-7 % 4 = -3",
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("a filter says what it reads")
+  @Test("a CQL2 filter knows its inputs")
   func inputs() throws {
     let filter = try CompiledFilter.compile(
       cql2: "b = 1 AND (a > b OR CASEI(c) LIKE 'x%') AND T_AFTER(d, DATE('2014-01-19'))")

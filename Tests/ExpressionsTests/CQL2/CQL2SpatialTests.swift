@@ -13,7 +13,7 @@ import Tiling
     .collection, [(.point, [2, 2]), (.line, [5, 0, 5, 5])])
 
   @Test(
-    "boundaries belong to geometries, but what lies on one is not within",
+    "boundaries belong to geometries, but a geometry on a boundary is not within",
     arguments: [
       (RecordGeometry.point(2, 2), "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0))", "IW"),
       (.point(4, 2), "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0))", "I"),
@@ -80,7 +80,7 @@ import Tiling
     #expect(try record.truth(of: "S_WITHIN(\(text), \"x\")") == (holding.contains("C") ? "T" : "F"))
   }
 
-  @Test("a record without geometry has no relation, not even to lie apart")
+  @Test("a record without geometry has no spatial relation, not even disjoint")
   func noGeometry() throws {
     for geometry in [
       RecordGeometry.none, .points([]), .shape(.none, []), .shape(.collection, []),
@@ -98,7 +98,7 @@ import Tiling
   }
 
   @Test(
-    "a box whose west is above its east crosses the antimeridian",
+    "a box whose west is greater than its east crosses the antimeridian",
     arguments: [
       (RecordGeometry.point(175, 0), "T", "T"), (.point(-175, 0), "T", "T"),
       (.point(185, 0), "T", "T"), (.point(-185, 0), "T", "T"), (.point(180, 0), "T", "T"),
@@ -151,7 +151,7 @@ import Tiling
     #expect(counts.allSatisfy { $0 > 20 }, "\(counts)")
   }
 
-  @Test("the bands of a large polygon find what a look at all edges finds")
+  @Test("the bands of a large polygon find what a scan of all edges finds")
   func bands() throws {
     var random = SplitMix64(seed: 5)
     // A star of 400 corners around 0, 0.

@@ -22,7 +22,7 @@ import Testing
     """
 
   @Test(
-    "properties with colons and points, comparisons, lists, ranges",
+    "CQL2 reads properties with colons and dots, comparisons, lists, ranges",
     arguments: [
       ("scene = 'LC8203'", "T"), ("eo:instrument LIKE 'OLI%'", "T"),
       ("landsat:path IN (203, 204)", "T"), ("landsat:path NOT IN (203, 204)", "F"),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "AND binds closer than OR, NOT closer than both, arithmetic closer than comparison",
+    "AND binds more tightly than OR, NOT than both, arithmetic than comparison",
     arguments: [
       ("floors>5", "T"), ("taxes <= 500", "T"), ("owner LIKE '%Jones%'", "T"),
       ("owner NOT LIKE '%Mike%'", "F"), ("NOT owner LIKE '%Mike%'", "F"), ("pool = true", "T"),
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "instants and intervals",
+    "CQL2 compares instants and intervals",
     arguments: [
       ("at >= DATE('1970-01-01')", "F"), ("at < date('1970-01-01')", "T"),
       ("day = DATE('2017-06-10')", "T"), ("day <> TIMESTAMP('2017-06-10T00:00:00Z')", "F"),
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "case and accents, and what a pattern escapes",
+    "CQL2 folds case and accents, and patterns escape characters",
     arguments: [
       (#"CASEI(name) LIKE casei('STRASSE%')"#, "T"), ("CASEI(name) = 'straße des 17. juni'", "F"),
       ("casei(name) IN (CASEI('x'), casei('STRASSE DES 17. JUNI'))", "T"),
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "relations of geometries",
+    "CQL2 evaluates relations of geometries",
     arguments: [
       ("S_INTERSECTS(geometry, POINT(2 2))", "T"), ("S_INTERSECTS(geometry,POINT(9 9))", "F"),
       ("s_intersects(POINT(2 2), footprint)", "T"),
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "what the standard has and this version has not is refused by name",
+    "unsupported functions of the CQL2 standard are refused by name",
     arguments: [
       ("S_TOUCHES(geometry, BBOX(0,0,1,1))", "S_TOUCHES"),
       ("S_CROSSES(LINESTRING(0 0, 1 1), POLYGON((0 0, 1 0, 1 1, 0 0)))", "S_CROSSES"),

@@ -13,7 +13,7 @@ import Tiling
     Int128(a.0 - c.0) * Int128(b.1 - c.1) - Int128(a.1 - c.1) * Int128(b.0 - c.0)
   }
 
-  @Test("sides are exact where positions nearly lie on one line")
+  @Test("orientation is exact for nearly collinear positions")
   func nearlyCollinear() {
     var random = SplitMix64(seed: 17)
     var zeros = 0
@@ -41,7 +41,7 @@ import Tiling
     #expect(zeros > 500)
   }
 
-  @Test("the middle of two latitudes compares without rounding")
+  @Test("the middle of two latitudes is compared without rounding")
   func middles() {
     for (first, second, third, isBelow) in [
       (1.0, 2.0, 1.5, false), (1.0, 2.0, 1.5.nextUp, true), (1.0, 1.0.nextUp, 1.0, false),
@@ -52,7 +52,7 @@ import Tiling
     }
   }
 
-  @Test("edges meet, cross or lie apart, in whatever order their ends are given")
+  @Test("edges meet, cross or are disjoint, in whatever order their ends are given")
   func meetings() {
     typealias Ends = (Double, Double, Double, Double)
     let table: [(Ends, Ends, PlanarEdge.Meeting)] = [

@@ -6,7 +6,7 @@ import Testing
 @Suite("The counting of values")
 struct CountingTests {
   @Test(
-    "is exact for few different values and near for many",
+    "the count of distinct values is exact for few and close for many",
     arguments: [0, 1, 2, 1023, 1024, 1025, 3000, 20_000, 150_000])
   func distinct(count: Int) {
     var counter = DistinctCounter()
@@ -23,7 +23,9 @@ struct CountingTests {
     #expect(abs(Double(counter.count - count)) <= error, "\(counter.count)")
   }
 
-  @Test("is near for short texts, which differ in few bits", arguments: [2, 3, 5, 8])
+  @Test(
+    "the count of distinct values is close for short texts, which differ in few bits",
+    arguments: [2, 3, 5, 8])
   func shortTexts(length: Int) {
     var counter = DistinctCounter()
     var seen: Set<Int> = []
@@ -40,7 +42,7 @@ struct CountingTests {
     #expect(abs(counter.count - seen.count) <= seen.count * 5 / 100, "\(counter.count)")
   }
 
-  @Test("of repetitions is that of a dictionary", arguments: [1, 7, 4096])
+  @Test("repetitions are counted as by a dictionary", arguments: [1, 7, 4096])
   func repetitions(batch: Int) {
     var random = SplitMix64(seed: 5)
     var table = RepetitionTable()
@@ -66,7 +68,7 @@ struct CountingTests {
     #expect(Int(table.most.count) == seen.values.map(\.count).max())
   }
 
-  @Test("hashes bytes of every length differently, and equal ones alike")
+  @Test("hashes differ for bytes of every length, and are equal for equal ones")
   func hashes() {
     var seen: Set<UInt64> = [0]
     for length in 0..<70 {
@@ -78,7 +80,7 @@ struct CountingTests {
     }
   }
 
-  @Test("keeps the first three places")
+  @Test("occurrences keep the first three places")
   func occurrences() {
     var many = Occurrences()
     for line in [4, 7, 8, 9] { many.add(line: line, "x") }
@@ -89,7 +91,9 @@ struct CountingTests {
     #expect(many.count == 5 && many.samples.map(\.line) == [4, 5, 7])
   }
 
-  @Test("never counts more different values than there are values", arguments: [1025, 1500, 5000])
+  @Test(
+    "the count of distinct values never exceeds the number of values",
+    arguments: [1025, 1500, 5000])
   func distinctWithinValues(most: Int) {
     // Some of the estimates are too high.
     for seed in 0..<40 {

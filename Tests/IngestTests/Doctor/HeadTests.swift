@@ -22,7 +22,7 @@ struct HeadTests {
   }
 
   @Test(
-    "tells the encoding, wherever chunks cut it",
+    "the encoding of a file's beginning is detected at every chunk size",
     arguments: [
       TextEncoding.utf8, .latin1, .windows1252, .utf16LittleEndian, .utf16BigEndian,
     ])
@@ -35,7 +35,7 @@ struct HeadTests {
     }
   }
 
-  @Test("is not taken for Latin-1 because of a few stray bytes")
+  @Test("a file is not taken for Latin-1 because of a few stray bytes")
   func stray() throws {
     let bytes = Self.bytes(.utf8) + [0xE9, 0x0A]
     #expect(try EncodingGuess.guess(ByteSource(bytes: bytes, name: "x")).encoding == .utf8)
@@ -44,7 +44,7 @@ struct HeadTests {
     #expect(guess.invalid == 1 && guess.encoding == .latin1)
   }
 
-  @Test("tells what divides fields, and keeps to what is set where that divides them evenly")
+  @Test("the delimiter is detected, and the configured one kept if it divides fields evenly")
   func delimiters() {
     for (text, given, right) in [
       ("a,b\n1,2\n3,4\n", ",", ","), ("a;b;c\n1,5;2,5;x\n3,5;4,5;y\n", ",", ";"),
@@ -57,7 +57,7 @@ struct HeadTests {
     }
   }
 
-  @Test("of a table knows the lines of its records")
+  @Test("the head of a table has the lines of its records")
   func lines() {
     let text = "a,b\n\n\"x\ny\",2\r\n3,4"
     let table = TableHead(Array(text.utf8), delimiter: UInt8(ascii: ","), isWhole: true)
@@ -67,7 +67,7 @@ struct HeadTests {
     #expect(cut.records.count == 2)
   }
 
-  @Test("takes names of columns apart")
+  @Test("column names are split into words")
   func names() {
     for (name, words) in [
       ("pickupLon_deg", ["pickup", "lon", "deg"]), ("geo.lat", ["geo", "lat"]), ("LAT", ["lat"]),
@@ -78,7 +78,7 @@ struct HeadTests {
     }
   }
 
-  @Test("tells the file's type")
+  @Test("the file type is detected by the first bytes")
   func signatures() throws {
     for (text, signature) in [
       ("\u{FEFF} {\"a\": 1}", SourceHead.Signature.object), ("[1]", .array),
@@ -91,7 +91,7 @@ struct HeadTests {
     }
   }
 
-  @Test("settings are YAML on a line")
+  @Test("settings are formatted as YAML on one line")
   func settings() {
     for (value, yaml) in [
       (PropertyValue.string("lon"), "x: lon"), (.string("y"), "x: \"y\""),

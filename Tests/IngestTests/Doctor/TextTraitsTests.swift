@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite("What a text looks like")
+@Suite("Text traits")
 struct TextTraitsTests {
   private func of<Result>(
     _ text: String, _ body: (UnsafeRawBufferPointer) -> Result
@@ -11,7 +11,7 @@ struct TextTraitsTests {
     Array(text.utf8).withUnsafeBytes(body)
   }
 
-  @Test("is garbled where UTF-8 was read as Latin-1 or Windows-1252")
+  @Test("text is mojibake if UTF-8 was decoded as Latin-1 or Windows-1252")
   func mojibake() {
     for text in ["CafÃ©", "itâ€™s", "Â°C Â½", "MÃ¼ller", "â\u{80}\u{99}"] {
       #expect(of(text, TextTraits.isMojibake), "\(text)")
@@ -21,7 +21,7 @@ struct TextTraitsTests {
     }
   }
 
-  @Test("is garbled for every letter of Latin-1 that is encoded twice")
+  @Test("every doubly encoded letter of Latin-1 is recognized as mojibake")
   func everyLetter() {
     for value in UInt32(0xA0)...0xFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -31,7 +31,7 @@ struct TextTraitsTests {
     }
   }
 
-  @Test("is a time with or without a zone")
+  @Test("times are recognized with and without a zone")
   func times() {
     for text in [
       "2014-01-19T06:00:00Z", "2014-01-19 06:00+02:00", "2014-01-19T06:00:00.25-05",
@@ -50,7 +50,7 @@ struct TextTraitsTests {
     }
   }
 
-  @Test("is digits with a leading zero, a decimal comma, a word for null")
+  @Test("leading zeros, decimal commas and words for null are recognized")
   func words() {
     #expect(["00", "01234", "0001"].allSatisfy { of($0, TextTraits.hasLeadingZero) })
     #expect(!["0", "0.5", "10", "-01", "01a", ""].contains { of($0, TextTraits.hasLeadingZero) })

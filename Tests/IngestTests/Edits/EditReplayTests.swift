@@ -2,9 +2,9 @@ import Features
 import Ingest
 import Testing
 
-@Suite("Replaying a log")
+@Suite("Replaying an edit log")
 struct EditReplayTests {
-  @Test("gives the records of a snapshot, in its order", arguments: 0..<20)
+  @Test("replaying an edit log gives the records of a snapshot, in its order", arguments: 0..<20)
   func snapshot(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     // Every tenth source is longer than a batch.
@@ -48,7 +48,9 @@ struct EditReplayTests {
     #expect(ingested.noGeometry == expected.noGeometry)
   }
 
-  @Test("by the ids of Features gives the records of a snapshot", arguments: 0..<20)
+  @Test(
+    "replaying an edit log by the ids of Features gives the records of a snapshot",
+    arguments: 0..<20)
   func featureIDs(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) + 1000)
     let model = EditModel(

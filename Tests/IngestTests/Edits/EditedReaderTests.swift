@@ -6,7 +6,7 @@ import Testing
 struct EditedReaderTests {
   private let shops = "id,lng,lat,name\na,1,1,Anna\nb,2,2,Bert\nc,3,3,Carl\n"
 
-  @Test("leave out what is deleted, change in place, and put what is new behind")
+  @Test("an edited source omits deleted records, changes others in place, and appends new ones")
   func csv() throws {
     let dump = try EditedSource(
       base: shops,
@@ -32,7 +32,8 @@ struct EditedReaderTests {
     #expect(edits.firstDangling == nil)
   }
 
-  @Test("are the source itself where the log is empty", arguments: ["", "\u{FEFF}", "\n\n"])
+  @Test(
+    "an edited source with an empty log equals the source", arguments: ["", "\u{FEFF}", "\n\n"])
   func emptyLog(log: String) throws {
     let dump = try EditedSource(base: shops, log: log).read()
     #expect(dump.records.count == 3)
@@ -40,7 +41,7 @@ struct EditedReaderTests {
     #expect((edits.edited, edits.deleted, edits.inserted, edits.dangling) == (0, 0, 0, 0))
   }
 
-  @Test("an update changes only what it says, an upsert the whole record")
+  @Test("an update changes only its values, an upsert the whole record")
   func update() throws {
     let source = EditedSource(
       base: shops, log: "op,id,name,phone\nupdate,b,,77\nupdate,b,Berta,\nupdate,c,,\n")
@@ -65,7 +66,7 @@ struct EditedReaderTests {
   }
 
   @Test(
-    "a GeoJSON entry needs no geometry to delete or to update, and one to upsert",
+    "a GeoJSON entry needs no geometry to delete or to update, but to upsert",
     arguments: [
       (#"{"type": "Feature", "op": "delete", "properties": {"id": "a"}}"#, 1, 0, 0),
       (#"{"type": "Feature", "properties": {"id": "a", "op": "delete"}}"#, 1, 0, 0),
@@ -82,7 +83,7 @@ struct EditedReaderTests {
     if edited == 1 { #expect(dump.records[0].hasPrefix("point point(1.0 1.0)")) }
   }
 
-  @Test("an upsert that its file cannot make whole is refused, with the way out")
+  @Test("an upsert whose file lacks columns is refused, with the remedy")
   func lostColumns() throws {
     func message(_ log: String) -> String? {
       do {
@@ -105,7 +106,7 @@ struct EditedReaderTests {
         + "are op, name.")
   }
 
-  @Test("entries hold in the order of their times, then of the file")
+  @Test("edit entries take effect in the order of their times, then of the file")
   func times() throws {
     let log = """
       time,op,id,lng,lat,name
@@ -127,7 +128,7 @@ struct EditedReaderTests {
   }
 
   @Test(
-    "an entry that finds no record dangles, whether the source has one or not",
+    "an edit entry without a record dangles, whether the source has one or not",
     arguments: [
       ("delete,x", 1, "edits:2 deletes 'x', which is not there"),
       ("update,x", 1, "edits:2 updates 'x', which is not there"),
@@ -148,9 +149,7 @@ struct EditedReaderTests {
     #expect((shown ?? "") == note)
   }
 
-  @Test(
-    "a record that is deleted and comes again keeps its place; one of the log comes where it was first made"
-  )
+  @Test("a reinserted record keeps its place; one of the log is placed where it was first created")
   func comesAgain() throws {
     let log = """
       op,id,lng,lat,name
@@ -168,7 +167,7 @@ struct EditedReaderTests {
     #expect(dump.records.suffix(2).map { String($0.suffix(5)) } == ["again", "econd"])
   }
 
-  @Test("broken entries are counted and shown with their place, and nothing else")
+  @Test("only broken edit entries are counted and shown, with their place")
   func brokenEntries() throws {
     let log = """
       op,time,id,lng,lat,name
@@ -193,7 +192,7 @@ struct EditedReaderTests {
       ])
   }
 
-  @Test("a log over its limits is refused")
+  @Test("an edit log over its limits is refused")
   func limits() throws {
     let source = EditedSource(base: shops, log: "op,id\ndelete,a\ndelete,b\n")
     #expect(throws: Never.self) { try source.read { $0.limits.entries = 2 } }
@@ -205,7 +204,7 @@ struct EditedReaderTests {
     #expect(throws: SourceError.self) { try source.read { $0.limits.bytes = 1 } }
   }
 
-  @Test("a column that the log claims and the source has is refused, unless it is named otherwise")
+  @Test("a column that both log and source claim is refused, unless it is renamed")
   func ownColumns() throws {
     let base = "id,lng,lat,time\na,1,1,noon\n"
     let error = #expect(throws: SourceError.self) {

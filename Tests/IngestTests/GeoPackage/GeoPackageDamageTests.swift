@@ -49,7 +49,7 @@ struct GeoPackageDamageTests {
   }
 
   @Test(
-    "a file that is no database is refused",
+    "a file that is not a database is refused",
     arguments: [
       [UInt8]("{\"type\":\"FeatureCollection\"}".utf8), [], [UInt8](repeating: 0, count: 4096),
       [UInt8]("SQLite format 3\0".utf8),
@@ -63,7 +63,7 @@ struct GeoPackageDamageTests {
         == "test.gpkg: is no GeoPackage: it does not begin as a SQLite database does")
   }
 
-  @Test("a page size that lies is refused", arguments: [0, 2, 511, 513, 4096, 32768])
+  @Test("a false page size is refused", arguments: [0, 2, 511, 513, 4096, 32768])
   func pageSize(_ size: Int) throws {
     let fixture = try Self.large()
     try fixture.change { $0.replaceSubrange(16..<18, with: [UInt8(size >> 8), UInt8(size & 255)]) }
@@ -72,7 +72,7 @@ struct GeoPackageDamageTests {
     #expect(!outcome.refusal.contains("\n"))
   }
 
-  @Test("a file that is cut off is refused, wherever", arguments: [99, 100, 512, 5000, 20_000])
+  @Test("a file truncated anywhere is refused", arguments: [99, 100, 512, 5000, 20_000])
   func cutOff(_ bytes: Int) throws {
     let fixture = try Self.large()
     try fixture.change { $0.removeSubrange(bytes...) }
@@ -81,7 +81,7 @@ struct GeoPackageDamageTests {
     #expect(outcome.refusal.contains("is cut off") || outcome.refusal.contains("is no GeoPackage"))
   }
 
-  @Test("a tree that runs in a circle is noticed, not followed")
+  @Test("a cyclic table tree is detected")
   func circularTable() throws {
     for offset in [8, 12] {
       let fixture = try Self.large()
@@ -99,7 +99,7 @@ struct GeoPackageDamageTests {
     }
   }
 
-  @Test("a tree whose branches all lead to one page is noticed by its rows")
+  @Test("a tree whose branches all lead to one page is detected by its rows")
   func repeatedPages() throws {
     let fixture = try Self.large()
     let root = try Self.root(of: "t", fixture)
@@ -118,7 +118,7 @@ struct GeoPackageDamageTests {
     #expect(outcome.refusal.contains("its rows are out of order"), "\(outcome.refusal)")
   }
 
-  @Test("rows that hold more than the file are noticed")
+  @Test("rows with more bytes than the file are detected")
   func sharedBytes() throws {
     let twenty =
       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 20) SELECT"
@@ -137,7 +137,7 @@ struct GeoPackageDamageTests {
   }
 
   @Test(
-    "a spatial index that runs in a circle or lies is refused",
+    "a cyclic or false spatial index is refused",
     arguments: [
       "UPDATE rtree_t_geom_node SET data = (SELECT data FROM rtree_t_geom_node WHERE nodeno = 1) WHERE nodeno <> 1",
       "DELETE FROM rtree_t_geom_node WHERE nodeno <> 1",
@@ -170,7 +170,7 @@ struct GeoPackageDamageTests {
   }
 
   @Test(
-    "an index that is of another form, or not registered, is passed by",
+    "an index with another form, or not registered, is ignored",
     arguments: [
       "DELETE FROM gpkg_extensions", "DROP TABLE gpkg_extensions", "DROP TABLE rtree_t_geom",
       "DROP TABLE rtree_t_geom; CREATE TABLE rtree_t_geom (id, minx, maxx, miny, maxy)",
@@ -186,7 +186,7 @@ struct GeoPackageDamageTests {
     #expect(Self.read(fixture, bounds: bounds).ids == 6)
   }
 
-  @Test("any bytes may be wrong", arguments: 0..<60)
+  @Test("a file with any random damage is read or refused", arguments: 0..<60)
   func randomDamage(_ seed: UInt64) throws {
     let fixture = try Self.large()
     var random = SplitMix64(seed: seed)
@@ -203,7 +203,7 @@ struct GeoPackageDamageTests {
     }
   }
 
-  @Test("a file in WAL mode is read as it lies, unless changes lie beside it")
+  @Test("a file in WAL mode is read as it is, unless it has changes in a log")
   func writeAheadLog() throws {
     let fixture = try Self.large()
     try fixture.change { $0.replaceSubrange(18..<20, with: [2, 2]) }
@@ -224,7 +224,7 @@ struct GeoPackageDamageTests {
     }
   }
 
-  @Test("what is no file is refused with its kind")
+  @Test("anything but a file is refused by its kind")
   func noFile() throws {
     let missing = #expect(throws: SourceError.self) {
       _ = try GeoPackageFile(path: "/nowhere/x.gpkg", name: "x.gpkg")

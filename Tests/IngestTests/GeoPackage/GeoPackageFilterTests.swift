@@ -93,7 +93,7 @@ struct GeoPackageFilterTests {
   }
 
   @Test(
-    "what cannot be said in SQL stays with the caller, the rest of an AND is pushed",
+    "filters that SQL cannot express stay with the caller, the rest of an AND is pushed",
     arguments: [
       ("b > 1", true, true), ("b + 1 > 1", false, false), ("CASEI(a) = 'x'", false, false),
       ("b > 1 AND b + 1 > 1", true, false), ("b > 1 OR b + 1 > 1", false, false),
@@ -110,7 +110,7 @@ struct GeoPackageFilterTests {
   }
 
   @Test(
-    "a filter of many parts or depths is pushed or left, and means the same",
+    "a large or deep filter is pushed or left to the caller with the same meaning",
     arguments: [
       (0..<400).map { "b <> \($0 + 10)" }.joined(separator: " AND "),
       (0..<700).map { "b = \($0 + 10)" }.joined(separator: " OR ") + " OR b < 2",
@@ -129,7 +129,7 @@ struct GeoPackageFilterTests {
   }
 
   @Test(
-    "a spatial filter reads what its box touches, through the index and without",
+    "a spatial filter reads what its box touches, with and without the index",
     arguments: [true, false])
   func spatial(_ isIndexed: Bool) throws {
     var random = SplitMix64(seed: 5)

@@ -134,14 +134,14 @@ private let bad: [GeometryCase] = [
 ].map { GeometryCase(name: $0.0, blob: $0.1, refusal: $0.2) }
 
 struct GeoPackageGeometryTests {
-  @Test("a blob is read as its geometry", arguments: good)
+  @Test("a geometry blob is read as its geometry", arguments: good)
   func read(_ expected: GeometryCase) throws {
     let dump = try GeoPackageDump(try Self.fixture(expected.blob).reader())
     #expect(dump.kinds == [expected.kind, .point])
     #expect(dump.geometry == [expected.text, "p 5 6"])
   }
 
-  @Test("a broken blob is a rejected record that names what is wrong", arguments: bad)
+  @Test("a broken geometry blob is a rejected record that names the fault", arguments: bad)
   func reject(_ expected: GeometryCase) throws {
     let reader = try Self.fixture(expected.blob).reader()
     let dump = try GeoPackageDump(reader)
@@ -153,7 +153,7 @@ struct GeoPackageGeometryTests {
     #expect(example.message.contains(expected.refusal ?? ""))
   }
 
-  @Test("a blob cut off anywhere, or with any byte changed, is read or rejected")
+  @Test("a geometry blob truncated anywhere, or with any byte changed, is read or rejected")
   func mutations() throws {
     let blob = GeometryBlob.header(envelope: [0, 4, 0, 4]).begun(6, count: 1).begun(3, count: 2)
       .ring(square).ring([1, 1, 1, 2, 2, 2, 1, 1]).bytes

@@ -116,7 +116,7 @@ struct GeoPackageHostileTests {
   }
 
   @Test(
-    "a view that never ends is stopped in time and memory",
+    "an endless view is stopped in time and memory",
     arguments: [
       "\(counting) SELECT x, x AS n FROM c",
       "\(counting) SELECT x, x AS n FROM c WHERE x < 0",
@@ -140,7 +140,7 @@ struct GeoPackageHostileTests {
     #expect(seconds < 10)
   }
 
-  @Test("a view that ends is read where views are asked for")
+  @Test("a finite view is read if views are allowed")
   func goodView() throws {
     let fixture = try GeoPackageFixture(
       table + rows + "CREATE VIEW v AS SELECT fid, upper(n) AS n, geom FROM t ORDER BY fid DESC;"
@@ -152,7 +152,7 @@ struct GeoPackageHostileTests {
   }
 
   @Test(
-    "a view cannot call what reaches beyond the file",
+    "a view cannot call functions that reach beyond the file",
     arguments: [
       "load_extension('x')", "readfile('/etc/passwd')", "writefile('/tmp/x', 'y')",
     ])
@@ -177,7 +177,7 @@ struct GeoPackageHostileTests {
     #expect(try GeoPackageDump(reader).ids == ["1"])
   }
 
-  @Test("a giant geometry is rejected unread, and the next record is read")
+  @Test("a giant geometry is rejected without being read, and the next record is read")
   func giantGeometry() throws {
     let fixture = try GeoPackageFixture(
       // What stands behind a blob is found only by walking through it.
@@ -212,7 +212,7 @@ struct GeoPackageHostileTests {
   }
 
   @Test(
-    "names cannot break out of their quotes",
+    "table and column names cannot break out of their quotes",
     arguments: [
       "a\"b", "x\"; DROP TABLE t; --", "it's", "[brackets]", "`tick`", "select", "a b", "é", "%s",
       "",
@@ -231,7 +231,7 @@ struct GeoPackageHostileTests {
     #expect(Self.outcome(fixture, options).records == 1)
   }
 
-  @Test("columns that are named as SQLite's row numbers do not disturb")
+  @Test("columns named like SQLite's rowids do no harm")
   func rowNumbers() throws {
     let fixture = try GeoPackageFixture(
       "CREATE TABLE t (rowid TEXT, oid TEXT); INSERT INTO t VALUES ('b', 'x'), ('a', 'y');"

@@ -16,7 +16,7 @@ private let towns = """
   """
 
 struct GeoPackageReaderTests {
-  @Test("records come by rising key with their columns in the order of the table")
+  @Test("GeoPackage records come by ascending key with their columns in the order of the table")
   func values() throws {
     let reader = try GeoPackageFixture(towns).reader()
     let dump = try GeoPackageDump(reader)
@@ -47,7 +47,7 @@ struct GeoPackageReaderTests {
     #expect(batch.count == 0)
   }
 
-  @Test("only the columns are read that are selected, tested and wanted")
+  @Test("only the selected, tested and wanted columns are read")
   func columns() throws {
     let fixture = try GeoPackageFixture(towns)
     func names(_ change: (inout GeoPackageOptions) -> Void) throws -> [String] {
@@ -75,7 +75,7 @@ struct GeoPackageReaderTests {
   }
 
   @Test(
-    "Web Mercator becomes degrees and back",
+    "Web Mercator is converted to degrees and back",
     arguments: [
       LngLat(longitude: 0, latitude: 0), LngLat(longitude: 180, latitude: 85.051_128_779_806_59),
       LngLat(longitude: -180, latitude: -85.051_128_779_806_59),
@@ -89,7 +89,7 @@ struct GeoPackageReaderTests {
     #expect(abs(back.latitude) <= WorldPoint.maxLatitude)
   }
 
-  @Test("the world's edge is the edge, also where a file rounds it up")
+  @Test("the world's edge is exact, even if a file rounds it up")
   func mercatorEdge() {
     let edge = LngLat(MercatorMetres(x: 20_037_508.342_789_244, y: 20_037_508.343))
     #expect(edge == LngLat(longitude: 180, latitude: WorldPoint.maxLatitude))
@@ -98,7 +98,7 @@ struct GeoPackageReaderTests {
   }
 
   @Test(
-    "a table's system is that of the authority that its row names",
+    "a table's reference system is identified by the authority of its row",
     arguments: [
       (3857, "p 180 0"), (99, "p 180 0"), (4326, "p 20037508.342789244 0"),
       // No row: the number is that of EPSG.
@@ -114,7 +114,7 @@ struct GeoPackageReaderTests {
   }
 
   @Test(
-    "other systems are refused by name",
+    "other reference systems are refused by name",
     arguments: [
       (3035, "EPSG:3035 (Lambert)"), (0, "undefined geographic"), (-1, "undefined Cartesian"),
       (31_467, "EPSG:31467"),
@@ -128,7 +128,7 @@ struct GeoPackageReaderTests {
     #expect(error?.message.contains("ogr2ogr") == true)
   }
 
-  @Test("of several tables one must be named; attributes need no name where there are no features")
+  @Test("one of several tables must be named; attributes need no name if there are no features")
   func tables() throws {
     let script = "CREATE TABLE a (x INTEGER); CREATE TABLE b (x INTEGER); INSERT INTO a VALUES (1);"
     let one = try GeoPackageFixture(script + GeoPackageFixture.attributes("a"))
@@ -150,7 +150,7 @@ struct GeoPackageReaderTests {
     #expect(missing?.code == .configuration)
   }
 
-  @Test("rows that bounds keep away are counted as filtered where that is asked for")
+  @Test("rows excluded by bounds are counted as filtered on request")
   func filtered() throws {
     var options = GeoPackageOptions()
     options.bounds = GeoBounds(west: 6, south: 50, east: 7.5, north: 53)
@@ -172,7 +172,7 @@ struct GeoPackageReaderTests {
     #expect(try GeoPackageDump(try fixture.reader(options)).ids == ["3", "5", "9"])
   }
 
-  @Test("counts the records whose rings it closes")
+  @Test("the GeoPackage reader counts the records whose rings it closes")
   func openRings() throws {
     func polygon(_ numbers: [Double]) -> String {
       var blob = GeometryBlob.header().begun(3, count: 1).with(UInt32(numbers.count / 2))
@@ -191,7 +191,7 @@ struct GeoPackageReaderTests {
     #expect(reader.ledger.repaired == [.closedRings: 1])
   }
 
-  @Test("a whole source goes through the ingest stage and balances")
+  @Test("a whole GeoPackage source passes the ingest stage and balances")
   func ingest() throws {
     var reader = try GeoPackageFixture(towns).reader()
     let source = try IngestStage.read(&reader, file: "test.gpkg")
@@ -201,7 +201,7 @@ struct GeoPackageReaderTests {
     #expect(source.points.records.id(0) == "5")
   }
 
-  @Test("texts come as UTF-8 from a file of UTF-16, and filters are left to the caller")
+  @Test("texts of a UTF-16 file become UTF-8, and filters are left to the caller")
   func utf16() throws {
     let base = "PRAGMA encoding = 'UTF-16le';" + GeoPackageFixture.base
     let fixture = try GeoPackageFixture(
@@ -214,7 +214,7 @@ struct GeoPackageReaderTests {
     #expect(!reader.checksFilters)
   }
 
-  @Test("a text that is not UTF-8 rejects its record, unless nobody reads the column")
+  @Test("a text that is not UTF-8 rejects its record, unless its column is not read")
   func invalidText() throws {
     let fixture = try GeoPackageFixture(
       "CREATE TABLE t (n TEXT, m TEXT); INSERT INTO t VALUES (CAST(X'41FF' AS TEXT), 'm');"
@@ -227,7 +227,7 @@ struct GeoPackageReaderTests {
     #expect(try GeoPackageDump(try fixture.reader(options)).values == [[.string("m")]])
   }
 
-  @Test("the head tells a GeoPackage from other databases")
+  @Test("the header distinguishes a GeoPackage from other databases")
   func sniff() throws {
     func head(_ identifier: UInt32) -> [UInt8] {
       var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
@@ -243,7 +243,7 @@ struct GeoPackageReaderTests {
     #expect(!GeoPackageHead.sniff(Array("{\"type\": \"FeatureCollection\"}".utf8)))
   }
 
-  @Test("a record that is rejected of one of all tables is told with its table")
+  @Test("a record rejected while reading all tables is reported with its table")
   func rejectedOfAll() throws {
     func table(_ name: String, _ geometry: String) -> String {
       """

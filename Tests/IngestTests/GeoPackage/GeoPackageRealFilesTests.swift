@@ -93,7 +93,7 @@ struct GeoPackageRealFilesTests {
     #expect(dump.lines == dump.lines.sorted())
   }
 
-  @Test("every table of every file is read, refused by name, or one of tiles")
+  @Test("every table of every real file is read, refused by name, or one of tiles")
   func complete() throws {
     let names = Set(tables.map(\.file)).union(["ets_empty.gpkg", "nga_denver_tile.gpkg"])
     for name in names.sorted() {
@@ -108,7 +108,7 @@ struct GeoPackageRealFilesTests {
   }
 
   @Test(
-    "coordinates in another system are refused with its name and the way out", arguments: elsewhere)
+    "coordinates in another system are refused with its name and the remedy", arguments: elsewhere)
   func otherSystems(_ name: String, _ table: String) throws {
     let file = try open(name)
     let error = #expect(throws: SourceError.self) { _ = try file.table(table) }
@@ -125,7 +125,7 @@ struct GeoPackageRealFilesTests {
     #expect(error?.description == "ets_empty.gpkg: has no table of features or attributes")
   }
 
-  @Test("all types of columns of an attribute table come as they are declared")
+  @Test("columns of all types of an attribute table have their declared types")
   func attributeTypes() throws {
     let reader = try GeoPackageReader(try open("nga_attributes.gpkg"))
     #expect(
@@ -137,14 +137,14 @@ struct GeoPackageRealFilesTests {
       ])
   }
 
-  @Test("metres of Web Mercator become degrees")
+  @Test("metres of Web Mercator are converted to degrees")
   func rivers() throws {
     let dump = try GeoPackageDump(try GeoPackageReader(try open("nga_rivers.gpkg")))
     #expect(dump.geometry[0].hasPrefix("l 71.15372051522"))
   }
 
   @Test(
-    "the spatial index finds what reading everything finds",
+    "the spatial index finds the same as reading everything",
     arguments: [
       GeoBounds(west: 4, south: 50, east: 4.5, north: 51),
       GeoBounds(west: 3, south: 51.2, east: 3.1, north: 52),

@@ -46,7 +46,7 @@ private let four =
   "(1, 1, 1, \(blob(4))), (1, 0, 0, \(blob(1))), (1, 1, 0, \(blob(2))), (1, 0, 1, \(blob(3)))"
 
 struct GeoPackageTilesTests {
-  @Test("tiles are put together from the north-west")
+  @Test("tiles are assembled from the north-west")
   func mosaic() throws {
     let tiles = try GeoPackageTiles(try GeoPackageFixture(script(rows: four)).open())
     #expect(tiles.table == "pics")
@@ -62,7 +62,7 @@ struct GeoPackageTilesTests {
     #expect(mosaic.box.bounds == .world)
   }
 
-  @Test("a mosaic reaches only as far as there are tiles, and says what is missing")
+  @Test("a mosaic reaches only as far as there are tiles, and reports missing ones")
   func partial() throws {
     let rows = four + ", (3, 2, 5, \(blob(7))), (3, 4, 6, \(blob(8))), (3, 9, 9, \(blob(9)))"
     let tiles = try GeoPackageTiles(try GeoPackageFixture(script(rows: rows)).open())
@@ -82,7 +82,7 @@ struct GeoPackageTilesTests {
   }
 
   @Test(
-    "bounds are blocks of tiles, two over the antimeridian",
+    "bounds become blocks of tiles, two over the antimeridian",
     arguments: [
       (GeoBounds.world, [GeoPackageTileBlock(columns: 0...7, rows: 0...7)]),
       (
@@ -111,7 +111,7 @@ struct GeoPackageTilesTests {
   }
 
   @Test(
-    "what cannot be read as a picture is refused by name",
+    "unreadable tile pictures are refused by name",
     arguments: [
       (blob(1, magic: "524946460000000057454250"), "is WebP, and only PNG and JPEG"),
       (blob(1, magic: "49492A00"), "is TIFF"), (blob(1, magic: "1F8B"), "is a vector tile"),
@@ -127,7 +127,7 @@ struct GeoPackageTilesTests {
   }
 
   @Test(
-    "grids that make no sense are refused",
+    "invalid tile grids are refused",
     arguments: [
       ("UPDATE gpkg_tile_matrix SET matrix_width = 0;", "zoom 1 of 'pics' makes no sense"),
       ("UPDATE gpkg_tile_matrix SET tile_width = 100000000;", "makes no sense"),
@@ -148,7 +148,7 @@ struct GeoPackageTilesTests {
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test("a zoom that is not there, or too large a picture, is refused with the way out")
+  @Test("a missing zoom, or too large a picture, is refused with the remedy")
   func refusals() throws {
     let tiles = try GeoPackageTiles(try GeoPackageFixture(script(rows: four)).open())
     let zoom = #expect(throws: SourceError.self) { try tiles.mosaic(zoom: 2, decode: decode) }
@@ -159,7 +159,7 @@ struct GeoPackageTilesTests {
     #expect(size?.message.contains("has 8 × 8 pixels there, and 63 are the limit") == true)
   }
 
-  @Test("a place that is there twice counts once")
+  @Test("a duplicate tile counts once")
   func twins() throws {
     let rows = "(1, 0, 0, \(blob(1))), (1, 0, 0, \(blob(2))), (1, 0.5, 0, \(blob(3)))"
     let tiles = try GeoPackageTiles(try GeoPackageFixture(script(rows: rows)).open())
@@ -169,7 +169,7 @@ struct GeoPackageTilesTests {
   }
 
   @Test(
-    "the tiles of real files are found where they lie", .enabled(if: SharedData.isThere),
+    "the tiles of real files are found at their positions", .enabled(if: SharedData.isThere),
     arguments: [
       (
         "nga_denver_tile.gpkg", 16, 42,
@@ -196,7 +196,7 @@ struct GeoPackageTilesTests {
   }
 
   @Test(
-    "other samples' tiles are in a system that is refused by name",
+    "sample tiles in another reference system are refused by its name",
     .enabled(if: SharedData.isThere), arguments: ["byte_png", "byte_jpeg"])
   func samples(_ table: String) throws {
     let name = "ets_gdal_sample_v1.2_no_extensions.gpkg"

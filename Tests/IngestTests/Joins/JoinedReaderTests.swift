@@ -25,7 +25,7 @@ struct JoinedReaderTests {
     #"{"type":"Feature","geometry":null,"properties":{"bbl":\#(key)\#(more)}}"#
   }
 
-  @Test("records gain the columns of their row, and misses of both sides are counted")
+  @Test("joined records gain the columns of their row, and misses of both sides are counted")
   func leftJoin() throws {
     let dump = try join(lots, owners)
     #expect(
@@ -47,7 +47,7 @@ struct JoinedReaderTests {
   }
 
   @Test(
-    "keys are compared as text, numbers in their shortest form",
+    "join keys are compared as text, numbers in their shortest form",
     arguments: [
       ("1234", "1234", true), ("1234", "1234.0", true), ("1234.0", "1234", true),
       ("1234", "1.234e3", true), (#""1234""#, "1234", true), (#""01234""#, "01234", true),
@@ -67,14 +67,14 @@ struct JoinedReaderTests {
     #expect(counts.unused == (isFound ? 0 : 1))
   }
 
-  @Test("the id of a Feature is a key by the name 'id'")
+  @Test("the id of a Feature is the join key 'id'")
   func featureID() throws {
     let base = #"{"type":"Feature","id":7,"geometry":null,"properties":{}}"#
     let dump = try join(base, isCSV: false, "bbl,owner\n7,Ann\n", left: "id")
     #expect(dump.records == ["#7 none owner=Ann"])
   }
 
-  @Test("a key that stands twice in the table follows the policy")
+  @Test("a duplicate key in a joined table follows the policy")
   func duplicates() throws {
     let table = "bbl,owner\n10,Ann\n20,Bob\n10.0,Cyd\n"
     let error = #expect(throws: SourceError.self) { try join(lots, table) }
@@ -92,7 +92,7 @@ struct JoinedReaderTests {
     #expect(last.ledger.joins[0].unused == 0)
   }
 
-  @Test("a property that both sides have is refused unless a prefix tells them apart")
+  @Test("a property on both sides of a join is refused unless a prefix separates them")
   func collisions() throws {
     let base = "bbl,lng,lat,owner\n10,1,1,me\n"
     let error = #expect(throws: SourceError.self) { try join(base, owners) }
@@ -119,7 +119,7 @@ struct JoinedReaderTests {
       }.records == ["point point(1.0 1.0) bbl=10 lat=1 lng=1 o_beds=2 owner=me"])
   }
 
-  @Test("a column that both sides have is refused by its name, though nobody reads it")
+  @Test("a column on both sides of a join is refused by its name, even if it is not read")
   func unreadCollisions() throws {
     let base = "bbl,lng,lat,owner\n10,1,1,me\n"
     func fault(_ change: (inout CSVOptions, inout JoinOptions) -> Void) throws -> String? {
@@ -148,7 +148,7 @@ struct JoinedReaderTests {
     #expect(try fault { csv, _ in csv.select = ["bbl", "lng"] } == nil)
   }
 
-  @Test("a collision shows wherever the source first has the property")
+  @Test("a join collision is found wherever the source first has the property")
   func lateCollision() throws {
     let quiet = (0..<5000).map { _ in feature("10") }
     let base =
@@ -158,7 +158,7 @@ struct JoinedReaderTests {
     #expect(error?.message.hasPrefix("the source has a property 'owner' too") == true)
   }
 
-  @Test("columns that the source finds late keep their own values")
+  @Test("columns that the source finds late keep their own values in a join")
   func lateColumns() throws {
     let quiet = (0..<5000).map { _ in feature("10") }
     let base =
@@ -170,7 +170,7 @@ struct JoinedReaderTests {
     #expect(dump.ledger.joins[0].matched == 5001)
   }
 
-  @Test("broken rows of the table are counted with their place, and its limits hold")
+  @Test("broken rows of a joined table are counted with their place, and its limits hold")
   func brokenRows() throws {
     let dump = try join(lots, "bbl,owner\n10,Ann,x\n20,Bob\n")
     #expect(dump.ledger.rejected == [.raggedRow: 1])
@@ -188,7 +188,7 @@ struct JoinedReaderTests {
         == "owners.csv:1: no column named 'bbl' in owners.csv; columns are lot, owner. Set 'on:'.")
   }
 
-  @Test("a join is what looking at every row of the table gives", arguments: 0..<20)
+  @Test("a join equals a brute-force comparison of all rows", arguments: 0..<20)
   func bruteForce(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     func key() -> String {
@@ -216,7 +216,7 @@ struct JoinedReaderTests {
     #expect(counts.repeated + kept.count + withoutKey == right.count)
   }
 
-  @Test("what the source's own reader says of its form is passed on")
+  @Test("a joined reader passes on the form of the source's reader")
   func form() throws {
     struct Table: FeatureReader {
       let propertyNames: [String] = []
@@ -235,7 +235,7 @@ struct JoinedReaderTests {
     #expect((joined.bytesRead, joined.byteCount) == (3, 7))
   }
 
-  @Test("edits come before joins: a record that the log brings finds its row")
+  @Test("edits precede joins: a record inserted by the log finds its row")
   func edited() throws {
     let source = EditedSource(base: lots, log: "op,bbl,lng,lat\n,30,9,9\ndelete,20,,\n", key: "bbl")
     let table = ByteSource(bytes: Array(owners.utf8), name: "owners.csv")

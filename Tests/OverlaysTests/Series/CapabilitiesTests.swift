@@ -45,14 +45,16 @@ import Testing
     ),
     ("Pressure", "http://x/{run:%H}/{time:%H}", ["http://x/00/00", "http://x/00/03"]),
   ])
-  func `makes the address of every frame`(layer: String, template: String, urls: [String]) throws {
+  func `capabilities give the address of every frame`(
+    layer: String, template: String, urls: [String]
+  ) throws {
     let made = try entries(layer, template).map { entry in
       if case .url(let url) = entry.location { url.revealed() } else { "" }
     }
     #expect(Array(made.prefix(urls.count)) == urls)
   }
 
-  @Test func `a forecast shows the time of its run and the hours after it`() throws {
+  @Test func `a forecast has the time of its run and the hours after it`() throws {
     let forecast = try entries("Pressure", "{timestep}")
     #expect(
       forecast.map(\.time.fileName) == ["2014-01-19T0000Z", "2014-01-19T0300Z", "2014-01-19T0600Z"])
@@ -69,8 +71,9 @@ import Testing
     ("Rainfall", "http://x/{time", "not closed"), ("Rainfall", "{time}{sesame}", "unknown"),
     ("Rainfall", "{time:%Q}", "%Q, which is unknown"), ("Rainfall", "{key:x}{time}", "unknown"),
   ])
-  func `says what does not suit, and never the key`(layer: String, template: String, reason: String)
-  {
+  func `unsuitable capabilities are reported without the key`(
+    layer: String, template: String, reason: String
+  ) {
     do {
       _ = try entries(layer, template)
       Issue.record("no error")
@@ -92,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: baseURLs)
-  func `the BaseUrl of the document is a template`(json: String, layer: String, first: String)
+  func `the BaseUrl of capabilities is a template`(json: String, layer: String, first: String)
     throws
   {
     let text = Self.document.replacing(#""@type": "Observation","#, with: #""BaseUrl": \#(json),"#)
@@ -110,19 +113,19 @@ import Testing
     ("null", "no 'Layers.BaseUrl'"), (#""in/{Time}.png""#, "is no http(s) address"),
     (#""http://x/{LayerName}""#, "neither {time} nor {timestep}"), ("3", "string is needed"),
   ])
-  func `a BaseUrl that makes no addresses is refused`(json: String, says: String) throws {
+  func `a BaseUrl that gives no addresses is refused`(json: String, says: String) throws {
     let text = Self.document.replacing(#""@type": "Observation","#, with: #""BaseUrl": \#(json),"#)
     let document = try CapabilitiesDocument(try seriesJSON(text), name: "c.json")
     #expect(refusal { () throws(SeriesError) in try document.template() }.contains(says))
   }
 
-  @Test func `a template that needs a key wants one`() {
+  @Test func `a template with a key placeholder needs a key`() {
     #expect(throws: SeriesError.self) { try entries("Rainfall", "{time}{key}", key: nil) }
     #expect(throws: SeriesError.self) { try entries("Rainfall", "{time}{key}", key: "") }
   }
 
   @Test(arguments: ["sesame", "a b&c=d/é", "RADAR", "%41", "{key}"])
-  func `the key appears nowhere`(key: String) throws {
+  func `the key of a service appears nowhere`(key: String) throws {
     let frames = try entries("Rainfall", "http://x/{layer}?TIME={time}&key={key}", key: key)
     let encoded = PercentEncoding.encode(key)
     var shown = "\(frames)" + String(reflecting: frames)
@@ -148,7 +151,7 @@ import Testing
     #"{"Layers": {"Layer": {"@displayName": "R", "Service": {"LayerName": "R"}}}}"#,
     #"{"Layers": {"Layer": {"@displayName": "R", "Service": {"LayerName": 3}}}}"#,
   ])
-  func `a document of another form is refused`(text: String) throws {
+  func `a capabilities document of another form is refused`(text: String) throws {
     let source = FrameSource.capabilities(
       try seriesJSON(text), name: "c.json", layer: "R", template: try FrameTemplate("{time}"),
       secret: nil)
@@ -157,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [1e300, -1e300, 1e-9, 90_000_000])
-  func `hours beyond the calendar are refused`(hours: Double) throws {
+  func `forecast hours beyond the calendar are refused`(hours: Double) throws {
     let text = #"""
       {"Layers": {"Layer": {"@displayName": "R", "Service": {"LayerName": "R", "ImageFormat": "p",
       "Timesteps": {"@defaultTime": "2014-01-19", "Timestep": \#(hours)}}}}}

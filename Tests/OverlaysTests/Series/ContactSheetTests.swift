@@ -27,7 +27,7 @@ import Tiling
       (1, nil, 1, 1), (4, nil, 2, 2), (5, nil, 3, 2), (13, nil, 4, 4), (5, 5, 5, 1), (5, 1, 1, 5),
       (3, 100, 3, 1), (3, 0, 1, 3),
     ] as [(Int, Int?, Int, Int)])
-  func `cells stand in rows, each whole, each over its label`(
+  func `contact sheet cells are in rows, each whole and over its label`(
     count: Int, wanted: Int?, columns: Int, rows: Int
   ) throws {
     var options = ContactSheet()
@@ -55,7 +55,7 @@ import Tiling
     }
   }
 
-  @Test func `lines shine through where a frame is clear, and not where it is opaque`() throws {
+  @Test func `graticule lines show through a transparent frame, but not an opaque one`() throws {
     let graticule = Graticule(bounds: box)
     let clear = Pixmap(width: 170, height: 226)
     let full = solid(170, 226, .black)
@@ -93,7 +93,7 @@ import Tiling
     GeoBounds(west: 0, south: 1, east: 1, north: 0),
     GeoBounds(west: 0, south: 86, east: 1, north: 89),
   ])
-  func `any box has few lines, all inside of the picture`(bounds: GeoBounds) {
+  func `any graticule has few lines, all inside the picture`(bounds: GeoBounds) {
     for isMercator in [true, false] {
       let graticule = Graticule(bounds: bounds, isMercator: isMercator)
       let (columns, rows) = (graticule.columns(width: 256), graticule.rows(height: 100))
@@ -104,7 +104,7 @@ import Tiling
   }
 
   @Test(arguments: [(1, 10), (2, 5), (3, 4), (10, 1), (11, 1)])
-  func `a shrunk picture is the mean of its squares`(factor: Int, width: Int) {
+  func `a reduced picture is the mean of its squares`(factor: Int, width: Int) {
     let picture = Pixmap(width: 10, height: 10)
     for x in 0..<10 {
       for y in 0..<10 where (x + y) % 2 == 0 {
@@ -122,7 +122,7 @@ import Tiling
     #expect(evenSmall.pixels.allSatisfy { $0 == even.pixels[0] })
   }
 
-  @Test func `equal frames give equal sheets, and wide ones are shrunk`() throws {
+  @Test func `equal frames give equal contact sheets, and wide ones are reduced`() throws {
     let fonts = try FontLibrary()
     let graticule = Graticule(bounds: box)
     let cells = cells(3, width: 1000, height: 800)
@@ -132,7 +132,7 @@ import Tiling
     #expect(one.width == 12 + 2 * (334 + 12))
   }
 
-  @Test func `sheets without frames, and sheets without end, are refused`() throws {
+  @Test func `contact sheets without frames, and oversized ones, are refused`() throws {
     let fonts = try FontLibrary()
     #expect(throws: SeriesError.self) {
       try ContactSheet().draw([], graticule: nil, fonts: fonts)

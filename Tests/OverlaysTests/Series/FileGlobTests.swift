@@ -18,7 +18,7 @@ import Testing
     ("/a/*.png", "/a/b.png", true), ("/a/*.png", "a/b.png", false), ("a//b", "a/b", true),
     ("A.png", "a.png", false), ("../x/*", "../x/a", true),
   ])
-  func `a path fits or does not`(glob: String, path: String, fits: Bool) throws {
+  func `a path matches a glob or does not`(glob: String, path: String, fits: Bool) throws {
     #expect(try FileGlob(glob).matches(path) == fits)
   }
 
@@ -26,12 +26,12 @@ import Testing
     ("[abc", "not closed"), ("[", "not closed"), ("[]", "not closed"), ("x[!", "not closed"),
     ("[z-a]", "'z-a', which runs backward"), ("", "1 to 4096"), ("a\u{0}b", "1 to 4096"),
   ])
-  func `refuses what is no glob`(glob: String, reason: String) {
+  func `malformed globs are refused`(glob: String, reason: String) {
     let message = refusal { () throws(SeriesError) in try FileGlob(glob) }
     #expect(message.contains(reason))
   }
 
-  @Test func `many stars do not take exponential time`() throws {
+  @Test func `globs with many stars do not take exponential time`() throws {
     let glob = try FileGlob(String(repeating: "*a", count: 200) + "b")
     #expect(!glob.matches(String(repeating: "a", count: 2000)))
     let folders = try FileGlob(String(repeating: "**/a/", count: 50) + "b")
@@ -76,14 +76,14 @@ import Testing
     ("rain/../a.png", ["rain/../a.png"]), ("a.png", ["a.png"]), ("none/*.png", []),
     ("a.png/*", []), ("folder.png", []),
   ])
-  func `finds files in the order of their names, and walks no loop`(
+  func `a glob search finds files in the order of their names, without cycles`(
     glob: String, paths: [String]
   ) throws {
     let folder = try tree()
     #expect(try FileGlob(glob).files(in: folder.url.path) == paths)
   }
 
-  @Test func `what it finds are the files that fit, and no others`() throws {
+  @Test func `a glob search finds exactly the files that match`() throws {
     let folder = try tree()
     let all = [
       "b.png", "a.png", "Z.png", "link.png", "é.png", ".hidden.png", "rain/1.png", "rain/2.png",
@@ -102,7 +102,7 @@ import Testing
     #expect(found == [folder.path("rain/1.png"), folder.path("rain/2.png")])
   }
 
-  @Test func `limits hold, and a folder that is not there is named`() throws {
+  @Test func `limits of a glob search hold, and a missing folder is named`() throws {
     let folder = try tree()
     var limits = SeriesLimits()
     limits.maxFrames = 2

@@ -26,7 +26,7 @@ import Testing
       ([0, 180, 360, 540, 900, 1260], 180, [(540, 1), (900, 1)]),
       ([0, 10, 21, 30, 40], 10, []), ([0, 10, 20, 34, 49, 59], 10, [(34, 1)]),
     ] as [([Int], Int?, [(Int, Int)])])
-  func `the step that occurs most tells what is missing`(
+  func `the most frequent step determines the missing frames`(
     minutes: [Int], cadence: Int?, gaps: [(Int, Int)]
   ) throws {
     let series = try series(minutes)
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test func `a cadence that is given is taken`() throws {
+  @Test func `a given cadence is used`() throws {
     #expect(try series([0, 30, 60]) { $0.every = 900 }.gaps.map(\.missing) == [1, 1])
     #expect(try series([0]) { $0.every = 900 }.cadence == 900)
     #expect(try series([0, 15, 30, 60]) { $0.every = 3600 }.gaps == [])
   }
 
-  @Test func `a gap over all of history overflows nothing`() throws {
+  @Test func `a gap over all of history does not overflow`() throws {
     let first = try #require(FrameTime(seconds: -62_135_596_800))
     let last = try #require(FrameTime(seconds: 253_402_300_799))
     var options = SeriesOptions()
@@ -64,7 +64,7 @@ import Testing
     #expect(try series([0, 15, 60, 75]).steps == [1, 1, 1, 1])
   }
 
-  @Test func `a missing frame fails the build if it shall`() {
+  @Test func `a missing frame fails the build if the policy says so`() {
     let message = refusal { () throws(SeriesError) in
       var options = SeriesOptions()
       options.onMissing = .fail
@@ -76,7 +76,7 @@ import Testing
           + "every 15 min is expected"))
   }
 
-  @Test func `two frames of one instant are refused, or the later run and name stays`() throws {
+  @Test func `two frames of one instant are refused, or the later run and name wins`() throws {
     let twins = [frame(0, "b.png"), frame(0, "a.png"), frame(15)]
     let message = refusal { () throws(SeriesError) in
       try FrameSeries(twins, options: SeriesOptions())
@@ -94,7 +94,7 @@ import Testing
     #expect(try FrameSeries(runs, options: options).entries.map(\.place) == ["a.png"])
   }
 
-  @Test func `keeps the newest, as if the older had never been`() throws {
+  @Test func `keep retains the newest frames, as if older ones had never existed`() throws {
     let minutes = [0, 5, 10, 15, 30, 45, 90, 105]
     for keep in 1...10 {
       let kept = try series(minutes) { $0.keep = keep }
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: MissingFramePolicy.allCases.filter { $0 != .fail }, [nil, 1, 5, 100])
-  func `the order in which frames come changes nothing`(
+  func `the order in which frames come has no influence`(
     policy: MissingFramePolicy, keep: Int?
   ) throws {
     var random = SeriesRandom(seed: 44)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a frame that cannot be used leaves a gap at the old cadence`() throws {
+  @Test func `an unusable frame leaves a gap at the old cadence`() throws {
     let whole = try series([0, 15, 30, 45]) { $0.onMissing = .hold }
     let left = try whole.without([frame(15).time])
     #expect(left.entries == [frame(0), frame(30), frame(45)])
@@ -148,7 +148,7 @@ import Testing
     #expect(throws: SeriesError.self) { try strict.without([frame(45).time]) }
   }
 
-  @Test func `frames of no use behind the last one are held over, too`() throws {
+  @Test func `unusable frames behind the last one are held over, too`() throws {
     let whole = try series([0, 15, 30, 45]) { $0.onMissing = .hold }
     let left = try whole.without([frame(30).time]).without([frame(45).time])
     #expect(left.gaps.map(\.missing) == [2] && left.steps == [1, 3])
@@ -156,7 +156,7 @@ import Testing
     #expect(try whole.without([frame(30).time, frame(45).time]) == left)
   }
 
-  @Test func `keep counts frames that can be used`() throws {
+  @Test func `keep counts usable frames`() throws {
     let all = try series([0, 15, 30, 45, 60]) { $0.keep = 3 }
     let left = try all.without([frame(60).time])
     #expect(left.entries == [frame(15), frame(30), frame(45)] && left.expired == 1)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `options without sense and series without frames are refused`() {
+  @Test func `invalid options and series without frames are refused`() {
     #expect(throws: SeriesError.self) { try series([]) }
     #expect(throws: SeriesError.self) { try series([0]) { $0.keep = 0 } }
     #expect(throws: SeriesError.self) { try series([0]) { $0.every = 0 } }
@@ -178,7 +178,7 @@ import Testing
   @Test(arguments: [
     (900, "15 min"), (3600, "1 h"), (86_400, "1 d"), (90, "90 s"), (5400, "90 min"), (1, "1 s"),
   ])
-  func `steps are told in the largest unit`(seconds: Int64, text: String) {
+  func `steps are formatted in the largest unit`(seconds: Int64, text: String) {
     #expect(FrameSeries.duration(seconds) == text)
   }
 

@@ -7,7 +7,7 @@ import Tiling
 @testable import Overlays
 
 @Suite struct FrameSourceTests {
-  @Test func `files of a folder, timed by their names`() throws {
+  @Test func `frames are files of a folder, timed by their names`() throws {
     let folder = try TemporaryFolder()
     for name in ["2014-01-19T0615Z.png", "2014-01-19T0600Z.png", "notes.txt"] {
       try folder.write("x", to: "rain/\(name)")
@@ -29,7 +29,7 @@ import Tiling
     )
   }
 
-  @Test func `names in the pipeline file, with times or a pattern`() throws {
+  @Test func `frames are names in the pipeline file, with times or a pattern`() throws {
     let source = FrameSource.list(
       [
         ListedFrame(image: "a.png", time: "2014-01-19T06:00:00", place: "rain.yml:4"),
@@ -65,7 +65,7 @@ import Tiling
     (#"["20140119T0600.png"]"#, "20140119T0600.png"),
     (#"{"frames": [{"file": "20140119T0600.png", "time": null}]}"#, "20140119T0600.png"),
   ])
-  func `a document of frames in the forms of the wild`(text: String, location: String) throws {
+  func `a document of frames is read in its usual forms`(text: String, location: String) throws {
     let source = FrameSource.document(
       try seriesJSON(text), name: "frames.json", pattern: try TimePattern("%Y%m%dT%H%M"))
     let entry = try #require(try source.entries().first)
@@ -88,7 +88,9 @@ import Tiling
     (#"{"frames": [], "size": [1, 0.5]}"#, "size[1] is no whole number"),
     (#"{"frames": [{"time": "2014-01-19", "sha256": ""}]}"#, "a manifest of built archives"),
   ])
-  func `a document that is none says where`(text: String, reason: String) throws {
+  func `an invalid document of frames is refused with its place`(text: String, reason: String)
+    throws
+  {
     let document = try seriesJSON(text)
     let message = refusal { () throws(SeriesError) in
       try FramesDocument(document, name: "frames.json")
@@ -97,7 +99,7 @@ import Tiling
     #expect(message.contains(reason), "\(message)")
   }
 
-  @Test func `a file beside an image gives its time`() throws {
+  @Test func `a JSON file beside an image gives its time`() throws {
     let plain = try seriesJSON(#"{"date": "2016-11-20T00:00Z", "width": 360}"#)
     let entry = try FrameEntry(sidecar: plain, name: "gfs/2016112000.json")
     #expect(entry.location == .file("gfs/2016112000.png"))

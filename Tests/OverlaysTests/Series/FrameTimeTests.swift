@@ -21,7 +21,9 @@ import Testing
     ("2000-02-29", 951_782_400), ("2016-11-20T00:00Z", 1_479_600_000),
     ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
   ])
-  func `reads the forms of ISO 8601, in UTC if no zone is given`(text: String, seconds: Int64)
+  func `frame times are read in the forms of ISO 8601, in UTC without a zone`(
+    text: String, seconds: Int64
+  )
     throws
   {
     #expect(try time(text).seconds == seconds)
@@ -38,7 +40,7 @@ import Testing
     ("0000-01-01", 1, "a year 0 lies outside"), ("0001-01-01T00:00+01:00", 1, "years 1 to 9999"),
     ("９999-01-01", 1, "a year of 4 digits"),
   ])
-  func `says which character of a text is not as in a time`(
+  func `an invalid time is refused with the wrong character`(
     text: String, character: Int, reason: String
   ) {
     let message = refusal { () throws(SeriesError) in try FrameTime(iso8601: text) }
@@ -46,12 +48,12 @@ import Testing
     #expect(message.contains(reason))
   }
 
-  @Test func `does not repeat a text that is far too long`() {
+  @Test func `an invalid time that is far too long is not repeated`() {
     let text = String(repeating: "2014", count: 1000)
     #expect(refusal { () throws(SeriesError) in try FrameTime(iso8601: text) }.utf8.count < 100)
   }
 
-  @Test func `agrees with the system's calendar over all years`() throws {
+  @Test func `frame times agree with the system's calendar over all years`() throws {
     var random = SeriesRandom(seed: 4)
     for _ in 0..<5000 {
       let seconds = Int64(random.below(315_537_897_600)) - 62_135_596_800
@@ -79,7 +81,7 @@ import Testing
     ("2014-01-19T06:00:05", "2014-01-19T060005Z", "Sun 19 Jan 2014 06:00:05 UTC"),
     ("0999-12-01", "0999-12-01T0000Z", "Sun 1 Dec 999 00:00 UTC"),
   ])
-  func `names files, and labels frames, with seconds only where there are any`(
+  func `frame times have seconds in file names and labels only if they are not 0`(
     text: String, name: String, label: String
   ) throws {
     #expect(try time(text).fileName == name)
@@ -90,13 +92,13 @@ import Testing
     (3.0, "2014-01-19T09:00:00Z"), (0, "2014-01-19T06:00:00Z"), (-6, "2014-01-19T00:00:00Z"),
     (0.25, "2014-01-19T06:15:00Z"), (36, "2014-01-20T18:00:00Z"),
   ])
-  func `a forecast is of its run and the hours after it`(hours: Double, text: String) throws {
+  func `a forecast's time is its run plus the hours after it`(hours: Double, text: String) throws {
     let run = try time("2014-01-19T06:00")
     #expect(FrameTime(run: run, hours: hours)?.description == text)
   }
 
   @Test(arguments: [0.0001, .nan, .infinity, 1e300, 9e7])
-  func `hours that lead to no second of the calendar give no time`(hours: Double) throws {
+  func `forecast hours beyond the calendar or between seconds give no time`(hours: Double) throws {
     #expect(FrameTime(run: try time("2014-01-19T06:00"), hours: hours) == nil)
   }
 }

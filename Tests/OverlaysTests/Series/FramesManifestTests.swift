@@ -30,7 +30,7 @@ import Tiling
       series, archives: archives, names: names, presentation: presentation)
   }
 
-  @Test func `the file is as it is documented`() throws {
+  @Test func `a frames manifest has the documented form`() throws {
     let zeros = String(repeating: "0", count: 64)
     #expect(
       try manifest([0, 15, 45]) { $0.layer = "RADAR \"UK\"\u{1}" }.json == """
@@ -68,7 +68,7 @@ import Tiling
   }
 
   @Test(arguments: [[0], [0, 15], [0, 15, 60, 75], Array(stride(from: 0, to: 5000, by: 5))])
-  func `what it writes, it reads`(minutes: [Int]) throws {
+  func `a frames manifest is parsed from its own text`(minutes: [Int]) throws {
     let written = try manifest(minutes, box: GeoBounds(west: 0.1, south: -1e-7, east: 1, north: 2))
     {
       $0.loops = minutes.count == 1
@@ -80,7 +80,7 @@ import Tiling
     #expect(read.gaps == written.gaps)
   }
 
-  @Test func `a forecast has its run and the hours after it, and every archive its bytes`() throws {
+  @Test func `a manifest has a forecast's run and hours, and every archive's size`() throws {
     let honest = try manifest([0, 90])
     var frames = honest.frames
     for index in frames.indices {
@@ -99,7 +99,7 @@ import Tiling
     #expect(read.frames == frames)
   }
 
-  @Test func `frames made of the same are found again, others are not`() throws {
+  @Test func `frames with equal inputs are reused, others are not`() throws {
     let old = try manifest([0, 15, 30])
     for frame in old.frames {
       #expect(old.archive(of: frame.time, input: frame.archive.input) == frame.archive)
@@ -108,7 +108,7 @@ import Tiling
     #expect(old.archive(of: try time("2014-01-19T05:00"), input: "0.png") == nil)
   }
 
-  @Test func `what no manifest names any more is to be removed`() throws {
+  @Test func `files that the manifest no longer names are removed`() throws {
     let old = try manifest([0, 15, 30, 45])
     let new = try manifest([0, 15, 30, 45, 60], keep: 3)
     #expect(
@@ -125,7 +125,7 @@ import Tiling
     "rain//2014-01-19T0600Z.mbtiles", "rain/2014-01-19T06:00Z.mbtiles",
     "rain/2014-01-19T060000Z.mbtiles", "rain/20140119T0600Z.mbtiles", "", "rain", "rain/.mbtiles",
   ])
-  func `a manifest that was tampered with removes nothing else`(file: String) throws {
+  func `a tampered manifest removes no other files`(file: String) throws {
     let honest = try manifest([0, 15])
     var frames = honest.frames
     frames[0].archive.file = file
@@ -136,7 +136,7 @@ import Tiling
     #expect(try manifest([15]).leftovers(among: [file]) == [])
   }
 
-  @Test func `names have seconds only where there are any`() throws {
+  @Test func `frame names have seconds only if they are not 0`() throws {
     let names = try FrameNames(series: "rain@2x")
     #expect(
       names.archive(of: try time("2014-01-19T06:00:30"))
@@ -148,11 +148,11 @@ import Tiling
   }
 
   @Test(arguments: ["", ".rain", "a/b", "é", "a b", String(repeating: "a", count: 201)])
-  func `names that a reader could not open are refused`(name: String) {
+  func `series names that a reader could not open are refused`(name: String) {
     #expect(throws: SeriesError.self) { try FrameNames(series: name) }
   }
 
-  @Test func `the first frame to show is one that is there`() throws {
+  @Test func `the frame to show first must exist`() throws {
     #expect(
       try manifest([0, 15]) { $0.defaultFrame = .first }.defaultFrame.seconds == 1_390_111_200)
     let there = try time("2014-01-19T06:15")
@@ -163,14 +163,14 @@ import Tiling
     }
   }
 
-  @Test func `frames over the antimeridian make a box of the whole turn`() throws {
+  @Test func `frames over the antimeridian have a box of all longitudes`() throws {
     let across = GeoBounds(west: 170, south: -10, east: -170, north: 10)
     #expect(
       try manifest([0], box: across).bounds
         == GeoBounds(west: -180, south: -10, east: 180, north: 10))
   }
 
-  @Test func `a damaged file is refused, wherever it is damaged`() throws {
+  @Test func `a frames manifest damaged anywhere is refused`() throws {
     let text = try manifest([0, 15, 45]).json
     for (old, new) in [
       ("\"version\": 1", "\"version\": 2"), ("\"loop\": true", "\"loop\": 1"),
@@ -189,7 +189,7 @@ import Tiling
     }
   }
 
-  @Test func `wherever a publication dies, the manifest names files that are there`() throws {
+  @Test func `wherever a publication is killed, the manifest names existing files`() throws {
     var random = SeriesRandom(seed: 9)
     var (files, inPlace): (Set<String>, FramesManifest?) = ([], nil)
     for round in 0..<200 {
@@ -215,7 +215,7 @@ import Tiling
     }
   }
 
-  @Test func `only what changed is published`() throws {
+  @Test func `only changed frames are published`() throws {
     let old = try manifest([0, 15])
     #expect(old.publication(over: old) == [])
     let longer = try manifest([0, 15, 30])

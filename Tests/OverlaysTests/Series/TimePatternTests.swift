@@ -26,7 +26,9 @@ import Testing
     ("%Y%m%d", "20140119-20140119.png", "2014-01-19T00:00:00Z"),
     ("%H%M_%d%m%Y", "rain0600_19012014é.png", "2014-01-19T06:00:00Z"),
   ])
-  func `reads the time out of a part of a name`(pattern: String, name: String, text: String)
+  func `a time pattern reads the time from a part of a name`(
+    pattern: String, name: String, text: String
+  )
     throws
   {
     #expect(try TimePattern(pattern).time(in: name).description == text)
@@ -47,7 +49,9 @@ import Testing
     ("%s", "9999999999999", "a number goes on"),
     ("%Y", "", "expected a year"),
   ])
-  func `says where a name does not fit`(pattern: String, name: String, reason: String) throws {
+  func `a name that does not match a time pattern is refused with the place`(
+    pattern: String, name: String, reason: String
+  ) throws {
     let pattern = try TimePattern(pattern)
     let message = refusal { () throws(SeriesError) in try pattern.time(in: name) }
     #expect(message.contains(reason), "\(message)")
@@ -60,7 +64,7 @@ import Testing
     ("%Y%m%H", "no day"), ("%Y%m%d%M", "has %M but no %H"), ("%Y%m%d%H%S", "has %S but no %M"),
     ("%Y%d", "no month"), ("%F%Y", "twice"), (String(repeating: "x", count: 2000), "1000"),
   ])
-  func `refuses a pattern that says too little, too much or nothing known`(
+  func `an incomplete, contradictory or unknown time pattern is refused`(
     text: String, reason: String
   ) {
     let message = refusal { () throws(SeriesError) in try TimePattern(text) }
@@ -70,7 +74,7 @@ import Testing
   @Test(arguments: [
     "%Y-%m-%dT%H:%M:%SZ", "%y%j%H%M%S", "%d %b %Y %T %Z", "x%sx", "%F_%H%M%S%z", "%%%Y%m%d%H%M%S",
   ])
-  func `what it writes, it reads`(text: String) throws {
+  func `a time pattern reads what it formats`(text: String) throws {
     let pattern = try TimePattern(text)
     var random = SeriesRandom(seed: 7)
     for _ in 0..<300 {
@@ -82,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are read or refused`() throws {
+  @Test func `any bytes match a time pattern or are refused`() throws {
     var random = SeriesRandom(seed: 11)
     let letters = Array("%YymbdjHMSszZFT0123456789-:TZ+ é".unicodeScalars)
     for _ in 0..<3000 {

@@ -12,7 +12,9 @@ import Testing
 
 @Suite("The check of a pipeline's sources")
 struct CheckTests {
-  @Test("finds what keys mend, and no more once they are set as it says", arguments: Trap.mendable)
+  @Test(
+    "check finds what keys resolve, and nothing more once they are set as suggested",
+    arguments: Trap.mendable)
   func mends(trap: Trap) throws {
     var sample = try CheckSample(trap.bytes, to: trap.file, trap.lines)
     let before = try sample.check()
@@ -29,7 +31,7 @@ struct CheckTests {
     #expect(try sample.buildFailure() == nil)
   }
 
-  @Test("finds what only the owner of the file can mend", arguments: Trap.others)
+  @Test("check finds what only the owner of the file can fix", arguments: Trap.others)
   func finds(trap: Trap) throws {
     let sample = try CheckSample(trap.bytes, to: trap.file, trap.lines)
     let summary = try sample.check()
@@ -41,7 +43,7 @@ struct CheckTests {
     #expect(summary.kinds.allSatisfy(expected.contains), "\(summary.text(file: "x"))")
   }
 
-  @Test("explains records that are all rejected, and so does the build, though they are tolerated")
+  @Test("check and build explain records that are all rejected, even if that is tolerated")
   func allRejected() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -77,7 +79,7 @@ struct CheckTests {
   }
 
   @Test(
-    "refuses what a build refuses, with the same code and words",
+    "check refuses what a build refuses, with the same code and words",
     arguments: Trap.mendable + Trap.others)
   func agrees(trap: Trap) throws {
     let sample = try CheckSample(trap.bytes, to: trap.file, trap.lines)
@@ -88,7 +90,7 @@ struct CheckTests {
   }
 
   @Test(
-    "finds nothing in a sound source",
+    "check finds nothing in a sound source",
     arguments: [
       Trap(
         .unreadable, Trap.table("lng,lat,name,zip") { "\(Trap.place($0)),n\($0),\(90000 + $0)" }),
@@ -120,7 +122,7 @@ struct CheckTests {
     #expect(summary.findings.isEmpty && summary.failure == nil, "\(summary.text(file: "x"))")
   }
 
-  @Test("tells of files that are no data what they are")
+  @Test("check names the format of files that are not data")
   func signatures() throws {
     for (bytes, word) in [
       ([0x1F, 0x8B, 8, 0, 0] as [UInt8], "gzip"), (Array("PK\u{3}\u{4}abc".utf8), "zip"),
@@ -134,14 +136,14 @@ struct CheckTests {
     }
   }
 
-  @Test("says from where to where the positions reach")
+  @Test("check reports the range of the positions")
   func wrongBounds() throws {
     let trap = try #require(Trap.others.first { $0.kind == .wrongBounds })
     let text = try CheckSample(trap.bytes, to: trap.file, trap.lines).check().text(file: "x")
     #expect(text.contains("positions reach from 1.5, 1 to 3, 3."), "\(text)")
   }
 
-  @Test("names lines of the file")
+  @Test("check names lines of the file")
   func places() throws {
     let trap = Trap(
       .nullIsland, Trap.table("lng,lat,name") { $0 == 4 ? "0,0,n" : "\(Trap.place($0)),n\($0)" })
@@ -153,7 +155,7 @@ struct CheckTests {
     #expect(text.contains("where: \"geometry IS NULL OR S_DISJOINT"))
   }
 
-  @Test("counts columns and records")
+  @Test("check counts columns and records")
   func profiles() throws {
     let text = "lng,lat,a,b,c\n1.5,2,7,x,\n1.5,2,-3.5,y,2\n1.5,2,,x,true\n,,9,x,\n1.5,95,9,x,\n"
     let sample = try CheckSample(Array(text.utf8), to: "p.csv", ["type: csv", "onError: {max: 1}"])
@@ -170,7 +172,7 @@ struct CheckTests {
     #expect(examination.coordinates.coincident == 2 && examination.coordinates.box.north == 95)
   }
 
-  @Test("gives the same JSON every time")
+  @Test("check gives the same JSON every time")
   func json() throws {
     let trap = try #require(Trap.others.first)
     let sample = try CheckSample(trap.bytes, to: trap.file, trap.lines)

@@ -76,7 +76,7 @@ struct DrawingTrialTests {
   }
 
   @Test(
-    "where nothing would be drawn, both end with 65 and the same sentence, which names the reason",
+    "if nothing would be drawn, check and build end with 65 and the same sentence with the reason",
     arguments: [
       ("type: csv, data: header.csv", disc, "source 'p': There is not a single record."),
       (
@@ -144,7 +144,7 @@ struct DrawingTrialTests {
   }
 
   @Test(
-    "what is drawn otherwise than it was meant is a note of both, in the same words",
+    "data drawn differently than intended is a note of both check and build, in the same words",
     arguments: [
       (
         "\(disc), paint: {circle-radius: [get, n]}",
@@ -178,7 +178,7 @@ struct DrawingTrialTests {
     #expect(form.contains("has no value for any record") || form.contains("draws nothing"))
   }
 
-  @Test("names that no record has are notes of a build, each time it is made")
+  @Test("names that no record has are notes of each build")
   func unknownNames() throws {
     let layers = [
       disc,
@@ -196,7 +196,7 @@ struct DrawingTrialTests {
   }
 
   @Test(
-    "nothing is noted where a feature shows that all is well",
+    "a feature that is drawn as intended gives no notes",
     arguments: [
       ["\(disc), paint: {circle-radius: [get, size]}"],
       ["\(disc), paint: {circle-radius: [coalesce, [get, nosuch], 5]}"],
@@ -212,7 +212,7 @@ struct DrawingTrialTests {
     #expect(try build(definition).notes == [])
   }
 
-  @Test("an expression that has a value only for clusters, or only for lone points, is sound")
+  @Test("an expression with a value only for clusters, or only for lone points, is accepted")
   func clusters() throws {
     let layers = [
       "\(disc), paint: {circle-radius: [get, point_count], circle-opacity: [get, size]}"
@@ -238,7 +238,7 @@ struct DrawingTrialTests {
     }
   }
 
-  @Test("what 'expect' says of records is checked in the words of the build")
+  @Test("check words the record expectations of 'expect' like the build")
   func expectation() throws {
     let found = try refusals(
       "type: csv, data: points.csv", layers: [disc], more: "expect: {features: {min: 3}}")
@@ -246,7 +246,7 @@ struct DrawingTrialTests {
     #expect(found.check?.description == found.build?.description)
   }
 
-  @Test("points of one line that share its id are no repetitions for either, nor for a query")
+  @Test("points of one line that share its id are not duplicates for check, build or query")
   func sharedID() throws {
     try folder.write("lng,lat,bus\n1,1,a\n2,2,a\n", to: "track.csv")
     let definition = try definition(
@@ -261,7 +261,7 @@ struct DrawingTrialTests {
   }
 
   @Test(
-    "records that are used or not for the sake of others are counted as the build counts them",
+    "check counts records that depend on others like the build",
     arguments: [
       // One that comes after the records that are tried first has no time.
       ("line: {by: bus, order: t}", 20_001, "", "has no 't', which 'line' asks for"),

@@ -17,7 +17,7 @@ struct FolderExportTests {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder).appendingPathComponent(name)))
   }
 
-  @Test("Each tile is a file of its bytes and there are no others", arguments: TileScheme.allCases)
+  @Test("each tile is a file of its bytes and there are no others", arguments: TileScheme.allCases)
   func files(scheme: TileScheme) throws {
     let sample = try ExportSample()
     let summary = try sample.export(to: "tiles") { $0.scheme = scheme }
@@ -40,7 +40,7 @@ struct FolderExportTests {
       try !sample.sample.folder.names().contains { $0.contains("tmp") || $0.contains("lock") })
   }
 
-  @Test("With links equal tiles are one file, and the tiles are the same")
+  @Test("with links equal tiles are one file, and the tiles are the same")
   func links() throws {
     let sample = try ExportSample()
     try sample.export(to: "linked") { $0.linksEqualTiles = true }
@@ -55,7 +55,7 @@ struct FolderExportTests {
     #expect(inodes.values.allSatisfy { $0.count == 1 } && inodes.count < tiles.count)
   }
 
-  @Test("A folder with anything in it is refused; --force replaces an export and nothing else")
+  @Test("a non-empty folder is refused; --force replaces only an export")
   func force() throws {
     let sample = try ExportSample()
     func refusal(_ change: (inout ExportOptions) -> Void) -> PipelineError.Code? {
@@ -85,7 +85,7 @@ struct FolderExportTests {
 
 @Suite("Archives as PMTiles")
 struct PMTilesExportTests {
-  @Test("A PMTiles file has the tiles of the archive, and says what the archive says")
+  @Test("a PMTiles file has the tiles and the metadata of the archive")
   func tiles() throws {
     let sample = try ExportSample()
     let summary = try sample.export(to: "out.pmtiles")
@@ -106,7 +106,7 @@ struct PMTilesExportTests {
     #expect((json as? [String: Any])?["name"] as? String == "sample")
   }
 
-  @Test("A PMTiles file of a part has that part, and equal exports equal bytes")
+  @Test("a PMTiles file of a part has that part, and equal exports have equal bytes")
   func part() throws {
     let sample = try ExportSample()
     let box = GeoBounds(west: 0, south: 0, east: 90, north: 60)
@@ -119,7 +119,7 @@ struct PMTilesExportTests {
     #expect(try sample.sample.folder.bytes("a.pmtiles") == sample.sample.folder.bytes("b.pmtiles"))
   }
 
-  @Test("inspect describes the file, and verify names what was damaged")
+  @Test("inspect describes a PMTiles file, and verify names its damage")
   func inspection() throws {
     let sample = try ExportSample()
     try sample.export(to: "out.pmtiles")
@@ -144,7 +144,7 @@ struct PMTilesExportTests {
     #expect(throws: PipelineError.self) { try PipelineRunner.inspect(archive: path) }
   }
 
-  @Test("Vector tiles keep their gzip, and the names of their layers go along")
+  @Test("vector tiles keep their gzip and the names of their layers")
   func vector() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("vector.mbtiles")
@@ -177,7 +177,7 @@ struct PMTilesExportTests {
   }
 
   @Test(
-    "The package pmtiles of PyPI reads the same tiles",
+    "the package pmtiles of PyPI reads the same tiles",
     .enabled(if: PythonReader.isThere, "no Python with the package pmtiles; see QUADRILLE_PYTHON"))
   func python() throws {
     let script = """
@@ -214,7 +214,7 @@ private enum PythonReader {
 
 @Suite("Archives as tiles of a GeoPackage")
 struct GeoPackageExportTests {
-  @Test("A GeoPackage has each tile at its row from the north, and says where it lies")
+  @Test("a GeoPackage has each tile at its row from the north, and its place")
   func tiles() throws {
     let sample = try ExportSample()
     let summary = try sample.export(to: "my-map 1.gpkg")
@@ -247,7 +247,7 @@ struct GeoPackageExportTests {
     #expect(try !matrix.step())
   }
 
-  @Test("Equal exports give equal bytes")
+  @Test("equal exports give equal bytes")
   func deterministic() throws {
     let sample = try ExportSample()
     try sample.sample.folder.write("", to: "other/note.txt")
@@ -257,9 +257,9 @@ struct GeoPackageExportTests {
   }
 }
 
-@Suite("The size of pictures, from their heads")
+@Suite("The size of pictures, from their headers")
 struct PictureSizeTests {
-  @Test("Of a PNG and of a JPEG with segments before its frame; nothing of others")
+  @Test("the size of a picture is read from the header of a PNG or JPEG, and of no other format")
   func heads() {
     let png: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]

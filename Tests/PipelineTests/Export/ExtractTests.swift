@@ -12,9 +12,11 @@ import Tiling
 @testable import Reuse
 @testable import Runs
 
-@Suite("Smaller archives taken out of others")
+@Suite("Extracts of archives")
 struct ExtractTests {
-  @Test("Some zooms keep their tiles, byte for byte, and the layout", arguments: ["dedup", "flat"])
+  @Test(
+    "an extract of some zooms keeps their tiles, byte for byte, and the layout",
+    arguments: ["dedup", "flat"])
   func zooms(layout: String) throws {
     let sample = try ExportSample(layout: layout)
     let summary = try sample.export(to: "small.mbtiles") {
@@ -33,7 +35,7 @@ struct ExtractTests {
     #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
   }
 
-  @Test("A box takes the tiles that share more than an edge with it, also over the antimeridian")
+  @Test("a box takes the tiles that share more than an edge with it, also over the antimeridian")
   func box() throws {
     let sample = try ExportSample()
     for box in [
@@ -50,7 +52,7 @@ struct ExtractTests {
     }
   }
 
-  @Test("The result is no build's: it has a digest and a seal, but no ledger and no fingerprint")
+  @Test("an extract has a digest and a seal, but neither a build's ledger nor its fingerprint")
   func ownKeys() throws {
     let sample = try ExportSample()
     try sample.export(to: "small.mbtiles") { $0.maxZoom = 2 }
@@ -67,7 +69,8 @@ struct ExtractTests {
     #expect(summary.faults == [] && summary.warnings == [])
   }
 
-  @Test("An extract of everything has the tiles of the archive, and equal extracts equal bytes")
+  @Test(
+    "an extract of everything has the tiles of the archive, and equal extracts have equal bytes")
   func everything() throws {
     let sample = try ExportSample()
     try sample.export(to: "a.mbtiles")
@@ -79,7 +82,9 @@ struct ExtractTests {
     #expect(try sample.sample.folder.bytes("a.mbtiles") == sample.sample.folder.bytes("b.mbtiles"))
   }
 
-  @Test("A polygon leaves transparent tiles inside its box where readers would show parents")
+  @Test(
+    "an extract by polygon leaves transparent tiles inside its box where readers would show parents"
+  )
   func polygon() throws {
     let sample = try ExportSample()
     try sample.sample.folder.write(
@@ -110,7 +115,7 @@ struct ExtractTests {
     #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
   }
 
-  @Test("Grids go along with their tiles, and the keys that they name")
+  @Test("an extract keeps UTFGrids with their tiles, and their keys")
   func grids() throws {
     let sample = try ExportSample(
       tiles: "{maxzoom: 5, snap: 1, interactivity: {layers: [disc], fields: [name]}}")
@@ -135,7 +140,7 @@ struct ExtractTests {
     #expect(verification.faults == [])
   }
 
-  @Test("Compact taps go along with their tiles, and the entries that they need")
+  @Test("an extract keeps compact taps with their tiles, and the entries that they need")
   func compactTaps() throws {
     let sample = try ExportSample(
       tiles:
@@ -167,7 +172,7 @@ struct ExtractTests {
   }
 
   @Test(
-    "Archives of other programs are taken apart, too",
+    "an extract is taken from archives of other programs, too",
     arguments: ["nodembtiles_plain_1", "nodembtiles_unindexed", "mbutil_one_tile"])
   func foreign(name: String) throws {
     guard let shared = SharedData.folder else { return }
@@ -205,7 +210,7 @@ struct ExtractTests {
   }
 
   @Test(
-    "Rows of other programs that are left out are told",
+    "rows of other programs that are dropped are reported",
     arguments: [
       ("(0, 0, 0, x'1F8B0102'), (0, 0, 0, x'1A03')", "1 row was left out since the tile"),
       ("(0, 0, 0, x'1A'), (0, 0, 0, x'1B'), (0, 0, 0, x'1C')", "2 rows were left out since"),
@@ -227,7 +232,7 @@ struct ExtractTests {
     }
   }
 
-  @Test("A row without bytes hides no later one of the same tile")
+  @Test("a row without bytes does not hide a later one of the same tile")
   func hollowFirst() throws {
     let (folder, path) = try foreign(
       "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB",
@@ -238,7 +243,7 @@ struct ExtractTests {
     #expect(summary.tiles == 1)
   }
 
-  @Test("Coordinates that are no integers are told as such", arguments: [nil, 0])
+  @Test("coordinates that are not integers are reported as such", arguments: [nil, 0])
   func textCoordinates(minZoom: Int?) throws {
     let (folder, path) = try foreign(
       "zoom_level TEXT, tile_column TEXT, tile_row TEXT, tile_data BLOB", "(0, 0, 0, x'1A03')")
@@ -253,7 +258,8 @@ struct ExtractTests {
     #expect(error?.message.contains("Widen") == false)
   }
 
-  @Test("Nothing to take, the archive itself, a missing one and a bad area are told in a sentence")
+  @Test(
+    "an empty extract, the archive as its own target, a missing one and a bad area are reported")
   func refusals() throws {
     let sample = try ExportSample()
     try sample.sample.folder.write(
@@ -285,7 +291,7 @@ struct PolygonAreaTests {
     return try PolygonArea(contentsOf: path)
   }
 
-  @Test("A polygon meets the tiles in which points of a fine grid lie inside it, and few others")
+  @Test("a polygon meets the tiles with points of a fine grid inside it, and few others")
   func bruteForce() throws {
     var random = SplitMix64(seed: 17)
     for _ in 0..<3 {
@@ -341,7 +347,7 @@ struct PolygonAreaTests {
     }
   }
 
-  @Test("Holes are not met, and what ends at a tile's edge does not meet the next tile")
+  @Test("holes are not met, and a polygon that ends at a tile's edge does not meet the next tile")
   func holes() throws {
     var area = try area([
       [[-90, -66], [90, -66], [90, 66], [-90, 66], [-90, -66]],
@@ -354,7 +360,7 @@ struct PolygonAreaTests {
     #expect(columns == [1, 2])
   }
 
-  @Test("A polygon over the antimeridian, cut there or not, meets both sides")
+  @Test("a polygon over the antimeridian, cut there or not, meets both sides")
   func antimeridian() throws {
     var beyond = try area([[[170, -10], [190, -10], [190, 10], [170, 10], [170, -10]]])
     var jumping = try area([[[170, -10], [-170, -10], [-170, 10], [170, 10], [170, -10]]])
@@ -365,7 +371,7 @@ struct PolygonAreaTests {
     }
   }
 
-  @Test("The order in which tiles are asked for does not matter")
+  @Test("the order in which tiles are tested against a polygon does not matter")
   func anyOrder() throws {
     let rings = [[[-120.0, -50], [100, -50], [-120, 55], [-120, -50]]]
     var (forth, back) = (try area(rings), try area(rings))

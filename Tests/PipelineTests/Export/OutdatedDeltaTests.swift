@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Deltas beside an archive that a build without them replaced")
 struct OutdatedDeltaTests {
-  @Test("They go with their list, and stay while the archive is the one they lead to")
+  @Test("outdated deltas are removed with their list, and kept while they lead to the archive")
   func removed() throws {
     let sample = try BuildSample(output: "{path: out.mbtiles, keepArchives: 2}")
     func move(_ row: Int) throws {

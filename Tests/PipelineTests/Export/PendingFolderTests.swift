@@ -7,7 +7,7 @@ import Testing
 @testable import Archives
 @testable import Runs
 
-@Suite("A folder on its way")
+@Suite("A pending folder")
 struct PendingFolderTests {
   /// Makes a folder that holds one file.
   private func publish(
@@ -23,7 +23,7 @@ struct PendingFolderTests {
   }
 
   @Test(
-    "takes the place of the one that is there, by an exchange and where that cannot be had",
+    "a pending folder replaces the existing one, by an exchange or without",
     arguments: [true, false])
   func replaced(exchanges: Bool) throws {
     let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ struct PendingFolderTests {
     }
   }
 
-  @Test("comes back under its name where a run died that had moved it aside")
+  @Test("a folder that a killed run had moved aside gets its name back")
   func movedAside() throws {
     let folder = try TemporaryFolder()
     // Numbers of processes that are no more.
@@ -46,7 +46,7 @@ struct PendingFolderTests {
     #expect(try folder.names() == ["tiles"])
   }
 
-  @Test("is left alone by what a dead run left beside it, which goes")
+  @Test("leftovers of a killed run beside a folder are removed, and the folder is not")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try folder.write("new", to: "tiles/a")
@@ -59,7 +59,7 @@ struct PendingFolderTests {
     #expect(try folder.names() == [".tiles2.tmp-123456", "tiles"])
   }
 
-  @Test("keeps what a process makes that runs, where no lock says that nobody does")
+  @Test("a folder of a running process is kept if no lock proves it stale")
   func living() throws {
     let folder = try TemporaryFolder()
     for name in [".tiles.tmp-1/a", ".tiles.tmp-999999999/a"] { try folder.write("x", to: name) }
@@ -67,7 +67,7 @@ struct PendingFolderTests {
     #expect(try folder.names() == [".tiles.tmp-1"])
   }
 
-  @Test("is cleared of what dead exports left also by one that is refused")
+  @Test("leftovers of killed exports are also removed by an export that is refused")
   func refused() throws {
     let sample = try ExportSample()
     try sample.export(to: "tiles")

@@ -36,7 +36,7 @@ struct ChangedInputTests {
   }
 
   @Test(
-    "ends the run with 74 and its name; the last archive stays",
+    "a build whose input changes ends with 74 and the input's name; the last archive stays",
     arguments: Change.allCases, ["ingest", "cluster", "tiles"])
   func change(change: Change, stage: String) throws {
     let sample = try BuildSample(rows: 50, tiles: "{maxzoom: 1, snap: 1}")

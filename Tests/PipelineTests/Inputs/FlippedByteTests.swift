@@ -39,7 +39,8 @@ struct FlippedByteTests {
   }
 
   @Test(
-    "finds any flipped byte, and names the tiles that it hits", arguments: ["dedup", "flat"])
+    "verify finds any flipped byte, and names the tiles that it affects",
+    arguments: ["dedup", "flat"])
   func flipped(layout: String) throws {
     let folder = try Self.archive(layout)
     let report = folder.path("out.report.json")
@@ -78,7 +79,7 @@ struct FlippedByteTests {
     #expect(harmless < good.count && hits > 0)
   }
 
-  @Test("names three tiles of a damaged image, and how many more show it")
+  @Test("verify names three tiles of a damaged image, and how many more show it")
   func manyTiles() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("a.mbtiles"))

@@ -19,7 +19,7 @@ struct InputDigestsTests {
   /// A clock by which files written now were written long ago.
   private static let later: @Sendable () -> Int64 = { InputDigests.wallClock() + 10_000_000_000 }
 
-  @Test("are SHA-256, computed once in a run, on any number of files at once")
+  @Test("input digests are SHA-256, computed once per run, on any number of files concurrently")
   func digest() throws {
     let folder = try TemporaryFolder()
     let texts = (0..<20).map { "file \($0)" }
@@ -81,7 +81,7 @@ struct InputDigestsTests {
     },
   ]
 
-  @Test("tell when a file was changed after the first look", arguments: changes)
+  @Test("input digests detect a file that changed after the first read", arguments: changes)
   func changed(change: Change) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("0123456789", to: "a")
@@ -107,7 +107,7 @@ struct InputDigestsTests {
     }
   }
 
-  @Test("say first that a file was changed, whatever the half of it looked like")
+  @Test("a changed input is reported instead of the error that it caused")
   func precedence() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("0123456789", to: "a")
@@ -127,7 +127,7 @@ struct InputDigestsTests {
     #expect(run(bad, changing: true)?.exitCode == 74)
   }
 
-  @Test("refuse what is no regular file, at once and with its name")
+  @Test("input digests refuse anything but a regular file, at once and with its name")
   func irregular() throws {
     let folder = try TemporaryFolder()
     mkfifo(folder.path("pipe"), 0o644)
@@ -144,7 +144,7 @@ struct InputDigestsTests {
     }
   }
 
-  @Test("of an earlier run serve while size, times and inode are the same, and no longer")
+  @Test("input digests of an earlier run are reused only while size, times and inode are the same")
   func trust() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("0123456789", to: "a")
@@ -171,7 +171,7 @@ struct InputDigestsTests {
     }
   }
 
-  @Test("are not kept for a file that was written to just before")
+  @Test("input digests are not kept for a file that was written to just before")
   func racy() throws {
     let folder = try TemporaryFolder()
     let inputs = InputDigests()
@@ -179,7 +179,7 @@ struct InputDigestsTests {
     #expect(inputs.learned.entries.isEmpty)
   }
 
-  @Test("that were kept are forgotten when their artifact is damaged")
+  @Test("input digests are dropped when their artifact is damaged")
   func damagedMemory() throws {
     let folder = try TemporaryFolder()
     let cache = ArtifactCache(folder: FilePath(folder.path("cache")), identity: { "test" })

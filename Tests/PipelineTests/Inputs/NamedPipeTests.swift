@@ -17,7 +17,7 @@ import Tiling
 @Suite("Inputs that are pipes")
 struct NamedPipeTests {
   @Test(
-    "A pipe that nobody writes to is refused at once and not waited for",
+    "a pipe without a writer is refused at once and not waited for",
     arguments: ["build", "check", "check --quick", "plan", "query", "tile"])
   func refused(command: String) throws {
     let sample = try BuildSample()

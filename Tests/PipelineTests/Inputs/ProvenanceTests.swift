@@ -25,7 +25,7 @@ struct ProvenanceTests {
     try JSONValueParser.parse(Array(text.utf8))
   }
 
-  @Test("names each input with its SHA-256 and rows, and is sound")
+  @Test("provenance names each input with its SHA-256 and rows, and is valid")
   func told() throws {
     let sample = try BuildSample(rows: 30, tiles: "{maxzoom: 1, snap: 1}")
     _ = try sample.build()
@@ -41,7 +41,7 @@ struct ProvenanceTests {
     #expect(lines.contains { $0.contains("places") && $0.contains("30") && $0.contains(digest) })
   }
 
-  @Test("tells no value of a variable")
+  @Test("provenance contains no value of a variable")
   func secret() throws {
     let folder = try TemporaryFolder()
     try folder.write("lng,lat\n1,2\n", to: "hushhush.csv")
@@ -63,7 +63,7 @@ struct ProvenanceTests {
     #expect(metadata[Provenance.key]?.contains("\"name\": \"***.csv\"") == true)
   }
 
-  @Test("depends on names and contents alone, not on folders")
+  @Test("provenance depends only on names and contents, not on folders")
   func folders() throws {
     let archives = try (0..<2).map { _ in
       let sample = try BuildSample(rows: 30, tiles: "{maxzoom: 1, snap: 1}")
@@ -73,7 +73,7 @@ struct ProvenanceTests {
     #expect(archives[0] == archives[1])
   }
 
-  @Test("of a frame names its image")
+  @Test("provenance of a frame names its image")
   func frame() throws {
     let sample = try SeriesSample(hours: [6, 7])
     try sample.build()
@@ -83,7 +83,7 @@ struct ProvenanceTests {
     #expect(ProvenanceForm(try parsed(text)).fault(ledger: nil, version: nil) == nil)
   }
 
-  @Test("of thousands of files, or of names that no archive may hold, stays short and allowed")
+  @Test("provenance of thousands of files, or of forbidden names, stays short and allowed")
   func limits() throws {
     let digest = String(repeating: "a", count: 64)
     let names = ["C:\\x", "a=/b/c", "tab\tname", "bell\u{7}", "über.csv", "~/x", ""]
@@ -102,7 +102,7 @@ struct ProvenanceTests {
     #expect(provenance.json(rows: ["many": 7]).line != line)
   }
 
-  @Test("stands beside a ledger that may hold any number")
+  @Test("a ledger with an invalid number of records is a fault")
   func ledger() throws {
     for read in ["1e300", "-1e300", "1.5", "\"x\""] {
       let ledger = try parsed("{\"a\": {\"read\": \(read), \"used\": 2}}")
@@ -111,7 +111,7 @@ struct ProvenanceTests {
   }
 
   @Test(
-    "that anybody wrote is looked through",
+    "malformed provenance in an archive is a fault",
     arguments: [
       ("[]", "is no object"), ("{}", "is no object"),
       ("{\"program\": {\"version\": \"9\"}, \"sources\": {}}", "another version"),

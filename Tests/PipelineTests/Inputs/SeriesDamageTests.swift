@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The archives of a series")
 struct SeriesDamageTests {
-  @Test("that were changed since they were published are built again, each alone")
+  @Test("changed archives of a series are rebuilt, each alone")
   func damaged() throws {
     let sample = try SeriesSample(hours: [6, 7, 8])
     try sample.build()
@@ -28,7 +28,7 @@ struct SeriesDamageTests {
     }
   }
 
-  @Test("stay when nothing is recorded of them, since the manifest has their SHA-256")
+  @Test("unrecorded archives of a series are kept, since the manifest has their SHA-256")
   func unrecorded() throws {
     let sample = try SeriesSample(hours: [6, 7])
     try sample.build()
@@ -37,7 +37,7 @@ struct SeriesDamageTests {
     #expect(report.result == .unchanged && report.series?.unchanged == 2)
   }
 
-  @Test("are not built from an image that changes while it is looked at")
+  @Test("archives of a series are not built from an image that changes while it is read")
   func changing() throws {
     let sample = try SeriesSample(hours: [6, 7])
     try sample.build()

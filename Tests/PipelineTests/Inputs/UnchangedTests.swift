@@ -30,7 +30,7 @@ struct UnchangedTests {
     try file.close()
   }
 
-  @Test("stays, and is not read again")
+  @Test("an archive with unchanged inputs is kept, without reading it")
   func unchanged() throws {
     let sample = try sample()
     let archive = sample.folder.path("out.mbtiles")
@@ -43,7 +43,9 @@ struct UnchangedTests {
     #expect(try InputStatus(path: archive) == before)
   }
 
-  @Test("stays when only its times or its inode changed", arguments: ["touch", "copy", "link"])
+  @Test(
+    "an archive is kept when only its times or its inode changed",
+    arguments: ["touch", "copy", "link"])
   func moved(how: String) throws {
     let sample = try sample()
     let archive = sample.folder.path("out.mbtiles")
@@ -69,7 +71,7 @@ struct UnchangedTests {
     }
   }
 
-  @Test("is found damaged by a flipped byte and built again", arguments: Witness.allCases)
+  @Test("an archive with a flipped byte is found damaged and rebuilt", arguments: Witness.allCases)
   func flipped(witness: Witness) throws {
     let sample = try sample()
     let good = try sample.folder.bytes("out.mbtiles")
@@ -85,7 +87,7 @@ struct UnchangedTests {
     }
   }
 
-  @Test("is found damaged even with the times of before, and says so")
+  @Test("a damaged archive is found even with its old times, and reported")
   func disguised() throws {
     let sample = try sample()
     let archive = sample.folder.path("out.mbtiles")
@@ -103,7 +105,7 @@ struct UnchangedTests {
     #expect(report.notes.first?.contains("out.mbtiles was damaged and is built again") == true)
   }
 
-  @Test("gets its report again when that is missing, damaged or of another archive")
+  @Test("an archive gets its report again when that is missing, damaged or of another archive")
   func report() throws {
     let sample = try sample()
     let reports = ["", "{", "{\"archive\": {\"sha256\": \"0\", \"digest\": \"0\"}}"]
@@ -118,7 +120,7 @@ struct UnchangedTests {
     }
   }
 
-  @Test("is told apart when inputs are trusted by their times")
+  @Test("an archive kept by trusting file times is reported as such")
   func trusted() throws {
     let sample = try sample()
     var times = [timeval(tv_sec: 1_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000, tv_usec: 0)]

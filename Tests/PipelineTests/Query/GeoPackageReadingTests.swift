@@ -66,7 +66,7 @@ import Tiling
     }
   }
 
-  @Test("a GeoPackage that a query wrote is read back with equal rows")
+  @Test("a GeoPackage written by a query is read back with equal rows")
   func roundTrip() throws {
     let sample = try sample()
     let wanted = try features(sample)
@@ -75,7 +75,7 @@ import Tiling
   }
 
   @Test(
-    "a box finds in it what it finds in the source",
+    "a box in a query's GeoPackage finds the same as in the source",
     arguments: [
       GeoBounds(west: -100, south: -20, east: 30, north: 40),
       GeoBounds(west: 170, south: -90, east: -160, north: 90), .world,
@@ -88,7 +88,8 @@ import Tiling
     #expect(try features(reread) { $0.bounds = bounds } == wanted)
   }
 
-  @Test("all tables are one source: the union of their columns, keys with the table")
+  @Test(
+    "all tables of a GeoPackage are one source: the union of their columns, keys with the table")
   func allTables() throws {
     let sample = try sample()
     let all = try reread(sample, [("both", "type: gpkg, data: out.gpkg, table: '*'")])
@@ -109,7 +110,7 @@ import Tiling
     #expect(try all.names { $0.ids = [keys[3], keys[10]] } == ["a3", "n4"])
   }
 
-  @Test("a condition on a column that only some tables have is asked of these")
+  @Test("a condition on a column that only some tables have is applied to these")
   func conditions() throws {
     let sample = try sample()
     let all = try reread(sample, [("both", "type: gpkg, data: out.gpkg, table: '*'")])
@@ -124,7 +125,7 @@ import Tiling
     #expect(wrong.fault { _ in }.contains("no column named 'nome' in "))
   }
 
-  @Test("a condition on the primary key, which is no property, gets no note")
+  @Test("a condition on the primary key, which is not a property, gets no note")
   func primaryKey() throws {
     let reread = try reread(try sample(), Self.tables)
     for counts in [false, true] {
@@ -135,7 +136,7 @@ import Tiling
     }
   }
 
-  @Test("too many tables are refused as one source, and too many columns")
+  @Test("too many tables, or too many columns, are refused as one source")
   func limits() throws {
     func fault(_ count: Int, columns: Int) throws -> String {
       let sample = try QuerySample([("all", "type: gpkg, data: many.gpkg, table: '*'")], files: [])
@@ -156,7 +157,7 @@ import Tiling
     #expect(try fault(3, columns: 600) == "none")
   }
 
-  @Test("a store of a GeoPackage is all its tables of features, or those that it names")
+  @Test("a store of a GeoPackage has all its tables of features, or the named ones")
   func stores() throws {
     let sample = try sample()
     let folder = try TemporaryFolder()

@@ -56,7 +56,8 @@ import Tiling
     return rows
   }
 
-  @Test("that cannot be created is named, with the words and status of the other forms")
+  @Test(
+    "a GeoPackage that cannot be created is named, with the words and status of the other forms")
   func unwritable() throws {
     let sample = try sample()
     let path = sample.folder.path("no/such/out")
@@ -68,7 +69,7 @@ import Tiling
     }
   }
 
-  @Test("has the tables of the standard, one for each source")
+  @Test("a query's GeoPackage has the tables of the standard, one for each source")
   func tables() throws {
     let database = try write(try sample())
     #expect(try database.integer("PRAGMA application_id") == 0x4750_4B47)
@@ -97,7 +98,7 @@ import Tiling
         ])
   }
 
-  @Test("gives columns the type of their values and names of their own")
+  @Test("a query's GeoPackage gives columns the type of their values and unique names")
   func columns() throws {
     let database = try write(try sample())
     #expect(
@@ -120,7 +121,7 @@ import Tiling
       ])
   }
 
-  @Test("writes geometries with header, envelope and well-known binary")
+  @Test("a query's GeoPackage has geometries with header, envelope and well-known binary")
   func blobs() throws {
     let database = try write(try sample())
     #expect(
@@ -138,7 +139,7 @@ import Tiling
     #expect(blobs[2] == "")
   }
 
-  @Test("has an R-tree that holds exactly the features with geometry")
+  @Test("a query's GeoPackage has an R-tree with exactly the features with geometry")
   func index() throws {
     let database = try write(try sample())
     #expect(
@@ -156,7 +157,7 @@ import Tiling
         == ["7", "7"])
   }
 
-  @Test("has the same bytes each time, and takes the time that it is given")
+  @Test("a query's GeoPackage has the same bytes each time, and the given time")
   func determinism() throws {
     let sample = try sample()
     _ = try write(sample)
@@ -171,7 +172,7 @@ import Tiling
     #expect(try sample.folder.names().allSatisfy { !$0.contains("tmp") && !$0.contains("journal") })
   }
 
-  @Test("takes what is chosen, in the order that is asked for")
+  @Test("a query's GeoPackage has the selected properties, in the requested order")
   func chosen() throws {
     let database = try write(try sample()) {
       $0.sources = ["hotels"]
@@ -185,7 +186,7 @@ import Tiling
     #expect(try rows("SELECT count(*) FROM hotels", none) == ["0"])
   }
 
-  @Test("is what GDAL reads, without a warning", .enabled(if: GDAL.isThere))
+  @Test("GDAL reads a query's GeoPackage without a warning", .enabled(if: GDAL.isThere))
   func gdal() throws {
     let sample = try sample()
     _ = try write(sample)

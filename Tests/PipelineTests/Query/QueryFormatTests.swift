@@ -31,7 +31,7 @@ import Tiling
     }
   }
 
-  @Test("GeoJSON comes back as it was, on lines or in a collection")
+  @Test("GeoJSON is returned unchanged, on lines or in a collection")
   func geojson() throws {
     let lines = try sample().lines { $0.format = .geojsonseq }
     #expect(withoutKeys(lines) == Self.features)
@@ -55,7 +55,7 @@ import Tiling
   }
 
   @Test(
-    "rings turn as RFC 7946 has them",
+    "rings have the winding order of RFC 7946",
     arguments: [
       ("[[[0,0],[0,4],[4,4],[0,0]]]", "[[[0,0],[4,4],[0,4],[0,0]]]"),
       (
@@ -72,7 +72,7 @@ import Tiling
     #expect(try sample.text().contains("\"coordinates\":\(written)}"))
   }
 
-  @Test("CSV has a header, quotes where they are needed, and each kind of geometry")
+  @Test("CSV output has a header, quotes where needed, and each kind of geometry")
   func csv() throws {
     let text = try sample().text { $0.format = .csv }
     let expected = [
@@ -86,7 +86,7 @@ import Tiling
     #expect(text == expected.map { $0 + "\r\n" }.joined())
   }
 
-  @Test("the columns of CSV follow what features have, and names stay unique")
+  @Test("the columns of CSV output follow the features, and names stay unique")
   func csvColumns() throws {
     let points = [
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"lng":5,"id":"q"}}"#,
@@ -101,7 +101,7 @@ import Tiling
     #expect(try sample([]).text { $0.format = .csv } == "lng,lat\r\n")
   }
 
-  @Test("clusters have their place in lng and lat, and no property repeats it")
+  @Test("clusters have their position in lng and lat, and no property repeats it")
   func clusterPlaces() throws {
     let sample = try QuerySample(
       [("p", "type: csv, data: c.csv, cluster: true")],
@@ -116,7 +116,7 @@ import Tiling
     #expect(selected.contains(#""properties":{"lat":50}"#))
   }
 
-  @Test("several sources of CSV share its columns")
+  @Test("several sources share the columns of CSV output")
   func csvSources() throws {
     let sample = try QuerySample(
       [
@@ -131,7 +131,7 @@ import Tiling
         == "source,lng,lat,n,m\r\nb,4,3,5,\r\na,1,2,x,01\r\n")
   }
 
-  @Test("one answer whatever the file: CSV, GeoJSON, a line each, texts with record separators")
+  @Test("the answer is the same for CSV, GeoJSON, one feature per line, and record separators")
   func sameAnswers() throws {
     var random = SplitMix64(seed: 12)
     let rows = (0..<300).map { index in

@@ -47,7 +47,7 @@ import Tiling
     "Alpha", "Beta", "Gamma", "Nowhere", "square", "line", "two", "twin", "twin",
   ]
 
-  @Test("yields all records of all sources in their order, those without geometry too")
+  @Test("a query yields all records of all sources in order, including those without geometry")
   func everything() throws {
     #expect(try sample.names() == Self.all)
     #expect(try sample.names { $0.sources = ["shapes", "places"] } == Self.all)
@@ -60,7 +60,7 @@ import Tiling
   }
 
   @Test(
-    "a box takes what touches it, its edges included, nothing without geometry",
+    "a query's box takes what touches it, edges included, and nothing without geometry",
     arguments: [
       ("0,0,3,3", ["Alpha", "Beta", "square", "two"]), ("1,1,2,2", ["Alpha", "Beta", "square"]),
       ("1,1,1,1", ["Alpha", "square"]), ("535,3,535,3", ["Gamma"]), ("170,-10,190,10", ["Gamma"]),
@@ -77,7 +77,7 @@ import Tiling
   }
 
   @Test(
-    "all conditions must hold",
+    "all conditions of a query must hold",
     arguments: [
       ("rooms > 5", nil, nil, ["Alpha", "Gamma", "square"]),
       ("rooms > 5", #"["<", ["get", "rooms"], 30]"#, nil, ["Alpha", "square"]),
@@ -96,7 +96,7 @@ import Tiling
   }
 
   @Test(
-    "orders by properties, nulls last, equal ones as they came",
+    "a query orders by properties, nulls last, with a stable sort",
     arguments: [
       (["rooms"], "Nowhere Alpha square Gamma two Beta line twin twin"),
       (["rooms:desc"], "two Gamma square Alpha Nowhere Beta line twin twin"),
@@ -114,7 +114,7 @@ import Tiling
     }
   }
 
-  @Test("finds features by their keys and by plain ids")
+  @Test("a query finds features by their keys and by plain ids")
   func ids() throws {
     let lines = try sample.lines { $0.format = .geojsonseq }
     let keys = lines.compactMap { $0.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) } }
@@ -133,7 +133,7 @@ import Tiling
     #expect(try sample.text { ($0.ids, $0.countsOnly) = ([keys[8]], true) } == "1\n")
   }
 
-  @Test("writes the key as the feature's id, and the id as the file has it beside it")
+  @Test("a query writes the key as the feature's id, and the file's id beside it")
   func writtenIDs() throws {
     let text = try sample.text()
     #expect(text.contains(#""sourceId":7,"key""#) && text.contains(#""sourceId":"7","key""#))
@@ -142,7 +142,7 @@ import Tiling
         #""id":"cGxhY2Vz..YQ","sourceId":"a","key":"cGxhY2Vz..YQ","geometry":{"type":"Point""#))
   }
 
-  @Test("writes only the properties that are selected, in their order")
+  @Test("a query writes only the selected properties, in order")
   func select() throws {
     let lines = try sample.lines {
       ($0.format, $0.select) = (.geojsonseq, ["rooms", "name", "lng"])
@@ -154,7 +154,7 @@ import Tiling
         #""properties":{"code":"a","name":"Alpha","rooms":10}}"#))
   }
 
-  @Test("says what makes no sense")
+  @Test("a query refuses invalid options")
   func faults() {
     let cases: [(change: (inout QueryOptions) -> Void, start: String)] = [
       (
@@ -175,7 +175,7 @@ import Tiling
   }
 
   @Test(
-    "a condition on a property that no record has gets a note with the near name",
+    "a condition on a property that no record has gets a note with a similar name",
     arguments: [
       ("nme = 'x'", nil, nil, ["'nme'; did you mean 'name'?"]),
       (
@@ -201,7 +201,7 @@ import Tiling
     }
   }
 
-  @Test("never writes over its own data")
+  @Test("a query never overwrites its own data")
   func output() throws {
     let path = sample.folder.path("./places.csv")
     #expect(sample.fault { $0.output = path }.contains("is the data of source 'places'"))
@@ -218,7 +218,7 @@ import Tiling
     #expect(try sample.folder.names().allSatisfy { !$0.contains("tmp") })
   }
 
-  @Test("yields clusters as they are drawn, and shapes beside them")
+  @Test("a query yields clusters as they are drawn, and shapes beside them")
   func clusters() throws {
     let names = try sample.names { ($0.clusterZoom, $0.sources) = (1, ["shapes"]) }
     #expect(names.sorted() == ["line", "square", "two", "two"])
@@ -252,7 +252,7 @@ import Tiling
   }
 
   @Test(
-    "repeated ids and broken records follow the pipeline's rules",
+    "duplicate ids and broken records follow the pipeline's rules in a query",
     arguments: [
       ("onError: {max: 9}", ["one", "three", "four", "five", "seven"]),
       ("onError: {max: 9}, id: code, onDuplicateId: first", ["one", "four", "five"]),
@@ -272,7 +272,7 @@ import Tiling
       try sample.names { $0.whereText = "name <> 'one'" } == expected.filter { $0 != "one" })
   }
 
-  @Test("too many broken records end the query, as they end a build")
+  @Test("too many broken records end a query like a build")
   func faults() throws {
     #expect(
       try sample("onError: {max: 1}").fault { _ in }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RecordSorterTests {
   @Test(
-    "puts records in order in little memory, in runs or not, with a limit or without",
+    "the record sorter sorts in little memory, in runs or not, with a limit or without",
     arguments: [100, 3_000, 1 << 20], [Int.max, 2_000, 37, 1, 0])
   func order(budget: Int, limit: Int) throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ import Testing
     [UInt8(number >> 8), UInt8(number & 0xFF)]
   }
 
-  @Test("a folder that cannot be written is named with the way out")
+  @Test("a temporary folder that cannot be written is named with the remedy")
   func folder() throws {
     let sorter = RecordSorter(limit: .max, folder: "/nonexistent/folder", budget: 10)
     #expect(throws: PipelineError.self) {
@@ -54,7 +54,7 @@ import Testing
 
 @Suite struct UTCTextTests {
   @Test(
-    "instants are written in UTC",
+    "instants are formatted in UTC",
     arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (951_868_799, "2000-02-29T23:59:59.000Z"),
       (951_868_800, "2000-03-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.000Z"),

@@ -7,7 +7,7 @@ import Testing
 /// annex A.9).
 @Suite struct StandardDataTests {
   @Test(
-    "finds as many countries as the standard's tests expect",
+    "a query finds as many countries as the standard's tests expect",
     .enabled(if: SharedData.isThere, "needs ../shared/data"),
     arguments: [
       ("S_INTERSECTS(geom,POLYGON((0 40,10 40,10 50,0 50,0 40)))", 8),

@@ -108,7 +108,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("closes what it opens, and no value of the data becomes markup")
+  @Test("the report page is well-formed, and no value of the data becomes markup")
   func hostile() throws {
     let (_, page) = try HostileSample().build()
     #expect(faults(in: page) == [])
@@ -120,7 +120,7 @@ struct ReportPageTests {
     #expect(page.contains("&lt;b&gt;0&lt;/b&gt;"))
   }
 
-  @Test("loads nothing: every picture is in it")
+  @Test("the report page loads nothing: every picture is embedded")
   func offline() throws {
     let (_, page) = try HostileSample().build()
     let sources = page.split(separator: " src=\"").dropFirst()
@@ -130,7 +130,7 @@ struct ReportPageTests {
     #expect(page.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("hides the values of variables, and what addresses hold of users and keys")
+  @Test("the report page redacts values of variables, and users and keys in addresses")
   func secrets() throws {
     let (_, page) = try HostileSample().build()
     #expect(!page.contains("hunter2") && !page.contains("SIDE: &quot;5"))
@@ -139,7 +139,7 @@ struct ReportPageTests {
     #expect(page.contains("[get, name], &quot;${SECRET}&quot;]"))
   }
 
-  @Test("has the numbers of the JSON")
+  @Test("the report page has the numbers of the JSON")
   func numbers() throws {
     let (reports, page) = try HostileSample().build()
     let report = try #require(reports.first)
@@ -186,7 +186,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("shows the first five rejected records of each reason with their lines")
+  @Test("the report page shows the first five rejected records of each reason with their lines")
   func rejected() throws {
     let sample = try HostileSample()
     let (reports, page) = try sample.build()
@@ -198,9 +198,7 @@ struct ReportPageTests {
     #expect(table.count == 6 && reports[0].sources[0].ledger.rejectedTotal == 8)
   }
 
-  @Test(
-    "shows what a moved record changed, before and after, and then the same of the archive in place"
-  )
+  @Test("the report page shows a moved record's changes, then the archive in place as unchanged")
   func changes() throws {
     let sample = try HostileSample()
     let first = try sample.build()
@@ -231,7 +229,7 @@ struct ReportPageTests {
         == rows(of: "The first rejected records", in: second.page))
   }
 
-  @Test("equal builds give equal pages, apart from times, memory and folders")
+  @Test("equal builds give equal report pages, apart from times, memory and folders")
   func deterministic() throws {
     let pages = try [HostileSample(), HostileSample()].map { sample in
       var (reports, _) = try sample.build()
@@ -244,7 +242,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "the ending of its name decides whether a report is a page",
+    "the extension of its name decides whether a report is a page",
     arguments: [
       ("a.html", true), ("A.HTM", true), ("a.json", false), ("html", false), ("a.html.json", false),
     ])
@@ -252,7 +250,7 @@ struct ReportPageTests {
     #expect(ReportPage.isPage(name) == isPage)
   }
 
-  @Test("a page has a bound: what finds no room in it is told in words")
+  @Test("the report page has a size limit, and says what was omitted")
   func bounded() {
     var budget = PictureBudget()
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -2,10 +2,10 @@ import Features
 import Runs
 import Testing
 
-@Suite("Numbers that were read")
+@Suite("Numbers read from JSON")
 struct ReportValuesTests {
   @Test(
-    "stay whole where a Double holds them exactly, whatever they are",
+    "numbers stay whole if a Double represents them exactly",
     arguments: [
       (0, "0"), (-7, "-7"), (0.5, "0.5"), (0x1p53, "9007199254740992"),
       (-0x1p53, "-9007199254740992"),
@@ -14,7 +14,7 @@ struct ReportValuesTests {
     #expect(ReportJSON(PropertyValue.number(number)).line == text)
   }
 
-  @Test("beyond all whole numbers are no trap", arguments: [-0x1p63, 0x1p63, 1e300])
+  @Test("numbers beyond all integers do not trap", arguments: [-0x1p63, 0x1p63, 1e300])
   func huge(number: Double) {
     let line = ReportJSON(PropertyValue.number(number)).line
     #expect(Double(line) == number)

@@ -18,7 +18,7 @@ struct IncrementalTests {
     ? (1...6).map { Sequence(seed: $0, steps: 60, isSparse: $0 % 3 != 0) }
     : [Sequence(seed: 1, steps: 8, isSparse: false), Sequence(seed: 2, steps: 2, isSparse: true)]
 
-  @Test("has the bytes of a full one after any edits", arguments: sequences)
+  @Test("an incremental build has the bytes of a full one after any edits", arguments: sequences)
   func edits(sequence: Sequence) throws {
     var tileset = try EditedTileset(
       records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse)
@@ -32,7 +32,7 @@ struct IncrementalTests {
     #expect(reused > 0)
   }
 
-  @Test("paints only what an edit changed", arguments: [0, 1])
+  @Test("an incremental build paints only what an edit changed", arguments: [0, 1])
   func cost(snap: Int) throws {
     var tileset = try EditedTileset(records: 200, seed: 7, maxZoom: 8, snap: snap)
     let first = try tileset.build()
@@ -48,7 +48,7 @@ struct IncrementalTests {
     #expect(try tileset.archive() == tileset.wholeArchive())
   }
 
-  @Test("paints everything with --force, and everything with --no-cache, which keeps nothing")
+  @Test("an incremental build paints everything with --force and --no-cache, which keeps nothing")
   func options() throws {
     let tileset = try EditedTileset(records: 40, seed: 3, maxZoom: 5)
     #expect(try tileset.build(noCache: true).tiles.reused == 0)
@@ -60,7 +60,9 @@ struct IncrementalTests {
     #expect(try tileset.build().tiles.reused == 0)
   }
 
-  @Test("takes tiles of either layout into either layout", arguments: ["dedup", "flat"])
+  @Test(
+    "an incremental build takes tiles of either layout into either layout",
+    arguments: ["dedup", "flat"])
   func layouts(first: String) throws {
     let tileset = try EditedTileset(records: 60, seed: 5, maxZoom: 5)
     let second = first == "flat" ? "dedup" : "flat"
@@ -72,7 +74,7 @@ struct IncrementalTests {
     #expect(try tileset.archive() == tileset.wholeArchive())
   }
 
-  @Test("paints what a damaged archive lacks: each page in turn")
+  @Test("an incremental build paints what a damaged archive lacks: each page in turn")
   func damage() throws {
     var tileset = try EditedTileset(records: 30, seed: 9, maxZoom: 5)
     _ = try tileset.build()
@@ -98,7 +100,7 @@ struct IncrementalTests {
   }
 
   @Test(
-    "takes nothing from what is no archive of it",
+    "an incremental build reuses nothing of a file that is not its archive",
     arguments: ["", "SQLite format 3\0", String(repeating: "nothing", count: 2000)])
   func foreign(content: String) throws {
     let tileset = try EditedTileset(records: 30, seed: 11, maxZoom: 5)
@@ -109,7 +111,9 @@ struct IncrementalTests {
     #expect(try tileset.archive() == whole)
   }
 
-  @Test("paints everything where its index is gone or damaged", arguments: [true, false])
+  @Test(
+    "an incremental build paints everything if its index is missing or damaged",
+    arguments: [true, false])
   func indexes(isGone: Bool) throws {
     var tileset = try EditedTileset(records: 30, seed: 13, maxZoom: 5)
     _ = try tileset.build()
@@ -125,7 +129,7 @@ struct IncrementalTests {
   }
 
   @Test(
-    "of more points has the bytes of a full one",
+    "an incremental build of more points has the bytes of a full one",
     .enabled(if: runsSlowTests), arguments: [1000, 100_000])
   func many(records: Int) throws {
     var tileset = try EditedTileset(

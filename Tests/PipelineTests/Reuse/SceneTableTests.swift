@@ -14,7 +14,7 @@ struct SceneTableTests {
     return hash
   }
 
-  @Test("have the numbers of their first use, and are found again", arguments: [0, 1, 511, 5000])
+  @Test("scenes are numbered by first use, and found again", arguments: [0, 1, 511, 5000])
   func numbers(count: Int) {
     var table = SceneTable()
     for number in 0..<count {
@@ -31,7 +31,7 @@ struct SceneTableTests {
     #expect(table.count == count)
   }
 
-  @Test("are told apart by every part of what they show")
+  @Test("scenes are distinguished by every part of their content")
   func layers() throws {
     // A heatmap below or above circles: the same densities, another picture.
     let below = "[{id: h, type: heatmap, source: places}, {id: d, type: circle, source: places}]"

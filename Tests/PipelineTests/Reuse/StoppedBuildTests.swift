@@ -28,7 +28,9 @@ struct StoppedBuildTests {
     }
   }
 
-  @Test("keeps what it painted, and the next run paints the rest", arguments: [1, 2])
+  @Test(
+    "a build stopped by its time limit keeps what it painted, and the next run paints the rest",
+    arguments: [1, 2])
   func goesOn(threads: Int) throws {
     let tileset = try EditedTileset(records: 120, seed: 21, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
@@ -42,7 +44,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("paints nothing twice, however often it ends early")
+  @Test("a build stopped repeatedly paints nothing twice")
   func again() throws {
     let tileset = try EditedTileset(records: 120, seed: 22, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
@@ -55,7 +57,7 @@ struct StoppedBuildTests {
     #expect(try tileset.archive() == whole)
   }
 
-  @Test("keeps what it made if it ends before it publishes", arguments: ["dedup", "flat"])
+  @Test("a build stopped before it publishes keeps what it made", arguments: ["dedup", "flat"])
   func made(layout: String) throws {
     let tileset = try EditedTileset(records: 60, seed: 25, maxZoom: 6, snap: 0)
     try tileset.replace("layout: dedup", by: "layout: \(layout)")
@@ -67,7 +69,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("of a series keeps the frames that it made")
+  @Test("a stopped build of a series keeps the finished frames")
   func series() throws {
     let sample = try SeriesSample()
     let whole = try SeriesSample()
@@ -99,7 +101,7 @@ struct StoppedBuildTests {
   }
 
   @Test(
-    "keeps nothing where it was killed, or where caches are not wanted", arguments: [true, false])
+    "a build ended by a signal, or without caches, keeps nothing", arguments: [true, false])
   func signal(noCache: Bool) throws {
     let tileset = try EditedTileset(records: 60, seed: 23, maxZoom: 6)
     let cancellation = Cancellation(maxSeconds: 3600)
@@ -114,7 +116,7 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("does not use what was damaged since")
+  @Test("a build does not use what was damaged after it was stopped")
   func damage() throws {
     let tileset = try EditedTileset(records: 60, seed: 24, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()

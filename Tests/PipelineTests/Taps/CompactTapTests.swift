@@ -36,7 +36,7 @@ struct CompactTapTests {
       y: place.y / 256 - Double(place.tile.y))
   }
 
-  @Test("are answered as a look at every feature of the sources answers them, to the pixel")
+  @Test("compact taps are answered like a brute-force test of every feature, to the pixel")
   func bruteForce() throws {
     let sample = try TapSample(points: runsSlowTests ? 400 : 150, format: .compact)
     try sample.build()
@@ -58,7 +58,7 @@ struct CompactTapTests {
     #expect(answers > count / 25)
   }
 
-  @Test("answer as UTFGrid does, key and entry, where one feature has all of a cell")
+  @Test("compact taps answer like UTFGrid, key and entry, if one feature has all of a cell")
   func grids() throws {
     let (compact, grids) = (
       try TapSample(points: 60, format: .compact), try TapSample(points: 60)
@@ -91,7 +91,7 @@ struct CompactTapTests {
     #expect(same > 20 && none > 20)
   }
 
-  @Test("are verified, told of in the report, and fit every layout")
+  @Test("compact taps are verified, reported, and fit every layout")
   func cost() throws {
     let sample = try TapSample(points: 60, layout: ", layout: flat", format: .compact)
     let report = try #require(try sample.build().first)
@@ -109,7 +109,7 @@ struct CompactTapTests {
     #expect(error?.message.contains("deltas do not carry them") == true)
   }
 
-  @Test("are the same on any number of threads, byte for byte")
+  @Test("compact taps are the same on any number of threads, byte for byte")
   func determinism() throws {
     let samples = try (0..<2).map { _ in try TapSample(points: 50, format: .compact) }
     var options = BuildOptions()
@@ -139,7 +139,7 @@ struct CompactTapTests {
   }
 
   @Test(
-    "that were damaged are found, each with its block or feature",
+    "damaged compact taps are found, each with its block or feature",
     arguments: [
       ("UPDATE taps SET block_data = zeroblob(9) WHERE rowid = 3", "the block cannot be inflated"),
       ("UPDATE taps SET block_column = 99 WHERE rowid = 1", "is of no block"),
@@ -168,7 +168,7 @@ struct CompactTapTests {
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
   }
 
-  @Test("from the command line are a collection of one feature or none")
+  @Test("compact taps on the command line are a collection of one feature or none")
   func collection() throws {
     let (folder, path) = try Self.copy()
     defer { withExtendedLifetime(folder) {} }

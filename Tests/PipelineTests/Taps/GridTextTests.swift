@@ -42,7 +42,8 @@ struct GridTextTests {
   }
 
   @Test(
-    "are read as they were written, sparse or not", arguments: [1, 2, 3, 8, 9, 30, 93, 94, 400])
+    "UTFGrids are read as they were written, sparse or not",
+    arguments: [1, 2, 3, 8, 9, 30, 93, 94, 400])
   func roundTrip(count: Int) throws {
     var random = SplitMix64(seed: UInt64(count))
     for _ in 0..<20 {
@@ -56,7 +57,7 @@ struct GridTextTests {
     }
   }
 
-  @Test("become coarser where the keys of all cells are too much")
+  @Test("UTFGrids become coarser if the keys of all cells are too large")
   func coarse() throws {
     let cells = (1...4096).map { UInt16($0) }
     let keys = cells.map { Array("key\(String(repeating: "k", count: 60))\($0)".utf8) }
@@ -72,7 +73,7 @@ struct GridTextTests {
     }
   }
 
-  @Test("name keys by characters without quote and backslash")
+  @Test("UTFGrids name keys by characters without quote and backslash")
   func codes() {
     for key in 0..<5000 {
       let character = UTFGridCode.character(of: key)
@@ -83,7 +84,7 @@ struct GridTextTests {
   }
 
   @Test(
-    "of any other shape are refused",
+    "malformed UTFGrids are refused",
     arguments: [
       "", "[]", "{}", #"{"grid":[" "],"keys":["a"]}"#, #"{"grid":["  "],"keys":[""]}"#,
       #"{"grid":[" ","!"],"keys":[""]}"#, #"{"grid":["!"],"keys":[""]}"#,

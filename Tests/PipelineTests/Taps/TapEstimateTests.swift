@@ -10,7 +10,7 @@ import Testing
 @Suite("The plan of taps")
 struct TapEstimateTests {
   @Test(
-    "counts what they take, as the archive then does within a third",
+    "the plan estimates the size of taps within a third",
     arguments: ["utfgrid", "compact"], [0, 4])
   func bytes(format: String, clusterMaxZoom: Int) throws {
     let sample = try BuildSample(

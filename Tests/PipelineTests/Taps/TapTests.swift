@@ -22,7 +22,7 @@ struct TapTests {
   static let tapCount =
     ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] == "1" ? 100_000 : 5000
 
-  @Test("are answered as a look at every feature of the sources answers them")
+  @Test("taps are answered like a brute-force test of every feature of the sources")
   func bruteForce() throws {
     let sample = try TapSample()
     try sample.build()
@@ -52,7 +52,7 @@ struct TapTests {
     #expect(answers > Self.tapCount / 20)
   }
 
-  @Test("tell what a feature and a cluster are, with the first members of the file")
+  @Test("taps describe features and clusters, with the first members of the file")
   func entries() throws {
     let sample = try TapSample(points: 60)
     try sample.build()
@@ -100,7 +100,7 @@ struct TapTests {
   }
 
   @Test(
-    "name features by the keys that a query prints, where a source has no ids too",
+    "taps name features by the keys that a query prints, also for a source without ids",
     arguments: ["", ", select: [name]", ", where: 'rooms < 4'"])
   func keys(of records: String) throws {
     let folder = try TemporaryFolder()
@@ -158,7 +158,7 @@ struct TapTests {
     #expect(try build() == found)
   }
 
-  @Test("leave what an archive without them has as it is, and are verified")
+  @Test("taps leave the rest of an archive unchanged, and are verified")
   func cost() throws {
     let sample = try TapSample(points: 60)
     let report = try #require(try sample.build().first)
@@ -184,7 +184,7 @@ struct TapTests {
     #expect(try reader.integer("SELECT count(*) FROM metadata WHERE name = 'template'") == 0)
   }
 
-  @Test("are the same after a change as in a full build, byte for byte")
+  @Test("taps are the same after a change as in a full build, byte for byte")
   func incremental() throws {
     let (sample, fresh) = (try TapSample(points: 80), try TapSample(points: 80))
     try sample.build()
@@ -204,7 +204,7 @@ struct TapTests {
   }
 
   @Test(
-    "that were damaged are found, each with a tile or key",
+    "damaged taps are found, each with a tile or key",
     arguments: [
       ("UPDATE grid_utfgrid SET grid_utfgrid = zeroblob(9) WHERE rowid = 3", "is not named by"),
       ("DELETE FROM grid_key WHERE rowid = 4", "'grid_key'"),
@@ -229,8 +229,7 @@ struct TapTests {
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
   }
 
-  @Test(
-    "are carried by a build's delta: applied, it gives the new archive, and so do its statements")
+  @Test("a build's delta carries taps: applied, it gives the new archive, and so do its statements")
   func delta() throws {
     let sample = try TapSample(points: 60)
     var options = BuildOptions()
@@ -300,7 +299,7 @@ struct TapTests {
     }
   }
 
-  @Test("need the layout dedup")
+  @Test("UTFGrid taps need the layout dedup")
   func layout() throws {
     let error = #expect(throws: PipelineError.self) {
       try TapSample(points: 3, layout: ", layout: flat").definition()
@@ -308,7 +307,7 @@ struct TapTests {
     #expect(error?.message.contains("'interactivity' has the layout dedup") == true)
   }
 
-  @Test("from the command line are a collection of one feature or none")
+  @Test("taps on the command line are a collection of one feature or none")
   func collection() throws {
     let sample = try TapSample(points: 30)
     try sample.build()

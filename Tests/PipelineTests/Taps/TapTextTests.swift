@@ -62,7 +62,9 @@ struct TapTextTests {
     (#"text: "{name} ({beds})", fields: [name]"#, [" ()", "Inn (3)", "Bar (4)", #"Café "X" (7)"#]),
   ]
 
-  @Test("is an expression over the feature, or a text with names in braces", arguments: samples)
+  @Test(
+    "a tap text is an expression over the feature, or a text with names in braces",
+    arguments: samples)
   func worded(text: String, texts: Set<String>) throws {
     let entries = try entries(text)
     #expect(Set(entries.keys) == texts)
@@ -75,7 +77,7 @@ struct TapTextTests {
     #expect(template.contains("{{text}}") && !template.contains("{{name}}"))
   }
 
-  @Test("is in the entries of compact taps, too")
+  @Test("a tap text is also in the entries of compact taps")
   func compact() throws {
     _ = try PipelineRunner.build(
       definition("text: [get, name], format: compact"), options: BuildOptions(),
@@ -86,7 +88,7 @@ struct TapTextTests {
   }
 
   @Test(
-    "is refused with its place where it is no expression, or reads the zoom",
+    "a tap text that is not an expression, or reads the zoom, is refused with its place",
     arguments: ["[gett, name]", "[concat, [zoom], a]", "[]"])
   func refused(text: String) {
     let error = #expect(throws: PipelineError.self) { try definition("text: \(text)") }

@@ -71,7 +71,7 @@ struct WhyTests {
   }
 
   @Test(
-    "a place is a tile, or a pixel of it",
+    "why accepts a tile, or a pixel of it",
     arguments: [
       ("2/1/3", WhyQuestion.tile(TileCoord(z: 2, x: 1, y: 3))),
       ("2/1/3/0,255", .pixel(TileCoord(z: 2, x: 1, y: 3), x: 0, y: 255)),
@@ -81,7 +81,7 @@ struct WhyTests {
   }
 
   @Test(
-    "what is no place is refused",
+    "why refuses an invalid place",
     arguments: [
       "", "2/1", "2/4/0", "2/1/3/", "2/1/3/1", "2/1/3/1,", "2/1/3/-1,2", "2/1/3/1,2,3",
       "2/1/3/1,99999", "2/1/3/1,2/4", "2/1/3/١,2",
@@ -90,7 +90,7 @@ struct WhyTests {
     #expect(WhyQuestion(place: text) == nil)
   }
 
-  @Test("of a tile it names what is drawn, the topmost first, with the lines of the records")
+  @Test("why lists what a tile draws, the topmost first, with the lines of the records")
   func tile() throws {
     let sample = try Sample()
     let answer = try sample.why(.tile(TileCoord(z: 2, x: 2, y: 1)))
@@ -113,7 +113,7 @@ struct WhyTests {
     #expect(sample.plain(again).contains("archive  out.mbtiles: the same"))
   }
 
-  @Test("of a pixel it names what is drawn there, and nothing where nothing is")
+  @Test("why lists what a pixel draws, or nothing")
   func pixel() throws {
     let sample = try Sample()
     let tile = TileCoord(z: 4, x: 8, y: 7)
@@ -131,7 +131,7 @@ struct WhyTests {
     #expect(error?.code == .usage)
   }
 
-  @Test("of a feature it tells clusters and tiles of every zoom")
+  @Test("why lists the clusters and tiles of a feature at every zoom")
   func feature() throws {
     let sample = try Sample()
     let answer = try sample.why(.feature("near"))
@@ -164,7 +164,7 @@ struct WhyTests {
   }
 
   @Test(
-    "a feature without an id of its own has the key of its content; one without geometry is not drawn"
+    "a feature without an id has the key of its content; one without geometry is not drawn"
   )
   func contents() throws {
     let sample = try Sample()

@@ -97,7 +97,7 @@ struct HeatBinningTests {
   }
 
   @Test(
-    "gives the tiles and quadrants that show a pixel and no other, and stitches to one picture",
+    "heatmap binning gives exactly the visible tiles and quadrants, and stitches to one picture",
     arguments: [0, 1, 3], [1, 2])
   func exact(zoom: Int, scale: Int) {
     for (seed, ramp) in [Self.plain, Self.band, Self.flood, Self.plain].enumerated() {
@@ -108,7 +108,7 @@ struct HeatBinningTests {
     }
   }
 
-  @Test("brings a kernel that is wider than the world around it as often as it reaches")
+  @Test("heatmap binning wraps a kernel wider than the world as often as it reaches")
   func smallWorld() {
     let grid = PixelGrid(zoom: 0, tileSize: 16)
     var points = HeatPoints(layer: 0, grid: grid, ramp: Self.plain, intensity: 1)
@@ -118,7 +118,9 @@ struct HeatBinningTests {
     check(scenes, against: world(points, copies: 6), "one tile")
   }
 
-  @Test("brings a point at the antimeridian to the tiles of both edges", arguments: [1, 4, 22])
+  @Test(
+    "heatmap binning brings a point at the antimeridian to the tiles of both edges",
+    arguments: [1, 4, 22])
   func antimeridian(zoom: Int) {
     let grid = PixelGrid(zoom: zoom, tileSize: 256)
     for x in [0, grid.worldPixels * 16 - 1, grid.worldPixels * 16] {
@@ -130,7 +132,8 @@ struct HeatBinningTests {
     }
   }
 
-  @Test("leaves out tiles outside the range, and gives all of it where density 0 has a colour")
+  @Test(
+    "heatmap binning omits tiles outside the range, and gives all of it if density 0 has a colour")
   func range() {
     var random = SplitMix64(seed: 3)
     let grid = PixelGrid(zoom: 4, tileSize: 16)
@@ -145,7 +148,7 @@ struct HeatBinningTests {
     #expect((0..<flooded.count).allSatisfy { range.contains(flooded.tile($0)) })
   }
 
-  @Test("gives tiles one hash exactly where they show the same points")
+  @Test("heatmap binning gives tiles equal hashes exactly if they show the same points")
   func hashes() {
     let grid = PixelGrid(zoom: 3, tileSize: 32)
     func twice(_ second: (x: Int, radius: Double, weight: Double), _ intensity: Double = 1)
@@ -166,7 +169,7 @@ struct HeatBinningTests {
     #expect(twice((104 * 16, 4, 1), 2)[0] != same[0])
   }
 
-  @Test("a layer without points, or without a colour, has no tiles")
+  @Test("a heatmap layer without points, or without a colour, has no tiles")
   func nothing() {
     let grid = PixelGrid(zoom: 2)
     let none = HeatPoints(layer: 0, grid: grid, ramp: Self.plain, intensity: 1)

@@ -29,7 +29,7 @@ struct HeatLayerTests {
     PremultipliedColor(Color(red: red, green: green, blue: blue, alpha: alpha))
   }
 
-  @Test("takes the defaults of the style specification")
+  @Test("a heatmap layer has the defaults of the style specification")
   func defaults() throws {
     let heat = try heat()
     #expect(heat.intensity == 1)
@@ -46,7 +46,7 @@ struct HeatLayerTests {
     #expect(colors[416].alpha == 255 && colors[208].alpha == 130)
   }
 
-  @Test("follows the zoom")
+  @Test("a heatmap layer follows the zoom")
   func zoom() throws {
     let paint = #"""
       "heatmap-radius": ["interpolate", ["linear"], ["zoom"], 0, 2, 10, 12],
@@ -60,7 +60,7 @@ struct HeatLayerTests {
     }
   }
 
-  @Test("takes radius and weight from data, the default where the data has the wrong type")
+  @Test("a heatmap layer takes radius and weight from data, the default for the wrong type")
   func data() throws {
     let heat = try heat(#""heatmap-radius": ["get", "n"], "heatmap-weight": ["get", "n"]"#)
     let points = heat.points(
@@ -69,7 +69,7 @@ struct HeatLayerTests {
     #expect(points.weights == [4, 1, 2.5])
   }
 
-  @Test("leaves out what the filter refuses and what shows nothing")
+  @Test("a heatmap layer omits filtered and invisible points")
   func filtered() throws {
     let values: [PropertyValue] = [.number(4), .number(-1), .number(0)]
     let kept = try heat(more: #", "filter": [">=", ["get", "n"], 0]"#)
@@ -84,7 +84,7 @@ struct HeatLayerTests {
     }
   }
 
-  @Test("places points to a sixteenth of a device px, whatever symbols snap to")
+  @Test("a heatmap layer places points to a sixteenth of a device pixel, whatever symbols snap to")
   func positions() throws {
     let heat = try heat(#""heatmap-radius": 10"#)
     let exact = heat.points(of: source([]), grid: PixelGrid(zoom: 2, scale: 2))
@@ -95,7 +95,7 @@ struct HeatLayerTests {
     #expect(exact.radii == [20, 20, 20])
   }
 
-  @Test("draws clusters as points, as heavy as the style makes them")
+  @Test("a heatmap layer draws clusters as points with the style's weight")
   func clusters() throws {
     let points = PointSet.sample(places + [places[2], places[2]])
     let input = ClusterInput(
@@ -107,7 +107,7 @@ struct HeatLayerTests {
     #expect(found.weights.sorted() == [1, 1, 3])
   }
 
-  @Test("fades its ramp by its opacity")
+  @Test("a heatmap layer fades its ramp by its opacity")
   func opacity() throws {
     let heat = try heat(
       #"""
@@ -120,7 +120,7 @@ struct HeatLayerTests {
   }
 
   @Test(
-    "refuses what the style specification refuses",
+    "a heatmap layer refuses what the style specification refuses",
     arguments: [
       #""heatmap-radius": 0"#, #""heatmap-weight": -1"#, #""heatmap-intensity": -0.1"#,
       #""heatmap-opacity": 1.5"#, #""heatmap-intensity": ["get", "n"]"#,
@@ -132,7 +132,7 @@ struct HeatLayerTests {
     #expect(throws: StyleError.self) { try heat(paint) }
   }
 
-  @Test("accepts transitions, which a tile has no use for")
+  @Test("a heatmap layer accepts transitions, which do not affect tiles")
   func transitions() throws {
     let heat = try heat(#""heatmap-radius-transition": {"duration": 300, "delay": 0}"#)
     #expect(heat.intensity == 1)

@@ -31,7 +31,7 @@ struct ShapeStitchTests {
   ]
 
   @Test(
-    "all tiles of a zoom are one giant picture, pixel for pixel", arguments: styles.indices,
+    "the shape tiles of a zoom are one large picture, pixel for pixel", arguments: styles.indices,
     [1, 2])
   func stitches(style: Int, scale: Int) throws {
     for seed in 0..<(runsSlowTests ? 12 : 2) {

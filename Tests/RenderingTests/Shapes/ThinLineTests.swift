@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines thinner than a pixel")
 struct ThinLineTests {
   @Test(
-    "cover as much as MapLibre's shader colours, and wider ones as much as their width",
+    "thin lines cover as much as MapLibre's shader colours, and wider ones as much as their width",
     arguments: [(0.1, 0.3025), (0.5, 0.5625), (0.9, 0.9025), (1.0, 1.0), (1.5, 1.5), (0.0, 0.0)])
   func coverage(width: Double, expected: Double) throws {
     for scale in [1, 2] {
@@ -22,7 +22,7 @@ struct ThinLineTests {
     }
   }
 
-  @Test("keep the dashes of their own width")
+  @Test("thin lines keep the dashes of their own width")
   func dashes() throws {
     let picture = try ShapePicture(
       layers: [
