@@ -27,7 +27,7 @@ let fuzzers: [Target] =
   isFuzzing
   ? [
     .executableTarget(
-      name: "quadrille-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver",
+      name: "quadrille-fuzz", dependencies: ["FuzzTargets", "Platform"], path: "Fuzzing/Driver",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   ] : []
 
@@ -70,46 +70,54 @@ let package = Package(
     .target(name: "CRename"),
 
     // Base.
-    .target(name: "Tiling", swiftSettings: strict),
-    .target(name: "Raster", dependencies: ["CFreeType"], swiftSettings: strict),
+    .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
+    .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "PNG", dependencies: ["CPNG", "CDeflate", "Raster"], swiftSettings: strict),
+    .target(
+      name: "PNG", dependencies: ["CPNG", "CDeflate", "Platform", "Raster"], swiftSettings: strict),
     .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
     // Stages.
     .target(
-      name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
+      name: "Expressions",
+      dependencies: ["Features", "Platform", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Ingest",
       dependencies: [
-        "Expressions", "Features", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Features", "Platform", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
-      name: "Fetching", dependencies: ["CCurl", "CZlib", "Tiling", crypto, systemPackage],
+      name: "Fetching",
+      dependencies: ["CCurl", "CZlib", "Platform", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .target(
-      name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
+      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+      name: "Clustering", dependencies: ["Platform", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
     .target(
       name: "Overlays",
-      dependencies: ["CJPEG", "Features", "PNG", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "CJPEG", "Features", "PNG", "Platform", "Raster", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .target(
       name: "Rendering",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
-        "TapBlocks", "Tiling",
+        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Platform", "Raster",
+        "SpatialIndex", "TapBlocks", "Tiling",
       ],
       swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "CRename", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+        "CDeflate", "CRename", "Platform", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -121,35 +129,38 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks", "Tiling",
-        crypto, logging, orderedCollections, systemPackage, yams,
+        "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks",
+        "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
-      dependencies: ["Pipeline", "Tiling", arguments, systemPackage],
+      dependencies: ["Pipeline", "Platform", "Tiling", arguments, systemPackage],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
     .target(
       name: "Preview",
       dependencies: [
-        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "TapBlocks",
-        "Tiling", systemPackage,
+        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "Platform",
+        "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
-      dependencies: ["Pipeline", "Preview", arguments, flyingFox, flyingSocks],
+      dependencies: ["Pipeline", "Platform", "Preview", arguments, flyingFox, flyingSocks],
       swiftSettings: strict),
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
     .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
-      name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+      name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite"], swiftSettings: strict),
     .testTarget(
       name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
@@ -165,12 +176,15 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Features", "Ingest", "Platform", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FetchingTests",
-      dependencies: ["CCurl", "Fetching", "TestSupport", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",
@@ -182,20 +196,21 @@ let package = Package(
     .testTarget(
       name: "OverlaysTests",
       dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling", orderedCollections,
+        "Features", "Overlays", "PNG", "Platform", "Raster", "TestSupport", "Tiling",
+        orderedCollections,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Raster", "Rendering",
+        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Platform", "Raster", "Rendering",
         "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: ["CSQLite", "MBTiles", "Platform", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",
@@ -205,8 +220,8 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks",
-        "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "Rendering", "SQLite",
+        "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -220,8 +235,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "SQLite", "TapBlocks", "Tiling",
-        orderedCollections, systemPackage,
+        "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "SQLite", "TapBlocks",
+        "Tiling", orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),
@@ -230,12 +245,13 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", "quadrille-preview",
-        systemPackage,
+        "MBTiles", "PNG", "Platform", "Raster", "TestSupport", "Tiling", "quadrille",
+        "quadrille-preview", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["PNG", "Raster", "SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
+      dependencies: ["PNG", "Platform", "Raster", "SQLite", "TestSupport", "quadrille"],
+      swiftSettings: strict),
   ] + fuzzers
 )

@@ -1,11 +1,6 @@
 import Crypto
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes, names and reads files so that a crash leaves the old or the new one.
 enum DurableFile {

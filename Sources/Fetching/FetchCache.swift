@@ -1,11 +1,6 @@
 import Crypto
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder of bodies by content and of entries by resource; many processes may share it.
 ///

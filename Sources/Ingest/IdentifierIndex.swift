@@ -1,10 +1,5 @@
 import Features
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Which ids of a source occurred before: an open hash table that keeps record numbers and compares
 /// the bytes of the ids themselves, so no two different ids are ever taken for one.

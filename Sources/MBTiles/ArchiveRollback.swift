@@ -1,10 +1,5 @@
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Taking back a publication: a kept archive returns to its place and the one that was there is set
 /// aside as `NAME.mbtiles.bad`, which holds further publications until somebody releases them.

@@ -1,11 +1,6 @@
 import CRename
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Files whose names lead to a whole file at every moment: they are written beside their place
 /// under another name, made durable, and renamed.
@@ -71,12 +66,7 @@ package enum DurableFile {
   /// Gives a file another name in the place of what has that name; afterwards it has the first no
   /// more, also where both names were its own.
   package static func rename(_ from: FilePath, to path: FilePath) throws(Errno) {
-    #if canImport(Glibc)
-      let status = Glibc.rename(from.string, path.string)
-    #else
-      let status = Darwin.rename(from.string, path.string)
-    #endif
-    guard status == 0 else { throw Errno(rawValue: errno) }
+    guard Platform.rename(from.string, path.string) == 0 else { throw Errno(rawValue: errno) }
     // Renaming one name of a file to another name of it does nothing, so the first may be left.
     guard from.lexicallyNormalized() != path.lexicallyNormalized(), let left = FileStatus(from),
       FileStatus(path)?.isSameFile(as: left) == true

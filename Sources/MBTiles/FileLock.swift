@@ -1,10 +1,5 @@
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An exclusive lock on a file that exists only while it is held; the system drops it with the
 /// process, however that ends. A process that is stopped goes on holding it.

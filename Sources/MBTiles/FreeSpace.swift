@@ -1,10 +1,5 @@
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The room that a file system has.
 package struct FreeSpace: Hashable, Sendable {

@@ -1,10 +1,5 @@
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The bytes of the distinct images of an archive under construction, readable at any time.
 ///

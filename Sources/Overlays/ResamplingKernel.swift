@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// How the pixels of a tile come from those of an image, by the names of GDAL's `-r`.
 package enum ResamplingKernel: String, Hashable, Sendable, CaseIterable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Tells whether a path still leads to the file that it led to.
 struct FileStamp: Hashable, Sendable {

@@ -1,13 +1,8 @@
 import ArgumentParser
 import FlyingFox
 import Pipeline
+import Platform
 import Preview
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The program behind `quadrille preview`: a page that shows tilesets, or the same as a folder.
 @main

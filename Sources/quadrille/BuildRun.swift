@@ -1,10 +1,5 @@
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The pipelines of one `quadrille build`, one after the other, and what came of each.
 struct BuildRun {

@@ -1,10 +1,5 @@
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A line of the log that `--log-format json` writes: an object whose first keys are `time`, `level`
 /// and `event`.

@@ -1,12 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// `quadrille preview FILE…`: hands over to `quadrille-preview`, a program of its own with a server
 /// in it, which lies beside this one.

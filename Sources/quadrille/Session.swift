@@ -1,11 +1,6 @@
 import ArgumentParser
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// One run of a command: its terminal, its signals, and the exit status of its errors.
 struct Session {

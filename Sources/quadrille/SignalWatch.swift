@@ -1,10 +1,5 @@
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Turns SIGINT and SIGTERM into a cancellation, so that a run ends by its own hand and cleans up.
 ///

@@ -1,10 +1,5 @@
 import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The time that outputs carry which must carry one.
 enum SourceDate {

@@ -1,12 +1,7 @@
 import Pipeline
+import Platform
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The only object that prints: results to standard output, everything else to standard error.
 final class Terminal: Sendable {

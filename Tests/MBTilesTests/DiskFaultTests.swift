@@ -1,13 +1,8 @@
+import Platform
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("A file that the system does not give back")
 struct UnreadableFileTests {

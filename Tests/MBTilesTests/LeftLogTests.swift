@@ -1,14 +1,9 @@
+import Platform
 import SQLite
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("What a dead program left beside an archive")
 struct LeftLogTests {

@@ -1,15 +1,10 @@
 import Foundation
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The cache of artifacts")
 struct ArtifactCacheTests {

@@ -1,13 +1,8 @@
 import Pipeline
+import Platform
 import SQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("A look into an archive")
 struct InspectionTests {

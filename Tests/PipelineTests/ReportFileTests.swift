@@ -1,12 +1,7 @@
 import Pipeline
+import Platform
 import SystemPackage
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Files of reports")
 struct ReportFileTests {

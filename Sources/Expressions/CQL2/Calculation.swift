@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// `+ - * / % DIV ^`, a chain of one precedence from left to right.
 ///

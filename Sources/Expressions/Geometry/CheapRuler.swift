@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Distances in metres near one latitude, by scales for a degree of longitude and of latitude.
 ///

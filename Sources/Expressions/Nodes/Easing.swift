@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// How `interpolate` moves from one stop to the next.
 package enum Easing: Hashable, Sendable {

@@ -1,10 +1,5 @@
+import Platform
 import SQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How what keys stand for differs between two archives.
 struct EntryChanges {

@@ -2,14 +2,9 @@ import Features
 import Foundation
 import Ingest
 import MBTiles
+import Platform
 import PNG
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An archive as `inspect` and `verify` see it.
 struct ArchiveInspection {

@@ -1,11 +1,6 @@
 import MBTiles
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes what leads from earlier archives to the one that is published.
 ///

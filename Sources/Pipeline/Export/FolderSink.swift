@@ -1,13 +1,8 @@
 import Foundation
 import MBTiles
+import Platform
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tiles as files of a folder, `z/x/y.png`, with a `tile.json` beside them.
 ///

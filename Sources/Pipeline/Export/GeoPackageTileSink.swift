@@ -1,13 +1,8 @@
 import MBTiles
+import Platform
 import SQLite
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tiles into a GeoPackage 1.3: one pyramid of tiles in Web Mercator.
 ///

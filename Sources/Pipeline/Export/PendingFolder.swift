@@ -1,12 +1,7 @@
 import Foundation
 package import MBTiles
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder on its way: it is filled beside its place under a temporary name, and gets its own at the
 /// end, so that a folder in its place is whole.

@@ -1,10 +1,5 @@
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the system says of an input file at one moment: files that are equal in all of it hold the
 /// same bytes, unless they were written to within one step of the file system's clock.

@@ -3,13 +3,8 @@ import Foundation
 import Ingest
 import MBTiles
 import OrderedCollections
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An archive in its place, and whether it is still what was published there.
 ///

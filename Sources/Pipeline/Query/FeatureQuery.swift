@@ -1,12 +1,7 @@
 import Features
+import Platform
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Records or clusters of a pipeline in one of the forms of ``QueryFormat``.
 ///

@@ -1,11 +1,6 @@
 import MBTiles
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file that appears whole or not at all: written beside its place under another name, made
 /// durable, renamed.

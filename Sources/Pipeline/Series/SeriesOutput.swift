@@ -2,13 +2,8 @@ import Foundation
 import Ingest
 import MBTiles
 import Overlays
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of one series at one pixel density, and the right to replace them.
 ///

@@ -1,12 +1,7 @@
 import MBTiles
 import Overlays
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Puts a new set of frames in the place of the last one, step by step, each safe.
 ///

@@ -1,11 +1,6 @@
 import MBTiles
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The small files beside an archive that lead clients to its tiles: `NAME.tilejson`,
 /// `NAME.style.json`, `NAME.legend.png` and `NAME.legend.json`.

@@ -1,14 +1,9 @@
 import Expressions
 import Features
 import Ingest
+import Platform
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One way to read records: a format and the version of its reader.
 ///

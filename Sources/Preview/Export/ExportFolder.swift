@@ -1,12 +1,7 @@
 import MBTiles
 import Pipeline
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Files of an export on their way into a folder and a ZIP of the same content.
 ///

@@ -1,15 +1,10 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("An input that changes during a build")
 struct ChangedInputTests {

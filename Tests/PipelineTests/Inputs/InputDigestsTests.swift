@@ -1,17 +1,12 @@
 import Crypto
 import Foundation
 import MBTiles
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The digests of inputs")
 struct InputDigestsTests {

@@ -1,15 +1,10 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 import Tiling
 
 @testable import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Inputs that are pipes")
 struct NamedPipeTests {

@@ -1,14 +1,9 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
 @testable import Pipeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("An archive whose inputs are the same")
 struct UnchangedTests {
