@@ -71,6 +71,7 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -83,18 +84,18 @@ let package = Package(
     // Stages.
     .target(
       name: "Expressions",
-      dependencies: ["Features", "Platform", "Raster", "Tiling", orderedCollections],
+      dependencies: ["Calendar", "Features", "Platform", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Ingest",
       dependencies: [
-        "Expressions", "Features", "Platform", "SQLite", "Tiling", orderedCollections,
+        "Calendar", "Expressions", "Features", "Platform", "SQLite", "Tiling", orderedCollections,
         systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Fetching",
-      dependencies: ["CCurl", "CZlib", "Platform", "Tiling", crypto, systemPackage],
+      dependencies: ["CCurl", "CZlib", "Calendar", "Platform", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
@@ -104,7 +105,7 @@ let package = Package(
     .target(
       name: "Overlays",
       dependencies: [
-        "CJPEG", "Features", "PNG", "Platform", "Raster", "Tiling", orderedCollections,
+        "CJPEG", "Calendar", "Features", "PNG", "Platform", "Raster", "Tiling", orderedCollections,
       ],
       swiftSettings: strict),
     .target(
@@ -128,14 +129,14 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks",
-        "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
+        "Calendar", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
+        "Overlays", "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex", "SQLite",
+        "TapBlocks", "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
-      dependencies: ["Pipeline", "Platform", "Tiling", arguments, systemPackage],
+      dependencies: ["Calendar", "Pipeline", "Platform", "Tiling", arguments, systemPackage],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
     .target(
@@ -156,6 +157,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .testTarget(
+      name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport"],
@@ -196,7 +199,7 @@ let package = Package(
     .testTarget(
       name: "OverlaysTests",
       dependencies: [
-        "Features", "Overlays", "PNG", "Platform", "Raster", "TestSupport", "Tiling",
+        "Calendar", "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling",
         orderedCollections,
       ],
       swiftSettings: strict),

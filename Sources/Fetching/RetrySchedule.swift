@@ -1,3 +1,5 @@
+import Calendar
+
 /// How long to wait before the next attempt.
 struct RetrySchedule {
   let options: FetchOptions

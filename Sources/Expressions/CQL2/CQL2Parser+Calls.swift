@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// What is written as a name with arguments.

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// One value that CQL2 computes with; null and what cannot be computed are `nil` instead.

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// One entry of a log that is sound, without its values.

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// Takes the entries of a log one by one and comes to what they make of each key.

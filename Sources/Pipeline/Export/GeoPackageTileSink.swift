@@ -1,3 +1,4 @@
+import Calendar
 import MBTiles
 import Platform
 import SQLite

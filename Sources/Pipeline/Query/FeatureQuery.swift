@@ -1,3 +1,4 @@
+import Calendar
 import Features
 import Platform
 import SystemPackage

@@ -48,9 +48,11 @@ private struct InstantReader {
 
   mutating func read() -> (seconds: Int64, nanoseconds: Int64)? {
     guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
-      (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year)
+      (1...12).contains(month), day >= 1,
+      day <= CivilCalendar.days(of: Int(month), in: Int(year))
     else { return nil }
-    let midnight = Self.days(year, month, day) * 86_400
+    let number = CivilCalendar.dayNumber(year: Int(year), month: Int(month), day: Int(day))
+    let midnight = Int64(number * CivilCalendar.secondsPerDay)
     if index == bytes.count { return (midnight, 0) }
     form = .timestamp
     guard take("T") || take("t") || take(" "), let hour = digits(2), take(":"),
@@ -115,27 +117,5 @@ private struct InstantReader {
       unit /= 10
     }
     return index > start ? value : nil
-  }
-
-  private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days from 1970-01-01 to a day of the Gregorian calendar.
-  ///
-  /// Counts in years that begin in March, so that the leap day is the last; Fliegel and Van
-  /// Flandern, Communications of the ACM 11 (1968), 657.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    // A period of 400 years is added so that year 0 stays positive before March.
-    let shifted = marchYear + 400
-    let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-    let daysBefore = shifted * 365 + leapDays + (marchMonth * 306 + 5) / 10 + day - 1
-    return daysBefore - 865_565
   }
 }

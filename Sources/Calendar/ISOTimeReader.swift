@@ -1,27 +1,24 @@
 /// Reads the forms of ISO 8601 that a time in a list or a document may have.
-enum ISOTimeReader {
-  static func time(_ text: String) throws(SeriesError) -> FrameTime {
-    // A longer text is no time, and is not repeated whole.
-    guard text.utf8.count <= 64 else {
-      throw SeriesError(
-        .badTime, "a text of \(text.utf8.count) bytes is no time; write 2014-01-19T06:00:00Z.")
+///
+/// `2014-01-19`, `2014-01-19T06`, `2014-01-19T06:00`, `2014-01-19 06:00:00.000Z`,
+/// `20140119T0600+0100` and the like; without a zone it is UTC, fractions of a second are cut off.
+package enum ISOTimeReader {
+  /// Seconds since 1970-01-01T00:00:00Z in the years 1 … 9999.
+  package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// - Returns: seconds since 1970-01-01T00:00:00Z.
+  package static func seconds(_ text: String) throws(TimeScanner.Failure) -> Int64 {
+    var scanner = TimeScanner(Array(text.utf8))
+    let seconds = try seconds(&scanner)
+    guard scanner.isAtEnd else {
+      throw .init(position: scanner.position, reason: "expected the end")
     }
-    do throws(TimeScanner.Failure) {
-      var scanner = TimeScanner(Array(text.utf8))
-      let time = try time(&scanner)
-      guard scanner.isAtEnd else {
-        throw .init(position: scanner.position, reason: "expected the end")
-      }
-      return time
-    } catch {
-      throw SeriesError(
-        .badTime,
-        "'\(text)' is no time: at character \(error.position + 1), \(error.reason); "
-          + "write it as 2014-01-19T06:00:00Z.")
-    }
+    return seconds
   }
 
-  private static func time(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> FrameTime {
+  private static func seconds(
+    _ scanner: inout TimeScanner
+  ) throws(TimeScanner.Failure) -> Int64 {
     var fields = CalendarFields()
     try readDate(&scanner, &fields)
     var isNextDay = false
@@ -32,11 +29,12 @@ enum ISOTimeReader {
     } else if scanner.take(anyOf: "Zz") == nil, !scanner.isAtEnd {
       throw .init(position: scanner.position, reason: "expected T and the time of day")
     }
-    let seconds = fields.seconds + (isNextDay ? CalendarFields.secondsPerDay : 0) - Int64(offset)
-    guard let time = FrameTime(seconds: seconds) else {
+    let seconds =
+      fields.seconds + Int64((isNextDay ? CivilCalendar.secondsPerDay : 0) - offset)
+    guard range.contains(seconds) else {
       throw .init(position: 0, reason: "it lies outside of the years 1 to 9999")
     }
-    return time
+    return seconds
   }
 
   private static func readDate(
@@ -48,7 +46,7 @@ enum ISOTimeReader {
     if isExtended, scanner.take(anyOf: "-") == nil {
       throw .init(position: scanner.position, reason: "expected '-' and the day")
     }
-    let days = CalendarFields.days(of: fields.month, in: fields.year)
+    let days = CivilCalendar.days(of: fields.month, in: fields.year)
     fields.day = try scanner.number("a day", width: 2, in: 1...days)
   }
 

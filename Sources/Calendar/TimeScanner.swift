@@ -1,37 +1,42 @@
 /// Walks over a text that holds a time and takes the parts of it, remembering where it stands.
-struct TimeScanner {
+package struct TimeScanner {
   /// What was expected, and at which byte of the text.
-  struct Failure: Error, Hashable {
-    var position: Int
+  package struct Failure: Error, Hashable {
+    package var position: Int
 
     /// Such as "expected a month of 2 digits".
-    var reason: String
+    package var reason: String
+
+    package init(position: Int, reason: String) {
+      self.position = position
+      self.reason = reason
+    }
   }
 
-  let bytes: [UInt8]
-  var position: Int
+  package let bytes: [UInt8]
+  package var position: Int
 
-  init(_ bytes: [UInt8], at position: Int = 0) {
+  package init(_ bytes: [UInt8], at position: Int = 0) {
     self.bytes = bytes
     self.position = position
   }
 
-  var isAtEnd: Bool { position >= bytes.count }
-  var next: UInt8? { isAtEnd ? nil : bytes[position] }
+  package var isAtEnd: Bool { position >= bytes.count }
+  package var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-  static func isDigit(_ byte: UInt8) -> Bool {
+  package static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   /// Steps over one of these characters, and returns which it was.
-  mutating func take(anyOf characters: StaticString) -> UInt8? {
+  package mutating func take(anyOf characters: StaticString) -> UInt8? {
     guard let next, characters.withUTF8Buffer({ $0.contains(next) }) else { return nil }
     position += 1
     return next
   }
 
   /// Takes a number of exactly `width` digits, at most 4 of them, that lies in a range.
-  mutating func number(
+  package mutating func number(
     _ name: String, width: Int, in range: ClosedRange<Int>
   ) throws(Failure) -> Int {
     let start = position
@@ -53,7 +58,7 @@ struct TimeScanner {
 
   /// Takes `Z`, `+01`, `+0100` or `-01:30`, and returns seconds east of Greenwich; `nil` if there
   /// is no zone.
-  mutating func zone() throws(Failure) -> Int? {
+  package mutating func zone() throws(Failure) -> Int? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-") else { return nil }
     let hours = try number("hour of the offset", width: 2, in: 0...23)
