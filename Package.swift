@@ -71,6 +71,9 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: strict),
+    .target(
+      name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
+      swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
@@ -95,7 +98,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Fetching",
-      dependencies: ["CCurl", "CZlib", "Calendar", "Platform", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "CCurl", "CZlib", "Calendar", "Files", "Platform", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
@@ -105,7 +110,8 @@ let package = Package(
     .target(
       name: "Overlays",
       dependencies: [
-        "CJPEG", "Calendar", "Features", "PNG", "Platform", "Raster", "Tiling", orderedCollections,
+        "CJPEG", "Calendar", "Features", "Files", "PNG", "Platform", "Raster", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -118,7 +124,7 @@ let package = Package(
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "CRename", "Platform", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+        "CDeflate", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -129,9 +135,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Calendar", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex", "SQLite",
-        "TapBlocks", "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
+        "Calendar", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "MBTiles", "Overlays", "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex",
+        "SQLite", "TapBlocks", "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -142,8 +148,8 @@ let package = Package(
     .target(
       name: "Preview",
       dependencies: [
-        "CDeflate", "Features", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline", "Platform",
-        "TapBlocks", "Tiling", systemPackage,
+        "CDeflate", "Features", "Files", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline",
+        "Platform", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
@@ -156,6 +162,9 @@ let package = Package(
     .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
@@ -213,7 +222,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["CSQLite", "MBTiles", "Platform", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "CSQLite", "Files", "MBTiles", "Platform", "SQLite", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",
@@ -222,9 +233,9 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "Rendering", "SQLite",
-        "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "MBTiles", "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "Rendering",
+        "SQLite", "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -237,9 +248,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "SQLite", "TapBlocks",
-        "Tiling", orderedCollections, systemPackage,
+        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "MBTiles", "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "SQLite",
+        "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Files
 import Platform
 import SystemPackage
 
@@ -38,9 +39,9 @@ final class BodyFile: AnswerSink {
     do {
       file = try FileDescriptor.open(
         files.partial, .readWrite, options: [.create, .closeOnExec, .noFollow],
-        permissions: DurableFile.permissions)
+        permissions: CacheFile.permissions)
     } catch {
-      throw DurableFile.failure("write", files.partial, error as? Errno)
+      throw CacheFile.failure("write", files.partial, error as? Errno)
     }
     let state = DurableFile.read(files.partialState, limit: 1 << 14).flatMap {
       PartialState(json: $0)
@@ -140,7 +141,7 @@ final class BodyFile: AnswerSink {
     guard isBody, let validator, bytes > 0, fsync(file.rawValue) == 0 else { return }
     let state = PartialState(validator: validator, bytes: bytes)
     // Not being able to resume is no failure.
-    guard (try? DurableFile.write(state.json, to: files.partialState)) != nil else { return }
+    guard (try? CacheFile.write(state.json, to: files.partialState)) != nil else { return }
     durableBytes = bytes
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What the cache knows of a resource: which body it is, and how to ask whether it is still so.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What every remote file of a build was: `NAME.lock.json`, to be kept with the pipeline.

@@ -1,3 +1,4 @@
+import Files
 import SystemPackage
 
 /// Checks the file before SQLite opens it: its name, its header, what lies beside it.

@@ -63,31 +63,3 @@ struct ScratchFileTests {
     #expect(Set(folder.names) == Set([living, own] + others))
   }
 }
-
-@Suite("Two names that are exchanged")
-struct ExchangeTests {
-  @Test("lead to each other's files and folders, or stay where the system cannot")
-  func exchanged() throws {
-    let folder = TemporaryFolder()
-    let (one, other) = (folder.path.appending("one"), folder.path.appending("other"))
-    #expect(mkdir(one.string, 0o755) == 0)
-    _ = try folder.write([1], to: "one/a")
-    _ = try folder.write([2], to: "other")
-    let isExchanged = try DurableFile.exchange(one, with: other)
-    #expect(FileStatus(other.appending("a")) != nil || !isExchanged)
-    #expect(FileStatus(one.appending("a")) != nil || isExchanged)
-    #if os(Linux)
-      #expect(isExchanged)
-    #endif
-  }
-
-  @Test("are both there, or it is an error")
-  func missing() throws {
-    let folder = TemporaryFolder()
-    let one = try folder.write([1], to: "one")
-    #expect(throws: Errno.noSuchFileOrDirectory) {
-      _ = try DurableFile.exchange(one, with: folder.path.appending("other"))
-    }
-    #expect(try contents(of: one) == [1])
-  }
-}

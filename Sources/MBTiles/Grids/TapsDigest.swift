@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Tiling
 
 /// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names, and
@@ -62,7 +63,7 @@ struct TapsDigest {
     tiles.update(data: waiting)
     var whole = Array(tiles.finalize())
     for sum in [grids, entries] { Self.append(sum.digest, to: &whole) }
-    return lowercaseHexadecimal(SHA256.hash(data: whole))
+    return Hexadecimal.text(SHA256.hash(data: whole))
   }
 
   /// Appends a text with its length in bytes before it (`3:abc`).

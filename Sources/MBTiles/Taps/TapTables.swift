@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import TapBlocks
 
 /// Writes the rows of compact taps of an ``ArchiveWriter``: all blocks, then all pages of entries.
@@ -85,5 +86,5 @@ struct TapsHash {
     hash.update(data: Array(bytes))
   }
 
-  var digest: String { lowercaseHexadecimal(hash.finalize()) }
+  var digest: String { Hexadecimal.text(hash.finalize()) }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 package import SystemPackage
 
 /// The columns of an artifact, in the order in which they were appended.

@@ -1,4 +1,5 @@
 import Features
+import Files
 import Foundation
 import Ingest
 import MBTiles

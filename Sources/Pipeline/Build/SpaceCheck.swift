@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MBTiles
 import SystemPackage
@@ -92,6 +93,6 @@ extension Build {
   }
 
   static func size(of path: String) -> Int? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    FileStatus(FilePath(path), followsLinks: false)?.size
   }
 }

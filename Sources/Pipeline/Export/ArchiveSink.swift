@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 import SystemPackage
 import Tiling
@@ -72,7 +73,7 @@ final class ArchiveSink: TileSink {
     }
     try publication.commit()
     return SinkOutcome(
-      bytes: try FileSize.of(publication.archive.string),
+      bytes: try FileStatus.size(of: publication.archive),
       detail: "\(ReportNumber.count(summary.distinct)) distinct",
       notes: errors.map { "as in the archive it was taken from: \($0.message)" })
   }

@@ -1,4 +1,5 @@
 import Calendar
+import Files
 import MBTiles
 import Platform
 import SQLite
@@ -79,7 +80,7 @@ final class GeoPackageTileSink: TileSink {
     try prove()
     try publication.commit()
     return SinkOutcome(
-      bytes: try FileSize.of(publication.archive.string), detail: "table '\(table)'",
+      bytes: try FileStatus.size(of: publication.archive), detail: "table '\(table)'",
       notes: ["a GeoPackage stores equal tiles as often as they occur."])
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Platform
 import SystemPackage
 
@@ -20,12 +21,12 @@ struct InputStatus: Hashable, Sendable {
   ///
   /// - Throws: `Errno` where there is no file, or where it cannot be asked for.
   init(path: String) throws(Errno) {
-    self.init(try Stat(FilePath(path)))
+    self.init(try FileStatus(of: FilePath(path)))
   }
 
   /// Of an open file.
   init(_ file: FileDescriptor) throws(Errno) {
-    self.init(try file.stat())
+    self.init(try FileStatus(of: file))
   }
 
   init(device: UInt64, inode: UInt64, size: Int, modified: Int64, changed: Int64) {
@@ -36,17 +37,12 @@ struct InputStatus: Hashable, Sendable {
     self.changed = changed
   }
 
-  private init(_ status: Stat) {
-    device = UInt64(truncatingIfNeeded: status.deviceID.rawValue)
-    inode = UInt64(truncatingIfNeeded: status.inode.rawValue)
-    size = Int(status.size)
-    modified = Self.nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    changed = Self.nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
-  }
-
-  /// Wraps around beyond the years 1678 to 2262: only equality and nearness to today matter.
-  private static func nanoseconds(_ seconds: Int, _ rest: Int) -> Int64 {
-    Int64(seconds) &* 1_000_000_000 &+ Int64(rest)
+  private init(_ status: FileStatus) {
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
   }
 
   /// Whether the content must be the same, but for what hides within a step of the clock: only

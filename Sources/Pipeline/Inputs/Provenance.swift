@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import MBTiles
 
 /// What an archive was made of, as its metadata tells it: every input with its digest, the program,
@@ -119,6 +120,6 @@ struct Provenance: Hashable, Sendable {
   static func digest(of texts: [String]) -> String {
     var hash = SHA256()
     for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
-    return lowercaseHexadecimal(hash.finalize())
+    return Hexadecimal.text(hash.finalize())
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Ingest
 import MBTiles
 import Overlays

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Ingest
 import MBTiles
@@ -73,7 +74,7 @@ final class SeriesOutput {
       let reader = try? ArchiveReader(path(known.file)),
       reader.metadata[BuildFingerprint.key] == input
     else { return nil }
-    known.bytes = known.bytes ?? (try? FileSize.of(path(known.file).string))
+    known.bytes = known.bytes ?? (try? FileStatus.size(of: path(known.file)))
     return known
   }
 

@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 import Overlays
 import Platform

@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 import Platform
 import SystemPackage

@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import Files
 import Ingest
 import Platform
 import SystemPackage
@@ -122,8 +123,7 @@ enum SourceInput {
   var canBeReadAgain: Bool {
     guard case .file(let path, _) = self else { return true }
     guard path != "-" else { return false }
-    var status = stat()
-    return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return FileStatus(path)?.kind == .file
   }
 
   /// The first bytes of the data, at most `count`; empty for what is no regular file.

@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 import Pipeline
 import Platform
@@ -34,7 +35,7 @@ final class ExportFolder {
       throw Self.failure(error, folder)
     }
     StaleFiles.remove(besides: zip, isLocked: false)
-    guard FolderListing.names(in: folder).allSatisfy({ [".", ".."].contains($0) }) else {
+    guard FolderListing.names(in: folder).isEmpty else {
       throw PipelineError(
         .cannotCreate,
         "the folder \(folder) is there and not empty. Remove it, or export to another one.")
@@ -87,7 +88,7 @@ final class ExportFolder {
   }
 
   private static func failure(_ error: any Error, _ path: FilePath) -> PipelineError {
-    let cause: any Error = (error as? ArchiveError)?.cause ?? error
+    let cause: any Error = (error as? FileError)?.cause ?? error
     let code: PipelineError.Code =
       switch cause as? Errno {
       case .permissionDenied, .notPermitted: .permission

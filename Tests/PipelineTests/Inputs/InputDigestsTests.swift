@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import MBTiles
 import Platform
@@ -21,7 +22,7 @@ struct InputDigestsTests {
     let inputs = InputDigests()
     try inputs.prepare(paths)
     for (text, path) in zip(texts, paths) {
-      let expected = lowercaseHexadecimal(SHA256.hash(data: Data(text.utf8)))
+      let expected = Hexadecimal.text(SHA256.hash(data: Data(text.utf8)))
       #expect(try inputs.sha256(of: path) == expected)
       try folder.write("other", to: FilePath(path).lastComponent?.string ?? "")
       #expect(try inputs.sha256(of: path) == expected)

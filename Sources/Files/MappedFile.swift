@@ -1,19 +1,19 @@
 import Platform
-import SystemPackage
+package import SystemPackage
 
 /// A regular file in memory, read-only, until the last reference goes.
 ///
-/// Nobody shortens a file of the cache: artifacts are renamed into place and unlinked, never
-/// written to.
-final class MappedFile: Sendable {
+/// Nobody may shorten the file meanwhile: it is for files that are renamed into place and unlinked,
+/// never written to.
+package final class MappedFile: Sendable {
   private let address: UInt
   private let length: Int
 
   /// Maps a whole file.
   ///
   /// - Throws: `Errno`; `invalidArgument` for what is no regular file or has no byte.
-  init(_ path: FilePath) throws {
-    // Without waiting: a pipe in an artifact's place would block for ever.
+  package init(_ path: FilePath) throws {
+    // Without waiting: a pipe in the file's place would block for ever.
     let file = try FileDescriptor.open(
       path, .readOnly, options: [.closeOnExec, .nonBlocking])
     defer { try? file.close() }
@@ -22,7 +22,7 @@ final class MappedFile: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG, let length = Int(exactly: status.st_size), length > 0
     else { throw Errno.invalidArgument }
     #if canImport(Glibc)
-      // All of it is read at once for its checksum.
+      // All of it is read at once.
       let flags = MAP_PRIVATE | Int32(MAP_POPULATE)
     #else
       let flags = MAP_PRIVATE
@@ -40,7 +40,7 @@ final class MappedFile: Sendable {
   }
 
   /// All bytes of the file; they live as long as the object.
-  var bytes: UnsafeRawBufferPointer {
+  package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: length)
   }
 }

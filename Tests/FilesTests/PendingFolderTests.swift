@@ -1,10 +1,7 @@
-import Foundation
-import MBTiles
+import Files
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 @Suite("A folder on its way")
 struct PendingFolderTests {
@@ -64,14 +61,5 @@ struct PendingFolderTests {
     for name in [".tiles.tmp-1/a", ".tiles.tmp-999999999/a"] { try folder.write("x", to: name) }
     try PendingFolder.settle(FilePath(folder.path("tiles")), isLocked: false)
     #expect(try folder.names() == [".tiles.tmp-1"])
-  }
-
-  @Test("is cleared of what dead exports left also by one that is refused")
-  func refused() throws {
-    let sample = try ExportSample()
-    try sample.export(to: "tiles")
-    try sample.sample.folder.write("left", to: ".tiles.tmp-123456-old/0/0/0.png")
-    #expect(throws: PipelineError.self) { try sample.export(to: "tiles") }
-    #expect(try !sample.sample.folder.names().contains { $0.contains("tmp") })
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-package import MBTiles
 import Platform
 package import SystemPackage
 
@@ -18,10 +17,10 @@ package final class PendingFolder {
   private var isPublished = false
 
   /// Makes the temporary folder.
-  package init(_ folder: FilePath) throws(ArchiveError) {
+  package init(_ folder: FilePath) throws(FileError) {
     let temporary = DurableFile.temporary(for: folder)
     guard mkdir(temporary.string, 0o755) == 0 else {
-      throw ArchiveError(Errno(rawValue: errno), doing: "create", path: temporary)
+      throw FileError(Errno(rawValue: errno), doing: "create", path: temporary)
     }
     self.folder = folder
     self.temporary = temporary
@@ -34,12 +33,12 @@ package final class PendingFolder {
   /// Makes a folder in it, and those around that; they may be there.
   ///
   /// - Parameter path: relative, without `..`.
-  package func makeFolder(_ path: FilePath) throws(ArchiveError) {
+  package func makeFolder(_ path: FilePath) throws(FileError) {
     var place = temporary
     for name in path.components {
       place.append(name)
       if mkdir(place.string, 0o755) != 0, errno != EEXIST {
-        throw ArchiveError(Errno(rawValue: errno), doing: "create", path: place)
+        throw FileError(Errno(rawValue: errno), doing: "create", path: place)
       }
     }
   }
@@ -49,27 +48,27 @@ package final class PendingFolder {
   /// - Parameter path: relative, without `..`; no file may have it.
   package func write(
     _ bytes: UnsafeRawBufferPointer, to path: FilePath
-  ) throws(ArchiveError) {
+  ) throws(FileError) {
     let place = temporary.appending(path.components)
     do {
       let file = try FileDescriptor.open(
         place, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: DurableFile.publicPermissions)
       _ = try file.closeAfter { try file.writeAll(bytes) }
     } catch {
-      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: place)
+      throw FileError(error as? Errno ?? .ioError, doing: "write", path: place)
     }
   }
 
   /// Writes a small file durably, into the place of one of that name: it is whole whenever it is there.
   ///
   /// - Parameter name: of a file in the folder itself.
-  package func writeDurably(_ bytes: [UInt8], to name: String) throws(ArchiveError) {
+  package func writeDurably(_ bytes: [UInt8], to name: String) throws(FileError) {
     let place = temporary.appending(name)
     do {
       try DurableFile.write(bytes, to: place)
     } catch {
-      throw ArchiveError(error, doing: "write", path: place)
+      throw FileError(error, doing: "write", path: place)
     }
   }
 
@@ -82,7 +81,7 @@ package final class PendingFolder {
   /// - Parameters:
   ///   - replaces: whether also one that is not empty may be there.
   ///   - exchanges: whether both may change places; without, as on file systems that cannot.
-  package func publish(replaces: Bool, exchanges: Bool = true) throws(ArchiveError) {
+  package func publish(replaces: Bool, exchanges: Bool = true) throws(FileError) {
     var old: FilePath?
     do throws(Errno) {
       if replaces, FileStatus.exists(folder) {
@@ -99,7 +98,7 @@ package final class PendingFolder {
       isPublished = true
       try DurableFile.synchronizeFolder(of: folder)
     } catch {
-      throw ArchiveError(error, doing: "create", path: folder)
+      throw FileError(error, doing: "create", path: folder)
     }
     if let old { Self.remove(old) }
   }
@@ -125,7 +124,7 @@ package final class PendingFolder {
   ///   what belongs to a process that runs stays.
   package static func settle(
     _ folder: FilePath, isLocked: Bool = true
-  ) throws(ArchiveError) {
+  ) throws(FileError) {
     let left = StaleFiles.paths(besides: folder, isLocked: isLocked)
     if !FileStatus.exists(folder), let aside = left.first(where: { $0.string.hasSuffix(asideMark) })
     {
@@ -133,7 +132,7 @@ package final class PendingFolder {
         try DurableFile.rename(aside, to: folder)
         try DurableFile.synchronizeFolder(of: folder)
       } catch {
-        throw ArchiveError(error, doing: "bring back", path: folder)
+        throw FileError(error, doing: "bring back", path: folder)
       }
     }
     for path in left where FileStatus.exists(path) { remove(path) }

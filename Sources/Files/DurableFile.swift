@@ -21,11 +21,36 @@ package enum DurableFile {
     return parent.isEmpty ? "." : parent
   }
 
+  /// The permissions of a file that everybody may read.
+  package static let publicPermissions: FilePermissions = [
+    .ownerReadWrite, .groupRead, .otherRead,
+  ]
+
   /// Writes a small file: afterwards it is the new one, and after an error the old one.
-  package static func write(_ bytes: [UInt8], to path: FilePath) throws(Errno) {
-    let temporary = temporary(for: path)
+  ///
+  /// - Parameters:
+  ///   - permissions: of the new file.
+  ///   - isShared: whether several threads of this process may write the same file at a time.
+  package static func write(
+    _ bytes: [UInt8], to path: FilePath, permissions: FilePermissions = publicPermissions,
+    isShared: Bool = false
+  ) throws(Errno) {
+    let mark = isShared ? "-" + String(UInt64.random(in: .min ... .max), radix: 36) : ""
+    let temporary = temporary(for: path, mark: mark)
     do throws(Errno) {
-      try create(temporary) { (file) throws(Errno) in try write(bytes[...], to: file) }
+      try create(temporary, permissions, isNew: isShared) { (file) throws(Errno) in
+        try write(bytes[...], to: file)
+      }
+    } catch {
+      unlink(temporary.string)
+      throw error
+    }
+    try publish(temporary, as: path)
+  }
+
+  /// Makes a closed file durable and gives it its name; after an error it is gone.
+  package static func publish(_ temporary: FilePath, as path: FilePath) throws(Errno) {
+    do throws(Errno) {
       try synchronize(temporary)
       try rename(temporary, to: path)
     } catch {
@@ -33,6 +58,39 @@ package enum DurableFile {
       throw error
     }
     try synchronizeFolder(of: path)
+  }
+
+  /// The bytes of a small file; `nil` if it is not there or larger than the limit.
+  package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
+      return nil
+    }
+    defer { try? file.close() }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    var count = 0
+    while count <= limit {
+      let read = try? bytes.withUnsafeMutableBytes { buffer in
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      }
+      guard let read else { return nil }
+      if read == 0 { return Array(bytes[..<count]) }
+      count += read
+    }
+    return nil
+  }
+
+  /// Makes a folder for this user alone, and those on the way.
+  package static func createPrivateFolder(_ path: FilePath) throws(FileError) {
+    if mkdir(path.string, 0o700) == 0 || errno == EEXIST { return }
+    let cause = Errno(rawValue: errno)
+    let parent = path.removingLastComponent()
+    guard cause == .noSuchFileOrDirectory, !parent.isEmpty, parent != path else {
+      throw FileError(cause, doing: "make the folder", path: path)
+    }
+    try createPrivateFolder(parent)
+    guard mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
+      throw FileError(Errno(rawValue: errno), doing: "make the folder", path: path)
+    }
   }
 
   /// Waits until a file's content is on the medium.
@@ -150,13 +208,16 @@ package enum DurableFile {
   }
 
   /// Opens an empty file, and closes it after its content was written.
+  ///
+  /// - Parameter isNew: whether there must be none of that name.
   private static func create(
-    _ path: FilePath, _ body: (FileDescriptor) throws(Errno) -> Void
+    _ path: FilePath, _ permissions: FilePermissions = publicPermissions, isNew: Bool = false,
+    _ body: (FileDescriptor) throws(Errno) -> Void
   ) throws(Errno) {
     do {
       let file = try FileDescriptor.open(
-        path, .writeOnly, options: [.create, .truncate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        path, .writeOnly, options: [.create, isNew ? .exclusiveCreate : .truncate, .closeOnExec],
+        permissions: permissions)
       try file.closeAfter { try body(file) }
     } catch {
       throw error as? Errno ?? .ioError
