@@ -1,4 +1,5 @@
 import Features
+import JSON
 import Tiling
 
 /// The value of a `coordinates` member, taken apart without knowing the geometry's type, which may

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// Where reading stands in a GeoJSON text: at its object's members, or among its features.
 struct GeoJSONRoot {

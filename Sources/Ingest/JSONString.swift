@@ -1,3 +1,5 @@
+import JSON
+
 // Strings: a stretch of the window where it can be, the scratch buffer where escapes are.
 
 extension JSONTokenizer {
