@@ -27,7 +27,7 @@ let fuzzers: [Target] =
   isFuzzing
   ? [
     .executableTarget(
-      name: "quadrille-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver",
+      name: "quadrille-fuzz", dependencies: ["FuzzTargets", "Platform"], path: "Fuzzing/Driver",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   ] : []
 
@@ -70,46 +70,62 @@ let package = Package(
     .target(name: "CRename"),
 
     // Base.
-    .target(name: "Tiling", swiftSettings: strict),
-    .target(name: "Raster", dependencies: ["CFreeType"], swiftSettings: strict),
+    .target(name: "Platform", swiftSettings: strict),
+    .target(
+      name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
+      swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Calendar", swiftSettings: strict),
+    .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
+    .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "PNG", dependencies: ["CPNG", "CDeflate", "Raster"], swiftSettings: strict),
+    .target(
+      name: "PNG", dependencies: ["CDeflate", "CPNG", "Platform", "Raster"], swiftSettings: strict),
     .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
     // Stages.
     .target(
-      name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
+      name: "Expressions",
+      dependencies: ["Calendar", "Features", "Platform", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Ingest",
       dependencies: [
-        "Expressions", "Features", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Calendar", "Expressions", "Features", "JSON", "Platform", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
-      name: "Fetching", dependencies: ["CCurl", "CZlib", "Tiling", crypto, systemPackage],
+      name: "Fetching",
+      dependencies: [
+        "Calendar", "CCurl", "CZlib", "Files", "JSON", "Platform", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .target(
-      name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
+      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+      name: "Clustering", dependencies: ["Platform", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
     .target(
       name: "Overlays",
-      dependencies: ["CJPEG", "Features", "PNG", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "Calendar", "CJPEG", "Features", "Files", "JSON", "Platform", "PNG", "Raster", "Tiling",
+        orderedCollections, systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "Rendering",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
-        "TapBlocks", "Tiling",
+        "Clustering", "Expressions", "Features", "Overlays", "Platform", "PNG", "Raster",
+        "SpatialIndex", "TapBlocks", "Tiling", orderedCollections,
       ],
       swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "CRename", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+        "CDeflate", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -120,68 +136,71 @@ let package = Package(
     .target(
       name: "Runs",
       dependencies: [
-        "Clustering", "Features", "Fetching", "MBTiles", "Overlays", "Raster", "SQLite",
-        systemPackage,
+        "Clustering", "Features", "Fetching", "Files", "JSON", "MBTiles", "Overlays", "Platform",
+        "Raster", "SQLite", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Definition",
       dependencies: [
-        "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Raster",
-        "Rendering", "Runs", "Tiling", orderedCollections, systemPackage, yams,
+        "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Platform", "Raster", "Rendering", "Runs", "Tiling", orderedCollections, systemPackage,
+        yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Rendering",
-        "Runs", "SpatialIndex", "Tiling", crypto, orderedCollections, systemPackage,
+        "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
+        "Platform", "Rendering", "Runs", "SpatialIndex", "Tiling", crypto, orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Raster", "Rendering",
-        "Runs", orderedCollections, systemPackage,
+        "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Raster",
+        "Rendering", "Runs", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Archives",
       dependencies: [
-        "Definition", "Features", "Ingest", "MBTiles", "Overlays", "PMTiles", "PNG", "Reports",
-        "Reuse", "Runs", "SpatialIndex", "SQLite", "TapBlocks", "Tiling", orderedCollections,
-        systemPackage,
+        "Calendar", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Platform", "PMTiles", "PNG", "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite",
+        "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Clustering", "Definition", "Expressions", "Features", "Fetching",
-        "Ingest", "MBTiles", "Overlays", "PNG", "Raster", "Rendering", "Reports", "Reuse",
-        "Runs", "SpatialIndex", "TapBlocks", "Tiling", orderedCollections, systemPackage,
+        "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
+        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Rendering",
+        "Reports", "Reuse", "Runs", "SpatialIndex", "TapBlocks", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Series",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PNG", "Raster", "Rendering", "Reports", "Reuse", "Runs", "Tiling",
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles",
+        "Overlays", "Platform", "PNG", "Raster", "Rendering", "Reports", "Reuse", "Runs", "Tiling",
         systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Queries",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Expressions", "Features", "Ingest",
-        "MBTiles", "PNG", "Raster", "Rendering", "Reports", "Runs", "SQLite", "Tiling",
-        orderedCollections, systemPackage,
+        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Features",
+        "Files", "Ingest", "JSON", "MBTiles", "Platform", "PNG", "Raster", "Rendering", "Reports",
+        "Runs", "SQLite", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "ReportPages",
       dependencies: [
-        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports",
-        "Reuse", "Runs", "Tiling", orderedCollections, systemPackage,
+        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports", "Reuse",
+        "Runs", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -194,32 +213,44 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Definition", "Pipeline", "Queries", "ReportPages", "Reports",
-        "Runs", "Tiling", arguments, systemPackage,
+        "Archives", "Baking", "Calendar", "Definition", "JSON", "Pipeline", "Platform", "Queries",
+        "ReportPages", "Reports", "Runs", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
     .target(
       name: "Preview",
       dependencies: [
-        "Archives", "CDeflate", "Definition", "Features", "Ingest", "MBTiles", "Overlays",
-        "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
+        "Archives", "CDeflate", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
+        "Overlays", "Platform", "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
-      dependencies: ["Definition", "Preview", "Runs", arguments, flyingFox, flyingSocks],
+      dependencies: [
+        "Definition", "Platform", "Preview", "Runs", arguments, flyingFox, flyingSocks,
+      ],
       swiftSettings: strict),
     .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
-    .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "SampleDataTests", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FilesTests",
+      dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
+      swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(
-      name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+      name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite"], swiftSettings: strict),
     .testTarget(
       name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
@@ -235,37 +266,38 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Features", "Ingest", "JSON", "Platform", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FetchingTests",
-      dependencies: ["CCurl", "Fetching", "TestSupport", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",
       dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "SpatialIndex", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
-      dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling", orderedCollections,
-      ],
+      dependencies: ["Calendar", "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Raster", "Rendering",
+        "Clustering", "Expressions", "Features", "Ingest", "Platform", "PNG", "Raster", "Rendering",
         "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: ["Files", "MBTiles", "Platform", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",
@@ -274,25 +306,25 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "CSQLite", "Definition", "Features", "Fetching",
-        "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG", "Queries", "Raster",
-        "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series", "SQLite",
+        "Archives", "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest",
+        "JSON", "MBTiles", "Overlays", "Pipeline", "Platform", "PMTiles", "PNG", "Queries",
+        "Raster", "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series", "SQLite",
         "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks", "TestSupport",
-        systemPackage,
+        "CDeflate", "JSON", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Archives", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
-        "Fetching", "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG", "Queries",
-        "Raster", "Reuse", "Runs", "SQLite", "TapBlocks", "Tiling", orderedCollections,
+        "Archives", "CDeflate", "Clustering", "Definition", "Expressions", "Features", "Fetching",
+        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform", "PMTiles", "PNG",
+        "Queries", "Raster", "Reuse", "Runs", "SQLite", "TapBlocks", "Tiling", orderedCollections,
         systemPackage,
       ],
       path: "Tests/FuzzTargets",
@@ -302,12 +334,13 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "MBTiles", "PNG", "Raster", "TestSupport", "Tiling", "quadrille", "quadrille-preview",
-        systemPackage,
+        "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "TestSupport",
+        "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["PNG", "Raster", "SQLite", "TestSupport", "quadrille"], swiftSettings: strict),
+      dependencies: ["Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport"],
+      swiftSettings: strict),
   ] + fuzzers
 )

@@ -1,10 +1,5 @@
 import FuzzTargets
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The target that `QUADRILLE_FUZZ_TARGET` names.
 ///

@@ -1,5 +1,6 @@
 package import Definition
 import Features
+import JSON
 package import MBTiles
 import OrderedCollections
 import Overlays

@@ -1,4 +1,5 @@
 import Definition
+import Files
 import Foundation
 import MBTiles
 package import Reports

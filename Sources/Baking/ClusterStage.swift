@@ -2,6 +2,7 @@ package import Clustering
 package import Definition
 import Features
 import Ingest
+import JSON
 package import Rendering
 package import Reports
 package import Reuse

@@ -1,14 +1,10 @@
 import Archives
+import Files
 import MBTiles
+import Platform
 import Reports
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes what leads from earlier archives to the one that is published.
 ///
@@ -57,7 +53,7 @@ struct DeltaStage {
     let listPath = DeltaList.path(besideArchive: archive.string)
     let known = DeltaList(contentsOf: listPath)
     let state = new.state
-    let bytes = try FileSize.of(archive.string)
+    let bytes = try FileStatus.size(of: archive)
     var list = DeltaList(
       archive: archive.lastComponent?.string ?? "", digest: state?.tiles ?? "", taps: state?.taps,
       bytes: bytes, sha256: sha256, deltas: [])
@@ -83,7 +79,7 @@ struct DeltaStage {
   /// that was replaced stays even where that is not kept.
   private func isWhole(_ entry: DeltaList.Entry, _ list: DeltaList) -> Bool {
     entry.after == list.digest && DeltaList.isDelta(entry.file, of: list.archive)
-      && (try? FileSize.of(path(entry.file).string)) == entry.bytes
+      && (try? FileStatus.size(of: path(entry.file))) == entry.bytes
   }
 
   /// The archives before this one, the newest first.
@@ -109,7 +105,7 @@ struct DeltaStage {
     _ = try maker.write(to: temporary, bytes: list.bytes, sha256: list.sha256)
     let entry = DeltaList.Entry(
       before: before.tiles, tapsBefore: before.taps, after: after.tiles, file: name,
-      bytes: try FileSize.of(temporary.string),
+      bytes: try FileStatus.size(of: temporary),
       sha256: try FileDigest.sha256(of: temporary))
     try DurableFile.synchronize(temporary)
     try LeftLog.settle(path(name))

@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import JSON
 package import Runs
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import Archives
+import Calendar
 import Foundation
 import MBTiles
 import Reports

@@ -4,6 +4,7 @@ package import Features
 import Fetching
 import Foundation
 import Ingest
+import JSON
 import OrderedCollections
 package import Rendering
 package import Reuse

@@ -1,4 +1,5 @@
 import Definition
+import Files
 import Foundation
 import MBTiles
 package import Runs
@@ -94,6 +95,6 @@ extension Build {
   }
 
   package static func size(of path: String) -> Int? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    FileStatus(FilePath(path), followsLinks: false)?.size
   }
 }

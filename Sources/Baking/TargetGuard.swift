@@ -1,4 +1,5 @@
 package import Definition
+import Files
 import Foundation
 import Ingest
 import MBTiles

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The items of a ``RadiusTree`` while they are put in order: the bits of x and y in single
 /// precision, index, weight. The four move as one register.

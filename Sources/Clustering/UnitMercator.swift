@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Web Mercator as fractions of the world in double precision, computed in the very steps of
 /// supercluster: clusters by radius are equal to its own only if every rounding is.

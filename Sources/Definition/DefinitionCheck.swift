@@ -1,11 +1,6 @@
+import Platform
 package import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension PipelineDefinition {
   /// Refuses a pipeline whose files are not there or may not be read.

@@ -1,10 +1,6 @@
+import Files
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A receiver of one response, which writes the partial file of a resource.
 ///
@@ -44,9 +40,9 @@ final class BodyFile: AnswerSink {
     do {
       file = try FileDescriptor.open(
         files.partial, .readWrite, options: [.create, .closeOnExec, .noFollow],
-        permissions: DurableFile.permissions)
+        permissions: CacheFile.permissions)
     } catch {
-      throw DurableFile.failure("write", files.partial, error as? Errno)
+      throw CacheFile.failure("write", files.partial, error as? Errno)
     }
     let state = DurableFile.read(files.partialState, limit: 1 << 14).flatMap {
       PartialState(json: $0)
@@ -146,7 +142,7 @@ final class BodyFile: AnswerSink {
     guard isBody, let validator, bytes > 0, fsync(file.rawValue) == 0 else { return }
     let state = PartialState(validator: validator, bytes: bytes)
     // Being unable to resume is not a failure.
-    guard (try? DurableFile.write(state.json, to: files.partialState)) != nil else { return }
+    guard (try? CacheFile.write(state.json, to: files.partialState)) != nil else { return }
     durableBytes = bytes
   }
 

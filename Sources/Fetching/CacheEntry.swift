@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The cache's entry for a resource: its body, and how to revalidate it.

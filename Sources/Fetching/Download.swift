@@ -1,3 +1,4 @@
+import Files
 import SystemPackage
 
 /// A download of one resource from its server into the cache: attempts, redirects, resumed bodies.
@@ -77,7 +78,7 @@ struct Download {
   }
 
   private func store(_ body: BodyFile, _ head: AnswerHead) throws(TransferFailure) -> FetchedFile {
-    guard let digest = DurableFile.digest(of: files.partial), digest.bytes == body.bytes else {
+    guard let digest = try? FileDigest(of: files.partial), digest.bytes == body.bytes else {
       throw TransferFailure(.cache, "cannot read \(files.partial)")
     }
     do throws(FetchError) {

@@ -1,11 +1,7 @@
 import Crypto
+import Files
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A cache folder with bodies by content and entries by resource; many processes may share it.
 ///
@@ -35,8 +31,8 @@ package struct FetchCache: Sendable {
   /// Returns the names of a resource's files and creates the folders.
   func files(of resource: RemoteResource) throws(FetchError) -> Files {
     let entries = folder.appending("entries")
-    try DurableFile.createFolder(entries)
-    try DurableFile.createFolder(folder.appending("bodies"))
+    try CacheFile.createFolder(entries)
+    try CacheFile.createFolder(folder.appending("bodies"))
     var name = Hexadecimal.text(SHA256.hash(data: Array(resource.uri.utf8)))
     if resource.address.revealed != resource.uri || !resource.headers.isEmpty {
       var sent = [resource.address.revealed]
@@ -62,7 +58,7 @@ package struct FetchCache: Sendable {
   func body(_ sha256: String) -> (path: FilePath, bytes: Int64)? {
     guard Hexadecimal.isDigest(sha256) else { return nil }
     let path = bodyPath(sha256)
-    guard let digest = DurableFile.digest(of: path) else { return nil }
+    guard let digest = try? FileDigest(of: path) else { return nil }
     guard digest.sha256 == sha256 else {
       unlink(path.string)
       return nil
@@ -73,14 +69,14 @@ package struct FetchCache: Sendable {
   /// Moves a finished body to its final name.
   func store(_ partial: FilePath, sha256: String) throws(FetchError) -> FilePath {
     let path = bodyPath(sha256)
-    try DurableFile.createFolder(path.removingLastComponent())
-    try DurableFile.publish(partial, as: path)
+    try CacheFile.createFolder(path.removingLastComponent())
+    try CacheFile.publish(partial, as: path)
     return path
   }
 
   /// Writes the entry of a resource.
   func store(_ entry: CacheEntry, _ files: Files) throws(FetchError) {
-    try DurableFile.write(entry.json, to: files.entry)
+    try CacheFile.write(entry.json, to: files.entry)
   }
 
   private func bodyPath(_ sha256: String) -> FilePath {
@@ -98,14 +94,14 @@ package struct FetchCache: Sendable {
     }.joined()
     let mark = String(generator.next() as UInt64, radix: 36)
     let temporary = folder.appending(".key.tmp-\(getpid())-\(mark)")
-    try DurableFile.write(text, to: temporary)
+    try CacheFile.write(text, to: temporary)
     defer { unlink(temporary.string) }
     // A link is only created if the name is free: the first key stays.
     if link(temporary.string, path.string) == 0 { return Array(text.utf8) }
     guard errno == EEXIST else {
-      throw DurableFile.failure("write", path, Errno(rawValue: errno))
+      throw CacheFile.failure("write", path, Errno(rawValue: errno))
     }
     if let key = DurableFile.read(path, limit: 64), key.count == 64 { return key }
-    throw DurableFile.failure("use the broken key", path, nil)
+    throw CacheFile.failure("use the broken key", path, nil)
   }
 }

@@ -31,7 +31,7 @@ package final class Fetcher: Sendable {
     _ resource: RemoteResource, locked: Set<String> = []
   ) throws(FetchError) -> FetchedFile {
     let files = try cache.files(of: resource)
-    let lock = try CacheLock(files.lock, uri: resource.uri, surroundings)
+    let lock = try CacheFile.lock(files.lock, uri: resource.uri, surroundings)
     defer { withExtendedLifetime(lock) {} }
     let entry = cache.entry(files)
     if let pinned = pinned(resource, locked, entry: entry) { return pinned }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The record of every remote file of a build: `NAME.lock.json`, to be kept with the pipeline.

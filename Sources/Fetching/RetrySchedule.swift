@@ -1,3 +1,5 @@
+import Calendar
+
 /// The delays before retries.
 struct RetrySchedule {
   let options: FetchOptions

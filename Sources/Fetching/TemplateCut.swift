@@ -1,10 +1,5 @@
+import Platform
 package import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The division of an area into requests.
 package enum TemplateCut: Hashable, Sendable {

@@ -1,11 +1,6 @@
 package import Features
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The bytes of one file, pipe or array, in order, through one reused buffer.
 ///

@@ -1,4 +1,5 @@
 import Features
+import JSON
 import Tiling
 
 /// The value of a `coordinates` member, parsed without knowledge of the geometry's type, which may

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// A parser that reads one GeoJSON object after the other from a tokenizer, piece by piece, into
 /// batches.

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The state of reading a GeoJSON text: at the members of its object, or among its features.
 struct GeoJSONRoot {

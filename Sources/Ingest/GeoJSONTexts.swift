@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The texts of a sequence in a stream: its lines, or what follows each record separator (RFC 8142)
 /// where the stream begins with one.

@@ -1,10 +1,5 @@
 import Features
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// An index of the ids of a source: an open-addressing hash table that keeps record numbers and
 /// compares the bytes of the ids themselves, so two different ids are never taken for one.

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 extension JSONTokenizer {
   /// The number read last as the text spells it; valid until the next call.

@@ -1,3 +1,5 @@
+import JSON
+
 // Strings: a stretch of the window where possible, the scratch buffer where there are escapes.
 
 extension JSONTokenizer {

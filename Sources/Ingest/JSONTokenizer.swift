@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// A pull parser of one JSON text (RFC 8259) that arrives in pieces of any size.
 ///

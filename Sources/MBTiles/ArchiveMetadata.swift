@@ -1,4 +1,5 @@
 import Crypto
+import Files
 package import Tiling
 
 /// One row of the table `metadata`.
@@ -110,7 +111,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
         hash.update(data: Array("\(text.utf8.count):\(text)".utf8))
       }
     }
-    return lowercaseHexadecimal(hash.finalize())
+    return Hexadecimal.text(hash.finalize())
   }
 
   /// Whether a text may be part of a value: it contains neither an absolute path nor invalid

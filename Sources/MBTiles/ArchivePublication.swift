@@ -1,10 +1,6 @@
+import Files
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The exclusive right to replace one archive, and the temporary file that will replace it.
 ///

@@ -1,10 +1,6 @@
+import Files
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Undoing a publication: a kept archive returns to its place and the one that was there is set
 /// aside as `NAME.mbtiles.bad`, which blocks further publications until they are released.

@@ -1,3 +1,4 @@
+import Files
 import SystemPackage
 
 /// The check of the file before SQLite opens it: its name, its header, its companions.

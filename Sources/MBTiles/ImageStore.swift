@@ -1,10 +1,6 @@
+import Files
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A store of the bytes of the distinct images of an archive under construction, readable at any
 /// time.

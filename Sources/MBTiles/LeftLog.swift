@@ -1,11 +1,7 @@
+import Files
+import Platform
 import SQLite
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The journals and logs that SQLite keeps beside a database while a program writes it, and that
 /// stay there when that program is killed.

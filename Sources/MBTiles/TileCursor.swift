@@ -1,12 +1,7 @@
+import Platform
 import SQLite
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A cursor over the tiles of an archive in archive order, one tile per step, by name or by bytes.
 ///

@@ -1,5 +1,6 @@
 import Crypto
 import Dispatch
+import Files
 import Synchronization
 import Tiling
 
@@ -116,7 +117,7 @@ final class TileHasher: Sendable {
       }
     }
 
-    func finish() -> String { lowercaseHexadecimal(sha256.finalize()) }
+    func finish() -> String { Hexadecimal.text(sha256.finalize()) }
   }
 }
 
@@ -159,15 +160,4 @@ private struct DecimalText: ~Copyable {
     }
     count += digits
   }
-}
-
-/// Returns bytes in lower-case hexadecimal digits.
-package func lowercaseHexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Latitudes on the Web Mercator square: y = ½ − asinh(tan φ)/2π and its inverse, not clamped to
 /// its edges.

@@ -1,10 +1,5 @@
+import Platform
 package import Raster
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The paint properties of a `raster` layer, with the names and ranges of the MapLibre style
 /// specification.

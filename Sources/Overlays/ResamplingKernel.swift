@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The method by which pixels of a tile are computed from those of an image, named as in GDAL's
 /// `-r`.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A rotation clockwise on the screen about a point of the world.
 struct Turn: Hashable, Sendable {

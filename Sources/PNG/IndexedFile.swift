@@ -1,10 +1,5 @@
 import CDeflate
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The common beginning of every tile with one palette: signature, IHDR, PLTE, tRNS, the start of
 /// IDAT with the zlib header and the header of the single deflate block.

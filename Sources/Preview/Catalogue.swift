@@ -1,6 +1,7 @@
 import Definition
 import Features
 import Ingest
+import JSON
 import MBTiles
 import Overlays
 import PNG

@@ -1,30 +1,19 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Files
+import SystemPackage
 
 /// The identity and state of a file, by which a replaced one is detected.
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
-  private let size: Int64
-  private let seconds: Int64
-  private let nanoseconds: Int64
+  private let size: Int
+  private let modified: Int64
 
   /// Creates the stamp of a path; `nil` if there is no file.
   init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    inode = UInt64(truncatingIfNeeded: status.st_ino)
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    seconds = Int64(time.tv_sec)
-    nanoseconds = Int64(time.tv_nsec)
+    guard let status = FileStatus(FilePath(path)) else { return nil }
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
   }
 }

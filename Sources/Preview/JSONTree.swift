@@ -1,4 +1,5 @@
 import Ingest
+import JSON
 import Runs
 
 /// Conversion of parsed JSON to JSON for writing.

@@ -1,4 +1,5 @@
 import Definition
+import JSON
 import MBTiles
 package import Runs
 import Tiling

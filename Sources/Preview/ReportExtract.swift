@@ -1,4 +1,5 @@
 import Definition
+import JSON
 import Runs
 
 /// The numbers of a build's report that a page shows, without anything that reveals the machine's

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The reason why no font could be used.
 package struct FontError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Definition
+import JSON
 package import MBTiles
 import Runs
 

@@ -1,5 +1,6 @@
 package import Definition
 import Features
+package import JSON
 package import Runs
 
 /// What a build would do: exact counts, estimated bytes and time.

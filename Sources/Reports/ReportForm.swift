@@ -1,6 +1,7 @@
 import Definition
 package import Features
 import Fetching
+package import JSON
 import MBTiles
 package import Runs
 

@@ -1,3 +1,4 @@
+package import JSON
 package import Runs
 
 /// Keeps count of a run and words where it stands: rate, share and time to go.

@@ -1,3 +1,4 @@
+import JSON
 import Runs
 
 /// What became of the frames of a series.

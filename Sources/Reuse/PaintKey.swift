@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import MBTiles
 package import Rendering
@@ -30,6 +31,6 @@ package struct PaintKey: Hashable, Sendable {
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
       add(Data(try inputs.sha256(of: font).utf8))
     }
-    text = lowercaseHexadecimal(hash.finalize())
+    text = Hexadecimal.text(hash.finalize())
   }
 }

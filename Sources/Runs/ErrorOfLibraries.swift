@@ -1,6 +1,7 @@
 import Clustering
 import Features
 import Fetching
+import Files
 import Foundation
 package import MBTiles
 import Overlays
@@ -15,6 +16,7 @@ extension PipelineError {
     case let error as PipelineError: self = error
     case let error as SourceError: self.init(error)
     case let error as ArchiveError: self.init(error)
+    case let error as FileError: self.init(ArchiveError(error))
     case let error as FetchError: self.init(error)
     case let error as SeriesError: self.init(error)
     case let error as FontError:

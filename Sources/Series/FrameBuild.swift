@@ -2,6 +2,7 @@ import Archives
 import Baking
 import Definition
 import Features
+import Files
 import MBTiles
 import Overlays
 import Raster
@@ -82,7 +83,7 @@ struct FrameBuild {
       return Outcome(
         archive: FrameArchive(
           file: file,
-          sha256: try made.file.wait(), bytes: try? FileSize.of(temporary.string),
+          sha256: try made.file.wait(), bytes: try? FileStatus.size(of: temporary),
           input: fingerprint.text, bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),

@@ -1,18 +1,14 @@
 import Archives
 import Baking
 import Definition
+import Files
 import Foundation
 import Ingest
 import MBTiles
 import Overlays
+import Platform
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of one series at one pixel density, and the right to replace them.
 ///
@@ -82,7 +78,7 @@ final class SeriesOutput {
       let reader = try? ArchiveReader(path(known.file)),
       reader.metadata[BuildFingerprint.key] == input
     else { return nil }
-    known.bytes = known.bytes ?? (try? FileSize.of(path(known.file).string))
+    known.bytes = known.bytes ?? (try? FileStatus.size(of: path(known.file)))
     return known
   }
 

@@ -1,14 +1,10 @@
+import Files
 import MBTiles
 import Overlays
+import Platform
 import Reports
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Puts a new set of frames in the place of the last one, step by step, each safe.
 ///

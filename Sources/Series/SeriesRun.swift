@@ -1,6 +1,7 @@
 import Baking
 import Definition
 import Features
+import Files
 import Foundation
 import MBTiles
 import Overlays

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A position in the Web Mercator unit square as fixed point, in units of 2⁻³² of the world.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The program's output: the address and summaries on standard output, everything else on standard
 /// error.
@@ -14,13 +10,7 @@ enum Console {
   private static func write(_ text: String, to stream: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          Glibc.write(stream, bytes.baseAddress, bytes.count)
-        #else
-          Darwin.write(stream, bytes.baseAddress, bytes.count)
-        #endif
-      }
+      let count = rest.withUnsafeBytes { Platform.write(stream, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)

@@ -1,14 +1,9 @@
 import ArgumentParser
 import Definition
 import FlyingFox
+import Platform
 import Preview
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The program behind `quadrille preview`: a page that shows tilesets, or the same as a folder.
 @main

@@ -1,15 +1,11 @@
 import Baking
 import Definition
+import JSON
 import Pipeline
+import Platform
 import ReportPages
 import Reports
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The pipelines of one `quadrille build`, one after the other, and their outcomes.
 struct BuildRun {

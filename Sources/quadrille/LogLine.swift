@@ -1,10 +1,7 @@
+import Calendar
+import JSON
+import Platform
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A line of the log of `--log-format json`: an object whose first keys are `time`, `level` and
 /// `event`.

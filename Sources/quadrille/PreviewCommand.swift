@@ -1,12 +1,7 @@
 import ArgumentParser
 import Foundation
+import Platform
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The command `quadrille preview FILE…`, which executes `quadrille-preview`, a separate program
 /// with a server, located beside this one.

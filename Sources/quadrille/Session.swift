@@ -1,13 +1,8 @@
 import ArgumentParser
 import Baking
 import Definition
+import Platform
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A run of a command: its terminal, its signals, and the exit status of its errors.
 struct Session {

@@ -1,10 +1,5 @@
+import Platform
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A watch that turns SIGINT and SIGTERM into a cancellation, so that a run ends in an orderly way
 /// and cleans up.

@@ -1,10 +1,5 @@
+import Platform
 import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The time for outputs that must contain one.
 enum SourceDate {

@@ -1,13 +1,9 @@
+import JSON
+import Platform
 import Reports
 import Runs
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The only object that prints: results to standard output, everything else to standard error.
 final class Terminal: Sendable {

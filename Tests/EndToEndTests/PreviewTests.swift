@@ -1,13 +1,8 @@
 import Foundation
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The program that a test was told to take may have none beside it.
 private let hasPreviewProgram: Bool = {
@@ -123,9 +118,9 @@ private final class RunningPreview {
       + "Connection: close\r\n\r\n"
     for _ in 0..<100 {
       #if canImport(Glibc)
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Platform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #else
-        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        let socket = Platform.socket(AF_INET, SOCK_STREAM, 0)
       #endif
       let file = FileDescriptor(rawValue: socket)
       defer { try? file.close() }

@@ -1,12 +1,7 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Inputs that are no ordinary files: refused in one sentence, at once.
 @Suite("An input that is not a file")

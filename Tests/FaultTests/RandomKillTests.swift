@@ -1,12 +1,7 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs of some seconds, killed at random times, one after the other over one archive.
 @Suite("A run that is killed at a random time", .enabled(if: runsSlowTests, "QUADRILLE_SLOW=1"))

@@ -1,12 +1,7 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs that meet: one publishes, the others say that it does.
 @Suite("Two runs at once")

@@ -1,13 +1,8 @@
 import Fetching
 import Foundation
+import Platform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Bodies that are longer or shorter than they should be, and connections that do not come about.
 @Suite(.serialized) struct ConnectionTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Fetching
 
-/// Requests spread over time, and dates of headers.
+/// Requests spread over time.
 struct PaceTests {
   @Test("requests to a host keep their pace, and hosts do not wait for each other")
   func pace() {
@@ -14,27 +14,6 @@ struct PaceTests {
     #expect(pace.reserve("a", at: .seconds(9)) == .zero)
     var free = RequestPace(perSecond: 0)
     #expect((0..<9).allSatisfy { _ in free.reserve("a", at: .zero) == .zero })
-  }
-
-  @Test(
-    "dates of headers are converted to seconds since 1970",
-    arguments: [
-      ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-      ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
-      ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-    ])
-  func dates(text: String, seconds: Int64) {
-    #expect(HTTPDate.seconds(text) == seconds)
-  }
-
-  @Test(
-    "invalid dates of headers are refused",
-    arguments: [
-      "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Foo 1994 08:49:37 GMT",
-      "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-    ])
-  func noDates(text: String) {
-    #expect(HTTPDate.seconds(text) == nil)
   }
 
   @Test("a delay never exceeds its bound, however many attempts failed")

@@ -1,4 +1,5 @@
 import Archives
+import Files
 import MBTiles
 import PNG
 import Pipeline

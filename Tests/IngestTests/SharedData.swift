@@ -1,12 +1,7 @@
 import Features
 import Ingest
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The real data beside the repository; tests that need it are skipped without it.
 enum SharedData {

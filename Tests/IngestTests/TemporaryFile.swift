@@ -1,10 +1,5 @@
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the body with a file of these bytes, then removes the file.
 func withFile(_ bytes: [UInt8], _ body: (FilePath) throws -> Void) throws {

@@ -1,13 +1,8 @@
+import Platform
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Publishing an archive")
 struct ArchivePublicationTests {

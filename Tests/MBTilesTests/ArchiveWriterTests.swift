@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import SQLite
 import SystemPackage
 import Testing

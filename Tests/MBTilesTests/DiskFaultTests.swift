@@ -1,13 +1,8 @@
+import Platform
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("A file that the system does not give back")
 struct UnreadableFileTests {
@@ -69,32 +64,3 @@ struct ScratchFileTests {
   }
 }
 
-@Suite("Two names that are exchanged")
-struct ExchangeTests {
-  @Test(
-    "exchanged names refer to each other's files and folders, or are unchanged if the system cannot"
-  )
-  func exchanged() throws {
-    let folder = TemporaryFolder()
-    let (one, other) = (folder.path.appending("one"), folder.path.appending("other"))
-    #expect(mkdir(one.string, 0o755) == 0)
-    _ = try folder.write([1], to: "one/a")
-    _ = try folder.write([2], to: "other")
-    let isExchanged = try DurableFile.exchange(one, with: other)
-    #expect(FileStatus(other.appending("a")) != nil || !isExchanged)
-    #expect(FileStatus(one.appending("a")) != nil || isExchanged)
-    #if os(Linux)
-      #expect(isExchanged)
-    #endif
-  }
-
-  @Test("exchanging names fails unless both exist")
-  func missing() throws {
-    let folder = TemporaryFolder()
-    let one = try folder.write([1], to: "one")
-    #expect(throws: Errno.noSuchFileOrDirectory) {
-      _ = try DurableFile.exchange(one, with: folder.path.appending("other"))
-    }
-    #expect(try contents(of: one) == [1])
-  }
-}

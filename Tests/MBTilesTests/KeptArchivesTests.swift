@@ -1,13 +1,9 @@
+import Files
+import Platform
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Archives that are kept")
 struct KeptArchivesTests {

@@ -1,14 +1,10 @@
+import Files
+import Platform
 import SQLite
 import SystemPackage
 import Testing
 
 @testable import MBTiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Files that a killed program left beside an archive")
 struct LeftLogTests {

@@ -1,14 +1,9 @@
 import MBTiles
+import Platform
 import SQLite
 import SystemPackage
 import Testing
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Steele, Lea and Flood's generator: the same numbers on every machine.
 struct SplitMix64: RandomNumberGenerator {

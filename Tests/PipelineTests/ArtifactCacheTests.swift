@@ -1,16 +1,11 @@
 import Foundation
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import Definition
 @testable import Reuse
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The cache of artifacts")
 struct ArtifactCacheTests {

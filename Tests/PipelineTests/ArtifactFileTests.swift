@@ -1,17 +1,12 @@
 import Features
 import Foundation
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
 import Tiling
 
 @testable import Reuse
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("An artifact's file")
 struct ArtifactFileTests {

@@ -1,14 +1,9 @@
 import Pipeline
+import Platform
 import Runs
 import SQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("A look into an archive")
 struct InspectionTests {

@@ -1,14 +1,9 @@
 import Definition
+import Platform
 import Reports
 import Runs
 import SystemPackage
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Files of reports")
 struct ReportFileTests {

@@ -1,5 +1,6 @@
 import Definition
 import Features
+import JSON
 import Reports
 import Runs
 import Testing

@@ -1,4 +1,5 @@
 import Definition
+import JSON
 import Runs
 import Testing
 

@@ -1,3 +1,4 @@
+import JSON
 import Runs
 import SQLite
 import TapBlocks

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Runs
 import TestSupport
 import Testing

@@ -1,14 +1,8 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Platform
 import PNG
 import Raster
-import TestSupport
 import Testing
+import TestSupport
 import Tiling
 
 @testable import Rendering

@@ -1,11 +1,6 @@
+import Platform
 import SQLite
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A path in the temporary folder that no other test uses; the file goes with the value.
 final class TemporaryPath {

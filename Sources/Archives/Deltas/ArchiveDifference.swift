@@ -1,3 +1,4 @@
+import Files
 package import MBTiles
 package import Runs
 import SystemPackage
@@ -79,7 +80,7 @@ package struct ArchiveDifference {
     let written = try clock.stage("compare", unit: .tiles) { advance in
       var count = 0
       return try maker.write(
-        to: publication.temporary, bytes: try FileSize.of(new),
+        to: publication.temporary, bytes: try FileStatus.size(of: FilePath(new)),
         sha256: try FileDigest.sha256(of: FilePath(new))
       ) { change in
         try each(change)
@@ -90,7 +91,7 @@ package struct ArchiveDifference {
     return try clock.stage("publish", unit: .bytes) { _ in
       // What cannot be read back is not handed out.
       _ = try DeltaReader(publication.temporary)
-      let bytes = try FileSize.of(publication.temporary.string)
+      let bytes = try FileStatus.size(of: publication.temporary)
       try publication.commit()
       return DifferenceSummary(
         old: old, new: new, changes: written.changes,

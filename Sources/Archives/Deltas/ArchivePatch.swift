@@ -1,3 +1,4 @@
+import Files
 package import MBTiles
 package import Runs
 import SystemPackage

@@ -1,6 +1,7 @@
 import Definition
 import Features
 import Ingest
+import JSON
 package import MBTiles
 import OrderedCollections
 import Reports

@@ -1,3 +1,5 @@
+import Files
+import JSON
 import MBTiles
 import Runs
 import SystemPackage
@@ -73,7 +75,7 @@ final class ArchiveSink: TileSink {
     }
     try publication.commit()
     return SinkOutcome(
-      bytes: try FileSize.of(publication.archive.string),
+      bytes: try FileStatus.size(of: publication.archive),
       detail: "\(ReportNumber.count(summary.distinct)) distinct",
       notes: errors.map { "as in the archive it was taken from: \($0.message)" })
   }

@@ -1,14 +1,10 @@
+import Files
 import Foundation
 import MBTiles
+import Platform
 import Runs
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tiles as files of a folder, `z/x/y.png`, with a `tile.json` beside them.
 ///
@@ -99,7 +95,7 @@ final class FolderSink: TileSink {
   }
 
   /// Makes the folders of a tile.
-  private func enter(_ tile: TileCoord) throws(ArchiveError) {
+  private func enter(_ tile: TileCoord) throws(FileError) {
     if let column, column == (tile.z, tile.x) { return }
     try pending.makeFolder(FilePath("\(tile.z)/\(tile.x)"))
     column = (tile.z, tile.x)
@@ -110,12 +106,11 @@ final class FolderSink: TileSink {
   /// Refuses what is no folder, and a folder with anything in it that is not an earlier export which may
   /// be replaced.
   private static func refuse(_ folder: FilePath, replaces: Bool) throws(PipelineError) {
-    var status = stat()
-    guard lstat(folder.string, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
+    guard let status = FileStatus(folder, followsLinks: false) else { return }
+    guard status.kind == .folder else {
       throw PipelineError(.cannotCreate, "\(folder) is there and is no folder. Name another one.")
     }
-    let names = FolderListing.names(in: folder).filter { $0 != "." && $0 != ".." }
+    let names = FolderListing.names(in: folder)
     if names.isEmpty { return }
     guard replaces else {
       throw PipelineError(

@@ -1,14 +1,11 @@
+import Calendar
+import Files
 import MBTiles
+import Platform
 import Runs
 import SQLite
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tiles into a GeoPackage 1.3: one pyramid of tiles in Web Mercator.
 ///
@@ -84,7 +81,7 @@ final class GeoPackageTileSink: TileSink {
     try prove()
     try publication.commit()
     return SinkOutcome(
-      bytes: try FileSize.of(publication.archive.string), detail: "table '\(table)'",
+      bytes: try FileStatus.size(of: publication.archive), detail: "table '\(table)'",
       notes: ["a GeoPackage stores equal tiles as often as they occur."])
   }
 

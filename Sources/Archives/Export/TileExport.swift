@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 import PNG
 package import Runs

@@ -1,18 +1,14 @@
 import Features
+import Files
 import Foundation
 import Ingest
 import MBTiles
+import Platform
 import PNG
 import Reports
 import Reuse
 package import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An archive as `inspect` and `verify` see it.
 package struct ArchiveInspection {

@@ -4,16 +4,11 @@ import Foundation
 import Ingest
 import MBTiles
 import OrderedCollections
+import Platform
 package import Reports
 package import Reuse
 package import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An archive in its place, and whether it is still what was published there.
 ///

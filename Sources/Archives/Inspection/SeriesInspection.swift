@@ -1,4 +1,5 @@
 import Definition
+import Files
 import Ingest
 import MBTiles
 import Overlays

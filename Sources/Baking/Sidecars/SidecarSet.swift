@@ -1,15 +1,11 @@
 import Archives
 import Definition
+import Files
 import MBTiles
+import Platform
 import Reports
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The small files beside an archive that lead clients to its tiles: `NAME.tilejson`,
 /// `NAME.style.json`, `NAME.legend.png` and `NAME.legend.json`.

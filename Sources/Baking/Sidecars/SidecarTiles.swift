@@ -1,4 +1,5 @@
 import Archives
+import JSON
 import MBTiles
 import Runs
 import SystemPackage

@@ -1,6 +1,7 @@
 package import Definition
 import Features
 import Ingest
+import JSON
 import MBTiles
 import OrderedCollections
 package import Overlays

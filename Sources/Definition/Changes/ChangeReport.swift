@@ -1,4 +1,5 @@
 package import Features
+import JSON
 package import Runs
 
 // What edits and joins did, in the report.

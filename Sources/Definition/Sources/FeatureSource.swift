@@ -1,15 +1,11 @@
 import Expressions
 package import Features
+import Files
 package import Ingest
+import Platform
 package import Runs
 package import SystemPackage
 package import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One way to read records: a format and the version of its reader.
 ///
@@ -130,8 +126,7 @@ package enum SourceInput {
   package var canBeReadAgain: Bool {
     guard case .file(let path, _) = self else { return true }
     guard path != "-" else { return false }
-    var status = stat()
-    return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return FileStatus(path)?.kind == .file
   }
 
   /// The first bytes of the data, at most `count`; empty for what is no regular file.

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// Parsing of calls: names with arguments.

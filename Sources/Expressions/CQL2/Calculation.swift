@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A chain of `+ - * / % DIV ^` with one precedence, from left to right.
 ///

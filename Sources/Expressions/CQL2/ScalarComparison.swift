@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// The comparisons `=`, `<>`, `<`, `>`, `<=` and `>=` between two values.

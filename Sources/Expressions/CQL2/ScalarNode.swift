@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// A value in the evaluation of CQL2; null and failed computations are `nil` instead.

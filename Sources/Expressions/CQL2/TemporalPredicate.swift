@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// The relations of instants and intervals that CQL2 defines.

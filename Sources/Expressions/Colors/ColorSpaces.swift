@@ -1,10 +1,5 @@
+import Platform
 import Raster
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// CIE L*a*b* relative to D50, with alpha: lightness 0 … 100, a and b about -125 … 125.
 ///

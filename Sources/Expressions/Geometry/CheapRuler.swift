@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A measure of distances in metres near one latitude, by scale factors per degree of longitude and
 /// of latitude.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The Web Mercator plane in which `within` compares: x eastward, y southward, in worlds or in steps.
 struct MercatorPlane: Sendable {

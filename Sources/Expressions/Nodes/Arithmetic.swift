@@ -1,10 +1,5 @@
 import Features
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A function of one number.
 final class UnaryMath: Node {

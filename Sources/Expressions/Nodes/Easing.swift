@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The interpolation between one stop and the next.
 package enum Easing: Hashable, Sendable {

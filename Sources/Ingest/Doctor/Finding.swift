@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// A problem or peculiarity in the data of a source, with its remedy.
 package struct Finding: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 
 /// The members of a GeoJSON file's object that describe all of it: `crs` and `bbox`.

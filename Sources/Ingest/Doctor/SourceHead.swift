@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The first bytes of a file, and what they reveal about its type, whatever its name.
 struct SourceHead {

@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// A builder that takes the entries of a log one by one and combines those of each key.

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The description of an edit in members of a GeoJSON object that GeoJSON does not define (RFC
 /// 7946, 6.1).

@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Bounds in degrees as boxes in the units of a table.
 ///

@@ -1,10 +1,5 @@
+import Platform
 package import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A position in metres of spherical Web Mercator (EPSG:3857), x east and y north of 0° 0°.
 package struct MercatorMetres: Hashable, Sendable {

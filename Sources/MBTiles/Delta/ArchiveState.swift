@@ -1,4 +1,5 @@
 import Crypto
+import Files
 
 /// The digests that distinguish the states of one archive.
 package struct ArchiveState: Hashable, Sendable {
@@ -17,7 +18,7 @@ package struct ArchiveState: Hashable, Sendable {
   /// digest, or of the SHA-256 over both digests, one after the other.
   package var short: String {
     guard let taps else { return DigestText.short(tiles) }
-    return DigestText.short(lowercaseHexadecimal(SHA256.hash(data: Array((tiles + taps).utf8))))
+    return DigestText.short(Hexadecimal.text(SHA256.hash(data: Array((tiles + taps).utf8))))
   }
 }
 

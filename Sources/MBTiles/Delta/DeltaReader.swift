@@ -1,3 +1,4 @@
+import Files
 import SQLite
 package import SystemPackage
 import Tiling

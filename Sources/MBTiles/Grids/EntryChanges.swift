@@ -1,10 +1,5 @@
+import Platform
 import SQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The differences between the data of keys in two archives.
 struct EntryChanges {

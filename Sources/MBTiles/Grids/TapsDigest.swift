@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Tiling
 
 /// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names,
@@ -64,7 +65,7 @@ struct TapsDigest {
     tiles.update(data: waiting)
     var whole = Array(tiles.finalize())
     for sum in [grids, entries] { Self.append(sum.digest, to: &whole) }
-    return lowercaseHexadecimal(SHA256.hash(data: whole))
+    return Hexadecimal.text(SHA256.hash(data: whole))
   }
 
   /// Appends a text preceded by its length in bytes (`3:abc`).

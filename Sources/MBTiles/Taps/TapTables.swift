@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import TapBlocks
 
 /// The writer of an ``ArchiveWriter``'s rows of compact taps: all blocks, then all pages of
@@ -86,5 +87,5 @@ struct TapsHash {
     hash.update(data: Array(bytes))
   }
 
-  var digest: String { lowercaseHexadecimal(hash.finalize()) }
+  var digest: String { Hexadecimal.text(hash.finalize()) }
 }

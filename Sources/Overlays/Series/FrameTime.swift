@@ -1,3 +1,5 @@
+import Calendar
+
 /// The instant of a frame in UTC, to the second, in the years 1 … 9999.
 ///
 /// Days are those of the proleptic Gregorian calendar; leap seconds are not counted. The locale and
@@ -6,13 +8,11 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The seconds since 1970-01-01T00:00:00Z.
   package let seconds: Int64
 
-  private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
   /// Creates an instant.
   ///
   /// - Parameter seconds: since 1970-01-01T00:00:00Z; `nil` is returned outside the years 1 … 9999.
   package init?(seconds: Int64) {
-    guard Self.range.contains(seconds) else { return nil }
+    guard ISOTimeReader.range.contains(seconds) else { return nil }
     self.seconds = seconds
   }
 
@@ -27,7 +27,19 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
   ///
   /// - Throws: ``SeriesError`` that says which character is wrong.
   package init(iso8601 text: String) throws(SeriesError) {
-    self = try ISOTimeReader.time(text)
+    // A longer text is no time, and is not repeated whole.
+    guard text.utf8.count <= 64 else {
+      throw SeriesError(
+        .badTime, "a text of \(text.utf8.count) bytes is no time; write 2014-01-19T06:00:00Z.")
+    }
+    do throws(TimeScanner.Failure) {
+      seconds = try ISOTimeReader.seconds(text)
+    } catch {
+      throw SeriesError(
+        .badTime,
+        "'\(text)' is no time: at character \(error.position + 1), \(error.reason); "
+          + "write it as 2014-01-19T06:00:00Z.")
+    }
   }
 
   /// Creates the instant of a forecast: the model run, and the hours after it.
@@ -49,43 +61,29 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The instant as `2014-01-19T06:00:00Z`.
   package var description: String {
     let fields = CalendarFields(seconds: seconds)
-    return "\(Self.date(fields))T\(Self.padded(fields.hour)):\(Self.padded(fields.minute)):"
-      + "\(Self.padded(fields.second))Z"
+    return "\(fields.dateText)T\(fields.clockText)Z"
   }
 
   /// The instant in file names, `2014-01-19T0600Z`; with seconds only if they are not 0.
   package var fileName: String {
     let fields = CalendarFields(seconds: seconds)
-    let second = fields.second == 0 ? "" : Self.padded(fields.second)
-    return "\(Self.date(fields))T\(Self.padded(fields.hour))\(Self.padded(fields.minute))"
+    let second = fields.second == 0 ? "" : CivilCalendar.padded(fields.second)
+    return
+      "\(fields.dateText)T\(CivilCalendar.padded(fields.hour))\(CivilCalendar.padded(fields.minute))"
       + "\(second)Z"
   }
 
   /// The human-readable instant, `Sun 19 Jan 2014 06:00 UTC`; with seconds only if they are not 0.
   package var label: String {
     let fields = CalendarFields(seconds: seconds)
-    let second = fields.second == 0 ? "" : ":\(Self.padded(fields.second))"
-    return "\(weekday) \(fields.day) \(Self.monthNames[fields.month - 1]) \(fields.year) "
-      + "\(Self.padded(fields.hour)):\(Self.padded(fields.minute))\(second) UTC"
+    let second = fields.second == 0 ? "" : ":\(CivilCalendar.padded(fields.second))"
+    let month = CivilCalendar.monthNames[fields.month - 1]
+    return "\(weekday) \(fields.day) \(month) \(fields.year) "
+      + "\(CivilCalendar.padded(fields.hour)):\(CivilCalendar.padded(fields.minute))\(second) UTC"
   }
 
-  /// The first three letters of the day's English name; 1 January 1970 was a Thursday.
+  /// The first three letters of the day's English name.
   package var weekday: String {
-    let midnight = (seconds % 604_800 + 604_800) % 604_800 / 86_400
-    return ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(midnight)]
-  }
-
-  static let monthNames = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  static func date(_ fields: CalendarFields) -> String {
-    "\(padded(fields.year, to: 4))-\(padded(fields.month))-\(padded(fields.day))"
-  }
-
-  /// Returns a number with at least this many digits.
-  static func padded(_ number: Int, to width: Int = 2) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    CivilCalendar.weekday(ofDay: CalendarFields(seconds: seconds).dayNumber)
   }
 }

@@ -1,3 +1,6 @@
+import Files
+import SystemPackage
+
 extension FileGlob {
   /// Returns the files that match the glob, as paths relative to `folder`, or absolute ones if the
   /// glob is; in byte order, each once.
@@ -63,7 +66,7 @@ private struct GlobSearch {
       try walk(path, component: component + 1, depth: depth)
       for name in try list(path) where !name.hasPrefix(".") {
         let child = join(path, name)
-        guard FolderListing.kind(of: full(child), followingLinks: false) == .folder else {
+        guard FileStatus(FilePath(full(child)), followsLinks: false)?.kind == .folder else {
           continue
         }
         guard depth < limits.maxDepth else {
@@ -78,7 +81,7 @@ private struct GlobSearch {
   /// Handles a path that matches the components before one: adds it if none is left and it is a
   /// file, or enters it if it is a folder.
   private mutating func enter(_ path: String, component: Int, depth: Int) throws(SeriesError) {
-    let kind = FolderListing.kind(of: full(path), followingLinks: true)
+    let kind = FileStatus(FilePath(full(path)))?.kind
     if component == components.count {
       guard kind == .file else { return }
       found.insert(path)
@@ -89,9 +92,14 @@ private struct GlobSearch {
   }
 
   private mutating func list(_ path: String) throws(SeriesError) -> [String] {
-    let listed = try FolderListing(full(path), limit: limits.maxNames - names).names
-    names += listed.count
-    return listed
+    do throws(FolderListing.Failure) {
+      let listed = try FolderListing.sortedNames(
+        in: FilePath(full(path)), limit: limits.maxNames - names)
+      names += listed.count
+      return listed
+    } catch {
+      throw SeriesError(error, of: full(path))
+    }
   }
 
   private func join(_ path: String, _ name: String) -> String {
@@ -103,5 +111,24 @@ private struct GlobSearch {
     if isAbsolute { return path.isEmpty ? "/" : path }
     if path.isEmpty { return root.isEmpty ? "." : root }
     return root.isEmpty ? path : "\(root)/\(path)"
+  }
+}
+
+extension SeriesError {
+  /// Why a folder is not listed.
+  fileprivate init(_ failure: FolderListing.Failure, of folder: String) {
+    switch failure {
+    case .unreadable(let cause):
+      self.init(
+        .unreadable,
+        "the folder '\(folder)' cannot be read: \(cause); check it and its permissions.")
+    case .brokenOff(let cause):
+      self.init(.unreadable, "the folder '\(folder)' cannot be read whole: \(cause).")
+    case .notUTF8:
+      self.init(.unreadable, "a name in the folder '\(folder)' is not UTF-8; rename the file.")
+    case .tooMany:
+      self.init(
+        .tooLarge, "the folder '\(folder)' leads beyond the limit of names; narrow the glob.")
+    }
   }
 }

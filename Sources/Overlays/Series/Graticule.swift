@@ -1,13 +1,6 @@
+import Platform
 package import Raster
 package import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Meridians and parallels behind a picture of a box of the world, for orientation without a map.
 package struct Graticule: Hashable, Sendable {

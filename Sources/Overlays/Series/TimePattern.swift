@@ -1,3 +1,5 @@
+import Calendar
+
 /// A pattern in the style of `strptime` that says where the time stands in the name of a file.
 ///
 /// | Directive | Meaning |
@@ -142,15 +144,15 @@ extension TimePattern.Field {
 
   fileprivate func text(_ fields: CalendarFields, _ time: FrameTime) -> String {
     switch self {
-    case .year: FrameTime.padded(fields.year, to: 4)
-    case .shortYear: FrameTime.padded(fields.year % 100)
-    case .month: FrameTime.padded(fields.month)
-    case .monthName: FrameTime.monthNames[fields.month - 1]
-    case .day: FrameTime.padded(fields.day)
-    case .dayOfYear: FrameTime.padded(fields.dayOfYear, to: 3)
-    case .hour: FrameTime.padded(fields.hour)
-    case .minute: FrameTime.padded(fields.minute)
-    case .second: FrameTime.padded(fields.second)
+    case .year: CivilCalendar.padded(fields.year, to: 4)
+    case .shortYear: CivilCalendar.padded(fields.year % 100)
+    case .month: CivilCalendar.padded(fields.month)
+    case .monthName: CivilCalendar.monthNames[fields.month - 1]
+    case .day: CivilCalendar.padded(fields.day)
+    case .dayOfYear: CivilCalendar.padded(fields.dayOfYear, to: 3)
+    case .hour: CivilCalendar.padded(fields.hour)
+    case .minute: CivilCalendar.padded(fields.minute)
+    case .second: CivilCalendar.padded(fields.second)
     case .epoch: String(time.seconds)
     case .offset: "+0000"
     case .zone: "UTC"

@@ -1,3 +1,5 @@
+import Calendar
+
 extension TimePattern {
   /// Returns the time in a name, of which the pattern matches a part.
   ///
@@ -97,19 +99,19 @@ private struct TimeReading {
     if let epoch { return FrameTime(seconds: epoch) }
     var fields = fields
     if let dayOfYear {
-      guard dayOfYear <= CalendarFields.days(in: fields.year) else { return nil }
+      guard dayOfYear <= CivilCalendar.days(in: fields.year) else { return nil }
       fields.setDay(ofYear: dayOfYear)
     }
-    guard fields.day <= CalendarFields.days(of: fields.month, in: fields.year) else { return nil }
+    guard fields.day <= CivilCalendar.days(of: fields.month, in: fields.year) else { return nil }
     return FrameTime(seconds: fields.seconds - Int64(offset))
   }
 
   /// The reason why there is no time.
   var fault: String {
     if epoch != nil { return "these seconds lie outside of the years 1 to 9999" }
-    let year = FrameTime.padded(fields.year, to: 4)
+    let year = CivilCalendar.padded(fields.year, to: 4)
     if let dayOfYear { return "the year \(year) has no day \(dayOfYear)" }
-    return "there is no day \(FrameTime.date(fields))"
+    return "there is no day \(fields.dateText)"
   }
 
   mutating func take(
@@ -139,7 +141,7 @@ private struct TimeReading {
 
   private static func monthName(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> Int {
     let letters = scanner.bytes[scanner.position...].prefix(3).map { $0 | 0x20 }
-    for (index, name) in FrameTime.monthNames.enumerated()
+    for (index, name) in CivilCalendar.monthNames.enumerated()
     where letters == name.utf8.map({ $0 | 0x20 }) {
       scanner.position += 3
       return index + 1

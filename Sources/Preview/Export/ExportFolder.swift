@@ -1,13 +1,9 @@
 import Archives
+import Files
 import MBTiles
+import Platform
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of an export, written into a folder and a ZIP with the same content.
 ///
@@ -40,7 +36,7 @@ final class ExportFolder {
       throw Self.failure(error, folder)
     }
     StaleFiles.remove(besides: zip, isLocked: false)
-    guard FolderListing.names(in: folder).allSatisfy({ [".", ".."].contains($0) }) else {
+    guard FolderListing.names(in: folder).isEmpty else {
       throw PipelineError(
         .cannotCreate,
         "the folder \(folder) is there and not empty. Remove it, or export to another one.")
@@ -93,7 +89,7 @@ final class ExportFolder {
   }
 
   private static func failure(_ error: any Error, _ path: FilePath) -> PipelineError {
-    let cause: any Error = (error as? ArchiveError)?.cause ?? error
+    let cause: any Error = (error as? FileError)?.cause ?? error
     let code: PipelineError.Code =
       switch cause as? Errno {
       case .permissionDenied, .notPermitted: .permission

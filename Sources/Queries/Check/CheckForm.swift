@@ -2,6 +2,7 @@ package import Baking
 import Definition
 import Features
 import Ingest
+package import JSON
 import Reports
 package import Runs
 

@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Features
 import Ingest
+import JSON
 import OrderedCollections
 import Rendering
 import Tiling

@@ -1,15 +1,12 @@
 package import Baking
+import Calendar
 import Definition
 import Features
+import Files
+import Platform
 package import Runs
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Records or clusters of a pipeline in one of the forms of ``QueryFormat``.
 ///
@@ -150,7 +147,7 @@ package struct FeatureQuery {
       try write(Array("\(count)\n".utf8))
       return count
     }
-    let file = try options.output.map { try PendingFile($0) }
+    let file = try options.output.map { try QueryFile($0) }
     let buffer = OutputBuffer { bytes in
       if let file { try file.write(bytes) } else { try write(bytes) }
     }
@@ -168,7 +165,7 @@ package struct FeatureQuery {
 
   private func writer(
     of producer: any FeatureProducer, _ records: StreamedRecords?, _ sources: [SourceDefinition],
-    into buffer: OutputBuffer, file: PendingFile?
+    into buffer: OutputBuffer, file: QueryFile?
   ) throws -> any FeatureWriter {
     switch options.format {
     case .geojson, .geojsonseq:
@@ -193,8 +190,7 @@ extension QuerySource {
   /// Whether the data is a regular file or stands in the pipeline.
   var canBeReadAgain: Bool {
     guard case .file(let path) = definition.data else { return true }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return FileStatus(FilePath(path))?.kind == .file
   }
 }
 

@@ -1,6 +1,7 @@
 import Baking
 import Features
 import Ingest
+import JSON
 
 /// Features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///

@@ -1,6 +1,7 @@
 import Archives
 import Features
 import Ingest
+import JSON
 import OrderedCollections
 import SQLite
 

@@ -1,11 +1,6 @@
+import Platform
 import Runs
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A temporary file of sorted runs of records. It has no name once it is open, so nothing of it
 /// stays behind however the run ends.

@@ -1,6 +1,7 @@
 import Baking
 import Clustering
 import Features
+import JSON
 import OrderedCollections
 import Rendering
 import Runs

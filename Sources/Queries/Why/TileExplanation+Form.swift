@@ -1,3 +1,4 @@
+import JSON
 import Rendering
 package import Runs
 import Tiling

@@ -1,11 +1,7 @@
 import Definition
+import Files
+import Platform
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of a cache folder: writes them whole or not at all, and removes what is not wanted.
 ///
@@ -44,10 +40,7 @@ struct ArtifactFolder: Sendable {
 
   /// Bytes that may be written to the folder's file system; `nil` where it does not tell.
   var freeBytes: Int? {
-    var status = statvfs()
-    guard statvfs(path.string, &status) == 0 else { return nil }
-    let bytes = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    return bytes.overflow ? nil : Int(exactly: bytes.partialValue)
+    FreeSpace(path)?.bytes
   }
 
   /// Writes a file of the folder under a temporary name, then gives it its own.
@@ -154,18 +147,7 @@ struct ArtifactFolder: Sendable {
       nanoseconds: Int(time.tv_nsec))
   }
 
-  private func names() -> [String] {
-    guard let listing = opendir(path.string) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
-  }
+  private func names() -> [String] { FolderListing.names(in: path) }
 
   /// Whether a file is the temporary one of a process that is gone.
   private static func isLeftOver(_ name: String) -> Bool {

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import MBTiles
 
@@ -21,7 +22,7 @@ package struct ArtifactKey: Hashable, Sendable {
     for part in [kind.rawValue, "\(ArtifactHeader.formatVersion)", program ?? ""] + parts {
       hash.update(data: Data("\(part.utf8.count):\(part)".utf8))
     }
-    hexadecimal = lowercaseHexadecimal(hash.finalize())
+    hexadecimal = Hexadecimal.text(hash.finalize())
   }
 
   /// The name of its file in the cache folder.

@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 package import Runs
 import SystemPackage

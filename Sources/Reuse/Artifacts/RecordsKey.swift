@@ -1,6 +1,7 @@
 package import Definition
 import Fetching
 import Ingest
+import JSON
 package import Runs
 
 extension SourceDefinition {

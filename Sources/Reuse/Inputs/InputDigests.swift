@@ -1,5 +1,6 @@
 import Crypto
 import Definition
+import Files
 import Foundation
 import MBTiles
 package import Runs
@@ -145,7 +146,7 @@ package final class InputDigests: Sendable {
       }
     }
     let bytes = try read.get()
-    let digest = lowercaseHexadecimal(SHA256.hash(data: bytes))
+    let digest = Hexadecimal.text(SHA256.hash(data: bytes))
     if let before {
       sights.withLock {
         $0[path] = DigestMemory.Entry(status: before, moment: moment, sha256: digest)
@@ -202,11 +203,11 @@ package final class InputDigests: Sendable {
       try Self.requireRegular(file, path)
       let status = try InputStatus(file)
       let cancellation = cancellation.withLock { $0 }
-      let digest = try FileDigest.sha256(of: file) { try cancellation?.check() }
+      let digest = try FileDigest(of: file, checkpoint: { try cancellation?.check() })
       // Of the name too: another file may have taken it.
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }
-      return DigestMemory.Entry(status: status, moment: moment, sha256: digest)
+      return DigestMemory.Entry(status: status, moment: moment, sha256: digest.sha256)
     } catch let error as PipelineError {
       throw error
     } catch {

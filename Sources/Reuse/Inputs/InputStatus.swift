@@ -1,10 +1,6 @@
+import Files
+import Platform
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the system says of an input file at one moment: files that are equal in all of it hold the
 /// same bytes, unless they were written to within one step of the file system's clock.
@@ -25,12 +21,12 @@ package struct InputStatus: Hashable, Sendable {
   ///
   /// - Throws: `Errno` where there is no file, or where it cannot be asked for.
   package init(path: String) throws(Errno) {
-    self.init(try Stat(FilePath(path)))
+    self.init(try FileStatus(of: FilePath(path)))
   }
 
   /// Of an open file.
   init(_ file: FileDescriptor) throws(Errno) {
-    self.init(try file.stat())
+    self.init(try FileStatus(of: file))
   }
 
   init(device: UInt64, inode: UInt64, size: Int, modified: Int64, changed: Int64) {
@@ -41,17 +37,12 @@ package struct InputStatus: Hashable, Sendable {
     self.changed = changed
   }
 
-  private init(_ status: Stat) {
-    device = UInt64(truncatingIfNeeded: status.deviceID.rawValue)
-    inode = UInt64(truncatingIfNeeded: status.inode.rawValue)
-    size = Int(status.size)
-    modified = Self.nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    changed = Self.nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
-  }
-
-  /// Wraps around beyond the years 1678 to 2262: only equality and nearness to today matter.
-  private static func nanoseconds(_ seconds: Int, _ rest: Int) -> Int64 {
-    Int64(seconds) &* 1_000_000_000 &+ Int64(rest)
+  private init(_ status: FileStatus) {
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
   }
 
   /// Whether the content must be the same, but for what hides within a step of the clock: only

@@ -1,4 +1,6 @@
 import Crypto
+import Files
+import JSON
 import MBTiles
 package import Runs
 
@@ -138,6 +140,6 @@ package struct Provenance: Hashable, Sendable {
   package static func digest(of texts: [String]) -> String {
     var hash = SHA256()
     for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
-    return lowercaseHexadecimal(hash.finalize())
+    return Hexadecimal.text(hash.finalize())
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 package import Tiling
 
 /// A vertex of the world plane as fixed point, in units of 2⁻⁴² of the world's width.

@@ -1,14 +1,9 @@
 import Features
 import Ingest
+import Platform
 import SQLite
 import SystemPackage
 import Tiling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A GeoPackage that a test makes of SQL text, in a file that goes with the object.
 final class GeoPackageFixture {

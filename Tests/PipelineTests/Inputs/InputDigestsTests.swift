@@ -1,18 +1,14 @@
 import Crypto
+import Files
 import Foundation
 import MBTiles
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import Reuse
 @testable import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The digests of inputs")
 struct InputDigestsTests {
@@ -27,7 +23,7 @@ struct InputDigestsTests {
     let inputs = InputDigests()
     try inputs.prepare(paths)
     for (text, path) in zip(texts, paths) {
-      let expected = lowercaseHexadecimal(SHA256.hash(data: Data(text.utf8)))
+      let expected = Hexadecimal.text(SHA256.hash(data: Data(text.utf8)))
       #expect(try inputs.sha256(of: path) == expected)
       try folder.write("other", to: FilePath(path).lastComponent?.string ?? "")
       #expect(try inputs.sha256(of: path) == expected)

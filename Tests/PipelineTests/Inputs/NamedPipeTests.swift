@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 import Tiling
@@ -7,12 +8,6 @@ import Tiling
 @testable import Pipeline
 @testable import Queries
 @testable import Runs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Inputs that are pipes")
 struct NamedPipeTests {

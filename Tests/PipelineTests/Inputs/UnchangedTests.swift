@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -6,12 +7,6 @@ import Testing
 @testable import Definition
 @testable import Reports
 @testable import Reuse
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("An archive whose inputs are the same")
 struct UnchangedTests {

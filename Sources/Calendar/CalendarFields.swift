@@ -1,0 +1,67 @@
+/// A date and time of day in the proleptic Gregorian calendar, without a zone.
+package struct CalendarFields: Hashable, Sendable {
+  /// 0 … 9999.
+  package var year = 1970
+
+  /// 1 … 12.
+  package var month = 1
+
+  /// 1 … 31.
+  package var day = 1
+
+  /// 0 … 23.
+  package var hour = 0
+  package var minute = 0
+
+  /// 0 … 59; leap seconds are not counted, as in POSIX.
+  package var second = 0
+
+  /// Days since 1970-01-01.
+  package var dayNumber: Int {
+    CivilCalendar.dayNumber(year: year, month: month, day: day)
+  }
+
+  /// 1 … 366.
+  package var dayOfYear: Int {
+    dayNumber - CivilCalendar.dayNumber(year: year, month: 1, day: 1) + 1
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z, taking the fields as UTC.
+  package var seconds: Int64 {
+    Int64(dayNumber * CivilCalendar.secondsPerDay + hour * 3600 + minute * 60 + second)
+  }
+
+  package init() {}
+
+  /// The fields of an instant in UTC.
+  ///
+  /// - Parameter seconds: since 1970, within the years 0 … 9999.
+  package init(seconds: Int64) {
+    let perDay = Int64(CivilCalendar.secondsPerDay)
+    // Swift's division rounds toward zero; days before 1970 need the floor.
+    let secondOfDay = Int((seconds % perDay + perDay) % perDay)
+    let dayNumber = Int((seconds - Int64(secondOfDay)) / perDay)
+    (year, month, day) = CivilCalendar.date(ofDay: dayNumber)
+    hour = secondOfDay / 3600
+    minute = secondOfDay / 60 % 60
+    second = secondOfDay % 60
+  }
+
+  /// Sets month and day of the year by the day's number, 1 … 366.
+  package mutating func setDay(ofYear number: Int) {
+    let first = CivilCalendar.dayNumber(year: year, month: 1, day: 1)
+    (_, month, day) = CivilCalendar.date(ofDay: first + number - 1)
+  }
+
+  /// The date as `2014-01-19`.
+  package var dateText: String {
+    "\(CivilCalendar.padded(year, to: 4))-\(CivilCalendar.padded(month))-"
+      + CivilCalendar.padded(day)
+  }
+
+  /// The time of day as `06:00:00`.
+  package var clockText: String {
+    "\(CivilCalendar.padded(hour)):\(CivilCalendar.padded(minute)):"
+      + CivilCalendar.padded(second)
+  }
+}

@@ -1,0 +1,57 @@
+import Platform
+package import SystemPackage
+
+/// The names in a folder, hidden ones too, without `.` and `..`.
+package enum FolderListing {
+  /// Why a folder is not listed.
+  package enum Failure: Error, Hashable, Sendable {
+    case unreadable(Errno)
+    /// Reading failed after some names.
+    case brokenOff(Errno)
+    case notUTF8
+    case tooMany
+  }
+
+  /// The names in no order; none where the folder cannot be read.
+  package static func names(in folder: FilePath) -> [String] {
+    var names: [String] = []
+    do throws(Failure) {
+      try forEachName(in: folder) { name in names.append(String(decoding: name, as: UTF8.self)) }
+    } catch {
+      // What can be read is listed.
+    }
+    return names
+  }
+
+  /// The names in the order of their bytes.
+  ///
+  /// - Parameter limit: how many there may be.
+  /// - Complexity: O(n log n).
+  package static func sortedNames(
+    in folder: FilePath, limit: Int
+  ) throws(Failure) -> [String] {
+    var names: [String] = []
+    try forEachName(in: folder) { (bytes) throws(Failure) in
+      guard let name = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+      guard names.count < limit else { throw .tooMany }
+      names.append(name)
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func forEachName(
+    in folder: FilePath, _ body: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let stream = opendir(folder.string) else { throw .unreadable(Errno(rawValue: errno)) }
+    defer { closedir(stream) }
+    let dot = UInt8(ascii: ".")
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name == [dot] || name == [dot, dot] { continue }
+      try body(name)
+    }
+    guard errno == 0 else { throw .brokenOff(Errno(rawValue: errno)) }
+  }
+}

@@ -1,0 +1,56 @@
+import Files
+import MBTiles
+import SystemPackage
+
+/// The file of an answer: it appears whole or not at all.
+final class QueryFile {
+  private let pending: PendingFile
+
+  /// Nothing is created yet.
+  init(_ path: String) throws(PipelineError) {
+    guard FilePath(path).lastComponent != nil else {
+      throw PipelineError(.usage, "'\(path)' names no file.")
+    }
+    pending = PendingFile(FilePath(path))
+  }
+
+  var path: FilePath { pending.path }
+
+  /// Where to write.
+  var temporary: FilePath { pending.temporary }
+
+  /// Creates the file without a byte, for a writer that opens it itself: SQLite does not say why it
+  /// cannot.
+  func create() throws(PipelineError) {
+    do {
+      try pending.create()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(PipelineError) {
+    do {
+      try pending.write(bytes)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Makes the file durable and gives it its name.
+  func commit() throws(PipelineError) {
+    do {
+      try pending.finish()
+      try LeftLog.settle(path, for: temporary)
+      try pending.commit()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: any Error) -> PipelineError {
+    if let error = error as? ArchiveError { return PipelineError(error) }
+    return ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
+  }
+}
