@@ -146,6 +146,9 @@ let package = Package(
     // Tests.
     .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "PlainPainting", dependencies: ["Raster", "Rendering", "Tiling"],
+      path: "Tests/PlainPainting", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
@@ -188,8 +191,8 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "PNG", "Raster", "Rendering",
-        "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "PlainPainting", "PNG", "Raster",
+        "Rendering", "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -205,8 +208,8 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks",
-        "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Overlays", "PMTiles", "PlainPainting", "PNG", "Pipeline", "Raster", "Rendering", "SQLite",
+        "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

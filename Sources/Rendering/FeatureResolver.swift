@@ -72,7 +72,7 @@ struct FeatureResolver {
     if let known = memo.stack(of: feature.pointCount) {
       stack = known
     } else {
-      stack = looks.number(of: try SymbolResolver.stack(of: feature, pointLayers))
+      stack = looks.number(of: try pointLayers.stack(of: feature))
       memo.remember(stack, for: feature.pointCount)
     }
     guard stack != 0 else { return }

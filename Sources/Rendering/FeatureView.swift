@@ -3,12 +3,6 @@ package import Features
 import OrderedCollections
 import Tiling
 
-/// A feature as expressions see it, moved from row to row without copying.
-package protocol LookFeature: PropertySource, AnyObject {
-  /// Says which names the next expression reads; `list` numbers the list of names.
-  func bind(_ names: [String], list: Int)
-}
-
 /// The rows of a source at a zoom: clusters and single points, or all points, or all shapes.
 package final class FeatureView: LookFeature {
   /// Where a name finds its value.
@@ -103,16 +97,9 @@ package final class FeatureView: LookFeature {
     case .isCluster: return .bool(true)
     case .id: return .number(Double(level.ids[row]))
     case .count: return .number(Double(pointCount))
-    case .abbreviatedCount: return Self.abbreviated(pointCount)
+    case .abbreviatedCount: return PropertyValue(abbreviatedCount: pointCount)
     case .aggregate(let index): return PropertyValue(level.aggregates[index][row])
     }
-  }
-
-  /// A count in at most four characters, as supercluster writes `point_count_abbreviated`: a
-  /// number below 1,000, a text from there.
-  package static func abbreviated(_ count: Int) -> PropertyValue {
-    count < 1000
-      ? .number(Double(count)) : .string(ClusterCount.abbreviated(UInt32(clamping: count)))
   }
 
   package var id: PropertyValue? {
@@ -150,33 +137,12 @@ package final class FeatureView: LookFeature {
     var members: [(String, PropertyValue)] = [
       ("cluster", .bool(true)), ("cluster_id", value(.id) ?? .null),
       ("point_count", .number(Double(pointCount))),
-      ("point_count_abbreviated", Self.abbreviated(pointCount)),
+      ("point_count_abbreviated", PropertyValue(abbreviatedCount: pointCount)),
     ]
     for (index, name) in aggregateNames.enumerated() {
       members.append((name, value(.aggregate(index)) ?? .null))
     }
     return .object(.init(members) { $1 })
-  }
-}
-
-/// A feature that a style suggests by itself: given values for a few names, nothing else.
-final class SpecimenFeature: LookFeature {
-  private let values: [String: PropertyValue]
-  private var names: [String] = []
-
-  init(_ values: [String: PropertyValue]) {
-    self.values = values
-  }
-
-  func bind(_ names: [String], list: Int) {
-    self.names = names
-  }
-
-  func property(_ slot: Int) -> PropertyValue? { values[names[slot]] }
-  var id: PropertyValue? { nil }
-  var geometryType: String? { "Point" }
-  var allProperties: PropertyValue {
-    .object(.init(uncheckedUniqueKeysWithValues: values.sorted { $0.key < $1.key }))
   }
 }
 

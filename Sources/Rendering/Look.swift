@@ -102,6 +102,22 @@ package struct TextLook: Hashable, Sendable {
   }
 }
 
+extension TextShaper {
+  /// The glyphs of a label, in device px.
+  ///
+  /// - Parameter scale: device px per style px.
+  func shape(_ look: TextLook, scale: Double) throws -> ShapedText {
+    var style = look.style
+    style.size *= scale
+    guard !look.poses.isEmpty else { return try shape(look.sections, style: style) }
+    let poses = look.poses.map { pose in
+      GlyphPose(
+        x: pose.x * Float(scale), y: pose.y * Float(scale), cosine: pose.cosine, sine: pose.sine)
+    }
+    return try layout(look.sections, style: style).shaped(along: poses)
+  }
+}
+
 /// What one feature looks like in one layer.
 package enum Look: Hashable, Sendable {
   case circle(CircleLook)

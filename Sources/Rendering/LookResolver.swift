@@ -68,3 +68,12 @@ final class LookResolver {
   /// A radius or the width of a stroke within what is drawn, the same at all densities.
   private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
 }
+
+extension [LookResolver] {
+  /// What the layers show of a feature, back to front.
+  func stack(of feature: any LookFeature) throws -> LookStack {
+    try compactMap { resolver in
+      try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
+    }
+  }
+}

@@ -5,11 +5,11 @@ package struct ResolvedZoom: Sendable {
   let binning: SceneBinning
   let symbols: ZoomSymbols
 
-  /// Index of each symbol's sprite in ``entries``.
-  let sprites: ContiguousArray<UInt32>
+  /// Number of each symbol's sprite, an index into ``sprites``.
+  let symbolSprites: ContiguousArray<UInt32>
 
   /// The sprites and looks that were known when the zoom was resolved.
-  let entries: [SpriteStore.Entry]
+  let sprites: [SpriteMeasure]
   let looks: LookTable
 
   let shapes: ResolvedShapes
@@ -25,7 +25,7 @@ package struct ResolvedZoom: Sendable {
   /// - Complexity: see ``SceneBinning`` and ``ShapeSceneBuilder``.
   package func scenes(sorter: inout RadixSorter) throws(TileExcess) -> ZoomScenes {
     var scenes = try binning.scenes(
-      of: symbols, looks: looks, sprites: sprites, entries: entries, sorter: &sorter)
+      of: symbols, looks: looks, symbolSprites: symbolSprites, sprites: sprites, sorter: &sorter)
     scenes.symbolFeatures = symbols.features
     scenes.add(try shapes.scenes(), heats, rasters, emptyHash: binning.emptyHash)
     scenes.shapeSources = shapeSources

@@ -12,8 +12,8 @@ struct SceneBinning {
   /// See ``ZoomScenes/layersFromNorth``.
   var layersFromNorth: [Int] = []
 
-  /// Those of the labels of vast symbols.
-  let fonts: FontLibrary
+  /// Knows which pixels vast symbols show.
+  let meter: any SpriteMeter
 
   /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
   /// there is a background.
@@ -22,14 +22,14 @@ struct SceneBinning {
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
   ///   keeps the drawing order inside a tile.
   func scenes(
-    of symbols: ZoomSymbols, looks: LookTable, sprites indexes: ContiguousArray<UInt32>,
-    entries sprites: [SpriteStore.Entry], sorter: inout RadixSorter
+    of symbols: ZoomSymbols, looks: LookTable, symbolSprites: ContiguousArray<UInt32>,
+    sprites: [SpriteMeasure], sorter: inout RadixSorter
   ) throws(TileExcess) -> ZoomScenes {
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
     scenes.looks = looks
     scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites
-    scenes.symbolSprites = indexes
+    scenes.symbolSprites = symbolSprites
     scenes.anchorXs.reserveCapacity(symbols.count)
     scenes.anchorYs.reserveCapacity(symbols.count)
     for row in 0..<symbols.count {
@@ -40,18 +40,18 @@ struct SceneBinning {
     var entries = ContiguousArray<UInt32>()
     keys.reserveCapacity(symbols.count * 2)
     entries.reserveCapacity(symbols.count * 2)
-    let factory = SpriteFactory(scale: grid.scale, fonts: fonts)
+    let geometry = LookGeometry(scale: grid.scale)
     for symbol in 0..<symbols.count {
-      appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries, factory)
+      appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries, geometry)
       try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
     }
     sorter.sort(&keys, &entries)
     scenes.entries = entries
     // Taps and explanations ask for what lies below, too.
     if symbols.features.isEmpty, sprites.contains(where: \.isVast) {
-      removeHidden(&keys, from: &scenes, factory)
+      removeHidden(&keys, from: &scenes, geometry)
     }
-    group(keys, into: &scenes, factory)
+    group(keys, into: &scenes, geometry)
     if scenes.hasBackground { addBlankTiles(to: &scenes) }
     return scenes
   }
@@ -60,7 +60,7 @@ struct SceneBinning {
   @inline(__always)
   private func appendTiles(
     of symbol: Int, in scenes: ZoomScenes, to keys: inout ContiguousArray<UInt64>,
-    entries: inout ContiguousArray<UInt32>, _ factory: SpriteFactory
+    entries: inout ContiguousArray<UInt32>, _ geometry: LookGeometry
   ) {
     let side = grid.tilePixels
     let across = grid.tilesAcross
@@ -86,8 +86,8 @@ struct SceneBinning {
           let y0 = row * side - anchorY
           let isWhole = columns.count == 1 && rows.count == 1 && top >= 0 && !sprite.isVast
           let box = PixelBox(left: x0, top: y0, right: x0 + side, bottom: y0 + side)
-          guard isWhole || isVisible(sprite, within: box, scenes.looks, factory) else { continue }
-          keys.append(UInt64(wrapped) << 22 | UInt64(across - 1 - row))
+          guard isWhole || isVisible(sprite, within: box, scenes.looks, geometry) else { continue }
+          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: row)))
           entries.append(UInt32(symbol) << 2 | UInt32(copy + 1))
         }
       }
@@ -97,8 +97,8 @@ struct SceneBinning {
   /// Whether a symbol shows a pixel within a box, counted from its anchor.
   @inline(__always)
   private func isVisible(
-    _ sprite: SpriteStore.Entry, within box: PixelBox, _ looks: LookTable,
-    _ factory: SpriteFactory
+    _ sprite: SpriteMeasure, within box: PixelBox, _ looks: LookTable,
+    _ geometry: LookGeometry
   ) -> Bool {
     guard sprite.isVast else {
       return sprite.extent.isVisible(
@@ -106,9 +106,9 @@ struct SceneBinning {
     }
     // A font that cannot be read any longer is an error of the painting.
     return
-      (try? factory.shows(
+      (try? geometry.shows(
         looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
-        phaseY: Int(sprite.key.phaseY), within: box)) ?? true
+        phaseY: Int(sprite.key.phaseY), within: box, meter: meter)) ?? true
   }
 
   /// log₂ of the tile's side in device px; the sides that are allowed are powers of two.
@@ -119,7 +119,7 @@ struct SceneBinning {
   ///
   /// - Complexity: O(entries).
   private func removeHidden(
-    _ keys: inout ContiguousArray<UInt64>, from scenes: inout ZoomScenes, _ factory: SpriteFactory
+    _ keys: inout ContiguousArray<UInt64>, from scenes: inout ZoomScenes, _ geometry: LookGeometry
   ) {
     var keptKeys = ContiguousArray<UInt64>()
     var kept = ContiguousArray<UInt32>()
@@ -129,7 +129,7 @@ struct SceneBinning {
       while end < keys.count, keys[end] == keys[start] { end += 1 }
       let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
       let cover = (start..<end).compactMap { index in
-        opaqueLayer(ofEntry: index, in: tile, scenes, factory).map { (layer: $0, index: index) }
+        opaqueLayer(ofEntry: index, in: tile, scenes, geometry).map { (layer: $0, index: index) }
       }.max { ($0.layer, $0.index) < ($1.layer, $1.index) }
       for index in start..<end {
         if let cover {
@@ -150,14 +150,14 @@ struct SceneBinning {
 
   /// The uppermost layer in which an entry's symbol covers the whole of a tile with an opaque colour.
   private func opaqueLayer(
-    ofEntry index: Int, in tile: TileCoord, _ scenes: ZoomScenes, _ factory: SpriteFactory
+    ofEntry index: Int, in tile: TileCoord, _ scenes: ZoomScenes, _ geometry: LookGeometry
   ) -> Int? {
     let entry = scenes.entries[index]
     let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
     guard sprite.isVast else { return nil }
     let side = grid.tilePixels
     let (x, y) = scenes.place(of: entry, originX: tile.x * side, originY: tile.y * side)
-    return factory.opaqueLayer(
+    return geometry.opaqueLayer(
       of: scenes.looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
       phaseY: Int(sprite.key.phaseY),
       within: PixelBox(left: -x, top: -y, right: side - x, bottom: side - y))
@@ -165,14 +165,14 @@ struct SceneBinning {
 
   /// Cuts the sorted entries into tiles and describes each.
   private func group(
-    _ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes, _ factory: SpriteFactory
+    _ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes, _ geometry: LookGeometry
   ) {
     var start = 0
     while start < keys.count {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
       let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
-      let (hash, quadrants) = describe(start..<end, of: tile, in: scenes, factory)
+      let (hash, quadrants) = describe(start..<end, of: tile, in: scenes, geometry)
       scenes.tileKeys.append(keys[start])
       scenes.entryEnds.append(UInt32(end))
       scenes.hashes.append(hash)
@@ -183,7 +183,7 @@ struct SceneBinning {
 
   /// The hash of a scene and the quadrants in which it shows pixels.
   private func describe(
-    _ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes, _ factory: SpriteFactory
+    _ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes, _ geometry: LookGeometry
   ) -> (StableHash, UInt8) {
     let side = grid.tilePixels
     let half = side / 2
@@ -200,7 +200,7 @@ struct SceneBinning {
           let left = (quadrant & 1) * half - x
           let top = (quadrant >> 1) * half - y
           let box = PixelBox(left: left, top: top, right: left + half, bottom: top + half)
-          if isVisible(sprites[spriteIndex], within: box, scenes.looks, factory) {
+          if isVisible(sprites[spriteIndex], within: box, scenes.looks, geometry) {
             quadrants |= UInt8(1 << quadrant)
           }
         }
@@ -229,7 +229,7 @@ struct SceneBinning {
     var next = 0
     for column in 0..<grid.tilesAcross where range.contains(column: column) {
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = UInt64(column) << 22 | UInt64(grid.tilesAcross - 1 - row)
+        let key = ZoomScenes.key(of: TileCoord(z: grid.zoom, x: column, y: row))
         if next < scenes.count, scenes.tileKeys[next] == key {
           all.appendTile(key, end: scenes.entryEnds[next], scenes.hashes[next], 15)
           next += 1

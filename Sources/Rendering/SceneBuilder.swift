@@ -1,10 +1,8 @@
-import Overlays
-import PNG
 package import Raster
 import SpatialIndex
 package import Tiling
 
-/// Makes the scenes of a tileset zoom by zoom: symbols, sprites, tiles.
+/// Decides the scenes of a tileset zoom by zoom: which looks stand where in which tile.
 package struct SceneBuilder {
   package let style: Style
   package let tileSize: Int
@@ -18,7 +16,6 @@ package struct SceneBuilder {
 
   /// How far the world is moved, see ``PixelGrid/shiftX``.
   private let shift: (x: Int, y: Int)
-  package let sparse: SparseStyle?
   package private(set) var looks = LookTable()
   private var shapeLooks = ShapeLookTable()
   private var unusableOfHeat = UnusableNumbers()
@@ -29,20 +26,19 @@ package struct SceneBuilder {
   }
 
   private let resolver: SymbolResolver
-  private let store: SpriteStore
-  private let factories: [SpriteFactory]
+  private let vast: VastSymbols
+  private let meter: any SpriteMeter
+  private var sprites = SpriteTable()
   private let threads: Int
   private var sorter = RadixSorter()
 
   /// - Parameters:
-  ///   - clusteredSources: ids of the sources whose features come as clusters, for specimens.
-  ///   - zooms: the zooms that will be built.
-  ///   - threads: how many sprites may be drawn at once.
+  ///   - meter: tells which pixels sprites show; it belongs to this builder alone.
+  ///   - threads: how many tiles of an image may be looked at at once.
   package init(
     style: Style, tileSize: Int, scale: Int, snap: Double, bounds: WorldBox, fonts: FontLibrary,
-    clusteredSources: Set<String>, zooms: ClosedRange<Int>, threads: Int,
-    shift: (x: Int, y: Int) = (0, 0)
-  ) throws {
+    meter: some SpriteMeter, threads: Int, shift: (x: Int, y: Int) = (0, 0)
+  ) {
     self.shift = shift
     self.threads = max(1, threads)
     self.style = style
@@ -51,16 +47,9 @@ package struct SceneBuilder {
     self.snap = snap
     self.bounds = bounds
     self.fonts = fonts
+    self.meter = meter
     resolver = SymbolResolver(style: style, fonts: fonts)
-    factories = (0..<max(1, threads)).map { _ in SpriteFactory(scale: scale, fonts: fonts) }
-    let background = style.background(at: zooms.lowerBound)
-    let isOneBackground = zooms.allSatisfy { style.background(at: $0) == background }
-    sparse =
-      isOneBackground
-      ? try SparseStyle.trained(
-        for: style, size: tileSize * scale, background: background.bits, zooms: zooms,
-        clusteredSources: clusteredSources, fonts: fonts, factory: factories[0]) : nil
-    store = SpriteStore(sparse: sparse)
+    vast = VastSymbols(scale: scale, shaper: TextShaper(fonts: fonts))
   }
 
   /// The pixel grid of a zoom.
@@ -96,20 +85,17 @@ package struct SceneBuilder {
     }
     let symbols = try resolver.symbols(
       of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
-    var keys = ContiguousArray<SpriteStore.Key>()
-    keys.reserveCapacity(symbols.count)
-    for row in 0..<symbols.count { keys.append(symbols.key(row)) }
-    let indexes = try store.indexes(
-      of: keys, looks: looks, factories: factories, keepsAll: grid.hasOnePhase)
+    let symbolSprites = try sprites.numbers(
+      of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
       grid: grid, range: range,
       background: style.background(at: zoom).bits, veils: style.veils(at: zoom),
-      layersFromNorth: resolver.layersFromNorth(at: zoom), fonts: fonts)
+      layersFromNorth: resolver.layersFromNorth(at: zoom), meter: meter)
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
       .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(
-      binning: binning, symbols: symbols, sprites: indexes, entries: store.entries, looks: looks,
-      shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
+      binning: binning, symbols: symbols, symbolSprites: symbolSprites, sprites: sprites.sprites,
+      looks: looks, shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
       rasters: try rasters(of: images, grid: grid, range: range),
       shapeSources: resolvedShapes.sources.map { resolved in
         UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
@@ -145,40 +131,5 @@ package struct SceneBuilder {
         try RasterScenes(raster, of: image, grid: grid, range: range, threads: threads)
       }
     }
-  }
-
-  /// What workers need to make their painters.
-  package var painters: PainterFactory {
-    PainterFactory(side: tileSize * scale, scale: scale, sparse: sparse, fonts: fonts)
-  }
-
-  /// A drawn tile's scene as a value.
-  package func scene(_ tile: Int, of scenes: ZoomScenes) -> TileScene {
-    let coord = scenes.tile(tile)
-    let side = scenes.grid.tilePixels
-    let symbols = scenes.entryRange(tile).map { index in
-      let entry = scenes.entries[index]
-      let key = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])].key
-      let place = scenes.place(of: entry, originX: coord.x * side, originY: coord.y * side)
-      return TileScene.Symbol(
-        stack: looks.stacks[Int(key.stack)], x: place.x << 4 | Int(key.phaseX),
-        y: place.y << 4 | Int(key.phaseY))
-    }
-    return TileScene(
-      size: side, scale: scale, background: PremultipliedColor(bits: scenes.background),
-      symbols: symbols, layersFromNorth: scenes.layersFromNorth)
-  }
-}
-
-/// Makes a painter for each worker.
-package struct PainterFactory: Sendable {
-  let side: Int
-  let scale: Int
-  let sparse: SparseStyle?
-  let fonts: FontLibrary
-
-  /// A painter that belongs to one worker.
-  package func painter() -> TilePainter {
-    TilePainter(side: side, scale: scale, sparse: sparse, fonts: fonts)
   }
 }

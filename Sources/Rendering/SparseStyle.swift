@@ -53,6 +53,22 @@ package final class SparseStyle: Sendable {
       width: size, height: size, palette: palette.straightColors, training: training)
   }
 
+  /// Trains on specimens of a style; `nil` where these show nothing.
+  convenience init?(
+    drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory
+  ) throws {
+    let drawn = try specimens.compactMap { specimen -> (sprite: StackSprite, weight: Int)? in
+      // Vast symbols are not written in palette indexes sprite by sprite.
+      guard try factory.vast.box(of: specimen.stack, phaseX: 0, phaseY: 0) == nil else {
+        return nil
+      }
+      let sprite = try factory.sprite(of: specimen.stack, phaseX: 0, phaseY: 0)
+      return sprite.composite.isEmpty ? nil : (sprite, specimen.weight)
+    }
+    guard !drawn.isEmpty else { return nil }
+    self.init(size: size, background: background, specimens: drawn)
+  }
+
   /// All that decides the bytes of a sparse tile besides its scene.
   package var identity: [UInt8] {
     ([background] + palette.colors).flatMap { color in

@@ -2,8 +2,8 @@ package import Raster
 
 /// Draws looks as sprites; one per worker, since it owns a rasterizer.
 package final class SpriteFactory {
-  /// Device pixels a style pixel.
-  let scale: Double
+  let geometry: LookGeometry
+  let vast: VastSymbols
   private let rasterizer = CoverageRasterizer()
 
   /// Circles drawn lately: with clusters, many counts share a circle, and drawing one takes 30 µs.
@@ -20,9 +20,13 @@ package final class SpriteFactory {
   private let shaper: TextShaper
 
   package init(scale: Int, fonts: FontLibrary) {
-    self.scale = Double(scale)
     shaper = TextShaper(fonts: fonts)
+    geometry = LookGeometry(scale: scale)
+    vast = VastSymbols(scale: scale, shaper: shaper)
   }
+
+  /// Device pixels a style pixel.
+  private var scale: Double { geometry.scale }
 
   /// The sprite of one look.
   ///
@@ -33,8 +37,8 @@ package final class SpriteFactory {
   package func sprite(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
   ) throws -> SymbolSprite {
-    let x = phaseX + steps(look.translateX)
-    let y = phaseY + steps(look.translateY)
+    let x = phaseX + geometry.steps(look.translateX)
+    let y = phaseY + geometry.steps(look.translateY)
     let (dx, inX) = (x >> 4, Int32(x & 15) * 16)
     let (dy, inY) = (y >> 4, Int32(y & 15) * 16)
     let window = window?.moved(dx: -dx, dy: -dy)
@@ -54,11 +58,6 @@ package final class SpriteFactory {
         of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY,
         within: window?.clipped(to: .ofMasks) ?? .ofMasks)
     }
-  }
-
-  /// A length of the style in steps of a position.
-  func steps(_ length: Double) -> Int {
-    Int((length * scale * Double(PixelGrid.phases)).rounded())
   }
 
   /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
@@ -81,7 +80,7 @@ package final class SpriteFactory {
   private func sprite(
     of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32, within window: PixelBox
   ) throws -> SymbolSprite {
-    let shaped = try shape(look)
+    let shaped = try shaper.shape(look, scale: scale)
     let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
     let isOneColor = shaped.parts.allSatisfy { $0.color == nil }
     let fills: [(mask: CoverageMask, color: Color)] =
@@ -113,36 +112,19 @@ package final class SpriteFactory {
     return canvas.sprite()
   }
 
-  func shape(_ look: TextLook) throws -> ShapedText {
-    var style = look.style
-    style.size *= scale
-    guard !look.poses.isEmpty else { return try shaper.shape(look.sections, style: style) }
-    let poses = look.poses.map { pose in
-      GlyphPose(
-        x: pose.x * Float(scale), y: pose.y * Float(scale), cosine: pose.cosine, sine: pose.sine)
-    }
-    return try shaper.layout(look.sections, style: style).shaped(along: poses)
-  }
-
   /// The sprite of a whole stack, layer by layer and put together.
-  package func sprite(of stack: LookStack, hash: StableHash, phaseX: Int, phaseY: Int)
-    throws -> StackSprite
-  {
+  package func sprite(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> StackSprite {
     let layers = try stack.map { entry in
       StackSprite.Layer(
         index: entry.layer, sprite: try sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
     }
-    return StackSprite(
-      layers: layers.filter { !$0.sprite.isEmpty }, hash: hash.phased(phaseX, phaseY))
+    return StackSprite(layers: layers.filter { !$0.sprite.isEmpty })
   }
-}
 
-extension StableHash {
-  /// The hash of a stack at a phase, from that of the stack.
-  func phased(_ phaseX: Int, _ phaseY: Int) -> StableHash {
-    var hash = self
-    hash.combine(phaseX << 8 | phaseY)
-    return hash
+  /// The sprite of a key.
+  func sprite(of key: SpriteKey, looks: LookTable) throws -> StackSprite {
+    try sprite(
+      of: looks.stacks[Int(key.stack)], phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))
   }
 }
 

@@ -2,15 +2,17 @@
 ///
 /// Two lanes of multiply and xor-shift rounds (the finalizer of SplitMix64) over 64-bit words.
 /// Not cryptographic: it tells scenes of one tileset apart, it does not face an adversary.
+///
+/// Inlinable, since a build mixes in some words for every symbol of every tile.
 package struct StableHash: Hashable, Sendable, BitwiseCopyable {
-  package private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
-  package private(set) var low: UInt64 = 0xD6E8_FEB8_6659_FD93
+  package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+  package var low: UInt64 = 0xD6E8_FEB8_6659_FD93
 
   @inlinable
   package init() {}
 
   /// Mixes one word in.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func combine(_ word: UInt64) {
     var a = (high ^ word) &* 0xBF58_476D_1CE4_E5B9
     a ^= a >> 29
@@ -20,7 +22,7 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
     low = b &* 0xC4CE_B9FE_1A85_EC53 ^ (high >> 17)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func combine(_ value: Int) {
     combine(UInt64(bitPattern: Int64(value)))
   }
@@ -49,7 +51,7 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Mixes another hash in.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func combine(_ other: StableHash) {
     combine(other.high)
     combine(other.low)

@@ -1,4 +1,4 @@
-/// The sprites of one look stack at one sub-pixel phase; immutable and shared by all workers.
+/// The pixels of one look stack at one sub-pixel phase; immutable and shared by all workers.
 package final class StackSprite: Sendable {
   /// One layer's part of it.
   package struct Layer: Sendable {
@@ -13,12 +13,8 @@ package final class StackSprite: Sendable {
   /// All parts drawn over one another: what a tile shows where nothing else overlaps.
   package let composite: SymbolSprite
 
-  /// The hash of all that decides its pixels, the phase included.
-  package let hash: StableHash
-
-  init(layers: [Layer], hash: StableHash) {
+  init(layers: [Layer]) {
     self.layers = layers
-    self.hash = hash
     if layers.count == 1 {
       composite = layers[0].sprite
     } else {
@@ -75,5 +71,10 @@ package final class StackSprite: Sendable {
       if bothVisible, left < right { return true }
     }
     return false
+  }
+
+  /// Memory of its pixels, in bytes.
+  var byteCount: Int {
+    layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 5
   }
 }

@@ -15,6 +15,29 @@ package struct Style: Sendable {
     layers.indices.filter { layers[$0].source == source }
   }
 
+  /// The ids of the sources that layers use, in the order of first use.
+  package var sources: [String] {
+    var ids: [String] = []
+    for layer in layers {
+      if let id = layer.source, !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Whether a layer may put labels into polygons of a source.
+  package func labelsPolygons(of source: String) -> Bool {
+    layers(of: source).contains { index in
+      guard layers[index].kind == .symbol else { return false }
+      return layers[index].properties[.symbolPlacement]?.constant.map { $0 == .string("point") }
+        ?? true
+    }
+  }
+
+  /// Whether a layer draws symbols or heat at lines and polygons of a source.
+  package func marksShapes(of source: String) -> Bool {
+    layers(of: source).contains { layers[$0].kind.marksVertices }
+  }
+
   /// The names of the properties that the layers of a source read, in a fixed order; `nil` where
   /// one asks for all of them.
   package func propertyNames(of source: String) -> [String]? {
@@ -29,12 +52,12 @@ package struct Style: Sendable {
   /// The colour under everything at a zoom: the visible background layers below all others over one
   /// another.
   package func background(at zoom: Int) -> PremultipliedColor {
-    var bits: UInt32 = 0
+    var color = PremultipliedColor.transparent
     for layer in layers where layer.shows(at: zoom) {
       guard layer.kind == .background else { break }
-      bits = sourceOver(backgroundColor(of: layer, zoom: zoom).bits, bits)
+      color = backgroundColor(of: layer, zoom: zoom).over(color)
     }
-    return PremultipliedColor(bits: bits)
+    return color
   }
 
   /// Whether tiles show a background layer at a zoom, and so every tile shows something.

@@ -1,8 +1,16 @@
 import Expressions
 import Features
-import Raster
+package import Raster
 
-extension SparseStyle {
+/// A stack of looks that a style's layers can show, known before there is data.
+package struct StyleSpecimen {
+  package let stack: LookStack
+
+  /// How often it is to be expected, compared with the others.
+  package let weight: Int
+}
+
+extension Style {
   /// Counts with which clustered sources are tried, each with how often it is to be expected: most
   /// symbols of a deep pyramid stand for one or two points.
   private static let counts: [(count: Int, weight: Int)] = [
@@ -11,68 +19,51 @@ extension SparseStyle {
     (500, 1), (999, 1), (1_234, 1), (5_678, 1), (12_345, 1), (87_000, 1), (1_000_000, 1),
   ]
 
-  /// Stacks that are drawn for training, at most; each costs some 50 µs.
-  private static let limit = 160
+  /// The most specimens; each costs some 50 µs to draw.
+  private static let specimenLimit = 160
 
-  /// The sparse style of a style, from specimens of what its layers can show: a series of counts
-  /// for clustered sources and, for single points, the values that the style compares properties
-  /// with.
-  static func trained(
-    for style: Style, size: Int, background: UInt32, zooms: ClosedRange<Int>,
-    clusteredSources: Set<String>, fonts: FontLibrary, factory: SpriteFactory
-  ) throws -> SparseStyle? {
+  /// Stacks that the layers can show: for clustered sources a series of counts and, for single
+  /// points, the values that the style compares properties with.
+  ///
+  /// - Throws: ``FontError`` where a font cannot be loaded.
+  package func specimens(
+    zooms: ClosedRange<Int>, clusteredSources: Set<String>, fonts: FontLibrary
+  ) throws -> [StyleSpecimen] {
     var table = LookTable()
     var weights: [Int] = [0]
     let shaper = TextShaper(fonts: fonts)
     let middle = (zooms.lowerBound + zooms.upperBound) / 2
     for zoom in Set([zooms.upperBound, middle, zooms.lowerBound]).sorted(by: >) {
-      for source in style.sources {
+      for source in sources {
         var lists = 0
-        let group = style.layers(of: source).filter {
-          style.layers[$0].kind.isSymbolic && style.layers[$0].shows(at: zoom)
+        let group = layers(of: source).filter {
+          layers[$0].kind.isSymbolic && layers[$0].shows(at: zoom)
         }.map {
-          LookResolver(
-            style.layers[$0], index: $0, zoom: zoom, shaper: shaper, nextList: &lists)
+          LookResolver(layers[$0], index: $0, zoom: zoom, shaper: shaper, nextList: &lists)
         }
-        for (values, weight) in features(
-          of: style, source: source, isClustered: clusteredSources.contains(source))
-        where table.stacks.count < limit {
-          let stack = try SymbolResolver.stack(of: SpecimenFeature(values), group)
-          let number = Int(table.number(of: stack))
+        for (values, weight) in specimenFeatures(
+          of: source, isClustered: clusteredSources.contains(source))
+        where table.stacks.count < Self.specimenLimit {
+          let number = Int(table.number(of: try group.stack(of: SpecimenFeature(values))))
           if number == weights.count { weights.append(0) }
           weights[number] = max(weights[number], weight)
         }
       }
     }
-    let specimens = try zip(table.stacks.indices, weights).dropFirst().compactMap {
-      number, weight -> (sprite: StackSprite, weight: Int)? in
-      // Vast symbols are not written in palette indexes sprite by sprite.
-      guard try factory.vastBox(of: table.stacks[number], phaseX: 0, phaseY: 0) == nil else {
-        return nil
-      }
-      let sprite = try factory.sprite(
-        of: table.stacks[number], hash: table.hashes[number], phaseX: 0, phaseY: 0)
-      return (sprite: sprite, weight: weight)
-    }
-    let visible = specimens.filter { !$0.sprite.composite.isEmpty }
-    guard !visible.isEmpty else { return nil }
-    return SparseStyle(size: size, background: background, specimens: visible)
+    // Number 0 is the empty stack.
+    return zip(table.stacks, weights).dropFirst().map { StyleSpecimen(stack: $0, weight: $1) }
   }
 
   /// Property values of specimen features, the likeliest first.
-  private static func features(of style: Style, source: String, isClustered: Bool)
-    -> [(values: [String: PropertyValue], weight: Int)]
-  {
+  private func specimenFeatures(
+    of source: String, isClustered: Bool
+  ) -> [(values: [String: PropertyValue], weight: Int)] {
     var features: [(values: [String: PropertyValue], weight: Int)] = [([:], 300)]
-    let expressions = style.layers(of: source).flatMap { style.layers[$0].allSpecimens }
+    let expressions = layers(of: source).flatMap { layers[$0].allSpecimens }
     for (name, value) in expressions { features.append(([name: value], 20)) }
     guard isClustered else { return features }
-    for (count, weight) in counts where count > 1 {
-      let values: [String: PropertyValue] = [
-        "cluster": .bool(true), "point_count": .number(Double(count)),
-        "point_count_abbreviated": FeatureView.abbreviated(count),
-      ]
-      features.append((values, weight))
+    for (count, weight) in Self.counts where count > 1 {
+      features.append((SpecimenFeature.properties(ofCluster: count), weight))
     }
     return features
   }
@@ -85,16 +76,5 @@ extension StyleLayer {
     return maps.flatMap { map in
       map.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
     }
-  }
-}
-
-extension Style {
-  /// The ids of the sources that layers use, in the order of first use.
-  package var sources: [String] {
-    var ids: [String] = []
-    for layer in layers {
-      if let id = layer.source, !ids.contains(id) { ids.append(id) }
-    }
-    return ids
   }
 }

@@ -137,10 +137,4 @@ package struct SymbolResolver {
     }
     return symbols
   }
-
-  static func stack(of feature: any LookFeature, _ group: [LookResolver]) throws -> LookStack {
-    try group.compactMap { resolver in
-      try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
-    }
-  }
 }

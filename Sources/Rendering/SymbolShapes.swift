@@ -152,19 +152,3 @@ package struct SymbolShapes: Sendable {
     return polygons
   }
 }
-
-extension Style {
-  /// Whether a layer may put labels into polygons of a source.
-  package func labelsPolygons(of source: String) -> Bool {
-    layers(of: source).contains { index in
-      guard layers[index].kind == .symbol else { return false }
-      return layers[index].properties[.symbolPlacement]?.constant.map { $0 == .string("point") }
-        ?? true
-    }
-  }
-
-  /// Whether a layer draws something at lines and polygons of a source that ``SymbolShapes`` find.
-  package func marksShapes(of source: String) -> Bool {
-    layers(of: source).contains { layers[$0].kind.marksVertices }
-  }
-}

@@ -12,6 +12,15 @@ package final class TilePainter {
   private let side: Int
   private let sparse: SparseStyle?
   private let factory: SpriteFactory
+
+  /// The sprites that the build's store kept, by number; others are drawn anew for each tile.
+  private let kept: [StackSprite?]
+
+  /// The kept ones in palette indexes: those that all workers share, and those of them that this one
+  /// has asked for.
+  private let prepared: PreparedSprites
+  private var knownPrepared: [PreparedSprite??]
+
   private let pixmap: Pixmap
   private var cleared: UInt32 = 0
   private let canvas: IndexedCanvas
@@ -27,7 +36,7 @@ package final class TilePainter {
 
   /// The sprites of the tile's entries; nil where a vast symbol has none.
   private var sprites: [StackSprite?] = []
-  /// Sprites of the tile at hand that the store did not keep, by their index there.
+  /// Sprites of the tile at hand that the store did not keep, by number.
   private var drawn: [Int: (sprite: StackSprite, prepared: PreparedSprite?)] = [:]
   private var placements: [SpritePlacement] = []
   /// Colours of the tile at hand that the palette does not have.
@@ -39,9 +48,13 @@ package final class TilePainter {
   package private(set) var exactTiles = 0
 
   init(
-    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary
+    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary, sprites: [StackSprite?] = [],
+    prepared: PreparedSprites = PreparedSprites()
   ) {
     self.side = side
+    kept = sprites
+    self.prepared = prepared
+    knownPrepared = Array(repeating: nil, count: sprites.count)
     self.sparse = sparse
     factory = SpriteFactory(scale: scale, fonts: fonts)
     shapes = ShapePainter(side: side, scale: scale)
@@ -95,9 +108,9 @@ package final class TilePainter {
 
   // MARK: Sprites
 
-  /// The sprite with an index in the scenes' store, drawn anew if the store did not keep it.
+  /// The sprite with a number in the scenes, drawn anew if the store did not keep it.
   private func sprite(_ index: Int, of scenes: borrowing ZoomScenes) throws -> StackSprite {
-    if let known = scenes.sprites[index].sprite { return known }
+    if index < kept.count, let known = kept[index] { return known }
     return try draw(index, of: scenes).sprite
   }
 
@@ -110,11 +123,16 @@ package final class TilePainter {
   /// The same in palette indexes; `nil` where the palette does not do.
   ///
   /// What the store keeps depends on all that is drawn, a tile's bytes on its scene alone: a sprite
-  /// that was not kept is prepared here, as the store would have done.
+  /// that was not kept is prepared in the same way.
   private func prepared(_ index: Int, of scenes: borrowing ZoomScenes) throws -> PreparedSprite? {
     if scenes.sprites[index].isVast { return nil }
-    if scenes.sprites[index].sprite != nil { return scenes.sprites[index].prepared }
-    return try draw(index, of: scenes).prepared
+    guard index < kept.count, let sprite = kept[index] else {
+      return try draw(index, of: scenes).prepared
+    }
+    if let known = knownPrepared[index] { return known }
+    let shared = prepared.sprite(index) { sparse?.prepared(sprite, with: &matcher) }
+    knownPrepared[index] = .some(shared)
+    return shared
   }
 
   private func draw(
@@ -283,7 +301,7 @@ package final class TilePainter {
 
   /// Who draws an image; tables and rows of it stay from tile to tile.
   private func painter(of raster: RasterScenes) -> RasterPainter {
-    let key = raster.painterKey
+    let key = RasterPainter.Key(raster)
     if let known = rasters[key] { return known }
     let painter = RasterPainter(
       raster.source, kernel: raster.kernel, grid: raster.grid, picture: overlay)

@@ -1,9 +1,11 @@
 package import Tiling
 
-/// The scenes of all drawn tiles of one zoom, as columns in archive order.
+/// The scenes of all drawn tiles of one zoom, as columns in archive order: which looks stand where in
+/// which tile, and no pixel of them.
 ///
-/// A tile is drawn if a visible pixel of a symbol lies in it. Tiles with equal ``hashes`` have
-/// equal scenes, so they are painted once.
+/// A tile is drawn if it has a background or a visible pixel of a symbol, a shape, heat or an image
+/// lies in it. Its bytes follow from its scene, the fonts and the style's palette alone. Tiles with
+/// equal ``hashes`` have equal scenes, so they are painted once.
 package struct ZoomScenes: Sendable {
   package let grid: PixelGrid
 
@@ -15,7 +17,7 @@ package struct ZoomScenes: Sendable {
 
   /// The layers whose symbols are drawn from north to south instead of in the order of ``entries``;
   /// ascending.
-  var layersFromNorth: [Int] = []
+  package var layersFromNorth: [Int] = []
 
   /// Whether every tile shows something.
   var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
@@ -42,7 +44,7 @@ package struct ZoomScenes: Sendable {
   /// For each set of ``ShapeScenes/pieces`` the index of its source among those of the build.
   var shapeSources: [UInt32] = []
 
-  /// Index of each symbol's sprite in ``sprites``.
+  /// Number of each symbol's sprite, an index into ``sprites``.
   var symbolSprites = ContiguousArray<UInt32>()
 
   /// Anchor pixel of each symbol, eastward from the world's west edge. Of the 2³² px that zoom 22
@@ -52,11 +54,11 @@ package struct ZoomScenes: Sendable {
   /// Anchor pixel of each symbol, southward from the world's north edge.
   var anchorYs = ContiguousArray<UInt32>()
 
-  /// The sprites that were known when the scenes were made.
-  var sprites: [SpriteStore.Entry] = []
+  /// The measures of the sprites that were known when the scenes were made, by number.
+  var sprites: [SpriteMeasure] = []
 
   /// The look stacks that were known when the scenes were made.
-  var looks = LookTable()
+  package var looks = LookTable()
 
   /// What the tiles show of lines and polygons.
   var shapes = ShapeScenes()
@@ -88,19 +90,25 @@ package struct ZoomScenes: Sendable {
     Self.tile(key: tileKeys[index], zoom: grid.zoom)
   }
 
+  /// The key of a tile as in ``tileKeys``.
+  @inline(__always)
+  package static func key(of tile: TileCoord) -> UInt64 {
+    UInt64(tile.x) << 22 | UInt64(tile.tmsRow)
+  }
+
   /// The tile of a key as in ``tileKeys``.
   package static func tile(key: UInt64, zoom: Int) -> TileCoord {
     TileCoord(z: zoom, x: Int(key >> 22), tmsRow: Int(key & 0x3F_FFFF))
   }
 
   /// The entries of a tile, as indexes into ``entries``.
-  func entryRange(_ tile: Int) -> Range<Int> {
+  package func entryRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(entryEnds[tile - 1]))..<Int(entryEnds[tile])
   }
 
   /// The place of an entry's anchor pixel in a tile whose north-west pixel is given.
   @inline(__always)
-  func place(of entry: UInt32, originX: Int, originY: Int) -> (x: Int, y: Int) {
+  package func place(of entry: UInt32, originX: Int, originY: Int) -> (x: Int, y: Int) {
     let symbol = Int(entry >> 2)
     let copy = Int(entry & 3) - 1
     return (
@@ -117,7 +125,7 @@ package struct ZoomScenes: Sendable {
 
   /// The look stack of a symbol, and the place of its centre inside the anchor pixel in 1/16 px.
   @inline(__always)
-  func stack(ofSymbol symbol: Int) -> (stack: UInt32, phaseX: UInt8, phaseY: UInt8) {
+  package func stack(ofSymbol symbol: Int) -> (stack: UInt32, phaseX: UInt8, phaseY: UInt8) {
     sprites.withUnsafeBufferPointer { sprites in
       let index = Int(symbolSprites[symbol])
       return (sprites[index].key.stack, sprites[index].key.phaseX, sprites[index].key.phaseY)
@@ -148,7 +156,7 @@ package struct ZoomScenes: Sendable {
             let child = TileCoord(
               z: parent.z + 1, x: 2 * parent.x + side, y: 2 * parent.y + south)
             guard bounds.contains(child) else { continue }
-            let key = UInt64(child.x) << 22 | UInt64(child.tmsRow)
+            let key = Self.key(of: child)
             while next < drawn.count, drawn[next] < key { next += 1 }
             if next == drawn.count || drawn[next] != key { result.append(key) }
           }
@@ -164,7 +172,7 @@ extension Sequence {
   /// The elements from north to south, ties as they stand.
   ///
   /// - Parameter southing: how far south an element lies, in any unit.
-  func fromNorth(_ southing: (Element) -> Int) -> [Element] {
+  package func fromNorth(_ southing: (Element) -> Int) -> [Element] {
     enumerated().map { (southing: southing($0.element), offset: $0.offset, element: $0.element) }
       .sorted { ($0.southing, $0.offset) < ($1.southing, $1.offset) }.map(\.element)
   }

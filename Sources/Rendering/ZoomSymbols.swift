@@ -33,8 +33,8 @@ package struct ZoomSymbols: Sendable {
 
   /// The sprite key of a row: its stack and the place of its centre inside the anchor pixel.
   @inline(__always)
-  func key(_ row: Int) -> SpriteStore.Key {
-    SpriteStore.Key(
+  func key(_ row: Int) -> SpriteKey {
+    SpriteKey(
       stack: stacks[row], phaseX: UInt8(truncatingIfNeeded: xs[row] & 15),
       phaseY: UInt8(truncatingIfNeeded: ys[row] & 15))
   }

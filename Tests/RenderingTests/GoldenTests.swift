@@ -1,4 +1,5 @@
 import Foundation
+import PlainPainting
 import Raster
 import TestSupport
 import Testing
@@ -85,10 +86,10 @@ struct GoldenTests {
   @Test("shows what was recorded", arguments: pictures)
   func golden(picture: Picture) throws {
     let center = picture.center ?? (picture.side * 8, picture.side * 8)
-    let pixmap = try ScenePainter(fonts: fonts.get()).paint(
-      TileScene(
+    let pixmap = try PlainPainter(fonts: fonts.get()).paint(
+      PlainScene(
         size: picture.side, scale: picture.scale,
-        symbols: [TileScene.Symbol(stack: picture.stack, x: center.x, y: center.y)]))
+        symbols: [PlainScene.Symbol(stack: picture.stack, x: center.x, y: center.y)]))
     let text = Self.text(of: pixmap)
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Goldens/\(picture.name).txt")

@@ -119,10 +119,10 @@ struct SymbolResolverTests {
 
   @Test("abbreviate their count as supercluster does")
   func abbreviated() {
-    #expect(FeatureView.abbreviated(999) == .number(999))
-    #expect(FeatureView.abbreviated(1000) == .string("1k"))
-    #expect(FeatureView.abbreviated(1250) == .string("1.3k"))
-    #expect(FeatureView.abbreviated(87_000) == .string("87k"))
+    #expect(PropertyValue(abbreviatedCount: 999) == .number(999))
+    #expect(PropertyValue(abbreviatedCount: 1000) == .string("1k"))
+    #expect(PropertyValue(abbreviatedCount: 1250) == .string("1.3k"))
+    #expect(PropertyValue(abbreviatedCount: 87_000) == .string("87k"))
   }
 
   @Test("lie where their file says")

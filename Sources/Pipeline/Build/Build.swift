@@ -186,7 +186,7 @@ struct Build {
     let labelNotes = try labelNotes(planned, besides: dataNotes)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
-    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    let paint = try PaintKey(planned, fonts: fontFiles(of: style, fonts), inputs: inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(

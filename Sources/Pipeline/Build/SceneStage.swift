@@ -7,6 +7,7 @@ import Tiling
 /// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.
 struct PlannedTiles {
   let builder: SceneBuilder
+  let painters: PainterFactory
   let zooms: [ZoomScenes]
   let uses: SceneUses
   let fill: TileFill
@@ -18,8 +19,11 @@ struct PlannedTiles {
   /// parents show pixels there: a client would blow those up (ARCHIVE.md).
   private let transparentChildren: [ContiguousArray<UInt64>]
 
-  init(builder: SceneBuilder, zooms: [ZoomScenes], fill: TileFill) {
+  init(
+    builder: SceneBuilder, painters: PainterFactory, zooms: [ZoomScenes], fill: TileFill
+  ) {
     self.builder = builder
+    self.painters = painters
     self.zooms = zooms
     self.fill = fill
     uses = SceneUses(zooms)
@@ -30,6 +34,9 @@ struct PlannedTiles {
         inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
     }
   }
+
+  /// Side of a tile in device px.
+  var tilePixels: Int { builder.tileSize * builder.scale }
 
   /// The tiles of a zoom that the pipeline's bounds let through.
   func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
@@ -98,6 +105,11 @@ struct PlannedTiles {
 }
 
 extension Array where Element == ClusteredSource {
+  /// The names of the sources whose points come as clusters.
+  var clusteredSources: Set<String> {
+    Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
+  }
+
   /// Makes the scenes of all zooms.
   ///
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and what `advance` throws.
@@ -106,12 +118,10 @@ extension Array where Element == ClusteredSource {
     advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
     let zooms = tiles.minZoom...tiles.maxZoom
-    var builder = try SceneBuilder(
+    let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
+    var builder = SceneBuilder(
       style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
-      clusteredSources: Set(
-        filter { $0.pyramid != nil }.map(\.source.definition.name)),
-      zooms: zooms, threads: threads)
+      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts, meter: sprites, threads: threads)
     builder.keepsFeatures = tiles.interactivity != nil
     var scenes: [ZoomScenes] = []
     var done = 0
@@ -139,6 +149,8 @@ extension Array where Element == ClusteredSource {
         done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
         try advance(done, made.grid.zoom)
       })
-    return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
+    let painters = PainterFactory(
+      builder, store: sprites, zooms: zooms, clusteredSources: clusteredSources)
+    return PlannedTiles(builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
   }
 }

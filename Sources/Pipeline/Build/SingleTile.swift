@@ -13,7 +13,7 @@ extension Build {
     }
     do {
       var bytes: [UInt8] = []
-      try made.builder.painters.painter().paint(index, of: made.scenes, into: &bytes)
+      try made.painters.painter().paint(index, of: made.scenes, into: &bytes)
       return bytes
     } catch {
       throw PipelineError(wrapping: error)

@@ -49,7 +49,7 @@ extension PlannedTiles {
   /// Paints an evenly spread sample of the distinct scenes.
   func estimate() throws -> TileEstimate {
     let distinct = uses.first
-    let painter = builder.painters.painter()
+    let painter = try painters.painter()
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
     let step = max(1, distinct.count / wanted)

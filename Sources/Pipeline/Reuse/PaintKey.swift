@@ -15,14 +15,20 @@ struct PaintKey: Hashable, Sendable {
   /// - Parameters:
   ///   - fonts: the font files that may decide a pixel, in the order in which they are looked in.
   ///   - inputs: what hashes files.
-  init(_ builder: SceneBuilder, fonts: [String], inputs: InputDigests) throws(PipelineError) {
+  init(_ planned: PlannedTiles, fonts: [String], inputs: InputDigests) throws(PipelineError) {
+    let sparse: SparseStyle?
+    do {
+      sparse = try planned.painters.sparseStyle()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
     var hash = SHA256()
     func add(_ part: some DataProtocol) {
       hash.update(data: Data("\(part.count):".utf8))
       hash.update(data: part)
     }
-    add(Data("\(builder.tileSize) px at \(builder.scale)".utf8))
-    add(Data(builder.sparse?.identity ?? []))
+    add(Data("\(planned.builder.tileSize) px at \(planned.builder.scale)".utf8))
+    add(Data(sparse?.identity ?? []))
     for font in fonts {
       // Names tell the faces of the default font apart.
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))

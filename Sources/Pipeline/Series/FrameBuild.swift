@@ -61,8 +61,7 @@ struct FrameBuild {
       in: DurableFile.folder(of: temporary))
     var named = definition
     named.name = "\(definition.name) \(time)"
-    let paint = try PaintKey(
-      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
+    let paint = try PaintKey(planned, fonts: build.fontFiles(of: style, fonts), inputs: inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(

@@ -45,11 +45,10 @@ extension Build {
     let sources = try cluster(loaded, style, clock) { index in index == number ? marks : nil }
     let tiles = definition.tiles
     return try clock.stage("scene", unit: .tiles) { advance in
-      var builder = try SceneBuilder(
+      var builder = SceneBuilder(
         style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
         bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
-        clusteredSources: Set(sources.filter { $0.pyramid != nil }.map(\.source.definition.name)),
-        zooms: tiles.minZoom...tiles.maxZoom, threads: threads)
+        meter: SpriteStore(scale: scale, fonts: fonts, threads: threads), threads: threads)
       builder.keepsFeatures = true
       var explanation = FeatureExplanation(identity: identity, scale: scale)
       var done = 0

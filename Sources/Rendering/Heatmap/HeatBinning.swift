@@ -47,7 +47,7 @@ package struct HeatBinning {
     var start = 0
     for column in 0..<across where range.contains(column: column) {
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = UInt64(column) << 22 | UInt64(across - 1 - row)
+        let key = ZoomScenes.key(of: TileCoord(z: scenes.points.grid.zoom, x: column, y: row))
         let isFound = start < bins.count && bins.keys[start] == key
         let end = isFound ? bins.end(from: start) : start
         append(key, bins, start..<end, to: &scenes, &visibility)
@@ -115,7 +115,7 @@ private struct HeatBins {
         let wrapped = column & (across - 1)
         guard range.contains(column: wrapped) else { continue }
         for tileRow in firstRow...lastRow {
-          keys.append(UInt64(wrapped) << 22 | UInt64(across - 1 - tileRow))
+          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: tileRow)))
           rows.append(UInt32(truncatingIfNeeded: row))
           copies.append(Int16(truncatingIfNeeded: -(column >> grid.zoom)))
         }

@@ -1,4 +1,4 @@
-package import Raster
+import Raster
 package import Tiling
 
 /// What the tiles of one zoom show of one heatmap layer, as columns in archive order.
@@ -50,16 +50,6 @@ package struct HeatScenes: Sendable {
     let side = points.grid.tilePixels * PixelGrid.phases
     let world = points.grid.worldPixels * PixelGrid.phases
     return (points.xs[row] + copy * world - tile.x * side, points.ys[row] - tile.y * side)
-  }
-
-  /// Lays what a tile shows of the layer over a picture.
-  ///
-  /// - Parameter canvas: of the tile's size; what it holds is lost.
-  /// - Complexity: O(pixels that the kernels reach).
-  package func draw(_ tile: Int, onto picture: Pixmap, using canvas: HeatmapCanvas) {
-    canvas.clear()
-    add(entryRange(tile), of: self.tile(tile), to: canvas)
-    canvas.draw(points.ramp, onto: picture)
   }
 
   /// Adds the points of entries to a canvas of the tile's size.

@@ -174,10 +174,7 @@ package struct LegendBuilder {
     guard property == Self.count, case .number(let number) = value, number >= 2,
       let count = Int(exactly: number.rounded())
     else { return property == Self.count ? [:] : [property: value] }
-    return [
-      "cluster": .bool(true), "point_count": .number(Double(count)),
-      "point_count_abbreviated": FeatureView.abbreviated(count),
-    ]
+    return SpecimenFeature.properties(ofCluster: count)
   }
 
   /// The zoom at which most of the layers show, the middle one of several.

@@ -11,6 +11,14 @@ final class RasterPainter {
     let side: Int
     let shiftX: Int
     let shiftY: Int
+
+    init(_ scenes: RasterScenes) {
+      source = scenes.source.hash
+      kernel = scenes.kernel
+      side = scenes.grid.tilePixels
+      shiftX = scenes.grid.shiftX
+      shiftY = scenes.grid.shiftY
+    }
   }
 
   private let warp: WarpPainter
@@ -37,34 +45,6 @@ final class RasterPainter {
         if color != 0 { pixmap.pixels[index] = sourceOver(color, pixmap.pixels[index]) }
         if color >> 24 >= Pixmap.hidingAlpha, !pixmap.edges.isEmpty { pixmap.edges[index] = 0 }
       }
-    }
-  }
-
-  /// The quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE; `nil` where
-  /// the tile shows nothing of it.
-  ///
-  /// Whether something shows is exact; the tile is drawn where a glance does not tell.
-  func quadrants(of tile: TileCoord, paint: RasterPaint) -> UInt8? {
-    guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
-    if glance.unknown == 0 { return glance.shown == 0 ? nil : glance.shown }
-    guard let box = warp.paint(tile, into: picture) else { return nil }
-    // A thin colour may vanish as it is faded.
-    if paint.opacity < 1 { paint.apply(to: picture, box: box) }
-    let half = picture.width / 2
-    var quadrants: UInt8 = 0
-    for quadrant in 0..<4 {
-      let columns = box.columns.clamped(
-        to: quadrant & 1 == 0 ? 0..<half : half..<picture.width)
-      let rows = box.rows.clamped(to: quadrant & 2 == 0 ? 0..<half : half..<picture.height)
-      if shows(columns, rows) { quadrants |= UInt8(1 << quadrant) }
-    }
-    return quadrants == 0 ? nil : quadrants
-  }
-
-  private func shows(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
-    rows.contains { y in
-      let start = y * picture.width
-      return columns.contains { picture.pixels[start + $0] != 0 }
     }
   }
 }

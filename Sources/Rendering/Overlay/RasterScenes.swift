@@ -47,11 +47,4 @@ package struct RasterScenes: Sendable {
 
   /// The kernel: the source's, else the layer's.
   var kernel: ResamplingKernel { source.kernel ?? layer.kernel }
-
-  /// Which painter can draw these scenes.
-  var painterKey: RasterPainter.Key {
-    RasterPainter.Key(
-      source: source.hash, kernel: kernel, side: grid.tilePixels, shiftX: grid.shiftX,
-      shiftY: grid.shiftY)
-  }
 }

@@ -1,5 +1,4 @@
 import Overlays
-import Raster
 import SpatialIndex
 import Tiling
 
@@ -37,14 +36,12 @@ struct RasterSearch {
 
   /// The tiles of a part of the box, counted column by column and southernmost first.
   private func tiles(_ part: Range<Int>, _ columns: [Int], _ rows: [Int]) -> [Found] {
-    let picture = Pixmap(width: grid.tilePixels, height: grid.tilePixels)
-    let painter = RasterPainter(
-      source, kernel: source.kernel ?? layer.kernel, grid: grid, picture: picture)
+    let visibility = RasterVisibility(layer, of: source, grid: grid)
     return part.compactMap { index in
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
-      guard let quadrants = painter.quadrants(of: tile, paint: layer.paint) else { return nil }
-      return Found(key: UInt64(tile.x) << 22 | UInt64(tile.tmsRow), quadrants: quadrants)
+      guard let quadrants = visibility.quadrants(of: tile) else { return nil }
+      return Found(key: ZoomScenes.key(of: tile), quadrants: quadrants)
     }
   }
 

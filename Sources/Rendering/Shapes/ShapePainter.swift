@@ -135,8 +135,3 @@ final class ShapePainter {
     }
   }
 }
-
-extension ShapeScenes {
-  /// The look of a draw.
-  func look(_ draw: Int) -> ShapeLook { looks.looks[Int(draws[draw].look)] }
-}

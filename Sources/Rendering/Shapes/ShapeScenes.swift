@@ -62,4 +62,7 @@ package struct ShapeScenes: Sendable {
   func drawRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(drawEnds[tile - 1]))..<Int(drawEnds[tile])
   }
+
+  /// The look of a draw.
+  func look(_ draw: Int) -> ShapeLook { looks.looks[Int(draws[draw].look)] }
 }
