@@ -99,11 +99,22 @@ let package = Package(
       name: "Overlays",
       dependencies: ["CJPEG", "Features", "PNG", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
+    // What a style makes of a feature; which looks stand where in which tile; their pixels.
     .target(
-      name: "Rendering",
+      name: "Styling",
+      dependencies: ["Clustering", "Expressions", "Features", "Raster", orderedCollections],
+      swiftSettings: strict),
+    .target(
+      name: "Scenes",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
-        "TapBlocks", "Tiling",
+        "Clustering", "Expressions", "Features", "Overlays", "Raster", "SpatialIndex", "Styling",
+        "Tiling", orderedCollections,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Painting",
+      dependencies: [
+        "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
       ],
       swiftSettings: strict),
     .target(
@@ -121,8 +132,8 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
-        "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks", "Tiling",
-        crypto, logging, orderedCollections, systemPackage, yams,
+        "Painting", "PMTiles", "PNG", "Raster", "Scenes", "SpatialIndex", "SQLite", "Styling",
+        "TapBlocks", "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -147,7 +158,7 @@ let package = Package(
     .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "PlainPainting", dependencies: ["Raster", "Rendering", "Tiling"],
+      name: "PlainPainting", dependencies: ["Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
@@ -191,8 +202,8 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "PlainPainting", "PNG", "Raster",
-        "Rendering", "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "PNG",
+        "Raster", "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -208,8 +219,9 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PlainPainting", "PNG", "Pipeline", "Raster", "Rendering", "SQLite",
-        "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Overlays", "Painting", "PMTiles", "PlainPainting", "PNG", "Pipeline", "Raster", "Scenes",
+        "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

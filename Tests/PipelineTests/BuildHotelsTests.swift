@@ -2,9 +2,10 @@ import Clustering
 import Features
 import Foundation
 import PNG
+import Painting
 import PlainPainting
 import Raster
-import Rendering
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import Foundation
 import PNG
+import Painting
 import Raster
-import Rendering
+import Scenes
 import TestSupport
 import Tiling
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
-@testable import Rendering
+@testable import Scenes
 
 /// Builds that take the poles of polygons from the cache make the same bytes as builds that do not.
 @Suite("Poles in the cache")

@@ -1,5 +1,6 @@
+import Painting
 package import Raster
-import Rendering
+import Styling
 
 /// Paints symbols the plain way: every look drawn by itself, layer by layer, into RGBA.
 ///

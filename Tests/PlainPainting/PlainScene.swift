@@ -1,5 +1,6 @@
 package import Raster
-package import Rendering
+package import Scenes
+package import Styling
 import Tiling
 
 /// The symbols of one tile as a value that holds their looks.

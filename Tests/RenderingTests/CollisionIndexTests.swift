@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("The places that labels have taken")
 struct CollisionIndexTests {

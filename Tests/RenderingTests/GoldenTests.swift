@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Styling
 
 /// One fact of painting each, as pictures in text: alpha in sixteenths, `.` where nothing shows.
 ///

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 /// Which of two labels that cover one another is seen, and answers.
 @Suite("Labels that cover one another")

@@ -6,7 +6,9 @@ import SpatialIndex
 import TestSupport
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 /// The fonts of the machine, loaded once.
 let fonts = Result { try FontLibrary() }

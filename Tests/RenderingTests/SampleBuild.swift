@@ -1,6 +1,8 @@
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 /// The builder of one zoom's scenes and what paints them, as a build makes both.
 struct SampleBuild {

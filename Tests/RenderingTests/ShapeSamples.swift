@@ -4,7 +4,8 @@ import Raster
 import TestSupport
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 /// A line or polygon that a test makes up.
 struct SampleShape {

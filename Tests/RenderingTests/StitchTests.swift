@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
 
 @Suite("All tiles of a zoom side by side")
 struct StitchTests {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("The symbols of a zoom")
 struct SymbolResolverTests {

@@ -11,7 +11,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Tiles with labels of every kind, side by side")
 struct SymbolStitchTests {

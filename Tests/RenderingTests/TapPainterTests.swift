@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("What is drawn in a cell or at a pixel")
 struct TapPainterTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Symbols larger than a tile")
 struct VastSymbolTests {

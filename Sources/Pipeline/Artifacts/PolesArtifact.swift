@@ -1,4 +1,5 @@
-import Rendering
+import Scenes
+import Styling
 
 extension SourceDefinition {
   /// The name of the poles that the last run found which had to seek some.

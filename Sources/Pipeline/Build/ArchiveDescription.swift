@@ -2,7 +2,7 @@ import Features
 import MBTiles
 import OrderedCollections
 import Overlays
-import Rendering
+import Scenes
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.

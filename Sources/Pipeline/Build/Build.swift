@@ -4,7 +4,8 @@ import Foundation
 import MBTiles
 import PNG
 import Raster
-import Rendering
+import Scenes
+import Styling
 import SystemPackage
 import Tiling
 

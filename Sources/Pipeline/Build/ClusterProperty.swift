@@ -2,7 +2,7 @@ import Clustering
 import Expressions
 import Features
 import OrderedCollections
-import Rendering
+import Scenes
 
 /// One entry of `clusterProperties`, compiled: `[operator, map]`, or `[reduce, map]` with
 /// `["accumulated"]` in reduce.

@@ -1,8 +1,9 @@
 import Clustering
 import Features
 import Ingest
-import Rendering
+import Scenes
 import SpatialIndex
+import Styling
 import Tiling
 
 /// A source whose records are read and made ready for any zoom.

@@ -1,6 +1,6 @@
 import Clustering
 import Features
-import Rendering
+import Scenes
 
 extension ClusteredSource {
   /// The options of grid clusters; `nil` for those by radius, and without clusters.

@@ -1,7 +1,8 @@
 import Expressions
 import Features
 import Ingest
-import Rendering
+import Scenes
+import Styling
 
 /// What the data does not have that the pipeline asks for, so that something is not drawn or not as
 /// it was meant; a sentence each, with its place in the pipeline file.

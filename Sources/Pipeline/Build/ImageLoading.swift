@@ -2,7 +2,7 @@ import Fetching
 import Foundation
 import Ingest
 import Overlays
-import Rendering
+import Scenes
 import SystemPackage
 import Tiling
 

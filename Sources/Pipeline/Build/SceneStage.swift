@@ -1,7 +1,9 @@
 import MBTiles
+import Painting
 import Raster
-import Rendering
+import Scenes
 import SpatialIndex
+import Styling
 import Tiling
 
 /// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.

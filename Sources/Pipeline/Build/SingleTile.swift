@@ -1,6 +1,7 @@
 import PNG
+import Painting
 import Raster
-import Rendering
+import Scenes
 import Tiling
 
 extension Build {

@@ -1,5 +1,5 @@
 import Fetching
-import Rendering
+import Styling
 
 // The stages `ingest` and `cluster`, each of which takes what an earlier run made.
 extension Build {

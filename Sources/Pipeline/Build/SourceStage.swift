@@ -4,7 +4,7 @@ import Fetching
 import Foundation
 import Ingest
 import OrderedCollections
-import Rendering
+import Styling
 import SystemPackage
 import Tiling
 

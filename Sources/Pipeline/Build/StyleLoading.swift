@@ -1,7 +1,7 @@
 import Expressions
 import Features
 import OrderedCollections
-import Rendering
+import Styling
 
 extension PipelineDefinition {
   /// Compiles the layers.

@@ -1,4 +1,5 @@
-import Rendering
+import Scenes
+import Styling
 import Tiling
 
 // More tiles than an archive may have are refused as early as they can be known.

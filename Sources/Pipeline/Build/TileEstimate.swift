@@ -1,5 +1,6 @@
 import MBTiles
-import Rendering
+import Painting
+import Scenes
 
 /// What a sample of painted tiles says of the whole: bytes and time before anything is written.
 struct TileEstimate {

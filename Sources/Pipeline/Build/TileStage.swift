@@ -1,6 +1,7 @@
 import MBTiles
 import PNG
-import Rendering
+import Painting
+import Styling
 import Tiling
 
 /// Paints all distinct scenes on worker threads, or takes them from where they were painted before,

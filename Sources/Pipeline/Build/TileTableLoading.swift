@@ -2,7 +2,7 @@ import Features
 import Ingest
 import Overlays
 import Raster
-import Rendering
+import Scenes
 import SystemPackage
 import Tiling
 

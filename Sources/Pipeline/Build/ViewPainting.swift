@@ -1,6 +1,8 @@
 import PNG
+import Painting
 import Raster
-import Rendering
+import Scenes
+import Styling
 package import Tiling
 
 /// A rectangle of the map, as `quadrille render` draws it.

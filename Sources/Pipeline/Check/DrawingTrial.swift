@@ -1,5 +1,5 @@
 import Features
-import Rendering
+import Styling
 
 /// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
 struct DrawingTrial {

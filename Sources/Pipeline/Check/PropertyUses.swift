@@ -1,6 +1,6 @@
 import Expressions
 import Ingest
-import Rendering
+import Styling
 
 /// The properties that a pipeline asks of the records of a source, and where it does.
 struct PropertyUses {

@@ -1,5 +1,5 @@
 import Raster
-import Rendering
+import Styling
 
 extension LabelFonts {
   /// Characters and fonts that a note shows; of others it has the count.

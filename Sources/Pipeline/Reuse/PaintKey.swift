@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 import MBTiles
-import Rendering
+import Painting
+import Scenes
 
 /// All that decides a tile's bytes besides its scene and the program, as one hash: scenes that are
 /// equal under equal keys have equal bytes, whatever else was drawn.

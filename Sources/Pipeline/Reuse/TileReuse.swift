@@ -1,5 +1,5 @@
 import MBTiles
-import Rendering
+import Styling
 import SystemPackage
 
 /// What need not be painted again: the images of the last archive, and those that a run painted

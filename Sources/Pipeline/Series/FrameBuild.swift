@@ -2,7 +2,8 @@ import Features
 import MBTiles
 import Overlays
 import Raster
-import Rendering
+import Scenes
+import Styling
 import SystemPackage
 import Tiling
 

@@ -3,7 +3,6 @@ import Foundation
 import MBTiles
 import Overlays
 import Raster
-import Rendering
 import SystemPackage
 import Tiling
 

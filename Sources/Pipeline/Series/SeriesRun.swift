@@ -3,7 +3,7 @@ import Foundation
 import MBTiles
 import Overlays
 import Raster
-import Rendering
+import Styling
 import SystemPackage
 import Tiling
 

@@ -1,6 +1,7 @@
 import Features
 import Raster
-import Rendering
+import Scenes
+import Styling
 
 /// What all frames of all series share, read when the first frame is built.
 final class SharedSources {

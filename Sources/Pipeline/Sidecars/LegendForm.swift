@@ -1,6 +1,6 @@
 import Features
 import Raster
-import Rendering
+import Styling
 
 /// A legend as JSON, for clients that draw it themselves.
 enum LegendForm {

@@ -4,8 +4,9 @@ import MBTiles
 import OrderedCollections
 import Overlays
 import PNG
+import Painting
 import Raster
-import Rendering
+import Styling
 import SystemPackage
 
 /// Makes the sidecars of a pipeline's archives.

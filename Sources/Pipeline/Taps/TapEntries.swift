@@ -1,7 +1,7 @@
 import Clustering
 import Features
 import MBTiles
-import Rendering
+import Scenes
 
 /// Remembers which features grids name, and writes what their keys stand for in the order in which
 /// the archive's grids first name them: an order that whoever applies a delta finds again.

@@ -1,6 +1,7 @@
 import Clustering
 import MBTiles
-import Rendering
+import Scenes
+import Styling
 import TapBlocks
 import Tiling
 

@@ -1,7 +1,9 @@
 import Clustering
 import MBTiles
+import Painting
 import Raster
-import Rendering
+import Scenes
+import Styling
 import Tiling
 
 /// What a build does for taps: which layers answer, and the sources that they show.

@@ -2,7 +2,7 @@ import Clustering
 import Features
 import Ingest
 import OrderedCollections
-import Rendering
+import Scenes
 import Tiling
 
 /// A source whose features answer taps: their keys, and what keys stand for.

@@ -1,7 +1,7 @@
 import Clustering
 import Features
 import OrderedCollections
-import Rendering
+import Scenes
 
 /// A feature of a zoom as it is explained: a record, or a cluster of points.
 struct DrawnFeature: Hashable {

@@ -1,7 +1,9 @@
 import Clustering
 import Features
+import Painting
 import Raster
-import Rendering
+import Scenes
+import Styling
 import Tiling
 
 /// Where a feature is drawn: its tiles, and the clusters that it is part of, at all zooms.

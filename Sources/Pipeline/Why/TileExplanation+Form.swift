@@ -1,4 +1,4 @@
-import Rendering
+import Styling
 import Tiling
 
 extension TileExplanation {

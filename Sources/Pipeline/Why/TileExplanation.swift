@@ -1,8 +1,10 @@
 import Features
 import MBTiles
 import PNG
+import Painting
 import Raster
-import Rendering
+import Scenes
+import Styling
 import SystemPackage
 import Tiling
 

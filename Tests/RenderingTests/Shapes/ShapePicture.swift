@@ -4,7 +4,8 @@ import Raster
 import SpatialIndex
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
 
 /// The records of a GeoJSON text.
 func ingested(geoJSON text: String) throws -> IngestedSource {

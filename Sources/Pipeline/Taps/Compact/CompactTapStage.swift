@@ -1,6 +1,7 @@
 import Clustering
 import MBTiles
-import Rendering
+import Painting
+import Scenes
 import SpatialIndex
 import TapBlocks
 import Tiling
