@@ -116,12 +116,20 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Rendering",
-      dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "Platform", "PNG", "Raster",
-        "SpatialIndex", "TapBlocks", "Tiling", orderedCollections,
-      ],
+      name: "Styling",
+      dependencies: ["Clustering", "Expressions", "Features", "Raster", orderedCollections],
       swiftSettings: strict),
+    .target(
+      name: "Scenes",
+      dependencies: [
+        "Clustering", "Expressions", "Features", "Overlays", "Platform", "Raster", "SpatialIndex",
+        "Styling", "Tiling", orderedCollections,
+      ], swiftSettings: strict),
+    .target(
+      name: "Painting",
+      dependencies: [
+        "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
+      ], swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
@@ -144,23 +152,23 @@ let package = Package(
       name: "Definition",
       dependencies: [
         "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
-        "Platform", "Raster", "Rendering", "Runs", "Tiling", orderedCollections, systemPackage,
-        yams,
+        "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling", orderedCollections,
+        systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
         "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
-        "Platform", "Rendering", "Runs", "SpatialIndex", "Tiling", crypto, orderedCollections,
-        systemPackage,
+        "Platform", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling", crypto,
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
         "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Raster",
-        "Rendering", "Runs", orderedCollections, systemPackage,
+        "Runs", "Styling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -175,25 +183,25 @@ let package = Package(
       name: "Baking",
       dependencies: [
         "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
-        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Rendering",
-        "Reports", "Reuse", "Runs", "SpatialIndex", "TapBlocks", "Tiling", orderedCollections,
-        systemPackage,
+        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform", "PNG", "Raster",
+        "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
+        crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Series",
       dependencies: [
         "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles",
-        "Overlays", "Platform", "PNG", "Raster", "Rendering", "Reports", "Reuse", "Runs", "Tiling",
-        systemPackage,
+        "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Styling",
+        "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Queries",
       dependencies: [
         "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Features",
-        "Files", "Ingest", "JSON", "MBTiles", "Platform", "PNG", "Raster", "Rendering", "Reports",
-        "Runs", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster", "Reports",
+        "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -290,8 +298,8 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "Platform", "PNG", "Raster", "Rendering",
-        "SpatialIndex", "TestSupport", "Tiling", orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "Painting", "Platform", "PNG", "Raster",
+        "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -307,9 +315,10 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest",
-        "JSON", "MBTiles", "Overlays", "Pipeline", "Platform", "PMTiles", "PNG", "Queries",
-        "Raster", "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series", "SQLite",
-        "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
+        "JSON", "MBTiles", "Overlays", "Painting", "Pipeline", "Platform", "PMTiles", "PNG",
+        "Queries", "Raster", "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series",
+        "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,10 +4,10 @@ import JSON
 package import MBTiles
 import OrderedCollections
 import Overlays
-import Rendering
 import Reports
 import Reuse
 import Runs
+import Scenes
 import Tiling
 
 /// What an archive says of itself, made from what the stages found.

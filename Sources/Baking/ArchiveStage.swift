@@ -144,7 +144,8 @@ package struct ArchiveStage {
         isStopped: clock.cancellation.isStopped)
       keptWriter = writer
       let stage = TileStage(
-        builder: planned.builder, reuse: reuse, threads: threads, cancellation: clock.cancellation,
+        side: planned.tilePixels, painters: planned.painters,
+        reuse: reuse, threads: threads, cancellation: clock.cancellation,
         taps: taps?.format == .utfgrid ? taps : nil, progress: { try advance($0, nil) })
       try stage.run(planned.rows, into: writer, record)
       if let taps, taps.format == .compact {

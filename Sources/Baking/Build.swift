@@ -6,10 +6,11 @@ import Foundation
 package import MBTiles
 import PNG
 package import Raster
-package import Rendering
 package import Reports
 package import Reuse
 package import Runs
+import Scenes
+import Styling
 package import SystemPackage
 import Tiling
 
@@ -189,7 +190,7 @@ package struct Build {
     let labelNotes = try labelNotes(planned, besides: dataNotes)
     let decision = try layout(for: planned, clock)
     try requireSpace(planned, decision, scale: scale)
-    let paint = try PaintKey(planned.builder, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    let paint = try PaintKey(planned, fonts: fontFiles(of: style, fonts), inputs: inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(

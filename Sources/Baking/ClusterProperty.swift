@@ -3,8 +3,8 @@ import Definition
 import Expressions
 import Features
 import OrderedCollections
-import Rendering
 import Runs
+import Scenes
 
 /// One entry of `clusterProperties`, compiled: `[operator, map]`, or `[reduce, map]` with
 /// `["accumulated"]` in reduce.

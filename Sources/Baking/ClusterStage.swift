@@ -3,11 +3,12 @@ package import Definition
 import Features
 import Ingest
 import JSON
-package import Rendering
 package import Reports
 package import Reuse
 import Runs
+import Scenes
 import SpatialIndex
+import Styling
 import Tiling
 
 /// A source whose records are read and made ready for any zoom.

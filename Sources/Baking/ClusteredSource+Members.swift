@@ -1,7 +1,7 @@
 package import Clustering
 import Definition
 import Features
-import Rendering
+import Scenes
 
 extension ClusteredSource {
   /// The options of grid clusters; `nil` for those by radius, and without clusters.

@@ -3,8 +3,9 @@ import Expressions
 import Features
 import Ingest
 import JSON
-package import Rendering
 package import Runs
+import Scenes
+import Styling
 
 /// What the data does not have that the pipeline asks for, so that something is not drawn or not as
 /// it was meant; a sentence each, with its place in the pipeline file.

@@ -3,10 +3,10 @@ import Fetching
 import Foundation
 import Ingest
 package import Overlays
-package import Rendering
 import Reports
 import Reuse
 package import Runs
+import Scenes
 import SystemPackage
 import Tiling
 

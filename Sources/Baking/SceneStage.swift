@@ -1,14 +1,17 @@
 import Definition
 import MBTiles
+import Painting
 import Raster
-package import Rendering
 import Runs
+import Scenes
 import SpatialIndex
+import Styling
 import Tiling
 
 /// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.
 package struct PlannedTiles {
   package let builder: SceneBuilder
+  let painters: PainterFactory
   package let zooms: [ZoomScenes]
   let uses: SceneUses
   let fill: TileFill
@@ -20,8 +23,11 @@ package struct PlannedTiles {
   /// parents show pixels there: a client would enlarge those (docs/archive.md).
   private let transparentChildren: [ContiguousArray<UInt64>]
 
-  init(builder: SceneBuilder, zooms: [ZoomScenes], fill: TileFill) {
+  init(
+    builder: SceneBuilder, painters: PainterFactory, zooms: [ZoomScenes], fill: TileFill
+  ) {
     self.builder = builder
+    self.painters = painters
     self.zooms = zooms
     self.fill = fill
     uses = SceneUses(zooms)
@@ -32,6 +38,9 @@ package struct PlannedTiles {
         inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
     }
   }
+
+  /// Side of a tile in device px.
+  var tilePixels: Int { builder.tileSize * builder.scale }
 
   /// The tiles of a zoom that the pipeline's bounds let through.
   package func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
@@ -100,6 +109,11 @@ package struct PlannedTiles {
 }
 
 extension Array where Element == ClusteredSource {
+  /// The names of the sources whose points come as clusters.
+  var clusteredSources: Set<String> {
+    Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
+  }
+
   /// Makes the scenes of all zooms.
   ///
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and what `advance` throws.
@@ -108,12 +122,10 @@ extension Array where Element == ClusteredSource {
     advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
     let zooms = tiles.minZoom...tiles.maxZoom
-    var builder = try SceneBuilder(
+    let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
+    var builder = SceneBuilder(
       style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
-      clusteredSources: Set(
-        filter { $0.pyramid != nil }.map(\.source.definition.name)),
-      zooms: zooms, threads: threads)
+      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts, meter: sprites, threads: threads)
     builder.keepsFeatures = tiles.interactivity != nil
     var scenes: [ZoomScenes] = []
     var done = 0
@@ -141,6 +153,8 @@ extension Array where Element == ClusteredSource {
         done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
         try advance(done, made.grid.zoom)
       })
-    return PlannedTiles(builder: builder, zooms: scenes, fill: tiles.fill)
+    let painters = PainterFactory(
+      builder, store: sprites, zooms: zooms, clusteredSources: clusteredSources)
+    return PlannedTiles(builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
   }
 }

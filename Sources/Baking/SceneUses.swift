@@ -1,4 +1,4 @@
-import Rendering
+import Scenes
 
 /// Which tiles of an archive show the same scene.
 ///

@@ -1,8 +1,9 @@
 import Definition
 import PNG
+import Painting
 import Raster
-import Rendering
 package import Runs
+import Scenes
 package import Tiling
 
 extension Build {
@@ -15,7 +16,7 @@ extension Build {
     }
     do {
       var bytes: [UInt8] = []
-      try made.builder.painters.painter().paint(index, of: made.scenes, into: &bytes)
+      try made.painters.painter().paint(index, of: made.scenes, into: &bytes)
       return bytes
     } catch {
       throw PipelineError(wrapping: error)

@@ -1,8 +1,8 @@
 import Definition
 import Fetching
-package import Rendering
 import Reuse
 package import Runs
+import Styling
 
 // The stages `ingest` and `cluster`, each of which takes what an earlier run made.
 extension Build {

@@ -6,9 +6,9 @@ import Foundation
 import Ingest
 import JSON
 import OrderedCollections
-package import Rendering
 package import Reuse
 package import Runs
+import Styling
 import SystemPackage
 import Tiling
 

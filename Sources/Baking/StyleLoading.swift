@@ -2,8 +2,8 @@ package import Definition
 import Expressions
 import Features
 import OrderedCollections
-package import Rendering
 package import Runs
+import Styling
 
 extension PipelineDefinition {
   /// Compiles the layers.

@@ -1,6 +1,7 @@
 package import Definition
-package import Rendering
 package import Runs
+import Scenes
+import Styling
 import Tiling
 
 // More tiles than an archive may have are refused as early as they can be known.

@@ -1,5 +1,6 @@
 package import MBTiles
-import Rendering
+import Painting
+import Scenes
 
 /// What a sample of painted tiles says of the whole: bytes and time before anything is written.
 struct TileEstimate {
@@ -49,7 +50,7 @@ extension PlannedTiles {
   /// Paints an evenly spread sample of the distinct scenes.
   func estimate() throws -> TileEstimate {
     let distinct = uses.first
-    let painter = builder.painters.painter()
+    let painter = try painters.painter()
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
     let step = max(1, distinct.count / wanted)

@@ -1,4 +1,5 @@
-import Rendering
+import Scenes
+import Styling
 import Tiling
 
 /// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it

@@ -1,14 +1,17 @@
 import MBTiles
 import PNG
-import Rendering
+import Painting
 import Reuse
 import Runs
+import Styling
 import Tiling
 
 /// Paints all distinct scenes on worker threads, or takes them from where they were painted before,
 /// and writes the rows in archive order.
 struct TileStage {
-  let builder: SceneBuilder
+  /// Side of a tile in device px.
+  let side: Int
+  let painters: PainterFactory
   let reuse: TileReuse
   let threads: Int
   let cancellation: Cancellation
@@ -62,13 +65,11 @@ struct TileStage {
     var refs: [ImageRef?] = [nil]
     var written = 0
     let entries = taps.map { TapEntries($0) }
-    let blank = PNGEncoder.transparent(
-      width: builder.tileSize * builder.scale, height: builder.tileSize * builder.scale)
+    let blank = PNGEncoder.transparent(width: side, height: side)
     let blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
-    let painters = builder.painters
     try OrderedWork<TileRows.Batch, Painted>(threads: threads, limit: threads * 4).run(
-      worker: { [cancellation, reuse, taps] in
-        let painter = painters.painter()
+      worker: { [cancellation, painters, reuse, taps] in
+        let painter = try painters.painter()
         let reader = reuse.reader()
         let tapper = taps?.worker()
         return { batch in

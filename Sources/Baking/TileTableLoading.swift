@@ -3,8 +3,8 @@ import Features
 import Ingest
 import Overlays
 import Raster
-import Rendering
 import Runs
+import Scenes
 import SystemPackage
 import Tiling
 

@@ -1,4 +1,4 @@
-import Rendering
+import Styling
 
 extension UnusableNumbers {
   /// The notes about numbers that are not finite, a sentence for each property.

@@ -1,8 +1,10 @@
 import Definition
 import PNG
+import Painting
 import Raster
-package import Rendering
 package import Runs
+import Scenes
+import Styling
 package import Tiling
 
 /// A rectangle of the map, as `quadrille render` draws it.
@@ -39,7 +41,7 @@ extension Build {
     do {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))
-      let painter = scenes.builder.painters.painter()
+      let painter = try scenes.painters.painter()
       for (tile, place) in frame.tiles {
         guard let index = scenes.scenes.index(of: tile) else { continue }
         let pixels = try painter.pixels(index, of: scenes.scenes)
@@ -67,17 +69,19 @@ extension Build {
     let clock = context.clock
     let sources = try Build(definition: single, context: context).readAndCluster(style, clock)
     return try clock.stage("scene", unit: .tiles) { _ in
-      var builder = try SceneBuilder(
+      let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
+      var builder = SceneBuilder(
         style: style, tileSize: single.tiles.tileSize, scale: scale, snap: single.tiles.snap,
-        bounds: bounds, fonts: fonts,
-        clusteredSources: Set(sources.filter { $0.pyramid != nil }.map(\.source.definition.name)),
-        zooms: definition.tiles.minZoom...definition.tiles.maxZoom, threads: threads, shift: shift)
+        bounds: bounds, fonts: fonts, meter: sprites, threads: threads, shift: shift)
       builder.keepsFeatures = keepsFeatures
       let scenes = try builder.scenes(
         of: sources.map { $0.symbols(at: zoom) },
         shapes: sources.compactMap { $0.shapes(at: zoom) },
         images: sources.compactMap(\.source.image?.source), zoom: zoom)
-      return ZoomView(builder: builder, scenes: scenes, sources: sources)
+      let painters = PainterFactory(
+        builder, store: sprites, zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
+        clusteredSources: sources.clusteredSources)
+      return ZoomView(builder: builder, painters: painters, scenes: scenes, sources: sources)
     }
   }
 }
@@ -85,6 +89,7 @@ extension Build {
 /// The scenes of one zoom, and what they were made of.
 package struct ZoomView {
   package let builder: SceneBuilder
+  let painters: PainterFactory
   package let scenes: ZoomScenes
   package let sources: [ClusteredSource]
 }

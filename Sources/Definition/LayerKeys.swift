@@ -1,5 +1,5 @@
 import Features
-import Rendering
+import Styling
 
 /// The keys of the layers, named as in the MapLibre style specification.
 enum LayerKeys {

@@ -1,6 +1,6 @@
 package import Expressions
 package import Features
-import Rendering
+import Scenes
 
 /// The text of a tap's answer: an expression over the feature, or a text with `{name}` in it.
 package struct TapText: Hashable, Sendable {

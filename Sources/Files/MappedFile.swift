@@ -1,55 +1,19 @@
-<<<<<<<< HEAD:Sources/Runs/MappedFile.swift
-package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-|||||||| 1458882:Sources/Pipeline/Artifacts/MappedFile.swift
-import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-========
 import Platform
 package import SystemPackage
->>>>>>>> 82dd024f0158bec49c1b78dfcdf1122308f23841:Sources/Files/MappedFile.swift
 
 /// A regular file in memory, read-only, until the last reference goes.
 ///
-<<<<<<<< HEAD:Sources/Runs/MappedFile.swift
-/// Nobody shortens a file of the cache: artifacts are renamed into place and unlinked, never
-/// written to.
-package final class MappedFile: Sendable {
-|||||||| 1458882:Sources/Pipeline/Artifacts/MappedFile.swift
-/// Nobody shortens a file of the cache: artifacts are renamed into place and unlinked, never
-/// written to.
-final class MappedFile: Sendable {
-========
 /// Nobody may shorten the file meanwhile: it is for files that are renamed into place and unlinked,
 /// never written to.
 package final class MappedFile: Sendable {
->>>>>>>> 82dd024f0158bec49c1b78dfcdf1122308f23841:Sources/Files/MappedFile.swift
   private let address: UInt
   private let length: Int
 
   /// Maps a whole file.
   ///
   /// - Throws: `Errno`; `invalidArgument` for what is no regular file or has no byte.
-<<<<<<<< HEAD:Sources/Runs/MappedFile.swift
-  package init(_ path: FilePath) throws {
-    // Without waiting: a pipe in an artifact's place would block for ever.
-|||||||| 1458882:Sources/Pipeline/Artifacts/MappedFile.swift
-  init(_ path: FilePath) throws {
-    // Without waiting: a pipe in an artifact's place would block for ever.
-========
   package init(_ path: FilePath) throws {
     // Without waiting: a pipe in the file's place would block for ever.
->>>>>>>> 82dd024f0158bec49c1b78dfcdf1122308f23841:Sources/Files/MappedFile.swift
     let file = try FileDescriptor.open(
       path, .readOnly, options: [.closeOnExec, .nonBlocking])
     defer { try? file.close() }

@@ -1,6 +1,6 @@
 import Raster
-package import Rendering
 import Runs
+import Styling
 
 extension LabelFonts {
   /// Characters and fonts that a note shows; of others it has the count.

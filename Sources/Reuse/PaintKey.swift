@@ -1,36 +1,10 @@
-import Crypto
-import Files
-import Foundation
-import MBTiles
-package import Rendering
-package import Runs
-
-/// All that decides a tile's bytes besides its scene and the program, as one hash: scenes that are
-/// equal under equal keys have equal bytes, whatever else was drawn.
-///
-/// A scene holds colours, shapes and places, all resolved. What is left is the picture's size, the
-/// palette and the codes that the style trained, and the files that glyphs come from.
+/// A hash of all that decides a tile's bytes besides its scene and the program: scenes that are equal
+/// under equal keys have equal bytes, whatever else is drawn.
 package struct PaintKey: Hashable, Sendable {
   /// 64 hexadecimal digits.
   let text: String
 
-  /// - Parameters:
-  ///   - fonts: the font files that may decide a pixel, in the order in which they are looked in.
-  ///   - inputs: what hashes files.
-  package init(_ builder: SceneBuilder, fonts: [String], inputs: InputDigests) throws(PipelineError)
-  {
-    var hash = SHA256()
-    func add(_ part: some DataProtocol) {
-      hash.update(data: Data("\(part.count):".utf8))
-      hash.update(data: part)
-    }
-    add(Data("\(builder.tileSize) px at \(builder.scale)".utf8))
-    add(Data(builder.sparse?.identity ?? []))
-    for font in fonts {
-      // Names tell the faces of the default font apart.
-      add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
-      add(Data(try inputs.sha256(of: font).utf8))
-    }
-    text = Hexadecimal.text(hash.finalize())
+  package init(text: String) {
+    self.text = text
   }
 }

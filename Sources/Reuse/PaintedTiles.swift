@@ -1,5 +1,6 @@
 import MBTiles
-import Rendering
+import Scenes
+import Styling
 
 /// The images that runs painted whose time was over before they could publish them.
 ///

@@ -1,5 +1,6 @@
 import MBTiles
-import Rendering
+import Scenes
+import Styling
 
 /// Which row of a published archive holds the image of each scene.
 ///

@@ -6,9 +6,10 @@ import Files
 import MBTiles
 import Overlays
 import Raster
-import Rendering
 import Reuse
 import Runs
+import Scenes
+import Styling
 import SystemPackage
 import Tiling
 
@@ -64,7 +65,7 @@ struct FrameBuild {
     var named = definition
     named.name = "\(definition.name) \(time)"
     let paint = try PaintKey(
-      planned.builder, fonts: build.fontFiles(of: style, fonts), inputs: context.inputs)
+      planned, fonts: build.fontFiles(of: style, fonts), inputs: context.inputs)
     var stage = ArchiveStage(
       planned: planned,
       description: ArchiveDescription(

@@ -5,7 +5,6 @@ import Foundation
 import MBTiles
 package import Overlays
 import Raster
-import Rendering
 package import Reports
 package import Runs
 import SystemPackage

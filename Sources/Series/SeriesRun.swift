@@ -6,10 +6,10 @@ import Foundation
 import MBTiles
 import Overlays
 import Raster
-import Rendering
 import Reports
 import Reuse
 import Runs
+import Styling
 import SystemPackage
 import Tiling
 

@@ -2,10 +2,11 @@ import Baking
 import Definition
 import Features
 import Raster
-import Rendering
 import Reports
 import Reuse
 import Runs
+import Scenes
+import Styling
 
 /// What all frames of all series share, read when the first frame is built.
 final class SharedSources {

@@ -2,8 +2,10 @@ import Clustering
 import Features
 import Foundation
 import PNG
+import Painting
+import PlainPainting
 import Raster
-import Rendering
+import Scenes
 import TestSupport
 import Testing
 
@@ -51,15 +53,15 @@ struct BuildHotelsTests {
     arguments: [1, 2])
   func sparse(scale: Int) throws {
     let planned = try planned(scale: scale)
-    let painter = planned.builder.painters.painter()
-    let plain = ScenePainter(fonts: planned.builder.fonts)
+    let painter = try planned.painters.painter()
+    let plain = PlainPainter(fonts: planned.builder.fonts)
     var painted = 0
     for scenes in planned.zooms {
       for tile in stride(from: 0, to: scenes.count, by: max(1, scenes.count / 4)) {
         var png: [UInt8] = []
         try painter.paint(tile, of: scenes, into: &png)
         let picture = try PNGDecoder().decode(png)
-        let expected = try plain.paint(planned.builder.scene(tile, of: scenes))
+        let expected = try plain.paint(PlainScene(tile, of: scenes))
         let difference = largestDifferences(expected, picture)
         #expect(difference.edge <= 8 && difference.elsewhere == 0, "\(scenes.tile(tile))")
         painted += 1

@@ -1,6 +1,5 @@
 import Foundation
 import Raster
-import Rendering
 import TestSupport
 
 @testable import Reuse

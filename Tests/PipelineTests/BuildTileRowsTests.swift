@@ -1,4 +1,5 @@
-import Rendering
+import Scenes
+import Styling
 import Testing
 import Tiling
 

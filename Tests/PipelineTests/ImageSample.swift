@@ -1,7 +1,8 @@
 import Foundation
 import PNG
+import Painting
 import Raster
-import Rendering
+import Scenes
 import TestSupport
 import Tiling
 
@@ -74,7 +75,7 @@ struct ImageSample {
 
   /// The scenes of one zoom and what painted them.
   func scenes(zoom: Int, tileSize: Int = 256, scale: Int = 1, threads: Int = 1) throws
-    -> (builder: SceneBuilder, scenes: ZoomScenes)
+    -> (painters: PainterFactory, scenes: ZoomScenes)
   {
     var definition = try definition()
     definition.tiles.tileSize = tileSize
@@ -82,7 +83,7 @@ struct ImageSample {
     options.threads = threads
     let view = try Build(definition: definition, context: RunContext(options: options)).zoomView(
       zoom: zoom, scale: scale, bounds: WorldBox(.world))
-    return (view.builder, view.scenes)
+    return (view.painters, view.scenes)
   }
 
   /// All tiles of a zoom side by side, as their PNGs show them.
@@ -90,7 +91,7 @@ struct ImageSample {
     let made = try scenes(zoom: zoom, tileSize: tileSize, scale: scale)
     let side = tileSize * scale
     let whole = Pixmap(width: side << zoom, height: side << zoom)
-    let painter = made.builder.painters.painter()
+    let painter = try made.painters.painter()
     for index in 0..<made.scenes.count {
       let tile = made.scenes.tile(index)
       var png: [UInt8] = []

@@ -1,6 +1,6 @@
 import PNG
 import Raster
-import Rendering
+import Scenes
 import Testing
 import Tiling
 

@@ -1,5 +1,5 @@
 import Raster
-import Rendering
+import Styling
 import TestSupport
 import Testing
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Definition
 @testable import Pipeline
-@testable import Rendering
 @testable import Reuse
 @testable import Runs
+@testable import Scenes
 
 /// Builds that take the poles of polygons from the cache make the same bytes as builds that do not.
 @Suite("Poles in the cache")

@@ -2,7 +2,8 @@ import Features
 import Raster
 import Testing
 
-@testable import Rendering
+@testable import Painting
+@testable import Styling
 
 @Suite("A circle's pixels")
 struct CircleLookTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("Collision index of labels")
 struct CollisionIndexTests {

@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Painting
 
 @Suite("The lattice of edge colours")
 struct EdgeLatticeTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("A style of extreme values")
 struct ExtremeStyleTests {
@@ -63,11 +65,9 @@ struct ExtremeStyleTests {
           ("v", places.map { _ in .number(number) }), ("t", places.map { _ in .string(text) }),
         ]),
       level: nil)
-    var builder = try SceneBuilder(
-      style: Style(layers: [layer]), tileSize: 256, scale: 1, snap: 0, bounds: WorldBox(.world),
-      fonts: fonts.get(), clusteredSources: [], zooms: 2...2, threads: 1)
-    let scenes = try builder.scenes(of: [source], zoom: 2)
-    let painter = builder.painters.painter()
+    var build = try SampleBuild([layer], zoom: 2)
+    let scenes = try build.builder.scenes(of: [source], zoom: 2)
+    let painter = try build.painter()
     for tile in 0..<min(scenes.count, 1) {
       var png: [UInt8] = []
       try painter.paint(tile, of: scenes, into: &png)

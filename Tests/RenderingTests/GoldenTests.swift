@@ -1,9 +1,10 @@
 import Foundation
+import PlainPainting
 import Raster
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Styling
 
 /// One fact of painting each, as pictures in text: alpha in sixteenths, `.` where nothing shows.
 ///
@@ -85,10 +86,10 @@ struct GoldenTests {
   @Test("a golden picture equals its recording", arguments: pictures)
   func golden(picture: Picture) throws {
     let center = picture.center ?? (picture.side * 8, picture.side * 8)
-    let pixmap = try ScenePainter(fonts: fonts.get()).paint(
-      TileScene(
+    let pixmap = try PlainPainter(fonts: fonts.get()).paint(
+      PlainScene(
         size: picture.side, scale: picture.scale,
-        symbols: [TileScene.Symbol(stack: picture.stack, x: center.x, y: center.y)]))
+        symbols: [PlainScene.Symbol(stack: picture.stack, x: center.x, y: center.y)]))
     let text = Self.text(of: pixmap)
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Goldens/\(picture.name).txt")

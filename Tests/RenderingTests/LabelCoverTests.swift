@@ -1,11 +1,14 @@
 import Features
 import PNG
+import PlainPainting
 import Raster
 import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 /// Which of two labels that cover one another is seen, and answers.
 @Suite("Labels that cover one another")
@@ -13,7 +16,7 @@ struct LabelCoverTests {
   /// Two labels of the same letters in the middle of the only tile, the first 4 px south of the
   /// second: red, and blue.
   private func scenes(_ layout: String, _ more: [StyleLayer] = []) throws -> (
-    SceneBuilder, ZoomScenes
+    SampleBuild, ZoomScenes
   ) {
     let grid = PixelGrid(zoom: 0)
     let label = try layer(
@@ -26,24 +29,22 @@ struct LabelCoverTests {
     let points = PointSet.sample(
       [LngLat(x: 128, y: 130, grid: grid), LngLat(x: 128, y: 126, grid: grid)],
       columns: [("rank", [.number(1), .number(2)])])
-    var builder = try SceneBuilder(
-      style: Style(layers: more + [label]), tileSize: 256, scale: 1, snap: 0,
-      bounds: WorldBox(.world), fonts: fonts.get(), clusteredSources: [], zooms: 0...0, threads: 1)
-    builder.keepsFeatures = true
-    let scenes = try builder.scenes(
+    var build = try SampleBuild(more + [label], zoom: 0)
+    build.builder.keepsFeatures = true
+    let scenes = try build.builder.scenes(
       of: [SymbolSource(id: "s", points: points, level: nil)], zoom: 0)
-    return (builder, scenes)
+    return (build, scenes)
   }
 
   /// Whether the first point's label lies on top: by the pixels, and by taps.
   private func firstIsSeen(_ layout: String, _ more: [StyleLayer] = []) throws -> [Bool] {
-    let (builder, scenes) = try scenes(layout, more)
-    let painter = builder.painters.painter()
+    let (build, scenes) = try scenes(layout, more)
+    let painter = try build.painter()
     var bytes: [UInt8] = []
     try painter.paint(0, of: scenes, into: &bytes)
     let pixels = try painter.pixels(0, of: scenes)
     #expect(try PNGDecoder().decode(bytes).largestDifference(to: pixels) <= 8)
-    let plain = try ScenePainter(fonts: fonts.get()).paint(builder.scene(0, of: scenes))
+    let plain = try PlainPainter(fonts: fonts.get()).paint(PlainScene(0, of: scenes))
     #expect(Array(plain.pixels) == Array(pixels.pixels))
     let place = 128 * 256 + 128
     let taps = TapPainter(layers: [more.count], side: 256, scale: 1, fonts: try fonts.get())
@@ -69,8 +70,8 @@ struct LabelCoverTests {
         "circle-color": ["match", ["get", "rank"], 1, "#00ff00", "#00ffff"]}}
       """#)
     #expect(try firstIsSeen("", [circle]) == [true, true])
-    let (builder, scenes) = try scenes("", [circle])
-    let pixels = try builder.painters.painter().pixels(0, of: scenes)
+    let (build, scenes) = try scenes("", [circle])
+    let pixels = try build.painter().pixels(0, of: scenes)
     // Above the labels both circles lie over one another: the second one on top.
     #expect(pixels.pixels[112 * 256 + 128] == 0xFFFF_FF00)
   }

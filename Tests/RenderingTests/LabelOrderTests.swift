@@ -3,7 +3,8 @@ import Raster
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("Order of label placement")
 struct LabelOrderTests {

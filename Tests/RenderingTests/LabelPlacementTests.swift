@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Labels that compete for room")
 struct LabelPlacementTests {
@@ -42,8 +44,8 @@ struct LabelPlacementTests {
     let world = PixelGrid(zoom: 4, tileSize: 256, scale: scale).worldPixels
     let sprites = try (0..<symbols.count).map { row in
       try factory.sprite(
-        of: looks.stacks[Int(symbols.stacks[row])], hash: StableHash(),
-        phaseX: symbols.xs[row] & 15, phaseY: symbols.ys[row] & 15)
+        of: looks.stacks[Int(symbols.stacks[row])], phaseX: symbols.xs[row] & 15,
+        phaseY: symbols.ys[row] & 15)
     }
     var pairs = 0
     for a in 0..<symbols.count {
@@ -156,10 +158,8 @@ struct LabelPlacementTests {
       {"id": "a", "type": "symbol", "source": "s", "layout":
         {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10}}
       """#)
-    var builder = try SceneBuilder(
-      style: Style(layers: [layer]), tileSize: 256, scale: 1, snap: 0, bounds: bounds,
-      fonts: try fonts.get(), clusteredSources: [], zooms: 4...4, threads: 1)
-    let scenes = try builder.scenes(of: [Self.crowd()], zoom: 4)
+    var build = try SampleBuild([layer], zoom: 4, bounds: bounds)
+    let scenes = try build.builder.scenes(of: [Self.crowd()], zoom: 4)
     return Dictionary(
       uniqueKeysWithValues: (0..<scenes.count).map { (scenes.tile($0), scenes.hashes[$0]) })
   }

@@ -4,7 +4,8 @@ import PNG
 import Raster
 import Testing
 
-@testable import Rendering
+@testable import Painting
+@testable import Styling
 
 /// What a legend says of a style.
 @Suite("A legend")

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("Labels along lines")
 struct LineLabelTests {

@@ -3,7 +3,7 @@ import Features
 import Raster
 import Testing
 
-@testable import Rendering
+@testable import Styling
 
 @Suite("The look of a feature")
 struct LookResolverTests {

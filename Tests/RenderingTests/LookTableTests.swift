@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import Rendering
+@testable import Styling
 
 @Suite("A look table")
 struct LookTableTests {

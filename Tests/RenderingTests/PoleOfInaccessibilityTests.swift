@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Scenes
 
 @Suite("The pole of inaccessibility")
 struct PoleOfInaccessibilityTests {

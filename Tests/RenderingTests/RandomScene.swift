@@ -1,11 +1,14 @@
 import Features
 import PNG
+import PlainPainting
 import Raster
 import SpatialIndex
 import TestSupport
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 /// The fonts of the machine, loaded once.
 let fonts = Result { try FontLibrary() }
@@ -52,19 +55,22 @@ struct RandomScene {
   }
 
   /// The tiles of the zoom, by the way that a build takes.
-  func scenes(sparse: SparseStyle? = nil) throws -> ZoomScenes {
-    var keys = ContiguousArray<SpriteStore.Key>()
-    for row in 0..<symbols.count { keys.append(symbols.key(row)) }
-    let store = SpriteStore(sparse: sparse)
-    let indexes = try store.indexes(
-      of: keys, looks: looks, factories: [SpriteFactory(scale: grid.scale, fonts: fonts.get())],
-      keepsAll: true)
+  func scenes() throws -> ZoomScenes {
+    try scenes(SpriteStore(scale: grid.scale, fonts: fonts.get(), threads: 1))
+  }
+
+  /// The same, their sprites kept by a store.
+  func scenes(_ store: SpriteStore) throws -> ZoomScenes {
+    let vast = VastSymbols(scale: grid.scale, shaper: TextShaper(fonts: try fonts.get()))
+    var sprites = SpriteTable()
+    let numbers = try sprites.numbers(
+      of: symbols, looks: looks, isRecurring: true, vast: vast, meter: store)
     let binning = SceneBinning(
       grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background,
-      fonts: try fonts.get())
+      meter: store)
     var sorter = RadixSorter()
     return try binning.scenes(
-      of: symbols, looks: looks, sprites: indexes, entries: store.entries, sorter: &sorter)
+      of: symbols, looks: looks, symbolSprites: numbers, sprites: sprites.sprites, sorter: &sorter)
   }
 
   /// Style px that no symbol of these tests reaches beyond, from its centre.
@@ -72,7 +78,7 @@ struct RandomScene {
 
   /// A square of the world, its corner and side in device px, as one scene: every symbol there, and
   /// its copies beyond the antimeridian.
-  func scene(left: Int = 0, top: Int = 0, side: Int) -> TileScene {
+  func scene(left: Int = 0, top: Int = 0, side: Int) -> PlainScene {
     let reach = Self.reach * grid.scale
     let columns = (left - reach) * 16...(left + side + reach) * 16
     let rows = (top - reach) * 16...(top + side + reach) * 16
@@ -80,10 +86,10 @@ struct RandomScene {
       (0..<symbols.count).map { row in (row, symbols.xs[row] + copy * grid.worldPixels * 16) }
     }.filter { columns.contains($0.1) && rows.contains(symbols.ys[$0.0]) }
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-    return TileScene(
+    return PlainScene(
       size: side, scale: grid.scale, background: PremultipliedColor(bits: background),
       symbols: copies.map { row, x in
-        TileScene.Symbol(
+        PlainScene.Symbol(
           stack: looks.stacks[Int(symbols.stacks[row])], x: x - left * 16,
           y: symbols.ys[row] - top * 16)
       })
@@ -91,7 +97,7 @@ struct RandomScene {
 
   /// The whole world as one picture that knows its edges, every colour exact.
   func world() throws -> Pixmap {
-    try ScenePainter(fonts: fonts.get()).paint(scene(side: grid.worldPixels))
+    try PlainPainter(fonts: fonts.get()).paint(scene(side: grid.worldPixels))
   }
 }
 

@@ -1,9 +1,11 @@
 import Features
+import PlainPainting
 import Raster
 import TestSupport
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 /// A line or polygon that a test makes up.
 struct SampleShape {
@@ -107,16 +109,16 @@ struct PlacedSymbols {
   func world() throws -> Pixmap {
     let world = grid.worldPixels * 16
     let reach = Self.reach * grid.scale * 16
-    var drawn: [TileScene.Symbol] = []
+    var drawn: [PlainScene.Symbol] = []
     for row in 0..<symbols.count {
       for x in [symbols.xs[row] - world, symbols.xs[row], symbols.xs[row] + world]
       where (-reach...world + reach).contains(x) {
         drawn.append(
-          TileScene.Symbol(
+          PlainScene.Symbol(
             stack: looks.stacks[Int(symbols.stacks[row])], x: x, y: symbols.ys[row]))
       }
     }
-    return try ScenePainter(fonts: fonts.get()).paint(
-      TileScene(size: grid.worldPixels, scale: grid.scale, symbols: drawn))
+    return try PlainPainter(fonts: fonts.get()).paint(
+      PlainScene(size: grid.worldPixels, scale: grid.scale, symbols: drawn))
   }
 }

@@ -3,7 +3,8 @@ import Raster
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("Symbols of lines and polygons")
 struct ShapeSymbolTests {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("The sparse path")
 struct SparseOracleTests {
@@ -51,9 +53,10 @@ struct SparseOracleTests {
 
   /// Counts the tiles of a zoom that the palette showed, and those that were painted exactly.
   private func compare(_ scene: RandomScene, _ sparse: SparseStyle) throws -> (Int, Int) {
-    let scenes = try scene.scenes(sparse: sparse)
+    let store = SpriteStore(scale: 1, fonts: try fonts.get(), threads: 1)
+    let scenes = try scene.scenes(store)
     let painter = TilePainter(
-      side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get())
+      side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get(), sprites: store.sprites)
     let world = try scene.world()
     for index in 0..<scenes.count {
       let tile = scenes.tile(index)
@@ -76,7 +79,7 @@ struct SparseOracleTests {
       size: side, background: background,
       specimens: try stacks.flatMap { stack in
         try [(0, 0), (8, 8), (3, 13), (11, 5)].map { x, y in
-          (try factory.sprite(of: stack, hash: StableHash(), phaseX: x, phaseY: y), 10)
+          (try factory.sprite(of: stack, phaseX: x, phaseY: y), 10)
         }
       })
   }
@@ -89,10 +92,13 @@ struct SparseOracleTests {
     let pool = trained + RandomLooks.stacks(&random, count: 1)
     let scene = RandomScene(
       &random, grid: PixelGrid(zoom: 2, tileSize: Self.side, snap: 1), pool: pool, count: 25)
-    let scenes = try scene.scenes(sparse: sparse)
+    let store = SpriteStore(scale: 1, fonts: try fonts.get(), threads: 1)
+    let scenes = try scene.scenes(store)
+    let prepared = PreparedSprites()
     func paint(_ order: some Sequence<Int>) throws -> [Int: [UInt8]] {
       let painter = TilePainter(
-        side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get())
+        side: Self.side, scale: 1, sparse: sparse, fonts: try fonts.get(), sprites: store.sprites,
+        prepared: prepared)
       return try Dictionary(
         order.map { index in
           var png: [UInt8] = []

@@ -1,10 +1,12 @@
 import PNG
+import PlainPainting
 import Raster
 import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
 
 @Suite("All tiles of a zoom side by side")
 struct StitchTests {
@@ -25,11 +27,13 @@ struct StitchTests {
 
   private func expectStitched(_ scene: RandomScene, seed: Int) throws {
     let world = try scene.world()
-    let scenes = try scene.scenes()
+    let scale = scene.grid.scale
+    let store = SpriteStore(scale: scale, fonts: try fonts.get(), threads: 1)
+    let scenes = try scene.scenes(store)
     let side = scene.grid.tilePixels
     let painter = TilePainter(
-      side: side, scale: scene.grid.scale, sparse: nil, fonts: try fonts.get())
-    let plain = ScenePainter(fonts: try fonts.get())
+      side: side, scale: scale, sparse: nil, fonts: try fonts.get(), sprites: store.sprites)
+    let plain = PlainPainter(fonts: try fonts.get())
     var missing = Set(
       (0..<scene.grid.tilesAcross).flatMap { x in
         (0..<scene.grid.tilesAcross).map { TileCoord(z: scene.grid.zoom, x: x, y: $0) }

@@ -2,7 +2,7 @@ import Expressions
 import Features
 import Testing
 
-@testable import Rendering
+@testable import Styling
 
 @Suite("A faulty layer")
 struct StyleLayerErrorTests {

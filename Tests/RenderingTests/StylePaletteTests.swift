@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Painting
 
 @Suite("A style's palette")
 struct StylePaletteTests {

@@ -3,7 +3,7 @@ import Ingest
 import OrderedCollections
 import Tiling
 
-@testable import Rendering
+@testable import Styling
 
 /// The value of a JSON text.
 func json(_ text: String) throws -> PropertyValue {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("The symbols of a zoom")
 struct SymbolResolverTests {
@@ -119,10 +120,10 @@ struct SymbolResolverTests {
 
   @Test("symbols of clusters abbreviate their count like supercluster")
   func abbreviated() {
-    #expect(FeatureView.abbreviated(999) == .number(999))
-    #expect(FeatureView.abbreviated(1000) == .string("1k"))
-    #expect(FeatureView.abbreviated(1250) == .string("1.3k"))
-    #expect(FeatureView.abbreviated(87_000) == .string("87k"))
+    #expect(PropertyValue(abbreviatedCount: 999) == .number(999))
+    #expect(PropertyValue(abbreviatedCount: 1000) == .string("1k"))
+    #expect(PropertyValue(abbreviatedCount: 1250) == .string("1.3k"))
+    #expect(PropertyValue(abbreviatedCount: 87_000) == .string("87k"))
   }
 
   @Test("symbols have the positions in their file")

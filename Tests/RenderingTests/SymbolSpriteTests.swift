@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
 
 @Suite("A symbol sprite")
 struct SymbolSpriteTests {

@@ -5,7 +5,9 @@ import Testing
 import TestSupport
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Tiles with labels of every kind, side by side")
 struct SymbolStitchTests {
@@ -79,10 +81,8 @@ struct SymbolStitchTests {
     #expect(placed.labels.contains { !$0.poses.isEmpty })
     #expect(Set(placed.labels.map(\.style.anchor)).count > 2)
     let world = try placed.world()
-    var builder = try SceneBuilder(
-      style: Style(layers: layers), tileSize: 256, scale: scale, snap: snap,
-      bounds: WorldBox(.world), fonts: fonts.get(), clusteredSources: [], zooms: 1...1, threads: 1)
-    let scenes = try builder.scenes(of: [source], zoom: 1)
+    var build = try SampleBuild(layers, zoom: 1, scale: scale, snap: snap)
+    let scenes = try build.builder.scenes(of: [source], zoom: 1)
     #expect(scenes.count == 4)
     let side = grid.tilePixels
     let painter = TilePainter(side: side, scale: scale, sparse: nil, fonts: try fonts.get())
@@ -106,10 +106,8 @@ struct SymbolStitchTests {
     let hashes = try [GeoBounds.world, GeoBounds(west: -100, south: -20, east: -30, north: 50)].map
     {
       bounds in
-      var builder = try SceneBuilder(
-        style: Style(layers: layers), tileSize: 256, scale: 1, snap: 0, bounds: WorldBox(bounds),
-        fonts: fonts.get(), clusteredSources: [], zooms: 3...3, threads: 1)
-      let scenes = try builder.scenes(of: [source], zoom: 3)
+      var build = try SampleBuild(layers, zoom: 3, bounds: WorldBox(bounds))
+      let scenes = try build.builder.scenes(of: [source], zoom: 3)
       return Dictionary(
         uniqueKeysWithValues: (0..<scenes.count).map { (scenes.tile($0), scenes.hashes[$0]) })
     }

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Hit tests of a cell or a pixel")
 struct TapPainterTests {
@@ -54,30 +56,27 @@ struct TapPainterTests {
 
   private static func scenes(
     _ layers: [StyleLayer], scale: Int, zoom: Int = 1
-  ) throws -> (SceneBuilder, ZoomScenes) {
+  ) throws -> (SampleBuild, ZoomScenes) {
     var random = SplitMix64(seed: UInt64(scale))
     let shapes = shapes(PixelGrid(zoom: zoom, scale: scale), &random)
-    var builder = try SceneBuilder(
-      style: Style(layers: layers), tileSize: 256, scale: scale, snap: 0,
-      bounds: WorldBox(.world), fonts: fonts.get(), clusteredSources: [], zooms: zoom...zoom,
-      threads: 1)
-    builder.keepsFeatures = true
+    var build = try SampleBuild(layers, zoom: zoom, scale: scale)
+    build.builder.keepsFeatures = true
     let set = ShapeSet.sample(shapes)
-    let scenes = try builder.scenes(
+    let scenes = try build.builder.scenes(
       of: [.sample(shapes)],
       shapes: [ShapeSource(id: "s", shapes: set, world: WorldShapes(set))], zoom: zoom)
-    return (builder, scenes)
+    return (build, scenes)
   }
 
   @Test(
     "a tap's hit area covers every drawn pixel, and nothing far from one",
     arguments: Array(Self.layers.indices), [1, 2])
   func ink(index: Int, scale: Int) throws {
-    let (builder, scenes) = try Self.scenes([try layer(Self.layers[index])], scale: scale)
+    let (build, scenes) = try Self.scenes([try layer(Self.layers[index])], scale: scale)
     let side = 256 * scale
     let cell = side / 64
     let taps = TapPainter(layers: [0], side: side, scale: scale, fonts: try fonts.get())
-    let painter = builder.painters.painter()
+    let painter = try build.painter()
     var drawn = 0
     // A label answers by its box, whose corners lie off where it is turned.
     let reach = index == 5 ? 7 : 3

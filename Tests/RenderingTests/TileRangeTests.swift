@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
 
 @Suite("A range of tiles")
 struct TileRangeTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Symbols larger than a tile")
 struct VastSymbolTests {
@@ -43,13 +45,6 @@ struct VastSymbolTests {
       id: "s", points: .sample(places, columns: columns + [("t", texts)]), level: nil)
   }
 
-  private func builder(_ layers: [StyleLayer], scale: Int, zoom: Int) throws -> SceneBuilder {
-    try SceneBuilder(
-      style: Style(layers: layers), tileSize: 256, scale: scale, snap: 0,
-      bounds: WorldBox(.world), fonts: fonts.get(), clusteredSources: [], zooms: zoom...zoom,
-      threads: 1)
-  }
-
   /// The whole world as one picture, of sprites that are drawn whole.
   private func world(
     _ layers: [StyleLayer], _ source: SymbolSource, grid: PixelGrid
@@ -83,11 +78,11 @@ struct VastSymbolTests {
     let layers = try [Self.circles, Self.labels].map { try layer($0) }
     let source = source(&random, count: 10, opacity: opacity)
     let grid = PixelGrid(zoom: 1, tileSize: 256, scale: scale)
-    var builder = try builder(layers, scale: scale, zoom: 1)
-    let scenes = try builder.scenes(of: [source], zoom: 1)
+    var build = try SampleBuild(layers, zoom: 1, scale: scale)
+    let scenes = try build.builder.scenes(of: [source], zoom: 1)
     #expect(scenes.sprites.contains { $0.isVast } && scenes.sprites.contains { !$0.isVast })
     let expected = try world(layers, source, grid: grid)
-    let painter = builder.painters.painter()
+    let painter = try build.painter()
     let side = grid.tilePixels
     #expect(scenes.count == 4)
     for index in 0..<scenes.count {
@@ -109,8 +104,8 @@ struct VastSymbolTests {
       var random = SplitMix64(seed: UInt64(seed))
       let source = source(&random, count: 1, opacity: [0, 0.004, 1])
       let grid = PixelGrid(zoom: zoom, tileSize: 256)
-      var builder = try builder(layers, scale: 1, zoom: zoom)
-      let scenes = try builder.scenes(of: [source], zoom: zoom)
+      var build = try SampleBuild(layers, zoom: zoom)
+      let scenes = try build.builder.scenes(of: [source], zoom: zoom)
       let expected = try world(layers, source, grid: grid)
       let shown = Set((0..<scenes.count).map { scenes.tile($0) })
       for x in 0..<4 {
@@ -141,13 +136,13 @@ struct VastSymbolTests {
     let source = SymbolSource(
       id: "s", points: .sample(places, columns: [("v", places.map { _ in .number(size) })]),
       level: nil)
-    var builder = try builder(layers, scale: 1, zoom: 2)
-    let scenes = try builder.scenes(of: [source], zoom: 2)
+    var build = try SampleBuild(layers, zoom: 2)
+    let scenes = try build.builder.scenes(of: [source], zoom: 2)
     #expect(scenes.count == 16)
-    #expect(scenes.sprites.allSatisfy { $0.isVast && $0.sprite == nil })
+    #expect(scenes.sprites.allSatisfy { $0.isVast })
     // All discs but the uppermost ones are hidden; the rings of strokes leave tiles open.
     #expect(scenes.entries.count < (property == "circle-radius" ? 16 * 4 : 16 * 40))
-    let painter = builder.painters.painter()
+    let painter = try build.painter()
     for index in 0..<scenes.count {
       #expect(try painter.pixels(index, of: scenes).pixels.allSatisfy { $0 >> 24 == 255 })
     }

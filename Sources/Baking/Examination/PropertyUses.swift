@@ -1,8 +1,8 @@
 package import Definition
 import Expressions
 import Ingest
-import Rendering
 import Runs
+import Styling
 
 /// The properties that a pipeline asks of the records of a source, and where it does.
 struct PropertyUses {

@@ -1,8 +1,8 @@
 import Features
 import JSON
 import Raster
-import Rendering
 import Runs
+import Styling
 
 /// A legend as JSON, for clients that draw it themselves.
 enum LegendForm {

@@ -6,11 +6,12 @@ import MBTiles
 import OrderedCollections
 package import Overlays
 import PNG
+import Painting
 package import Raster
-package import Rendering
 import Reports
 import Reuse
 package import Runs
+import Styling
 package import SystemPackage
 
 /// Makes the sidecars of a pipeline's archives.

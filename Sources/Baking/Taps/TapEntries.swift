@@ -1,8 +1,8 @@
 import Clustering
 import Features
 import MBTiles
-import Rendering
 import Runs
+import Scenes
 
 /// Remembers which features grids name, and writes what their keys stand for in the order in which
 /// the archive's grids first name them: an order that whoever applies a delta finds again.

@@ -1,8 +1,9 @@
 import Clustering
 import Definition
 import MBTiles
-import Rendering
 import Runs
+import Scenes
+import Styling
 import TapBlocks
 import Tiling
 

@@ -1,9 +1,11 @@
 import Clustering
 package import Definition
 import MBTiles
+import Painting
 import Raster
-package import Rendering
 import Runs
+import Scenes
+import Styling
 import Tiling
 
 /// What a build does for taps: which layers answer, and the sources that they show.

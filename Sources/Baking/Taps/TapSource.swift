@@ -4,7 +4,7 @@ import Features
 import Ingest
 import JSON
 import OrderedCollections
-import Rendering
+import Scenes
 import Tiling
 
 /// A source whose features answer taps: their keys, and what keys stand for.

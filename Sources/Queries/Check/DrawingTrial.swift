@@ -1,8 +1,8 @@
 package import Baking
 import Definition
 import Features
-import Rendering
 package import Runs
+import Styling
 
 /// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
 package struct DrawingTrial {

@@ -4,7 +4,7 @@ import Features
 import Ingest
 import JSON
 import OrderedCollections
-import Rendering
+import Scenes
 import Tiling
 
 /// The clusters and single points of a zoom, source by source; lines and polygons as they are.

@@ -3,8 +3,8 @@ import Clustering
 import Features
 import JSON
 import OrderedCollections
-import Rendering
 import Runs
+import Scenes
 
 /// A feature of a zoom as it is explained: a record, or a cluster of points.
 struct DrawnFeature: Hashable {

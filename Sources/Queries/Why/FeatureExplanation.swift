@@ -2,9 +2,11 @@ package import Baking
 import Clustering
 import Definition
 import Features
+import Painting
 import Raster
-import Rendering
 package import Runs
+import Scenes
+import Styling
 import Tiling
 
 /// Where a feature is drawn: its tiles, and the clusters that it is part of, at all zooms.
@@ -49,11 +51,10 @@ extension Build {
     let sources = try cluster(loaded, style, clock) { index in index == number ? marks : nil }
     let tiles = definition.tiles
     return try clock.stage("scene", unit: .tiles) { advance in
-      var builder = try SceneBuilder(
+      var builder = SceneBuilder(
         style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
         bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
-        clusteredSources: Set(sources.filter { $0.pyramid != nil }.map(\.source.definition.name)),
-        zooms: tiles.minZoom...tiles.maxZoom, threads: threads)
+        meter: SpriteStore(scale: scale, fonts: fonts, threads: threads), threads: threads)
       builder.keepsFeatures = true
       var explanation = FeatureExplanation(identity: identity, scale: scale)
       var done = 0

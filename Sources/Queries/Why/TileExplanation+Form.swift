@@ -1,6 +1,6 @@
 import JSON
-import Rendering
 package import Runs
+import Styling
 import Tiling
 
 extension TileExplanation {

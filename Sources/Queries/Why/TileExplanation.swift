@@ -3,9 +3,11 @@ import Definition
 import Features
 import MBTiles
 import PNG
+import Painting
 import Raster
-import Rendering
 package import Runs
+import Scenes
+import Styling
 import SystemPackage
 package import Tiling
 
@@ -107,7 +109,7 @@ extension Build {
 extension TileExplanation {
   /// Paints the tile a few times; the first has to draw sprites that a build draws once.
   fileprivate mutating func measure(_ index: Int, _ view: ZoomView) throws -> [UInt8] {
-    let painter = view.builder.painters.painter()
+    let painter = try view.painters.painter()
     let clock = ContinuousClock()
     var bytes: [UInt8] = []
     var fastest = Double.infinity

@@ -1,5 +1,6 @@
 package import Definition
-package import Rendering
+import Scenes
+import Styling
 
 extension SourceDefinition {
   /// The name of the poles that the last run found which had to seek some.

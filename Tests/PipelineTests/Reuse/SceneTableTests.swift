@@ -1,6 +1,7 @@
 import Foundation
 import MBTiles
-import Rendering
+import Scenes
+import Styling
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Clustering
 import Features
 import Foundation
-import Rendering
+import Scenes
 import Tiling
 
 @testable import Baking

@@ -3,7 +3,6 @@ import Features
 import Foundation
 import MBTiles
 import Raster
-import Rendering
 import SystemPackage
 import TestSupport
 import Tiling

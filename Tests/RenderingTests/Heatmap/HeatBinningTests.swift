@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
+@testable import Styling
 
 @Suite("Binning a heatmap to tiles")
 struct HeatBinningTests {

@@ -4,7 +4,8 @@ import Raster
 import Testing
 import Tiling
 
-@testable import Rendering
+@testable import Scenes
+@testable import Styling
 
 @Suite("A heatmap layer")
 struct HeatLayerTests {

@@ -4,7 +4,8 @@ import Raster
 import SpatialIndex
 import Tiling
 
-@testable import Rendering
+@testable import Painting
+@testable import Scenes
 
 /// The records of a GeoJSON text.
 func ingested(geoJSON text: String) throws -> IngestedSource {
@@ -14,29 +15,28 @@ func ingested(geoJSON text: String) throws -> IngestedSource {
 
 /// The tiles of one zoom of a style over one GeoJSON source named `s`.
 struct ShapePicture {
-  let builder: SceneBuilder
+  private let build: SampleBuild
   let scenes: ZoomScenes
 
   init(
     layers: [String], geoJSON: String, zoom: Int, tileSize: Int = 256, scale: Int = 1,
     bounds: GeoBounds = .world
   ) throws {
-    let style = Style(layers: try layers.map { try layer($0) })
     let source = try ingested(geoJSON: geoJSON)
-    var builder = try SceneBuilder(
-      style: style, tileSize: tileSize, scale: scale, snap: 0, bounds: WorldBox(bounds),
-      fonts: try fonts.get(), clusteredSources: [], zooms: zoom...zoom, threads: 1)
+    var build = try SampleBuild(
+      layers.map { try layer($0) }, zoom: zoom, tileSize: tileSize, scale: scale,
+      bounds: WorldBox(bounds))
     let shapes = ShapeSource(id: "s", shapes: source.shapes, world: WorldShapes(source.shapes))
-    scenes = try builder.scenes(
+    scenes = try build.builder.scenes(
       of: [SymbolSource(id: "s", points: source.points, level: nil)], shapes: [shapes], zoom: zoom)
-    self.builder = builder
+    self.build = build
   }
 
   /// All tiles side by side; what no tile shows is transparent.
   func stitched() throws -> Pixmap {
     let side = scenes.grid.tilePixels
     let whole = Pixmap(width: scenes.grid.worldPixels, height: scenes.grid.worldPixels)
-    let painter = builder.painters.painter()
+    let painter = try build.painter()
     for index in 0..<scenes.count {
       let tile = scenes.tile(index)
       whole.replace(

@@ -2,8 +2,6 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import Rendering
-
 @Suite("Lines and polygons over tile borders")
 struct ShapeStitchTests {
   /// Layers that reach over borders in every way there is.

@@ -1,8 +1,6 @@
 import Raster
 import Testing
 
-@testable import Rendering
-
 @Suite("Lines thinner than a pixel")
 struct ThinLineTests {
   @Test(

@@ -1,7 +1,8 @@
 import Clustering
 import MBTiles
-import Rendering
+import Painting
 import Runs
+import Scenes
 import SpatialIndex
 import TapBlocks
 import Tiling

@@ -1,0 +1,40 @@
+import Crypto
+import Files
+import Foundation
+import Painting
+package import Reuse
+package import Runs
+
+extension PaintKey {
+  /// Creates the key of planned tiles.
+  ///
+  /// A scene holds colours, shapes and places, all resolved. The remaining parts are the size of the
+  /// picture, the palette and the codes that the style trained, and the files of the glyphs.
+  ///
+  /// - Parameters:
+  ///   - fonts: the font files that may decide a pixel, in the order of lookup.
+  ///   - inputs: the digests of files.
+  package init(
+    _ planned: PlannedTiles, fonts: [String], inputs: InputDigests
+  ) throws(PipelineError) {
+    let sparse: SparseStyle?
+    do {
+      sparse = try planned.painters.sparseStyle()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    var hash = SHA256()
+    func add(_ part: some DataProtocol) {
+      hash.update(data: Data("\(part.count):".utf8))
+      hash.update(data: part)
+    }
+    add(Data("\(planned.builder.tileSize) px at \(planned.builder.scale)".utf8))
+    add(Data(sparse?.identity ?? []))
+    for font in fonts {
+      // Names tell the faces of the default font apart.
+      add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
+      add(Data(try inputs.sha256(of: font).utf8))
+    }
+    self.init(text: Hexadecimal.text(hash.finalize()))
+  }
+}

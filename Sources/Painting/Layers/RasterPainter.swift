@@ -1,0 +1,52 @@
+import Overlays
+import Raster
+import Scenes
+import Styling
+import Tiling
+
+/// Draws the image of one raster layer into tiles; one per worker, with its scratch memory.
+final class RasterPainter {
+  /// What the painter's pixels depend on besides the tile and the paint.
+  struct Key: Hashable {
+    let source: StableHash
+    let kernel: ResamplingKernel
+    let side: Int
+    let shiftX: Int
+    let shiftY: Int
+
+    init(_ scenes: RasterScenes) {
+      source = scenes.source.hash
+      kernel = scenes.kernel
+      side = scenes.grid.tilePixels
+      shiftX = scenes.grid.shiftX
+      shiftY = scenes.grid.shiftY
+    }
+  }
+
+  private let warp: WarpPainter
+  private let picture: Pixmap
+
+  /// - Parameter picture: of the tile's size; what it holds is lost.
+  init(_ source: RasterSource, kernel: ResamplingKernel, grid: PixelGrid, picture: Pixmap) {
+    self.picture = picture
+    warp = WarpPainter(
+      image: source.image, placement: source.placement, kernel: kernel,
+      tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
+  }
+
+  /// Lays what a tile shows of the image over its picture.
+  ///
+  /// - Complexity: O(pixels of the tile + pixels of the image under it).
+  func draw(_ tile: TileCoord, paint: RasterPaint, onto pixmap: Pixmap) {
+    guard let box = warp.paint(tile, into: picture) else { return }
+    paint.apply(to: picture, box: box)
+    for y in box.rows {
+      let start = y * picture.width
+      for index in start + box.columns.lowerBound..<start + box.columns.upperBound {
+        let color = picture.pixels[index]
+        if color != 0 { pixmap.pixels[index] = sourceOver(color, pixmap.pixels[index]) }
+        if color >> 24 >= Pixmap.hidingAlpha, !pixmap.edges.isEmpty { pixmap.edges[index] = 0 }
+      }
+    }
+  }
+}

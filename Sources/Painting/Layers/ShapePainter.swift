@@ -1,0 +1,139 @@
+import Raster
+import Scenes
+import SpatialIndex
+import Styling
+
+/// Paints the areas and lines of a tile, layer by layer; one per worker, with its scratch memory.
+final class ShapePainter {
+  /// Side of a tile in device px.
+  private let side: Int
+
+  /// Device pixels a style pixel.
+  private let scale: Int
+  private let areas = AreaCanvas()
+  private let lines = LinePainter()
+  private var points = ContiguousArray<Path.Point>()
+  private var ends = ContiguousArray<Int32>()
+  private var runs: [StrokeRun] = []
+
+  init(side: Int, scale: Int) {
+    self.side = side
+    self.scale = scale
+  }
+
+  /// Draws one layer of a tile: its areas, then its lines.
+  func draw(layer: Int, of tile: Int, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
+    var run = scenes.drawRange(tile).lowerBound
+    let end = scenes.drawRange(tile).upperBound
+    while run < end, scenes.draws[run].layer < layer { run += 1 }
+    while run < end, scenes.draws[run].layer == layer {
+      let isArea = scenes.look(run).isArea
+      var next = run + 1
+      while next < end, scenes.draws[next].layer == layer, scenes.look(next).isArea == isArea {
+        next += 1
+      }
+      if isArea {
+        drawAreas(run..<next, scenes, onto: pixmap)
+      } else {
+        drawLines(run..<next, scenes, onto: pixmap)
+      }
+      run = next
+    }
+  }
+
+  // MARK: Areas
+
+  private func drawAreas(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
+    guard case .fill(let first) = scenes.look(draws.lowerBound) else { return }
+    areas.beginLayer(
+      width: side, height: side,
+      coloring: first.isOnlyColor ? .constant(PremultipliedColor(first.color)) : .each,
+      isAntialiased: first.isAntialiased)
+    var number = scenes.draws[draws.lowerBound].look
+    var color = PremultipliedColor(first.color)
+    var offset = scenes.look(draws.lowerBound).offset(scale: scale)
+    for index in draws {
+      if scenes.draws[index].look != number {
+        number = scenes.draws[index].look
+        guard case .fill(let fill) = scenes.look(index) else { continue }
+        color = PremultipliedColor(fill.color)
+        offset = scenes.look(index).offset(scale: scale)
+      }
+      add(
+        scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)], color: color,
+        offset: offset)
+    }
+    areas.composite(onto: pixmap)
+  }
+
+  private func add(
+    _ draw: ShapeDraw, of set: ShapePieceSet, color: PremultipliedColor, offset: (x: Int, y: Int)
+  ) {
+    if let speck = draw.dust {
+      areas.addDust(
+        x: Int(set.pieces.dustXs[speck]) + offset.x >> 8,
+        y: Int(set.pieces.dustYs[speck]) + offset.y >> 8,
+        area: Double(set.pieces.dustAreas[speck]) / 0x1p32, color: color)
+    } else if set.pieces.kinds[Int(draw.piece)] == .fullArea {
+      areas.addFull(color: color)
+    } else {
+      set.pieces.withArea(Int(draw.piece)) { area in
+        load(area.vertices, offset)
+        ends.removeAll(keepingCapacity: true)
+        for end in area.ends { ends.append(Int32(truncatingIfNeeded: end)) }
+        points.withUnsafeBufferPointer { points in
+          ends.withUnsafeBufferPointer { areas.add(points, contourEnds: $0, color: color) }
+        }
+      }
+    }
+  }
+
+  /// Copies vertices, moved, to where the rasterizer takes them.
+  private func load(_ vertices: UnsafeBufferPointer<ShapeVertex>, _ offset: (x: Int, y: Int)) {
+    let dx = Int32(truncatingIfNeeded: offset.x)
+    let dy = Int32(truncatingIfNeeded: offset.y)
+    points.removeAll(keepingCapacity: true)
+    points.reserveCapacity(vertices.count)
+    for vertex in vertices { points.append(Path.Point(x: vertex.x &+ dx, y: vertex.y &+ dy)) }
+  }
+
+  // MARK: Lines
+
+  /// Draws lines feature over feature; those of one opaque look that follow one another are united,
+  /// which gives the same picture in one go.
+  private func drawLines(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
+    var index = draws.lowerBound
+    while index < draws.upperBound {
+      let number = scenes.draws[index].look
+      guard case .line(let line) = scenes.look(index) else { return }
+      let color = PremultipliedColor(line.color)
+      let offset = scenes.look(index).offset(scale: scale)
+      lines.begin(line.stroke, width: side, height: side)
+      repeat {
+        add(scenes.draws[index], of: scenes.pieces, offset)
+        index += 1
+      } while line.isUnited && index < draws.upperBound && scenes.draws[index].look == number
+      lines.composite(color: color, onto: pixmap)
+    }
+  }
+
+  private func add(_ draw: ShapeDraw, of sets: [ShapePieceSet], _ offset: (x: Int, y: Int)) {
+    sets[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
+      load(line.vertices, offset)
+      points.withUnsafeBufferPointer { points in
+        runs.removeAll(keepingCapacity: true)
+        var start = 0
+        for (end, flags) in zip(line.ends, line.flags) {
+          runs.append(
+            StrokeRun(
+              points: UnsafeBufferPointer(rebasing: points[start..<Int(end)]),
+              distances: UnsafeBufferPointer(rebasing: line.distances[start..<Int(end)]),
+              hasStart: flags.contains(.startsLine), hasEnd: flags.contains(.endsLine),
+              isClosed: flags.contains(.isClosed)))
+          start = Int(end)
+        }
+        runs.withUnsafeBufferPointer { lines.add($0) }
+      }
+    }
+  }
+}

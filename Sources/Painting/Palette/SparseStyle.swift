@@ -1,0 +1,158 @@
+package import PNG
+import Raster
+import Scenes
+import Styling
+
+/// What the sparse path knows of a style before it sees data: palette and trained encoder.
+///
+/// Made from specimens that the style itself suggests, never from the data, so that a tile's bytes
+/// stay a function of its scene.
+package final class SparseStyle: Sendable {
+  package let palette: StylePalette
+  package let encoder: SparseIndexedEncoder
+
+  /// Background of every tile, premultiplied.
+  let background: UInt32
+
+  /// Trains palette and code tables on specimens.
+  ///
+  /// - Parameters:
+  ///   - size: side of a tile in device pixels.
+  ///   - specimens: sprites that the style can make, with how often each is to be expected.
+  package init(size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)]) {
+    self.background = background
+    var histogram: [UInt32: Int] = [:]
+    var exact: [UInt32: Int] = [:]
+    for (sprite, weight) in specimens {
+      Self.count(sprite.composite, over: background, weight: weight * 4, in: &histogram)
+      Self.countSolid(
+        sprite.composite, as: sprite.pixels(over: background), weight: weight * 4, in: &exact)
+    }
+    let likely = specimens.sorted { $0.weight > $1.weight }
+    for (index, second) in likely.prefix(Self.overlapCount).enumerated() {
+      for first in likely.prefix(index + 1) {
+        for overlap in Self.overlaps(first.sprite, second.sprite) {
+          Self.count(overlap, over: background, weight: 1, in: &histogram)
+          let colors = ContiguousArray(overlap.pixels.map { sourceOver($0, background) })
+          Self.countSolid(overlap, as: colors, weight: 1, in: &exact)
+        }
+      }
+    }
+    let ranked = exact.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    let palette = StylePalette(background: background, exact: ranked, histogram: histogram)
+      .ordered(
+        by: likely.map { specimen in
+          specimen.sprite.composite.pixels.filter { $0 >> 24 != 0 }.map {
+            sourceOver($0, background)
+          }
+        })
+    self.palette = palette
+    var matcher = PaletteMatcher(palette)
+    let training = specimens.compactMap { sprite, weight in
+      Self.indexed(sprite, over: background, with: &matcher).map { ($0, weight) }
+    }
+    encoder = SparseIndexedEncoder(
+      width: size, height: size, palette: palette.straightColors, training: training)
+  }
+
+  /// Trains on specimens of a style; `nil` where these show nothing.
+  convenience init?(
+    drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory
+  ) throws {
+    let drawn = try specimens.compactMap { specimen -> (sprite: StackSprite, weight: Int)? in
+      // Vast symbols are not written in palette indexes sprite by sprite.
+      guard try factory.vast.box(of: specimen.stack, phaseX: 0, phaseY: 0) == nil else {
+        return nil
+      }
+      let sprite = try factory.sprite(of: specimen.stack, phaseX: 0, phaseY: 0)
+      return sprite.composite.isEmpty ? nil : (sprite, specimen.weight)
+    }
+    guard !drawn.isEmpty else { return nil }
+    self.init(size: size, background: background, specimens: drawn)
+  }
+
+  /// All that decides the bytes of a sparse tile besides its scene.
+  package var identity: [UInt8] {
+    ([background] + palette.colors).flatMap { color in
+      (0..<4).map { UInt8(truncatingIfNeeded: color >> (8 * $0)) }
+    } + encoder.identity
+  }
+
+  /// Likely specimens of which every pair is laid over one another, for colours that only overlaps
+  /// show.
+  private static let overlapCount = 12
+
+  /// A stack in palette indexes, or `nil` where an edge is out of tolerance or the palette lacks
+  /// another colour.
+  static func indexed(
+    _ stack: StackSprite, over background: UInt32, with matcher: inout PaletteMatcher
+  ) -> IndexedSprite? {
+    let sprite = stack.composite
+    var indices: [UInt8] = []
+    indices.reserveCapacity(sprite.pixels.count)
+    for (index, color) in stack.pixels(over: background).enumerated() {
+      guard sprite.pixels[index] >> 24 != 0 else {
+        indices.append(0)
+        continue
+      }
+      let entry = matcher.index(of: color, isEdge: sprite.edges[index] != 0)
+      if entry & PaletteMatcher.outOfTolerance != 0 { return nil }
+      indices.append(UInt8(truncatingIfNeeded: entry))
+    }
+    return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
+  }
+
+  /// A stack in palette indexes with its tokens; `nil` where the palette does not do.
+  ///
+  /// - Parameter matcher: of ``palette``; `nil` prepares nothing.
+  func prepared(_ stack: StackSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
+    guard var own = matcher.take(), !stack.composite.isEmpty else { return nil }
+    defer { matcher = own }
+    return Self.indexed(stack, over: background, with: &own).map { encoder.prepared($0) }
+  }
+
+  private static func count(
+    _ sprite: SymbolSprite, over background: UInt32, weight: Int, in histogram: inout [UInt32: Int]
+  ) {
+    for pixel in sprite.pixels where pixel >> 24 != 0 {
+      histogram[sourceOver(pixel, background), default: 0] += weight
+    }
+  }
+
+  /// Counts the colours of a sprite's areas, which only its edges may miss: those of fills, strokes
+  /// and what lies over them.
+  ///
+  /// - Parameter colors: the sprite's pixels over the background.
+  private static func countSolid(
+    _ sprite: SymbolSprite, as colors: ContiguousArray<UInt32>, weight: Int,
+    in counts: inout [UInt32: Int]
+  ) {
+    for index in sprite.pixels.indices
+    where sprite.pixels[index] >> 24 != 0 && sprite.edges[index] == 0 {
+      counts[colors[index], default: 0] += weight
+    }
+  }
+
+  /// Two sprites over one another at a few distances, drawn layer by layer.
+  private static func overlaps(_ a: StackSprite, _ b: StackSprite) -> [SymbolSprite] {
+    let reach = max(4, (a.composite.width + b.composite.width) / 2)
+    let offsets = [
+      (reach / 4, reach / 3), (reach / 2, -reach / 4), (reach - 4, 1), (2, reach * 2 / 3),
+      (-reach / 2, reach / 2), (-3, reach - 6),
+    ]
+    return offsets.map { dx, dy in
+      var canvas = SpriteCanvas(covering: [
+        (a.composite.originX, a.composite.originY, a.composite.width, a.composite.height),
+        (b.composite.originX + dx, b.composite.originY + dy, b.composite.width, b.composite.height),
+      ])
+      let indexes = Set(a.layers.map(\.index) + b.layers.map(\.index)).sorted()
+      for index in indexes {
+        for layer in a.layers where layer.index == index { canvas.over(layer.sprite) }
+        for layer in b.layers where layer.index == index {
+          canvas.over(layer.sprite, dx: dx, dy: dy)
+        }
+      }
+      return canvas.sprite()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package import Raster
+import Scenes
+package import Styling
+
+/// Draws looks as sprites; one per worker, since it owns a rasterizer.
+package final class SpriteFactory {
+  let geometry: LookGeometry
+  let vast: VastSymbols
+  private let rasterizer = CoverageRasterizer()
+
+  /// Circles drawn lately: with clusters, many counts share a circle, and drawing one takes 30 µs.
+  private var circles: [PhasedCircle: SymbolSprite] = [:]
+
+  /// Circles that are remembered; some 3 kB each.
+  private static let circleLimit = 4096
+
+  private struct PhasedCircle: Hashable {
+    var look: CircleLook
+    var phaseX: Int
+    var phaseY: Int
+  }
+  private let shaper: TextShaper
+
+  package init(scale: Int, fonts: FontLibrary) {
+    shaper = TextShaper(fonts: fonts)
+    geometry = LookGeometry(scale: scale)
+    vast = VastSymbols(scale: scale, shaper: shaper)
+  }
+
+  /// Device pixels a style pixel.
+  private var scale: Double { geometry.scale }
+
+  /// The sprite of one look.
+  ///
+  /// - Parameters:
+  ///   - phaseX: the anchor's place inside its pixel, in 1/16 px eastward.
+  ///   - phaseY: the same southward.
+  ///   - window: the only pixels that are wanted, from the anchor's on; nil for all.
+  package func sprite(
+    of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
+  ) throws -> SymbolSprite {
+    let x = phaseX + geometry.steps(look.translateX)
+    let y = phaseY + geometry.steps(look.translateY)
+    let (dx, inX) = (x >> 4, Int32(x & 15) * 16)
+    let (dy, inY) = (y >> 4, Int32(y & 15) * 16)
+    let window = window?.moved(dx: -dx, dy: -dy)
+    switch look {
+    case .circle(let circle):
+      if let window {
+        return sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY, within: window)
+      }
+      let key = PhasedCircle(look: circle, phaseX: phaseX, phaseY: phaseY)
+      if let known = circles[key] { return known }
+      let drawn = sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
+      if circles.count >= Self.circleLimit { circles.removeAll(keepingCapacity: true) }
+      circles[key] = drawn
+      return drawn
+    case .text(let text):
+      return try sprite(
+        of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY,
+        within: window?.clipped(to: .ofMasks) ?? .ofMasks)
+    }
+  }
+
+  /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
+  /// below shines through between them.
+  private func sprite(
+    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32,
+    within window: PixelBox = .ofMasks
+  ) -> SymbolSprite {
+    let shape = look.shape(scale: scale)
+    let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
+    let stroke = shape.strokeMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
+    var canvas = SpriteCanvas(covering: [fill, stroke].map { $0.box(dx: dx, dy: dy) })
+    for (mask, color) in [(fill, look.color), (stroke, look.strokeColor)] {
+      canvas.add(
+        mask, color: PremultipliedColor(color), dx: dx, dy: dy, isBlurred: shape.isBlurred)
+    }
+    return canvas.sprite()
+  }
+
+  private func sprite(
+    of look: TextLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32, within window: PixelBox
+  ) throws -> SymbolSprite {
+    let shaped = try shaper.shape(look, scale: scale)
+    let fill = shaped.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
+    let isOneColor = shaped.parts.allSatisfy { $0.color == nil }
+    let fills: [(mask: CoverageMask, color: Color)] =
+      isOneColor
+      ? [(fill, look.color)]
+      : shaped.parts.map { part in
+        (
+          part.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer),
+          part.color ?? look.color
+        )
+      }
+    var halo = CoverageMask.empty
+    if look.haloWidth > 0, look.haloColor.alpha > 0 {
+      halo = shaped.haloMask(
+        width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX,
+        phaseY: phaseY, within: window, using: rasterizer)
+      // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
+      if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
+    }
+    var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
+    if !halo.isEmpty {
+      canvas.over(
+        halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy,
+        isBlurred: look.haloBlur > 0)
+    }
+    for (mask, color) in fills {
+      canvas.over(mask, color: PremultipliedColor(color), dx: dx, dy: dy)
+    }
+    return canvas.sprite()
+  }
+
+  /// The sprite of a whole stack, layer by layer and put together.
+  package func sprite(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> StackSprite {
+    let layers = try stack.map { entry in
+      StackSprite.Layer(
+        index: entry.layer, sprite: try sprite(of: entry.look, phaseX: phaseX, phaseY: phaseY))
+    }
+    return StackSprite(layers: layers.filter { !$0.sprite.isEmpty })
+  }
+
+  /// The sprite of a key.
+  func sprite(of key: SpriteKey, looks: LookTable) throws -> StackSprite {
+    try sprite(
+      of: looks.stacks[Int(key.stack)], phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))
+  }
+}
+
+extension CoverageMask {
+  func box(dx: Int, dy: Int) -> (x: Int, y: Int, width: Int, height: Int) {
+    (originX + dx, originY + dy, width, height)
+  }
+}

@@ -1,0 +1,96 @@
+package import Raster
+package import Scenes
+import SpatialIndex
+package import Styling
+import Synchronization
+
+/// Measures the sprites of a build by drawing each once, and keeps what it drew for the painters as
+/// far as the budget allows.
+///
+/// Filled zoom by zoom while scenes are made, read by all workers while tiles are painted.
+package final class SpriteStore: SpriteMeter {
+  /// Pixels that are kept, in bytes. 96 MiB hold some 9,000 hotel symbols of 40 px.
+  private static let budget = 96 << 20
+
+  /// Sprites that are drawn before it is decided which of them are kept: 1.3 MB each at most.
+  private static let batch = 256
+
+  private struct Contents {
+    /// By number; `nil` where the painter has to draw the sprite anew.
+    var sprites: [StackSprite?] = []
+    var bytes = 0
+
+    /// One for each thread that draws.
+    var factories: [SpriteFactory]
+  }
+
+  private let contents: Mutex<Contents>
+
+  /// Draws parts of vast symbols.
+  private let windows: Mutex<SpriteFactory>
+
+  /// - Parameters:
+  ///   - scale: device pixels a style pixel.
+  ///   - threads: how many sprites may be drawn at once.
+  package init(scale: Int, fonts: FontLibrary, threads: Int) {
+    contents = Mutex(
+      Contents(
+        factories: (0..<max(1, threads)).map { _ in SpriteFactory(scale: scale, fonts: fonts) }))
+    windows = Mutex(SpriteFactory(scale: scale, fonts: fonts))
+  }
+
+  /// The sprites that are kept, by number; a copy-on-write snapshot.
+  var sprites: [StackSprite?] { contents.withLock { $0.sprites } }
+
+  /// - Complexity: O(pixels of the sprites), on all threads.
+  package func extents(
+    of sprites: [UnmeasuredSprite], looks: LookTable
+  ) throws -> [SpriteExtent] {
+    var extents: [SpriteExtent] = []
+    extents.reserveCapacity(sprites.count)
+    try contents.withLock { contents in
+      for first in stride(from: 0, to: sprites.count, by: Self.batch) {
+        let batch = sprites[first..<min(first + Self.batch, sprites.count)]
+        let drawn = try Self.draw(Array(batch), looks: looks, factories: contents.factories)
+        for (sprite, pixels) in zip(batch, drawn) {
+          extents.append(pixels.composite.extent)
+          // At exact positions most sprites are used once: they would crowd out the others.
+          guard contents.bytes < Self.budget, sprite.isRecurring else { continue }
+          contents.bytes += pixels.byteCount
+          let missing = max(0, sprite.number + 1 - contents.sprites.count)
+          contents.sprites.append(contentsOf: repeatElement(nil, count: missing))
+          contents.sprites[sprite.number] = pixels
+        }
+      }
+    }
+    return extents
+  }
+
+  package func shows(
+    _ look: Look, phaseX: Int, phaseY: Int, within window: PixelBox
+  ) throws -> Bool {
+    try windows.withLock { factory in
+      try !factory.sprite(of: look, phaseX: phaseX, phaseY: phaseY, within: window).isEmpty
+    }
+  }
+
+  /// Draws sprites, factory i every i-th of them.
+  private static func draw(
+    _ sprites: [UnmeasuredSprite], looks: LookTable, factories: [SpriteFactory]
+  ) throws -> [StackSprite] {
+    let shares = min(factories.count, max(1, sprites.count / 16))
+    let shareResults = Mutex([Result<[StackSprite], any Error>?](repeating: nil, count: shares))
+    // Each factory is used by one iteration only.
+    nonisolated(unsafe) let workers = factories
+    ChunkedWork(count: shares, threads: shares, minimum: 1).forEach { share, _ in
+      let result = Result {
+        try stride(from: share, to: sprites.count, by: shares).map { index in
+          try workers[share].sprite(of: sprites[index].key, looks: looks)
+        }
+      }
+      shareResults.withLock { $0[share] = result }
+    }
+    let parts = try shareResults.withLock { try $0.map { try $0?.get() ?? [] } }
+    return sprites.indices.map { parts[$0 % shares][$0 / shares] }
+  }
+}

@@ -1,0 +1,85 @@
+import Raster
+import Scenes
+import Styling
+
+/// What the looks of a stack take up around the anchor, in device px: a disc or a box for each.
+struct SymbolPrint: BitwiseCopyable {
+  /// Index of the layer in the style.
+  let layer: Int32
+
+  /// Whether only the disc within the box counts.
+  let isDisc: Bool
+
+  /// Whether the place is that of the anchor's pixel, as labels are placed, and not of the anchor.
+  let isOnPixel: Bool
+  let left: Double
+  let top: Double
+  let right: Double
+  let bottom: Double
+}
+
+/// The prints of look stacks by number, measured once each; one per worker.
+///
+/// Columns without an object a stack: a tile asks for each of its symbols.
+struct SymbolPrints {
+  private let scale: Int
+  private let footprint: LabelFootprint
+  private let layers: Set<Int>
+  private var prints = ContiguousArray<SymbolPrint>()
+
+  /// Where each stack's prints lie in ``prints``; the lower bound is −1 where that is not known.
+  private var ranges = ContiguousArray<Stretch>()
+
+  private struct Stretch: BitwiseCopyable {
+    var start: Int32 = -1
+    var end: Int32 = -1
+  }
+
+  /// - Parameter layers: indexes of the layers that count.
+  init(scale: Int, footprint: LabelFootprint, layers: Set<Int>) {
+    self.scale = scale
+    self.footprint = footprint
+    self.layers = layers
+  }
+
+  /// The prints of a stack, back to front, as indexes for the subscript.
+  mutating func range(of stack: UInt32, in looks: LookTable) throws -> Range<Int> {
+    let index = Int(stack)
+    if index >= ranges.count {
+      ranges.append(contentsOf: repeatElement(Stretch(), count: index + 1 - ranges.count))
+    }
+    if ranges[index].start < 0 {
+      let start = Int32(truncatingIfNeeded: prints.count)
+      for entry in looks.stacks[index] where layers.contains(entry.layer) {
+        try append(entry.look, layer: Int32(truncatingIfNeeded: entry.layer))
+      }
+      ranges[index] = Stretch(start: start, end: Int32(truncatingIfNeeded: prints.count))
+    }
+    return Int(ranges[index].start)..<Int(ranges[index].end)
+  }
+
+  subscript(index: Int) -> SymbolPrint { prints[index] }
+
+  private mutating func append(_ look: Look, layer: Int32) throws {
+    switch look {
+    case .circle(let circle):
+      let steps = Double(PixelGrid.phases)
+      let factor = Double(scale)
+      // As sprites are moved: in whole steps.
+      let x = (circle.translateX * factor * steps).rounded() / steps
+      let y = (circle.translateY * factor * steps).rounded() / steps
+      let radius = circle.shape(scale: factor).drawnOuterRadius
+      prints.append(
+        SymbolPrint(
+          layer: layer, isDisc: true, isOnPixel: false, left: x - radius, top: y - radius,
+          right: x + radius, bottom: y + radius))
+    case .text(let text):
+      for box in try footprint.obstacles(of: text) {
+        prints.append(
+          SymbolPrint(
+            layer: layer, isDisc: box.isCircle, isOnPixel: true, left: Double(box.left),
+            top: Double(box.top), right: Double(box.right), bottom: Double(box.bottom)))
+      }
+    }
+  }
+}

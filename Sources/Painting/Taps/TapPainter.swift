@@ -1,0 +1,283 @@
+package import Raster
+package import Scenes
+import SpatialIndex
+import Styling
+import Tiling
+
+/// Finds out what answers a tap on a tile: its hit test. One per worker, with all its scratch memory.
+///
+/// A cell of a tile belongs to the topmost feature that is drawn there: by the order of the layers,
+/// then by the drawing order within the layer.
+/// - A circle is drawn in a cell if its disc, stroke included, reaches into the cell's square; a label
+///   if the box does that it is placed by, one along a line if one of its circles does.
+/// - A line is, if what lies within half of its width does, to both sides of where `line-offset` puts
+///   it; dashes are not looked at, nor is a blur. The inside of a `line-gap-width` does not answer.
+/// - An area is, if the cell's middle lies inside by the even-odd rule; where no area of the layer has
+///   the middle, the topmost that reaches into the square. Outlines of a fill layer come last.
+///
+/// So nothing that is drawn falls between cells, and neighbours split a border by the middles. A tile
+/// knows the features that draw a pixel in it, and as cells never cross a tile's border, tiles agree
+/// there. What nothing is seen of (a look without colour, a label that found no room, what a filter,
+/// a zoom range or a limit leaves out) does not answer; heatmaps, images and backgrounds never do.
+package final class TapPainter {
+  private let layers: Set<Int>
+  private let canvases: TapCanvasSet
+  private var prints: SymbolPrints
+  private var targets: [TapHit] = []
+  private var crossings: [TapCrossing] = []
+  private var drawn: [Int] = []
+  private var numbers: [TapFeature: UInt16] = [:]
+  /// The prints of the tile at hand, in drawing order.
+  private var symbols: [PlacedPrint] = []
+
+  /// A print of the tile at hand.
+  private struct PlacedPrint {
+    let print: SymbolPrint
+    let x: Double
+    let y: Double
+    let feature: TapFeature
+    /// See ``ZoomScenes/southing(of:)``.
+    let southing: Int
+  }
+
+  /// - Parameters:
+  ///   - layers: indexes of the layers that answer.
+  ///   - side: of a tile, in device px.
+  ///   - scale: device px a style px.
+  package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
+    self.layers = layers
+    prints = SymbolPrints(
+      scale: scale,
+      footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
+    canvases = TapCanvasSet(
+      TapCanvas(
+        cell: Double(side) / Double(TapGrid.side), columns: TapGrid.side, rows: TapGrid.side))
+  }
+
+  /// What answers in the cells of a drawn tile; `nil` where nothing does.
+  ///
+  /// - Complexity: O(draws of the tile + cells).
+  package func grid(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> TapGrid? {
+    try draw(tile, of: scenes, onto: canvases)
+    guard !canvases.all.isBlank else { return nil }
+    var grid = TapGrid(
+      cells: Array(repeating: 0, count: TapGrid.side * TapGrid.side), features: [])
+    numbers.removeAll(keepingCapacity: true)
+    var last: (target: UInt32, number: UInt16) = (0, 0)
+    for (index, target) in canvases.all.cells.enumerated() where target != 0 {
+      if target != last.target {
+        let feature = targets[Int(target) - 1].feature
+        if let known = numbers[feature] {
+          last = (target, known)
+        } else {
+          grid.features.append(feature)
+          // There are 4,096 cells.
+          last = (target, UInt16(truncatingIfNeeded: grid.features.count))
+          numbers[feature] = last.number
+        }
+      }
+      grid.cells[index] = last.number
+    }
+    return grid
+  }
+
+  /// All that is drawn at a pixel of a drawn tile, the topmost first: what lies under what answers,
+  /// too. A feature that a layer draws there several times stands once.
+  ///
+  /// - Parameters:
+  ///   - x: device px eastward from the tile's west edge.
+  ///   - y: device px southward from its north edge.
+  package func hits(_ tile: Int, of scenes: borrowing ZoomScenes, x: Int, y: Int) throws -> [TapHit]
+  {
+    let canvases = TapCanvasSet(
+      TapCanvas(
+        originX: Double(x), originY: Double(y), cell: 1, columns: 1, rows: 1, records: true))
+    try draw(tile, of: scenes, onto: canvases)
+    var hits: [TapHit] = []
+    for number in canvases.all.reached.reversed() {
+      let hit = targets[Int(number) - 1]
+      if !hits.contains(hit) { hits.append(hit) }
+    }
+    return hits
+  }
+
+  // MARK: Drawing
+
+  /// Draws the layers that answer, back to front.
+  private func draw(_ tile: Int, of scenes: borrowing ZoomScenes, onto canvases: TapCanvasSet)
+    throws
+  {
+    canvases.all.clear()
+    targets.removeAll(keepingCapacity: true)
+    try placeSymbols(tile, of: scenes)
+    drawn.removeAll(keepingCapacity: true)
+    for symbol in symbols { note(Int(symbol.print.layer)) }
+    let shapes = scenes.shapeTile(tile)
+    if let shapes {
+      for draw in scenes.shapes.drawRange(shapes) {
+        note(Int(scenes.shapes.draws[draw].layer))
+      }
+    }
+    drawn.sort()
+    for layer in drawn where layers.contains(layer) {
+      drawSymbols(
+        of: layer, fromNorth: scenes.layersFromNorth.contains(layer), onto: canvases.all)
+      if let shapes { drawShapes(of: layer, in: shapes, scenes, onto: canvases) }
+    }
+  }
+
+  /// Takes note of a layer that the tile shows; there are few.
+  private func note(_ layer: Int) {
+    if drawn.last != layer, !drawn.contains(layer) { drawn.append(layer) }
+  }
+
+  private func target(_ layer: Int, _ feature: TapFeature) -> UInt32 {
+    targets.append(TapHit(layer: layer, feature: feature))
+    return UInt32(truncatingIfNeeded: targets.count)
+  }
+
+  /// Finds the prints of the tile's symbols, in drawing order.
+  private func placeSymbols(_ tile: Int, of scenes: borrowing ZoomScenes) throws {
+    symbols.removeAll(keepingCapacity: true)
+    guard !scenes.symbolFeatures.isEmpty else { return }
+    let coord = scenes.tile(tile)
+    let side = scenes.grid.tilePixels
+    for index in scenes.entryRange(tile) {
+      let entry = scenes.entries[index]
+      let symbol = Int(entry >> 2)
+      let (stack, phaseX, phaseY) = scenes.stack(ofSymbol: symbol)
+      let place = scenes.place(of: entry, originX: coord.x * side, originY: coord.y * side)
+      for print in try prints.range(of: stack, in: scenes.looks) {
+        let print = prints[print]
+        let steps = Double(PixelGrid.phases)
+        symbols.append(
+          PlacedPrint(
+            print: print, x: Double(place.x) + (print.isOnPixel ? 0 : Double(phaseX) / steps),
+            y: Double(place.y) + (print.isOnPixel ? 0 : Double(phaseY) / steps),
+            feature: scenes.symbolFeatures[symbol], southing: scenes.southing(of: entry)))
+      }
+    }
+  }
+
+  private func drawSymbols(of layer: Int, fromNorth: Bool, onto canvas: TapCanvas) {
+    var own = symbols.filter { Int($0.print.layer) == layer }
+    if fromNorth { own = own.fromNorth(\.southing) }
+    for symbol in own {
+      let number = target(layer, symbol.feature)
+      let print = symbol.print
+      if print.isDisc {
+        canvas.addDisc(
+          x: symbol.x + (print.left + print.right) / 2,
+          y: symbol.y + (print.top + print.bottom) / 2, radius: (print.right - print.left) / 2,
+          number: number)
+      } else {
+        canvas.addBox(
+          left: symbol.x + print.left, top: symbol.y + print.top, right: symbol.x + print.right,
+          bottom: symbol.y + print.bottom, number: number)
+      }
+    }
+  }
+
+  // MARK: Lines and polygons
+
+  private func drawShapes(
+    of layer: Int, in tile: Int, _ scenes: borrowing ZoomScenes, onto canvases: TapCanvasSet
+  ) {
+    // A layer's draws stand together, its areas first.
+    let all = scenes.shapes.drawRange(tile)
+    var start = all.lowerBound
+    while start < all.upperBound, scenes.shapes.draws[start].layer < layer { start += 1 }
+    var end = start
+    while end < all.upperBound, scenes.shapes.draws[end].layer == layer { end += 1 }
+    let draws = start..<end
+    guard let first = draws.first else { return }
+    guard scenes.shapes.look(first).isArea else {
+      for draw in draws { drawLine(draw, layer, scenes, onto: canvases.all) }
+      return
+    }
+    for draw in draws {
+      if scenes.shapes.look(draw).isArea {
+        drawArea(draw, layer, scenes, canvases)
+      } else {
+        drawLine(draw, layer, scenes, onto: canvases.outlines)
+      }
+    }
+    canvases.joinAreas()
+  }
+
+  private func drawArea(
+    _ index: Int, _ layer: Int, _ scenes: borrowing ZoomScenes, _ canvases: TapCanvasSet
+  ) {
+    let draw = scenes.shapes.draws[index]
+    let number = target(layer, scenes.tapFeature(of: draw))
+    let offset = scenes.shapes.look(index).offset(scale: scenes.grid.scale)
+    let pieces = scenes.shapes.pieces[Int(draw.set)].pieces
+    if let speck = draw.dust {
+      let x = Double(Int(pieces.dustXs[speck]) + offset.x >> 8)
+      let y = Double(Int(pieces.dustYs[speck]) + offset.y >> 8)
+      canvases.edges.addBox(left: x, top: y, right: x + 1, bottom: y + 1, number: number)
+    } else if pieces.kinds[Int(draw.piece)] == .fullArea {
+      canvases.middles.addAll(number: number)
+    } else {
+      pieces.withArea(Int(draw.piece)) { area in
+        canvases.middles.addArea(
+          area, dx: offset.x, dy: offset.y, number: number, scratch: &crossings)
+        var start = 0
+        for end in area.ends {
+          var last = area.vertices[Int(end) - 1]
+          for vertex in area.vertices[start..<Int(end)] {
+            canvases.edges.addEdge(last, vertex, dx: offset.x, dy: offset.y, number: number)
+            last = vertex
+          }
+          start = Int(end)
+        }
+      }
+    }
+  }
+
+  private func drawLine(
+    _ index: Int, _ layer: Int, _ scenes: borrowing ZoomScenes, onto canvas: TapCanvas
+  ) {
+    guard case .line(let look) = scenes.shapes.look(index) else { return }
+    let draw = scenes.shapes.draws[index]
+    let number = target(layer, scenes.tapFeature(of: draw))
+    let offset = scenes.shapes.look(index).offset(scale: scenes.grid.scale)
+    let pen = TapPen(look.stroke, number: number, dx: offset.x, dy: offset.y)
+    scenes.shapes.pieces[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
+      var start = 0
+      for (end, flags) in zip(line.ends, line.flags) {
+        pen.draw(
+          UnsafeBufferPointer(rebasing: line.vertices[start..<Int(end)]),
+          isClosed: flags.contains(.isClosed), onto: canvas)
+        start = Int(end)
+      }
+    }
+  }
+}
+
+/// A canvas for all that answers, and those on which the areas of one layer are sorted out.
+private final class TapCanvasSet {
+  let all: TapCanvas
+
+  /// Areas by the middles of cells.
+  let middles: TapCanvas
+
+  /// Areas by what reaches into cells.
+  let edges: TapCanvas
+
+  /// Outlines of the layer's areas.
+  let outlines: TapCanvas
+
+  init(_ all: TapCanvas) {
+    self.all = all
+    (middles, edges, outlines) = (all.another, all.another, all.another)
+  }
+
+  /// Puts the areas of a layer over what is there, and clears the canvases for the next.
+  func joinAreas() {
+    edges.cover(with: outlines) { [edges] in edges.cells[$0] == 0 }
+    all.cover(with: edges) { [middles] in middles.cells[$0] == 0 }
+    all.cover(with: middles)
+    for canvas in [middles, edges, outlines] { canvas.clear() }
+  }
+}

@@ -1,0 +1,145 @@
+import Raster
+package import SpatialIndex
+import Styling
+import Tiling
+
+/// Brings the points of a heatmap layer to the tiles that their kernels reach.
+package struct HeatBinning {
+  package let range: TileRange
+
+  package init(range: TileRange) {
+    self.range = range
+  }
+
+  /// The tiles of the range in which the layer shows a pixel.
+  ///
+  /// Exact: a tile stays out if its densities add up to nothing that the ramp shows. Where a density
+  /// of 0 has a colour, all tiles of the range show it.
+  ///
+  /// - Throws: ``TileExcess`` where large kernels reach so many tiles that memory would not do.
+  /// - Complexity: O(points + entries); tiles that are neither surely visible nor surely not are
+  ///   summed pixel by pixel.
+  package func scenes(
+    of points: HeatPoints, sorter: inout RadixSorter
+  ) throws(TileExcess) -> HeatScenes {
+    var scenes = HeatScenes(points)
+    guard let firstVisible = points.ramp.firstVisible else { return scenes }
+    var bins = try HeatBins(points, range: range)
+    bins.sort(&sorter)
+    var visibility = HeatVisibility(points)
+    if firstVisible == 0 {
+      appendAll(bins, to: &scenes, &visibility)
+    } else {
+      var start = 0
+      while start < bins.count {
+        let end = bins.end(from: start)
+        append(bins.keys[start], bins, start..<end, to: &scenes, &visibility)
+        start = end
+      }
+    }
+    return scenes
+  }
+
+  /// Appends every tile of the range, with its points or without.
+  private func appendAll(
+    _ bins: HeatBins, to scenes: inout HeatScenes, _ visibility: inout HeatVisibility
+  ) {
+    let across = scenes.points.grid.tilesAcross
+    var start = 0
+    for column in 0..<across where range.contains(column: column) {
+      for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
+        let key = ZoomScenes.key(of: TileCoord(z: scenes.points.grid.zoom, x: column, y: row))
+        let isFound = start < bins.count && bins.keys[start] == key
+        let end = isFound ? bins.end(from: start) : start
+        append(key, bins, start..<end, to: &scenes, &visibility)
+        start = end
+      }
+    }
+  }
+
+  /// Appends a tile with its entries, its hash and its quadrants, unless it shows nothing.
+  private func append(
+    _ key: UInt64, _ bins: HeatBins, _ entries: Range<Int>, to scenes: inout HeatScenes,
+    _ visibility: inout HeatVisibility
+  ) {
+    let tile = ZoomScenes.tile(key: key, zoom: scenes.points.grid.zoom)
+    let first = scenes.rows.count
+    for entry in entries {
+      scenes.rows.append(bins.row(entry))
+      scenes.copies.append(bins.copy(entry))
+    }
+    let quadrants = visibility.quadrants(first..<scenes.rows.count, of: tile, in: scenes)
+    guard quadrants != 0 else {
+      scenes.rows.removeSubrange(first...)
+      scenes.copies.removeSubrange(first...)
+      return
+    }
+    var hash = visibility.layerHash
+    for entry in first..<scenes.rows.count {
+      let row = Int(scenes.rows[entry])
+      let (x, y) = scenes.place(row: row, copy: Int(scenes.copies[entry]), in: tile)
+      hash.combine(UInt64(bitPattern: Int64(x)) << 32 ^ UInt64(bitPattern: Int64(y)))
+      hash.combine(scenes.points.radii[row])
+      hash.combine(scenes.points.weights[row])
+    }
+    scenes.tileKeys.append(key)
+    scenes.entryEnds.append(UInt32(truncatingIfNeeded: scenes.rows.count))
+    scenes.hashes.append(hash)
+    scenes.quadrants.append(quadrants)
+  }
+}
+
+/// Pairs of a tile and a point whose kernel reaches it.
+private struct HeatBins {
+  /// `column << 22 | TMS row` of each pair.
+  private(set) var keys = ContiguousArray<UInt64>()
+
+  /// The place of each pair in ``rows`` and ``copies``, which stay as they were before the sort.
+  private var order = ContiguousArray<UInt32>()
+  private var rows = ContiguousArray<UInt32>()
+  private var copies = ContiguousArray<Int16>()
+
+  /// - Complexity: O(points + pairs).
+  init(_ points: HeatPoints, range: TileRange) throws(TileExcess) {
+    let grid = points.grid
+    // The sides that are allowed are powers of two.
+    let shift = grid.tilePixels.trailingZeroBitCount
+    let across = grid.tilesAcross
+    for row in 0..<points.count {
+      guard let kernel = points.kernel(row) else { continue }
+      let columns = kernel.pixels(around: points.xs[row])
+      let lines = kernel.pixels(around: points.ys[row])
+      let firstRow = max(lines.lowerBound >> shift, range.firstRow)
+      let lastRow = min((lines.upperBound - 1) >> shift, range.lastRow)
+      guard firstRow <= lastRow, !columns.isEmpty, !lines.isEmpty else { continue }
+      for column in (columns.lowerBound >> shift)...((columns.upperBound - 1) >> shift) {
+        let wrapped = column & (across - 1)
+        guard range.contains(column: wrapped) else { continue }
+        for tileRow in firstRow...lastRow {
+          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: tileRow)))
+          rows.append(UInt32(truncatingIfNeeded: row))
+          copies.append(Int16(truncatingIfNeeded: -(column >> grid.zoom)))
+        }
+      }
+      try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
+    }
+  }
+
+  var count: Int { keys.count }
+
+  /// Brings the pairs into the order of their tiles; pairs of a tile stay in the order of points.
+  mutating func sort(_ sorter: inout RadixSorter) {
+    order = ContiguousArray((0..<keys.count).lazy.map { UInt32(truncatingIfNeeded: $0) })
+    sorter.sort(&keys, &order)
+  }
+
+  /// The end of the pairs that have the same tile as one of them.
+  func end(from start: Int) -> Int {
+    var end = start + 1
+    while end < keys.count, keys[end] == keys[start] { end += 1 }
+    return end
+  }
+
+  func row(_ pair: Int) -> UInt32 { rows[Int(order[pair])] }
+  func copy(_ pair: Int) -> Int16 { copies[Int(order[pair])] }
+}

@@ -1,0 +1,60 @@
+package import Raster
+import Styling
+
+/// The points of one heatmap layer at one zoom, as columns that share one index.
+package struct HeatPoints: Sendable {
+  /// The layer's index in the style.
+  package let layer: Int
+  package let grid: PixelGrid
+
+  /// The colours by density, the layer's opacity in them.
+  package let ramp: HeatmapRamp
+
+  /// The factor of all weights.
+  package let intensity: Double
+
+  /// Eastward from the world's west edge, in 1/16 device px.
+  package private(set) var xs = ContiguousArray<Int>()
+
+  /// Southward from the world's north edge, in 1/16 device px.
+  package private(set) var ys = ContiguousArray<Int>()
+
+  /// Of the kernels, in device px; positive.
+  package private(set) var radii = ContiguousArray<Double>()
+
+  /// Properties whose value was not finite.
+  var unusable: Set<StyleProperty> = []
+
+  /// Positive.
+  package private(set) var weights = ContiguousArray<Double>()
+
+  package init(layer: Int, grid: PixelGrid, ramp: HeatmapRamp, intensity: Double) {
+    self.layer = layer
+    self.grid = grid
+    self.ramp = ramp
+    self.intensity = intensity
+  }
+
+  package var count: Int { xs.count }
+
+  package mutating func reserve(_ capacity: Int) {
+    xs.reserveCapacity(capacity)
+    ys.reserveCapacity(capacity)
+    radii.reserveCapacity(capacity)
+    weights.reserveCapacity(capacity)
+  }
+
+  /// Adds a point, unless it shows nothing.
+  package mutating func append(x: Int, y: Int, radius: Double, weight: Double) {
+    guard HeatmapKernel(radius: radius, weight: weight, intensity: intensity) != nil else { return }
+    xs.append(x)
+    ys.append(y)
+    radii.append(radius)
+    weights.append(weight)
+  }
+
+  /// The kernel of a point.
+  func kernel(_ row: Int) -> HeatmapKernel? {
+    HeatmapKernel(radius: radii[row], weight: weights[row], intensity: intensity)
+  }
+}

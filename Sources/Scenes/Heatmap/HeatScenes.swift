@@ -1,0 +1,65 @@
+package import Raster
+package import Styling
+package import Tiling
+
+/// What the tiles of one zoom show of one heatmap layer, as columns in archive order.
+///
+/// A tile's pixels follow from its entries and the layer's ramp, so tiles with equal ``hashes`` look
+/// alike.
+package struct HeatScenes: Sendable {
+  package let points: HeatPoints
+
+  /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
+  package internal(set) var tileKeys = ContiguousArray<UInt64>()
+
+  /// The end of each tile's entries in ``rows`` and ``copies``.
+  package internal(set) var entryEnds = ContiguousArray<UInt32>()
+
+  /// The points whose kernels reach each tile, as rows of ``points``, ascending within a tile.
+  package internal(set) var rows = ContiguousArray<UInt32>()
+
+  /// How many worlds eastward the point stands for this tile: not 0 where its kernel reaches over the
+  /// antimeridian, or around a world that is smaller than the kernel.
+  package internal(set) var copies = ContiguousArray<Int16>()
+
+  /// The hash of what each tile shows.
+  package internal(set) var hashes = ContiguousArray<StableHash>()
+
+  /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  package internal(set) var quadrants = ContiguousArray<UInt8>()
+
+  init(_ points: HeatPoints) {
+    self.points = points
+  }
+
+  /// The number of tiles.
+  package var count: Int { tileKeys.count }
+
+  /// The coordinate of a tile.
+  package func tile(_ index: Int) -> TileCoord {
+    ZoomScenes.tile(key: tileKeys[index], zoom: points.grid.zoom)
+  }
+
+  /// The entries of a tile, as indexes into ``rows`` and ``copies``.
+  package func entryRange(_ tile: Int) -> Range<Int> {
+    (tile == 0 ? 0 : Int(entryEnds[tile - 1]))..<Int(entryEnds[tile])
+  }
+
+  /// The place of a point in a tile, in 1/16 device px from its north-west corner.
+  @inline(__always)
+  func place(row: Int, copy: Int, in tile: TileCoord) -> (x: Int, y: Int) {
+    let side = points.grid.tilePixels * PixelGrid.phases
+    let world = points.grid.worldPixels * PixelGrid.phases
+    return (points.xs[row] + copy * world - tile.x * side, points.ys[row] - tile.y * side)
+  }
+
+  /// Adds the points of entries to a canvas of the tile's size.
+  package func add(_ entries: Range<Int>, of tile: TileCoord, to canvas: HeatmapCanvas) {
+    for entry in entries {
+      let row = Int(rows[entry])
+      guard let kernel = points.kernel(row) else { continue }
+      let (x, y) = place(row: row, copy: Int(copies[entry]), in: tile)
+      canvas.add(kernel, x: x, y: y)
+    }
+  }
+}

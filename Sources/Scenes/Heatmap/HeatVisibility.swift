@@ -1,0 +1,93 @@
+import Raster
+import Styling
+import Tiling
+
+/// Decides in which quadrants of a tile a heatmap layer shows a pixel.
+///
+/// Most tiles need no look at their pixels: one point alone may be bright enough, or all together too
+/// faint. Only where neither is so are the densities summed.
+struct HeatVisibility {
+  /// The hash of what all tiles of the layer share.
+  let layerHash: StableHash
+
+  private let side: Int
+  private let ramp: HeatmapRamp
+  private let firstVisible: Int
+  private let staysVisible: Bool
+  private var canvas: HeatmapCanvas?
+
+  /// - Parameter points: of a layer whose ramp shows something.
+  init(_ points: HeatPoints) {
+    side = points.grid.tilePixels
+    ramp = points.ramp
+    firstVisible = points.ramp.firstVisible ?? HeatmapRamp.count
+    staysVisible = points.ramp.staysVisible
+    var hash = StableHash()
+    hash.combine(points.layer)
+    hash.combine(side)
+    hash.combine(points.intensity)
+    for color in ramp.colors { hash.combine(UInt64(color.bits)) }
+    layerHash = hash
+  }
+
+  /// The quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  ///
+  /// - Parameter entries: the tile's, as indexes into the scenes' columns.
+  /// - Complexity: O(entries), O(pixels that their kernels reach) where that does not decide.
+  mutating func quadrants(_ entries: Range<Int>, of tile: TileCoord, in scenes: HeatScenes) -> UInt8
+  {
+    if firstVisible == 0, staysVisible { return 15 }
+    var visible: UInt8 = 0
+    var brightest = SIMD4<Float>.zero
+    for entry in entries {
+      let row = Int(scenes.rows[entry])
+      guard let kernel = scenes.points.kernel(row) else { continue }
+      let (x, y) = scenes.place(row: row, copy: Int(scenes.copies[entry]), in: tile)
+      for quadrant in 0..<4 where visible & UInt8(1 << quadrant) == 0 {
+        let density = nearestDensity(of: kernel, x: x, y: y, quadrant: quadrant)
+        if staysVisible, DensityScale.index(density) >= firstVisible {
+          visible |= UInt8(1 << quadrant)
+        }
+        brightest[quadrant] = min(brightest[quadrant] + density, DensityScale.one)
+      }
+      if visible == 15 { return 15 }
+    }
+    let open = (0..<4).filter { quadrant in
+      visible & UInt8(1 << quadrant) == 0
+        && DensityScale.index(brightest[quadrant]) >= firstVisible
+    }
+    guard !open.isEmpty else { return visible }
+    let canvas = summed(entries, of: tile, in: scenes)
+    for quadrant in open {
+      let (columns, rows) = box(of: quadrant)
+      if canvas.shows(ramp, columns: columns, rows: rows) { visible |= UInt8(1 << quadrant) }
+    }
+    return visible
+  }
+
+  /// The largest density that a point adds to a pixel of a quadrant: that of the pixel next to it.
+  private func nearestDensity(of kernel: HeatmapKernel, x: Int, y: Int, quadrant: Int) -> Float {
+    let (columns, rows) = box(of: quadrant)
+    let column = min(max(x >> 4, columns.lowerBound), columns.upperBound - 1)
+    let row = min(max(y >> 4, rows.lowerBound), rows.upperBound - 1)
+    return kernel.density(dx: 16 * column + 8 - x, dy: 16 * row + 8 - y)
+  }
+
+  /// A quadrant's pixels.
+  private func box(of quadrant: Int) -> (columns: Range<Int>, rows: Range<Int>) {
+    let half = side / 2
+    let left = (quadrant & 1) * half
+    let top = (quadrant >> 1) * half
+    return (left..<left + half, top..<top + half)
+  }
+
+  private mutating func summed(
+    _ entries: Range<Int>, of tile: TileCoord, in scenes: HeatScenes
+  ) -> HeatmapCanvas {
+    let canvas = canvas ?? HeatmapCanvas(width: side, height: side)
+    self.canvas = canvas
+    canvas.clear()
+    scenes.add(entries, of: tile, to: canvas)
+    return canvas
+  }
+}

@@ -1,0 +1,48 @@
+import Expressions
+package import Overlays
+import Styling
+
+/// A raster layer at one zoom: how the pixels of its image become those of tiles.
+package struct RasterLayer: Hashable, Sendable {
+  /// The layer's index in the style.
+  package let index: Int
+
+  /// The kernel of `raster-resampling`.
+  let kernel: ResamplingKernel
+
+  package let paint: RasterPaint
+
+  /// - Parameter layer: a layer of the kind ``StyleLayer/Kind/raster``.
+  init(_ layer: StyleLayer, index: Int, zoom: Int) {
+    self.index = index
+    let context = EvaluationContext(zoom: Double(zoom))
+    func number(_ property: StyleProperty, _ fallback: Double) -> Double {
+      layer.properties[property]?.number(context) ?? fallback
+    }
+    let word = layer.properties[.rasterResampling]?.string(context)
+    kernel = word.flatMap { ResamplingKernel(rasterResampling: $0) } ?? .bilinear
+    var paint = RasterPaint()
+    paint.opacity = number(.rasterOpacity, 1)
+    paint.hueRotate = number(.rasterHueRotate, 0)
+    paint.brightnessMin = number(.rasterBrightnessMin, 0)
+    paint.brightnessMax = number(.rasterBrightnessMax, 1)
+    paint.saturation = number(.rasterSaturation, 0)
+    paint.contrast = number(.rasterContrast, 0)
+    self.paint = paint
+  }
+
+  /// The hash of what all tiles share that show an image in this layer.
+  func hash(of source: RasterSource, grid: PixelGrid) -> StableHash {
+    var hash = StableHash()
+    hash.combine(source.hash)
+    hash.combine((source.kernel ?? kernel).rawValue)
+    for number in [
+      paint.opacity, paint.hueRotate, paint.brightnessMin, paint.brightnessMax, paint.saturation,
+      paint.contrast,
+    ] {
+      hash.combine(number)
+    }
+    for number in [index, grid.tilePixels, grid.shiftX, grid.shiftY] { hash.combine(number) }
+    return hash
+  }
+}

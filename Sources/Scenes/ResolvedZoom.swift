@@ -1,0 +1,35 @@
+package import SpatialIndex
+import Styling
+
+/// A zoom whose features have their looks and are still to be brought to tiles.
+package struct ResolvedZoom: Sendable {
+  let binning: SceneBinning
+  let symbols: ZoomSymbols
+
+  /// Number of each symbol's sprite, an index into ``sprites``.
+  let symbolSprites: ContiguousArray<UInt32>
+
+  /// The sprites and looks that were known when the zoom was resolved.
+  let sprites: [SpriteMeasure]
+  let looks: LookTable
+
+  let shapes: ResolvedShapes
+  let heats: [HeatScenes]
+  let rasters: [RasterScenes]
+
+  /// For each set of ``ShapeScenes/pieces`` the index of its source among those of the build.
+  let shapeSources: [UInt32]
+
+  /// The scenes of the zoom's tiles.
+  ///
+  /// - Parameter sorter: gives its room; one for each thread.
+  /// - Complexity: see ``SceneBinning`` and ``ShapeSceneBuilder``.
+  package func scenes(sorter: inout RadixSorter) throws(TileExcess) -> ZoomScenes {
+    var scenes = try binning.scenes(
+      of: symbols, looks: looks, symbolSprites: symbolSprites, sprites: sprites, sorter: &sorter)
+    scenes.symbolFeatures = symbols.features
+    scenes.add(try shapes.scenes(), heats, rasters, emptyHash: binning.emptyHash)
+    scenes.shapeSources = shapeSources
+    return scenes
+  }
+}

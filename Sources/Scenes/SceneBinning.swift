@@ -1,0 +1,265 @@
+import Raster
+import SpatialIndex
+import Styling
+import Tiling
+
+/// Brings the symbols of a zoom to the tiles that their pixels reach.
+struct SceneBinning {
+  let grid: PixelGrid
+  let range: TileRange
+  let background: UInt32
+  var veils: [BackgroundVeil] = []
+
+  /// See ``ZoomScenes/layersFromNorth``.
+  var layersFromNorth: [Int] = []
+
+  /// Knows which pixels vast symbols show.
+  let meter: any SpriteMeter
+
+  /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
+  /// there is a background.
+  ///
+  /// - Throws: ``TileExcess`` where large symbols reach so many tiles that memory would not do.
+  /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
+  ///   keeps the drawing order inside a tile.
+  func scenes(
+    of symbols: ZoomSymbols, looks: LookTable, symbolSprites: ContiguousArray<UInt32>,
+    sprites: [SpriteMeasure], sorter: inout RadixSorter
+  ) throws(TileExcess) -> ZoomScenes {
+    var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
+    scenes.looks = looks
+    scenes.layersFromNorth = layersFromNorth
+    scenes.sprites = sprites
+    scenes.symbolSprites = symbolSprites
+    scenes.anchorXs.reserveCapacity(symbols.count)
+    scenes.anchorYs.reserveCapacity(symbols.count)
+    for row in 0..<symbols.count {
+      scenes.anchorXs.append(UInt32(truncatingIfNeeded: symbols.xs[row] >> 4))
+      scenes.anchorYs.append(UInt32(clamping: symbols.ys[row] >> 4))
+    }
+    var keys = ContiguousArray<UInt64>()
+    var entries = ContiguousArray<UInt32>()
+    keys.reserveCapacity(symbols.count * 2)
+    entries.reserveCapacity(symbols.count * 2)
+    let geometry = LookGeometry(scale: grid.scale)
+    for symbol in 0..<symbols.count {
+      appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries, geometry)
+      try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
+    }
+    sorter.sort(&keys, &entries)
+    scenes.entries = entries
+    // Taps and explanations ask for what lies below, too.
+    if symbols.features.isEmpty, sprites.contains(where: \.isVast) {
+      removeHidden(&keys, from: &scenes, geometry)
+    }
+    group(keys, into: &scenes, geometry)
+    if scenes.hasBackground { addBlankTiles(to: &scenes) }
+    return scenes
+  }
+
+  /// Appends a key and an entry for each tile in which a symbol shows a pixel.
+  @inline(__always)
+  private func appendTiles(
+    of symbol: Int, in scenes: ZoomScenes, to keys: inout ContiguousArray<UInt64>,
+    entries: inout ContiguousArray<UInt32>, _ geometry: LookGeometry
+  ) {
+    let side = grid.tilePixels
+    let across = grid.tilesAcross
+    let anchorX = Int(scenes.anchorXs[symbol])
+    let anchorY = Int(scenes.anchorYs[symbol])
+    scenes.sprites.withUnsafeBufferPointer { sprites in
+      let sprite = sprites[Int(scenes.symbolSprites[symbol])]
+      guard !sprite.extent.isEmpty else { return }
+      let left = anchorX + sprite.extent.originX
+      let top = anchorY + sprite.extent.originY
+      let columns = (left >> shift)...((left + sprite.extent.width - 1) >> shift)
+      let rows =
+        max(
+          top >> shift, 0)...max(
+          min((top + sprite.extent.height - 1) >> shift, across - 1), max(top >> shift, 0))
+      for column in columns {
+        // One world copy to each side is enough: a symbol is smaller than the world.
+        let copy = column < 0 ? 1 : column >= across ? -1 : 0
+        let wrapped = column + copy * across
+        guard wrapped >= 0, wrapped < across, range.contains(column: wrapped) else { continue }
+        for row in rows where row >= range.firstRow && row <= range.lastRow {
+          let x0 = column * side - anchorX
+          let y0 = row * side - anchorY
+          let isWhole = columns.count == 1 && rows.count == 1 && top >= 0 && !sprite.isVast
+          let box = PixelBox(left: x0, top: y0, right: x0 + side, bottom: y0 + side)
+          guard isWhole || isVisible(sprite, within: box, scenes.looks, geometry) else { continue }
+          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: row)))
+          entries.append(UInt32(symbol) << 2 | UInt32(copy + 1))
+        }
+      }
+    }
+  }
+
+  /// Whether a symbol shows a pixel within a box, counted from its anchor.
+  @inline(__always)
+  private func isVisible(
+    _ sprite: SpriteMeasure, within box: PixelBox, _ looks: LookTable,
+    _ geometry: LookGeometry
+  ) -> Bool {
+    guard sprite.isVast else {
+      return sprite.extent.isVisible(
+        left: box.left, top: box.top, right: box.right, bottom: box.bottom)
+    }
+    // A font that cannot be read any longer is an error of the painting.
+    return
+      (try? geometry.shows(
+        looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
+        phaseY: Int(sprite.key.phaseY), within: box, meter: meter)) ?? true
+  }
+
+  /// log₂ of the tile's side in device px; the sides that are allowed are powers of two.
+  private var shift: Int { grid.tilePixels.trailingZeroBitCount }
+
+  /// Takes out the symbols of tiles that lie wholly under a disc or stroke of an opaque colour: else a
+  /// thousand circles, each over the whole world, would be painted over one another in every tile.
+  ///
+  /// - Complexity: O(entries).
+  private func removeHidden(
+    _ keys: inout ContiguousArray<UInt64>, from scenes: inout ZoomScenes, _ geometry: LookGeometry
+  ) {
+    var keptKeys = ContiguousArray<UInt64>()
+    var kept = ContiguousArray<UInt32>()
+    var start = 0
+    while start < keys.count {
+      var end = start + 1
+      while end < keys.count, keys[end] == keys[start] { end += 1 }
+      let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
+      let cover = (start..<end).compactMap { index in
+        opaqueLayer(ofEntry: index, in: tile, scenes, geometry).map { (layer: $0, index: index) }
+      }.max { ($0.layer, $0.index) < ($1.layer, $1.index) }
+      for index in start..<end {
+        if let cover {
+          // Layers are drawn one after the other, each in the order of the entries.
+          let stack = scenes.looks.stacks[
+            Int(scenes.stack(ofSymbol: Int(scenes.entries[index] >> 2)).stack)]
+          let uppermost = stack.last?.layer ?? 0
+          if (uppermost, index) < (cover.layer, cover.index) { continue }
+        }
+        keptKeys.append(keys[index])
+        kept.append(scenes.entries[index])
+      }
+      start = end
+    }
+    keys = keptKeys
+    scenes.entries = kept
+  }
+
+  /// The uppermost layer in which an entry's symbol covers the whole of a tile with an opaque colour.
+  private func opaqueLayer(
+    ofEntry index: Int, in tile: TileCoord, _ scenes: ZoomScenes, _ geometry: LookGeometry
+  ) -> Int? {
+    let entry = scenes.entries[index]
+    let sprite = scenes.sprites[Int(scenes.symbolSprites[Int(entry >> 2)])]
+    guard sprite.isVast else { return nil }
+    let side = grid.tilePixels
+    let (x, y) = scenes.place(of: entry, originX: tile.x * side, originY: tile.y * side)
+    return geometry.opaqueLayer(
+      of: scenes.looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
+      phaseY: Int(sprite.key.phaseY),
+      within: PixelBox(left: -x, top: -y, right: side - x, bottom: side - y))
+  }
+
+  /// Cuts the sorted entries into tiles and describes each.
+  private func group(
+    _ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes, _ geometry: LookGeometry
+  ) {
+    var start = 0
+    while start < keys.count {
+      var end = start + 1
+      while end < keys.count, keys[end] == keys[start] { end += 1 }
+      let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
+      let (hash, quadrants) = describe(start..<end, of: tile, in: scenes, geometry)
+      scenes.tileKeys.append(keys[start])
+      scenes.entryEnds.append(UInt32(end))
+      scenes.hashes.append(hash)
+      scenes.quadrants.append(quadrants)
+      start = end
+    }
+  }
+
+  /// The hash of a scene and the quadrants in which it shows pixels.
+  private func describe(
+    _ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes, _ geometry: LookGeometry
+  ) -> (StableHash, UInt8) {
+    let side = grid.tilePixels
+    let half = side / 2
+    var hash = emptyHash
+    var quadrants: UInt8 = scenes.hasBackground ? 15 : 0
+    scenes.sprites.withUnsafeBufferPointer { sprites in
+      for index in range {
+        let entry = scenes.entries[index]
+        let (x, y) = scenes.place(of: entry, originX: tile.x * side, originY: tile.y * side)
+        let spriteIndex = Int(scenes.symbolSprites[Int(entry >> 2)])
+        hash.combine(sprites[spriteIndex].hash)
+        hash.combine(UInt64(bitPattern: Int64(x)) << 32 ^ UInt64(bitPattern: Int64(y)))
+        for quadrant in 0..<4 where quadrants & UInt8(1 << quadrant) == 0 {
+          let left = (quadrant & 1) * half - x
+          let top = (quadrant >> 1) * half - y
+          let box = PixelBox(left: left, top: top, right: left + half, bottom: top + half)
+          if isVisible(sprites[spriteIndex], within: box, scenes.looks, geometry) {
+            quadrants |= UInt8(1 << quadrant)
+          }
+        }
+      }
+    }
+    return (hash, quadrants)
+  }
+
+  /// The hash of a tile that shows the background only.
+  var emptyHash: StableHash {
+    var hash = StableHash()
+    hash.combine(grid.tilePixels)
+    hash.combine(UInt64(background))
+    for veil in veils {
+      hash.combine(veil.layer)
+      hash.combine(UInt64(veil.color.bits))
+    }
+    for layer in layersFromNorth { hash.combine(~layer) }
+    return hash
+  }
+
+  /// Adds the tiles of the range that show nothing but the background.
+  private func addBlankTiles(to scenes: inout ZoomScenes) {
+    var all = ZoomScenes(grid: grid, background: background, veils: veils)
+    all.reserve(range.count)
+    var next = 0
+    for column in 0..<grid.tilesAcross where range.contains(column: column) {
+      for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
+        let key = ZoomScenes.key(of: TileCoord(z: grid.zoom, x: column, y: row))
+        if next < scenes.count, scenes.tileKeys[next] == key {
+          all.appendTile(key, end: scenes.entryEnds[next], scenes.hashes[next], 15)
+          next += 1
+        } else {
+          all.appendTile(key, end: all.entryEnds.last ?? 0, emptyHash, 15)
+        }
+      }
+    }
+    scenes.tileKeys = all.tileKeys
+    scenes.entryEnds = all.entryEnds
+    scenes.hashes = all.hashes
+    scenes.quadrants = all.quadrants
+  }
+}
+
+extension ZoomScenes {
+  fileprivate mutating func reserve(_ capacity: Int) {
+    tileKeys.reserveCapacity(capacity)
+    entryEnds.reserveCapacity(capacity)
+    hashes.reserveCapacity(capacity)
+    quadrants.reserveCapacity(capacity)
+  }
+
+  fileprivate mutating func appendTile(
+    _ key: UInt64, end: UInt32, _ hash: StableHash, _ quadrants: UInt8
+  ) {
+    tileKeys.append(key)
+    entryEnds.append(end)
+    hashes.append(hash)
+    self.quadrants.append(quadrants)
+  }
+}

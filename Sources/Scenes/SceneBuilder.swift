@@ -1,0 +1,136 @@
+package import Raster
+import SpatialIndex
+package import Styling
+package import Tiling
+
+/// Decides the scenes of a tileset zoom by zoom: which looks stand where in which tile.
+package struct SceneBuilder {
+  package let style: Style
+  package let tileSize: Int
+  package let scale: Int
+  package let snap: Double
+  package let bounds: WorldBox
+  package let fonts: FontLibrary
+
+  /// Whether scenes keep the features of symbols, for taps.
+  package var keepsFeatures = false
+
+  /// How far the world is moved, see ``PixelGrid/shiftX``.
+  private let shift: (x: Int, y: Int)
+  package private(set) var looks = LookTable()
+  private var shapeLooks = ShapeLookTable()
+  private var unusableOfHeat = UnusableNumbers()
+
+  /// Numbers of the style that were not finite, of all zooms so far.
+  package var unusableNumbers: UnusableNumbers {
+    looks.unusable.union(shapeLooks.unusable).union(unusableOfHeat)
+  }
+
+  private let resolver: SymbolResolver
+  private let vast: VastSymbols
+  private let meter: any SpriteMeter
+  private var sprites = SpriteTable()
+  private let threads: Int
+  private var sorter = RadixSorter()
+
+  /// - Parameters:
+  ///   - meter: tells which pixels sprites show; it belongs to this builder alone.
+  ///   - threads: how many tiles of an image may be looked at at once.
+  package init(
+    style: Style, tileSize: Int, scale: Int, snap: Double, bounds: WorldBox, fonts: FontLibrary,
+    meter: some SpriteMeter, threads: Int, shift: (x: Int, y: Int) = (0, 0)
+  ) {
+    self.shift = shift
+    self.threads = max(1, threads)
+    self.style = style
+    self.tileSize = tileSize
+    self.scale = scale
+    self.snap = snap
+    self.bounds = bounds
+    self.fonts = fonts
+    self.meter = meter
+    resolver = SymbolResolver(style: style, fonts: fonts)
+    vast = VastSymbols(scale: scale, shaper: TextShaper(fonts: fonts))
+  }
+
+  /// The pixel grid of a zoom.
+  package func grid(_ zoom: Int) -> PixelGrid {
+    PixelGrid(
+      zoom: zoom, tileSize: tileSize, scale: scale, snap: snap, shiftX: shift.x, shiftY: shift.y)
+  }
+
+  /// The scenes of a zoom.
+  ///
+  /// - Parameters:
+  ///   - sources: what is drawn at points.
+  ///   - shapes: lines and polygons.
+  ///   - images: what raster layers draw.
+  package mutating func scenes(
+    of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+  ) throws -> ZoomScenes {
+    let resolved = try resolve(sources, shapes: shapes, images: images, zoom: zoom)
+    return try resolved.scenes(sorter: &sorter)
+  }
+
+  /// Finds out what a zoom's features look like: the part of ``scenes(of:shapes:images:zoom:)`` that
+  /// goes from zoom to zoom. The rest may be done on any thread.
+  ///
+  /// - Throws: ``TileExcess`` before it makes more tiles than an archive may have, too.
+  package mutating func resolve(
+    _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+  ) throws -> ResolvedZoom {
+    let grid = grid(zoom)
+    let range = TileRange(bounds, zoom: zoom)
+    if style.hasBackground(at: zoom) {
+      try TileExcess.check(.background, zoom: zoom, tiles: range.count)
+    }
+    let symbols = try resolver.symbols(
+      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
+    let symbolSprites = try sprites.numbers(
+      of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
+    let binning = SceneBinning(
+      grid: grid, range: range,
+      background: style.background(at: zoom).bits, veils: style.veils(at: zoom),
+      layersFromNorth: resolver.layersFromNorth(at: zoom), meter: meter)
+    let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
+      .resolve(shapes, looks: &shapeLooks)
+    return ResolvedZoom(
+      binning: binning, symbols: symbols, symbolSprites: symbolSprites, sprites: sprites.sprites,
+      looks: looks, shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
+      rasters: try rasters(of: images, grid: grid, range: range),
+      shapeSources: resolvedShapes.sources.map { resolved in
+        UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
+      })
+  }
+
+  /// What the tiles show of the heatmap layers, back to front.
+  private mutating func heats(
+    of sources: [SymbolSource], grid: PixelGrid, range: TileRange
+  ) throws(TileExcess) -> [HeatScenes] {
+    var heats: [HeatScenes] = []
+    for (index, layer) in style.layers.enumerated()
+    where layer.kind == .heatmap && layer.shows(at: grid.zoom) {
+      let heat = HeatLayer(layer, index: index, zoom: grid.zoom)
+      for source in sources where source.id == layer.source {
+        let points = heat.points(of: source, grid: grid)
+        unusableOfHeat.insert(points.unusable, of: index)
+        heats.append(try HeatBinning(range: range).scenes(of: points, sorter: &sorter))
+      }
+    }
+    return heats
+  }
+
+  /// What the tiles show of the raster layers, back to front.
+  private func rasters(
+    of images: [RasterSource], grid: PixelGrid, range: TileRange
+  ) throws -> [RasterScenes] {
+    try style.layers.indices.flatMap { index -> [RasterScenes] in
+      let layer = style.layers[index]
+      guard layer.kind == .raster, layer.shows(at: grid.zoom) else { return [] }
+      let raster = RasterLayer(layer, index: index, zoom: grid.zoom)
+      return try images.filter { $0.id == layer.source }.map { image in
+        try RasterScenes(raster, of: image, grid: grid, range: range, threads: threads)
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package import Styling
+
+/// Numbers scenes in the order in which they first come: open addressing over hashes, probed
+/// linearly.
+///
+/// A scene's hash spreads by itself, so its first bits are the place. On two million scenes it takes
+/// a third of the time of a `Dictionary`, and its columns can be stored as they are.
+package struct SceneTable: Sendable {
+  /// The hash of every scene, by number.
+  package private(set) var hashes: ContiguousArray<StableHash> = []
+
+  /// Numbers + 1, 0 where free; its count is a power of two, at least twice that of ``hashes``.
+  private var slots = ContiguousArray<UInt32>(repeating: 0, count: 1 << 10)
+
+  package init() {}
+
+  /// A table of scenes that were numbered before.
+  ///
+  /// - Parameter hashes: by number; of equal ones the first counts.
+  /// - Complexity: O(scenes).
+  package init(_ hashes: ContiguousArray<StableHash>) {
+    self.hashes = hashes
+    fill(atLeast: hashes.count)
+  }
+
+  package var count: Int { hashes.count }
+
+  /// The number of a scene, or `nil` if it is not there.
+  ///
+  /// - Complexity: O(1) on average.
+  package func number(of hash: StableHash) -> Int? {
+    let slot = slots[place(of: hash)]
+    return slot == 0 ? nil : Int(slot) - 1
+  }
+
+  /// The number of a scene, a new one if it was not there before.
+  ///
+  /// - Complexity: O(1) amortized.
+  package mutating func insert(_ hash: StableHash) -> (number: Int, isNew: Bool) {
+    if hashes.count * 2 >= slots.count { fill(atLeast: hashes.count + 1) }
+    let place = place(of: hash)
+    guard slots[place] == 0 else { return (Int(slots[place]) - 1, false) }
+    hashes.append(hash)
+    slots[place] = UInt32(hashes.count)
+    return (hashes.count - 1, true)
+  }
+
+  /// The slot that holds a hash, or the free one where it belongs.
+  private func place(of hash: StableHash) -> Int {
+    let mask = slots.count - 1
+    var place = Int(truncatingIfNeeded: hash.low) & mask
+    while slots[place] != 0, hashes[Int(slots[place]) - 1] != hash {
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  /// Makes slots for at least as many scenes and fills them.
+  private mutating func fill(atLeast count: Int) {
+    var size = slots.count
+    while size <= count * 2 { size *= 2 }
+    slots = ContiguousArray(repeating: 0, count: size)
+    for number in hashes.indices {
+      let place = place(of: hashes[number])
+      if slots[place] == 0 { slots[place] = UInt32(number + 1) }
+    }
+  }
+}

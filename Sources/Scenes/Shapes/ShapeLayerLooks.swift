@@ -1,0 +1,95 @@
+import Features
+import Styling
+
+/// What one layer shows of the shapes of its source at one zoom.
+struct ShapeLayerLooks {
+  /// Stands for "not drawn".
+  static let none = UInt32.max
+
+  /// The layer's index in the style.
+  let layer: Int
+
+  /// For each shape the number of its area's look; empty where the layer draws no areas.
+  private(set) var areas = ContiguousArray<UInt32>()
+
+  /// For each shape the number of its line's look; empty where the layer draws no lines.
+  private(set) var lines = ContiguousArray<UInt32>()
+
+  /// For each shape its place in the layer's order; `nil` where that is the order of the source.
+  private(set) var ranks: ContiguousArray<UInt32>?
+
+  /// Evaluates the layer for every shape.
+  ///
+  /// - Complexity: O(shapes), and O(shapes · log shapes) with a sort key.
+  init(
+    _ resolver: ShapeLookResolver, of source: ShapeSource, table: inout ShapeLookTable
+  ) {
+    layer = resolver.index
+    let count = source.shapes.count
+    let shape = FeatureView(shapes: source.shapes)
+    var isUsed = (areas: false, lines: false)
+    areas.reserveCapacity(count)
+    lines.reserveCapacity(count)
+    // Where the style alone decides, one shape stands for all.
+    let common = resolver.isUniform ? Self.numbers(resolver.looks(of: shape), &table) : nil
+    for row in 0..<count {
+      var numbers = (area: Self.none, line: Self.none)
+      if source.kept?[row] != false {
+        shape.row = row
+        numbers = common ?? Self.numbers(resolver.looks(of: shape), &table)
+      }
+      areas.append(numbers.area)
+      lines.append(numbers.line)
+      isUsed.areas = isUsed.areas || numbers.area != Self.none
+      isUsed.lines = isUsed.lines || numbers.line != Self.none
+    }
+    if !isUsed.areas { areas = [] }
+    if !isUsed.lines { lines = [] }
+    if resolver.hasSortKey { ranks = Self.ranks(resolver, shape, count) }
+    table.unusable.insert(resolver.unusable, of: layer)
+  }
+
+  private static func numbers(
+    _ looks: ShapeLookResolver.Looks, _ table: inout ShapeLookTable
+  ) -> (area: UInt32, line: UInt32) {
+    (
+      looks.area.map { table.number(of: $0) } ?? none,
+      looks.line.map { table.number(of: $0) } ?? none
+    )
+  }
+
+  /// Places by ascending sort key, ties as they stand.
+  private static func ranks(
+    _ resolver: ShapeLookResolver, _ shape: FeatureView, _ count: Int
+  ) -> ContiguousArray<UInt32> {
+    let keys = (0..<count).map { row in
+      shape.row = row
+      return resolver.sortKey(of: shape)
+    }
+    var ranks = ContiguousArray<UInt32>(repeating: 0, count: count)
+    let order = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    for (rank, row) in order.enumerated() { ranks[row] = UInt32(rank) }
+    return ranks
+  }
+
+  /// The look of a shape's area, or `nil`.
+  func area(_ shape: Int) -> UInt32? {
+    areas.isEmpty || areas[shape] == Self.none ? nil : areas[shape]
+  }
+
+  /// The look of a shape's line, or `nil`.
+  func line(_ shape: Int) -> UInt32? {
+    lines.isEmpty || lines[shape] == Self.none ? nil : lines[shape]
+  }
+
+  /// The farthest that a look of this layer reaches beyond its shape, in device px.
+  static func reach(
+    _ numbers: ContiguousArray<UInt32>, _ table: ShapeLookTable, scale: Int
+  ) -> Double {
+    var isSeen = [Bool](repeating: false, count: table.looks.count)
+    for number in numbers where number != none { isSeen[Int(number)] = true }
+    return isSeen.indices.reduce(0) {
+      isSeen[$1] ? max($0, table.looks[$1].reach(scale: scale)) : $0
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Raster
+import SpatialIndex
+import Styling
+
+/// The least box around some vertices, both ends included, in 1/256 px of a tile.
+typealias VertexBox = (minX: Int, minY: Int, maxX: Int, maxY: Int)
+
+extension ShapePieces {
+  /// Calls with each contour of a piece, in 1/256 px of the tile, and whether its end is joined to its
+  /// beginning, until the body returns `true`; returns whether it did.
+  func contains(
+    _ piece: Int, where body: (UnsafeBufferPointer<ShapeVertex>, Bool) -> Bool
+  ) -> Bool {
+    var isFound = false
+    switch kinds[piece] {
+    case .fullArea: break
+    case .area:
+      withArea(piece) { area in
+        var start = 0
+        for end in area.ends where !isFound {
+          let contour = UnsafeBufferPointer(rebasing: area.vertices[start..<Int(end)])
+          isFound = body(contour, true)
+          start = Int(end)
+        }
+      }
+    case .line:
+      withLine(piece) { line in
+        var start = 0
+        for (end, flags) in zip(line.ends, line.flags) where !isFound {
+          let contour = UnsafeBufferPointer(rebasing: line.vertices[start..<Int(end)])
+          isFound = body(contour, flags.contains(.isClosed))
+          start = Int(end)
+        }
+      }
+    }
+    return isFound
+  }
+
+  /// Mixes in all that decides what a piece draws.
+  ///
+  /// - Parameter hasDashes: whether it matters how far along its line each vertex lies; a line that
+  ///   grows at its far end is then another one in all of its tiles.
+  func combineContent(of piece: Int, hasDashes: Bool, into hash: inout StableHash) {
+    hash.combine(UInt64(kinds[piece].rawValue))
+    switch kinds[piece] {
+    case .fullArea: break
+    case .area:
+      withArea(piece) { area in
+        hash.combine(area.ends.count)
+        for end in area.ends { hash.combine(UInt64(end)) }
+        for vertex in area.vertices { hash.combine(vertex) }
+      }
+    case .line:
+      withLine(piece) { line in
+        hash.combine(line.ends.count)
+        for (end, flags) in zip(line.ends, line.flags) {
+          hash.combine(UInt64(end) << 8 | UInt64(flags.rawValue))
+        }
+        for vertex in line.vertices { hash.combine(vertex) }
+        guard hasDashes else { return }
+        for distance in line.distances { hash.combine(UInt64(bitPattern: distance)) }
+      }
+    }
+  }
+
+  /// The least box around all vertices of a piece that is not full, in 1/256 px of the tile.
+  func box(of piece: Int) -> VertexBox {
+    var box = (minX: Int.max, minY: Int.max, maxX: Int.min, maxY: Int.min)
+    _ = contains(piece) { contour, _ in
+      for vertex in contour {
+        box.minX = min(box.minX, Int(vertex.x))
+        box.minY = min(box.minY, Int(vertex.y))
+        box.maxX = max(box.maxX, Int(vertex.x))
+        box.maxY = max(box.maxY, Int(vertex.y))
+      }
+      return false
+    }
+    return box
+  }
+}
+
+extension StableHash {
+  @inline(__always)
+  fileprivate mutating func combine(_ vertex: ShapeVertex) {
+    combine(UInt64(UInt32(bitPattern: vertex.x)) << 32 | UInt64(UInt32(bitPattern: vertex.y)))
+  }
+}

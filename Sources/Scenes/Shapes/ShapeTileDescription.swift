@@ -1,0 +1,114 @@
+import Raster
+import SpatialIndex
+import Styling
+import Tiling
+
+/// Finds out what is to be known of the shapes of a tile: whether and where they show, and a hash.
+struct ShapeTileDescription {
+  let grid: PixelGrid
+
+  /// The hash of the draws so far.
+  private(set) var hash = StableHash()
+
+  /// Quadrants in which a draw may show a pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  private(set) var quadrants: UInt8 = 0
+
+  private let windows: [PieceWindow]
+
+  init(grid: PixelGrid) {
+    self.grid = grid
+    windows = (0...4).map { PieceWindow(quadrant: $0, side: grid.tilePixels) }
+  }
+
+  /// Begins a tile.
+  mutating func begin() {
+    hash = StableHash()
+    hash.combine(grid.tilePixels)
+    quadrants = 0
+  }
+
+  /// Takes a draw into account; `false` where it shows nothing in the tile.
+  mutating func add(_ draw: ShapeDraw, of scenes: ShapeScenes) -> Bool {
+    let look = scenes.looks.looks[Int(draw.look)]
+    let isShown =
+      if let speck = draw.dust {
+        add(speck: speck, scenes.pieces[Int(draw.set)], look)
+      } else {
+        add(piece: Int(draw.piece), scenes.pieces[Int(draw.set)], look)
+      }
+    guard isShown else { return false }
+    hash.combine(scenes.looks.hashes[Int(draw.look)])
+    hash.combine(UInt64(draw.layer))
+    return true
+  }
+
+  // MARK: Dust
+
+  private mutating func add(speck: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
+    let side = grid.tilePixels
+    let offset = look.offset(scale: grid.scale)
+    let x = Int(set.pieces.dustXs[speck]) + offset.x >> 8
+    let y = Int(set.pieces.dustYs[speck]) + offset.y >> 8
+    guard x >= 0, x < side, y >= 0, y < side else { return false }
+    quadrants |= 1 << UInt8((x >= side / 2 ? 1 : 0) | (y >= side / 2 ? 2 : 0))
+    hash.combine(UInt64(x) << 48 | UInt64(y) << 32 | UInt64(set.pieces.dustAreas[speck]))
+    return true
+  }
+
+  // MARK: Pieces
+
+  private mutating func add(piece: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
+    guard set.pieces.kinds[piece] != .fullArea else {
+      quadrants = 15
+      set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
+      return true
+    }
+    let box = set.pieces.box(of: piece)
+    let seen = quadrants(of: piece, set, look, box)
+    guard seen != 0 else { return false }
+    quadrants |= seen
+    set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
+    return true
+  }
+
+  /// The quadrants in which a piece may show a pixel, 0 where the tile shows nothing of it.
+  private func quadrants(
+    of piece: Int, _ set: ShapePieceSet, _ look: ShapeLook, _ box: VertexBox
+  ) -> UInt8 {
+    let offset = look.offset(scale: grid.scale)
+    let reach = look.isArea ? 0 : Int((look.strokeReach * 256).rounded(.up))
+    if let quadrant = quadrant(holding: box, reach: reach, offset) { return 1 << UInt8(quadrant) }
+    func shows(_ index: Int) -> Bool {
+      isShown(
+        piece, set, in: windows[index].grown(by: reach, dx: -offset.x, dy: -offset.y), look)
+    }
+    guard shows(4) else { return 0 }
+    if quadrants == 15 { return 15 }
+    return (0..<4).reduce(0) { $0 | (shows($1) ? 1 << UInt8($1) : 0) }
+  }
+
+  /// The quadrant that holds all that a piece may show, `nil` where it is not one alone.
+  private func quadrant(
+    holding box: VertexBox, reach: Int, _ offset: (x: Int, y: Int)
+  ) -> Int? {
+    (0..<4).first { index in
+      let window = windows[index]
+      return box.minX + offset.x - reach >= window.left
+        && box.maxX + offset.x + reach <= window.right
+        && box.minY + offset.y - reach >= window.top
+        && box.maxY + offset.y + reach <= window.bottom
+    }
+  }
+
+  private func isShown(
+    _ piece: Int, _ set: ShapePieceSet, in window: PieceWindow, _ look: ShapeLook
+  ) -> Bool {
+    var isInside = false
+    let meets = set.pieces.contains(piece) { contour, isClosed in
+      if window.meets(contour, isClosed: isClosed) { return true }
+      if look.isArea, window.isMiddleInside(contour) { isInside.toggle() }
+      return false
+    }
+    return meets || isInside
+  }
+}

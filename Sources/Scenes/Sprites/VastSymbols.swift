@@ -1,0 +1,80 @@
+package import Raster
+package import Styling
+
+/// Tells symbols of so many pixels that no sprite of them is kept: each tile draws its own part of
+/// them, so that a circle over the whole world costs a tile what its own pixels cost.
+package struct VastSymbols {
+  /// Pixels of a box from which on a look, or a stack, is vast: those of four tiles at density 1.
+  private static let vastArea = 512 * 512
+
+  /// Length of a text, in device px of its letters, from which on it is measured whether it is vast.
+  private static let longText = 4096.0
+
+  private let geometry: LookGeometry
+  private let shaper: TextShaper
+
+  package init(scale: Int, shaper: TextShaper) {
+    geometry = LookGeometry(scale: scale)
+    self.shaper = shaper
+  }
+
+  /// The box of all pixels that a stack may show, from its anchor's pixel on, if one of its looks is
+  /// vast or they lie so far apart that all of them are; nil of any other stack.
+  ///
+  /// Follows from the looks and the phase alone.
+  package func box(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> PixelBox? {
+    let hasVast = try stack.contains { try isVast($0.look) }
+    guard hasVast || stack.count > 1 && stack.contains(where: { $0.look.isFarFromAnchor }) else {
+      return nil
+    }
+    let joined = try stack.reduce(PixelBox.empty) { whole, entry in
+      let x = (phaseX + geometry.steps(entry.look.translateX)) >> 4
+      let y = (phaseY + geometry.steps(entry.look.translateY)) >> 4
+      return whole.joined(with: try box(of: entry.look).moved(dx: x, dy: y))
+    }
+    return hasVast || joined.width * joined.height > Self.vastArea ? joined : nil
+  }
+
+  /// Whether a look has too many pixels for a sprite.
+  package func isVast(_ look: Look) throws -> Bool {
+    if case .text(let text) = look, !isLong(text) { return false }
+    let box = try box(of: look)
+    return box.width * box.height > Self.vastArea
+  }
+
+  /// The box of all pixels that a look may show at any phase, before it is translated.
+  private func box(of look: Look) throws -> PixelBox {
+    switch look {
+    case .circle(let circle):
+      let outer = circle.shape(scale: geometry.scale).drawnOuterRadius
+      let box = ShapedText.Box(minX: -outer, minY: -outer, maxX: outer, maxY: outer)
+      return PixelBox(box).grown(by: 2)
+    case .text(let text):
+      guard let bounds = try shaper.shape(text, scale: geometry.scale).bounds else { return .empty }
+      let rim = min(max(text.haloWidth, 0) * geometry.scale, CoverageRasterizer.maxHalo)
+      let fade = min(max(text.haloBlur, 0) * geometry.scale, CoverageRasterizer.maxHalo)
+      return PixelBox(bounds).grown(by: Int((rim + 1.19 * fade).rounded(.up)) + 4)
+        .clipped(to: .ofMasks)
+    }
+  }
+
+  /// Whether a text has so many or so large letters that it may be vast, without measuring it.
+  private func isLong(_ text: TextLook) -> Bool {
+    let largest = text.sections.reduce(1) { max($0, $1.scale) }
+    let em = min(text.style.size * geometry.scale * largest, TextStyle.maxSize)
+    let step = 1 + abs(text.style.letterSpacing) + abs(text.style.lineHeight)
+    return Double(text.text.unicodeScalars.count) * em * step > Self.longText
+  }
+}
+
+extension Look {
+  /// Whether the look may lie so far from its anchor, 128 style px, that a stack of it and others is
+  /// to be measured.
+  fileprivate var isFarFromAnchor: Bool {
+    var distance = abs(translateX) + abs(translateY)
+    if case .text(let text) = self {
+      distance += (abs(text.style.offsetX) + abs(text.style.offsetY)) * text.style.size
+    }
+    return distance > 128
+  }
+}

@@ -1,0 +1,155 @@
+import Clustering
+import Features
+import Raster
+import Styling
+import Tiling
+
+/// Puts the features of a source into the group of layers that shows them.
+struct FeatureResolver {
+  private let source: SymbolSource
+  private let grid: PixelGrid
+  private let layers: [LookResolver]
+
+  /// The layers that show points: labels along lines do not.
+  private let pointLayers: [LookResolver]
+  private var memo: CountMemo
+
+  /// The writers of labels along lines, by the layer's place in the group.
+  private var lineLabels: [LineLabels?]
+
+  init(_ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper) {
+    self.source = source
+    self.grid = grid
+    layers = group.layers
+    pointLayers = group.layers.filter { $0.layer.kind != .symbol || $0.placement == .point }
+    memo = CountMemo(group: pointLayers, source: source)
+    lineLabels = group.layers.map { layer in
+      guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
+      return LineLabels(layer: layer, grid: grid, shaper: shaper)
+    }
+  }
+
+  /// Appends the symbols of all features, in drawing order.
+  mutating func resolve(into group: inout SymbolGroup, looks: inout LookTable) throws {
+    group.symbols.reserve(group.pointCount)
+    if layers.contains(where: \.hasSortKey) {
+      for index in order(of: group, by: layers[0]) {
+        try append(index, to: &group, looks: &looks)
+      }
+    } else {
+      if !pointLayers.isEmpty {
+        for index in 0..<group.pointCount { try appendPoint(index, to: &group, looks: &looks) }
+      }
+      for index in group.pointCount..<group.featureCount {
+        try appendShape(index, to: &group, looks: &looks)
+      }
+    }
+    if layers.contains(where: \.isOrderedByLatitude) { group.sortByLatitude() }
+  }
+
+  /// Features by ascending sort key, ties as they stand.
+  private func order(of group: SymbolGroup, by layer: LookResolver) -> [Int] {
+    let keys = (0..<group.featureCount).map { layer.sortKey(of: group.feature($0)) ?? 0 }
+    return keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+  }
+
+  private mutating func append(_ index: Int, to group: inout SymbolGroup, looks: inout LookTable)
+    throws
+  {
+    if index < group.pointCount {
+      if !pointLayers.isEmpty { try appendPoint(index, to: &group, looks: &looks) }
+    } else {
+      try appendShape(index, to: &group, looks: &looks)
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendPoint(
+    _ index: Int, to group: inout SymbolGroup, looks: inout LookTable
+  ) throws {
+    guard source.keptPoints?[index] != false else { return }
+    let feature = group.feature(index)
+    let stack: UInt32
+    if let known = memo.stack(of: feature.pointCount) {
+      stack = known
+    } else {
+      stack = looks.number(of: try pointLayers.stack(of: feature))
+      memo.remember(stack, for: feature.pointCount)
+    }
+    guard stack != 0 else { return }
+    let position = source.level?.positions[index] ?? source.points.positions[index]
+    let center = grid.symbolCenter(position)
+    group.append(stack, feature: index, x: center.x, y: center.y)
+  }
+
+  // MARK: Shapes
+
+  /// A circle at every vertex, as MapLibre draws them; labels where `symbol-placement` says.
+  private mutating func appendShape(
+    _ index: Int, to group: inout SymbolGroup, looks: inout LookTable
+  ) throws {
+    guard let shapes = source.shapes else { return }
+    let record = index - group.pointCount
+    guard source.keptShapes?[record] != false else { return }
+    for (number, layer) in layers.enumerated() {
+      let feature = group.feature(index)
+      guard let look = try layer.look(of: feature) else { continue }
+      if lineLabels[number] != nil, case .text(let text) = look {
+        for line in shapes.lines(of: record) {
+          for label in try lineLabels[number]?.labels(text, on: line) ?? [] {
+            append(.text(label.look), of: layer, at: label.place, index, to: &group, &looks)
+          }
+        }
+      } else {
+        let places =
+          layer.layer.kind == .circle
+          ? shapes.vertices(of: record) : shapes.labelPlaces(of: record)
+        for place in places { append(look, of: layer, at: place, index, to: &group, &looks) }
+      }
+    }
+  }
+
+  private func append(
+    _ look: Look, of layer: LookResolver, at place: WorldPlace, _ index: Int,
+    to group: inout SymbolGroup, _ looks: inout LookTable
+  ) {
+    let center = grid.symbolCenter(place.point)
+    group.append(
+      looks.number(of: [StackedLook(layer: layer.index, look: look)]), feature: index, x: center.x,
+      y: center.y)
+  }
+}
+
+/// Look stacks by point count, where a group of layers reads nothing else of a feature.
+private struct CountMemo {
+  /// Properties of clusters that follow from the count.
+  private static let countNames: Set = ["cluster", "point_count", "point_count_abbreviated"]
+
+  private let servesPoints: Bool
+  private let servesClusters: Bool
+  private var stacks: [Int: UInt32] = [:]
+  /// Counts below this are looked up in an array.
+  private var small = [UInt32?](repeating: nil, count: 1024)
+
+  init(group: [LookResolver], source: SymbolSource) {
+    let names = Set(group.flatMap { $0.layer.propertyNames })
+    let readsMore = group.contains {
+      $0.layer.usesID || $0.layer.usesAllProperties || $0.layer.usesGeometry
+    }
+    let columns = Set(source.points.columns.map(\.name))
+    servesPoints = !readsMore && names.isDisjoint(with: columns)
+    let aggregates = Set(source.aggregateNames).union(["cluster_id"])
+    servesClusters =
+      !readsMore && names.subtracting(Self.countNames).isDisjoint(with: aggregates)
+  }
+
+  @inline(__always)
+  func stack(of count: Int) -> UInt32? {
+    count < small.count ? small[count] : stacks[count]
+  }
+
+  mutating func remember(_ stack: UInt32, for count: Int) {
+    guard count == 1 ? servesPoints : servesClusters else { return }
+    if count < small.count { small[count] = stack } else { stacks[count] = stack }
+  }
+}

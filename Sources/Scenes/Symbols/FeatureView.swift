@@ -1,0 +1,174 @@
+package import Clustering
+package import Features
+import OrderedCollections
+import Styling
+import Tiling
+
+/// The rows of a source at a zoom: clusters and single points, or all points, or all shapes.
+package final class FeatureView: LookFeature {
+  /// Where a name finds its value.
+  private struct Slot {
+    var column: Int?
+    var cluster: ClusterProperty?
+  }
+
+  /// The properties that a cluster has.
+  private enum ClusterProperty {
+    case isCluster
+    case id
+    case count
+    case abbreviatedCount
+    case aggregate(Int)
+  }
+
+  private let records: RecordColumns
+  private let points: PointSet?
+  private let shapes: GeometryColumn?
+  private let level: ClusterLevel?
+  private let aggregateNames: [String]
+  private var slots: [Slot] = []
+  private var known: [[Slot]?] = []
+
+  /// The row of ``level``, or of the points without one.
+  package var row = 0
+
+  /// - Parameters:
+  ///   - level: the clusters of the zoom; `nil` where every point stands alone.
+  ///   - aggregateNames: the names of the level's aggregates.
+  package init(points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []) {
+    records = points.records
+    self.points = points
+    shapes = nil
+    self.level = level
+    self.aggregateNames = aggregateNames
+  }
+
+  /// Lines and polygons.
+  package init(shapes: ShapeSet) {
+    records = shapes.records
+    points = nil
+    self.shapes = shapes.geometry
+    level = nil
+    aggregateNames = []
+  }
+
+  /// The number of rows.
+  package var count: Int { level?.count ?? records.count }
+
+  /// Points that the row stands for; 1 for a shape.
+  package var pointCount: Int { level.map { Int($0.counts[row]) } ?? 1 }
+
+  /// The row of the columns that a single point or a shape stands in.
+  private var record: Int { level.map { Int($0.firstMembers[row]) } ?? row }
+
+  package func bind(_ names: [String], list: Int) {
+    if list >= known.count {
+      known.append(contentsOf: repeatElement(nil, count: list + 1 - known.count))
+    }
+    if let bound = known[list] {
+      slots = bound
+      return
+    }
+    slots = names.map { name in
+      Slot(
+        column: records.columns.firstIndex { $0.name == name }, cluster: clusterProperty(name))
+    }
+    known[list] = slots
+  }
+
+  private func clusterProperty(_ name: String) -> ClusterProperty? {
+    switch name {
+    case "cluster": .isCluster
+    case "cluster_id": .id
+    case "point_count": .count
+    case "point_count_abbreviated": .abbreviatedCount
+    default: aggregateNames.firstIndex(of: name).map { .aggregate($0) }
+    }
+  }
+
+  package func property(_ slot: Int) -> PropertyValue? {
+    if pointCount > 1 { return slots[slot].cluster.flatMap(value) }
+    guard let column = slots[slot].column else { return nil }
+    return records.columns[column].value(record)
+  }
+
+  private func value(_ property: ClusterProperty) -> PropertyValue? {
+    guard let level else { return nil }
+    switch property {
+    case .isCluster: return .bool(true)
+    case .id: return .number(Double(level.ids[row]))
+    case .count: return .number(Double(pointCount))
+    case .abbreviatedCount: return PropertyValue(abbreviatedCount: pointCount)
+    case .aggregate(let index): return PropertyValue(level.aggregates[index][row])
+    }
+  }
+
+  package var id: PropertyValue? {
+    if pointCount > 1 { return level.map { .number(Double($0.ids[row])) } }
+    if let column = records.idColumn, !records.columns[column].isNull(record) {
+      return records.columns[column].value(record)
+    }
+    return records.ids?.value(record)
+  }
+
+  package var geometryType: String? { shapes == nil ? "Point" : shapes?.shapeType(row) }
+
+  /// A shape's geometry, a point's position as its file gives it, a cluster's as it was computed.
+  package var geometry: RecordGeometry {
+    if let shapes { return .shape(shapes, record: row) }
+    if pointCount > 1, let level {
+      return .points([LngLat(longitude: level.longitudes[row], latitude: level.latitudes[row])])
+    }
+    guard let points else { return .none }
+    return .points([
+      LngLat(longitude: points.longitudes[record], latitude: points.latitudes[record])
+    ])
+  }
+
+  package var allProperties: PropertyValue {
+    if pointCount > 1 { return clusterProperties }
+    return .object(
+      .init(
+        records.columns.compactMap { column in column.value(record).map { (column.name, $0) } }
+      ) { first, _ in first })
+  }
+
+  /// All that a cluster knows of itself, as one object.
+  package var clusterProperties: PropertyValue {
+    var members: [(String, PropertyValue)] = [
+      ("cluster", .bool(true)), ("cluster_id", value(.id) ?? .null),
+      ("point_count", .number(Double(pointCount))),
+      ("point_count_abbreviated", PropertyValue(abbreviatedCount: pointCount)),
+    ]
+    for (index, name) in aggregateNames.enumerated() {
+      members.append((name, value(.aggregate(index)) ?? .null))
+    }
+    return .object(.init(members) { $1 })
+  }
+}
+
+extension GeometryColumn {
+  /// The type of a shape as `geometry-type` gives it; that of its first part for a collection.
+  func shapeType(_ record: Int) -> String? {
+    switch kinds[record] {
+    case .none: return nil
+    case .point, .multiPoint: return "Point"
+    case .lineString, .multiLineString: return "LineString"
+    case .polygon, .multiPolygon: return "Polygon"
+    case .collection:
+      guard let first = partRange(record).first else { return nil }
+      return parts[first] == .line ? "LineString" : "Polygon"
+    }
+  }
+}
+
+extension PropertyValue {
+  /// An aggregate as a property.
+  package init(_ value: AggregateValue) {
+    switch value {
+    case .null: self = .null
+    case .number(let number): self = .number(number)
+    case .boolean(let bool): self = .bool(bool)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Expressions
+package import Features
+package import Styling
+
+/// A layer tried on the features of its source, as far as the first that shows that all is well.
+///
+/// What is left at the end is what nobody sees in a picture: features of which the layer draws
+/// nothing, and expressions for which their defaults stand everywhere.
+package struct LayerTrial {
+  /// An expression that has no value for any feature.
+  package struct Failure: Hashable, Sendable {
+    /// The name of the property, and the block in which it stands.
+    package let property: String
+    package let block: String
+
+    /// The properties of records that the expression reads.
+    package let propertyNames: [String]
+
+    /// What is drawn instead; `nil` where the property has no default.
+    package let standIn: PropertyValue?
+
+    /// Why the first feature has no value, a sentence.
+    package let reason: String
+  }
+
+  private struct Pending {
+    let property: StyleProperty
+    let expression: CompiledExpression
+    /// The number of the expression's list of names.
+    let list: Int
+    var reason: String?
+  }
+
+  package let layer: StyleLayer
+  private var pending: [Pending] = []
+
+  /// Whether the layer shows at any zoom that was tried.
+  package private(set) var isShown = false
+
+  /// Whether the source has geometries of a type that the layer draws.
+  package private(set) var hasGeometry = false
+
+  /// Whether the filter lets any of them through.
+  package private(set) var hasFeatures = false
+
+  package init(_ layer: StyleLayer) {
+    self.layer = layer
+    for property in StyleProperty.allCases {
+      guard let expression = layer.properties[property], !expression.isFeatureConstant else {
+        continue
+      }
+      pending.append(Pending(property: property, expression: expression, list: pending.count + 1))
+    }
+  }
+
+  /// Whether the filter asks for the type of the geometry, and so knows that there may be others.
+  package var expectsOtherGeometry: Bool { layer.filter?.usesGeometryType == true }
+
+  /// Whether every expression had a value, so that no other feature needs to be tried.
+  package var isSettled: Bool { hasFeatures && pending.isEmpty }
+
+  /// Whether a feature that fails at one zoom may succeed at another one.
+  package var dependsOnZoom: Bool {
+    layer.filter?.isZoomConstant == false || pending.contains { !$0.expression.isZoomConstant }
+  }
+
+  /// The expressions that had no value for any feature that the filter let through.
+  package var failures: [Failure] {
+    pending.compactMap { pending in
+      pending.reason.map { reason in
+        Failure(
+          property: pending.property.rawValue,
+          block: pending.property.block,
+          propertyNames: pending.expression.propertyNames,
+          standIn: pending.property.specification.default, reason: reason)
+      }
+    }
+  }
+
+  /// Tries the features of a zoom.
+  ///
+  /// - Complexity: O(features) until the trial is settled.
+  package mutating func take(_ source: SymbolSource, shapes: ShapeSet, zoom: Int) {
+    guard layer.shows(at: zoom) else { return }
+    isShown = true
+    guard !isSettled else { return }
+    if layer.drawsPoints(at: zoom) {
+      take(
+        FeatureView(
+          points: source.points, level: source.level, aggregateNames: source.aggregateNames),
+        kept: source.keptPoints, zoom: zoom)
+    }
+    if layer.kind != .raster {
+      take(FeatureView(shapes: shapes), kept: source.keptShapes, zoom: zoom) { [layer] row in
+        layer.kind != .fill || shapes.geometry.hasRing(row)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ feature: FeatureView, kept: ContiguousArray<Bool>?, zoom: Int,
+    isDrawn: (Int) -> Bool = { _ in true }
+  ) {
+    let context = EvaluationContext(zoom: Double(zoom), feature: feature)
+    for row in 0..<feature.count where kept?[row] != false && isDrawn(row) {
+      hasGeometry = true
+      feature.row = row
+      if let filter = layer.filter {
+        feature.bind(filter.propertyNames, list: 0)
+        guard filter.matches(context) else { continue }
+      }
+      hasFeatures = true
+      evaluate(feature, context)
+      if pending.isEmpty { return }
+    }
+  }
+
+  private mutating func evaluate(_ feature: FeatureView, _ context: EvaluationContext) {
+    for place in pending.indices.reversed() {
+      let expression = pending[place].expression
+      feature.bind(expression.propertyNames, list: pending[place].list)
+      if let reason = expression.reasonForDefault(context) {
+        pending[place].reason = pending[place].reason ?? reason
+      } else {
+        pending.remove(at: place)
+      }
+    }
+  }
+}
+
+extension StyleLayer {
+  /// Whether the layer draws points; one that writes along lines does not.
+  fileprivate func drawsPoints(at zoom: Int) -> Bool {
+    switch kind {
+    case .circle, .heatmap: return true
+    case .symbol:
+      let context = EvaluationContext(zoom: Double(zoom))
+      return properties[.symbolPlacement].map { $0.string(context) == "point" } ?? true
+    case .background, .fill, .line, .raster: return false
+    }
+  }
+}
+
+extension GeometryColumn {
+  /// Whether a record has an area.
+  fileprivate func hasRing(_ record: Int) -> Bool {
+    partRange(record).contains { parts[$0] == .outerRing }
+  }
+}

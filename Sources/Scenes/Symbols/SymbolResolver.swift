@@ -1,0 +1,141 @@
+package import Clustering
+package import Features
+package import Raster
+package import Styling
+import Tiling
+
+/// A source as the scene stage takes it: its points, their clusters at the zoom, and its shapes.
+package struct SymbolSource {
+  package let id: String
+  package let points: PointSet
+
+  /// The clusters of the zoom; `nil` where every point stands alone.
+  package let level: ClusterLevel?
+
+  /// The names of the level's aggregates.
+  package let aggregateNames: [String]
+
+  /// Lines and polygons; `nil` where the source has none.
+  package let shapes: SymbolShapes?
+
+  /// For each point whether the zoom draws it; `nil` for all, and where there are clusters.
+  package let keptPoints: ContiguousArray<Bool>?
+
+  /// For each shape whether the zoom draws it; `nil` for all.
+  package let keptShapes: ContiguousArray<Bool>?
+
+  package init(
+    id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = [],
+    shapes: SymbolShapes? = nil, keptPoints: ContiguousArray<Bool>? = nil,
+    keptShapes: ContiguousArray<Bool>? = nil
+  ) {
+    self.keptPoints = keptPoints
+    self.keptShapes = keptShapes
+    self.id = id
+    self.points = points
+    self.level = level
+    self.aggregateNames = aggregateNames
+    self.shapes = shapes
+  }
+}
+
+/// Turns the features of a zoom into symbols: place and look stack.
+package struct SymbolResolver {
+  private let style: Style
+  private let shaper: TextShaper
+
+  package init(style: Style, fonts: FontLibrary) {
+    self.style = style
+    shaper = TextShaper(fonts: fonts)
+  }
+
+  /// The symbols of all sources at a zoom, in drawing order.
+  ///
+  /// - Complexity: O(features); looks that depend on the count alone are evaluated once a count.
+  ///
+  /// - Parameter keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are wanted.
+  package func symbols(
+    of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
+    keepsFeatures: Bool = false
+  ) throws -> ZoomSymbols {
+    let found = sources.enumerated().flatMap { index, source in
+      layerGroups(of: source.id, zoom: grid.zoom).map {
+        (source: source, index: index, layers: $0)
+      }
+    }
+    let placed = placedLayers(found.map(\.layers))
+    var groups: [SymbolGroup] = []
+    for (source, index, layers) in found {
+      let isPlaced = layers.contains { layer in placed.contains { $0.index == layer.index } }
+      var group = SymbolGroup(
+        layers: layers, source: source, sourceIndex: index,
+        keepsFeatures: isPlaced || keepsFeatures)
+      var features = FeatureResolver(group, source: source, grid: grid, shaper: shaper)
+      try features.resolve(into: &group, looks: &looks)
+      groups.append(group)
+    }
+    if !placed.isEmpty {
+      var placement = LabelPlacement(grid: grid, shaper: shaper)
+      for layer in placed {
+        for index in groups.indices
+        where groups[index].layers.contains(where: { $0.index == layer.index }) {
+          try placement.place(layer, in: &groups[index], looks: &looks)
+        }
+      }
+    }
+    for layer in groups.lazy.flatMap(\.layers) {
+      looks.unusable.insert(layer.values.unusable, of: layer.index)
+    }
+    return Self.joined(groups, keepsFeatures: keepsFeatures)
+  }
+
+  /// See ``ZoomScenes/layersFromNorth``.
+  func layersFromNorth(at zoom: Int) -> [Int] {
+    var lists = 0
+    return style.layers.indices.filter { index in
+      let layer = style.layers[index]
+      return layer.kind == .symbol && layer.shows(at: zoom)
+        && LookResolver(layer, index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+          .isDrawnFromNorth
+    }
+  }
+
+  /// The layers of a source that show at a zoom, so grouped that one order of features serves all
+  /// layers of a group.
+  private func layerGroups(of source: String, zoom: Int) -> [[LookResolver]] {
+    var plain: [LookResolver] = []
+    var alone: [[LookResolver]] = []
+    var lists = 0
+    for index in style.layers(of: source)
+    where style.layers[index].kind.isSymbolic && style.layers[index].shows(at: zoom) {
+      let resolver = LookResolver(
+        style.layers[index], index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+      if resolver.standsAlone { alone.append([resolver]) } else { plain.append(resolver) }
+    }
+    return (plain.isEmpty ? [] : [plain]) + alone
+  }
+
+  /// The layers whose labels look for room, or take it from such, the uppermost first.
+  private func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
+    let labels = groups.joined().filter { $0.layer.kind == .symbol }
+    guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
+    return labels.filter { layer in
+      layer.looksForRoom || (layer.index > lowest && !layer.ignoresPlacement)
+    }.sorted { $0.index > $1.index }
+  }
+
+  /// All symbols in which something is left to see.
+  private static func joined(_ groups: [SymbolGroup], keepsFeatures: Bool) -> ZoomSymbols {
+    if groups.count == 1, !groups[0].keepsFeatures { return groups[0].symbols }
+    var symbols = ZoomSymbols()
+    symbols.reserve(groups.reduce(0) { $0 + $1.symbols.count })
+    for group in groups {
+      for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {
+        symbols.append(
+          stack: group.symbols.stacks[row], x: group.symbols.xs[row], y: group.symbols.ys[row])
+        if keepsFeatures { symbols.features.append(group.tapFeature(ofSymbol: row)) }
+      }
+    }
+    return symbols
+  }
+}

@@ -1,0 +1,41 @@
+/// The symbols of one zoom before they meet tiles: one row a feature that shows anything.
+///
+/// Row order is drawing order within every layer.
+package struct ZoomSymbols: Sendable {
+  /// Number of the look stack in the build's ``LookTable``.
+  package var stacks = ContiguousArray<UInt32>()
+
+  /// Centres eastward from the world's west edge, in 1/16 device px.
+  package var xs = ContiguousArray<Int>()
+
+  /// Centres southward from the world's north edge, in 1/16 device px.
+  package var ys = ContiguousArray<Int>()
+
+  /// The feature of each row; empty where nobody asks.
+  package var features = ContiguousArray<TapFeature>()
+
+  package init() {}
+
+  package var count: Int { stacks.count }
+
+  package mutating func reserve(_ capacity: Int) {
+    stacks.reserveCapacity(capacity)
+    xs.reserveCapacity(capacity)
+    ys.reserveCapacity(capacity)
+  }
+
+  @inline(__always)
+  package mutating func append(stack: UInt32, x: Int, y: Int) {
+    stacks.append(stack)
+    xs.append(x)
+    ys.append(y)
+  }
+
+  /// The sprite key of a row: its stack and the place of its centre inside the anchor pixel.
+  @inline(__always)
+  func key(_ row: Int) -> SpriteKey {
+    SpriteKey(
+      stack: stacks[row], phaseX: UInt8(truncatingIfNeeded: xs[row] & 15),
+      phaseY: UInt8(truncatingIfNeeded: ys[row] & 15))
+  }
+}

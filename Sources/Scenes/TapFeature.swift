@@ -1,0 +1,48 @@
+import SpatialIndex
+
+/// A feature of one zoom that answers taps: its source, and its row there.
+package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
+  /// The index of the source among those of the build, and in the highest bit whether the row is a
+  /// shape's.
+  private let place: UInt32
+
+  /// The row of the zoom's ``ClusterLevel``, of the points where there is none, or of the shapes.
+  private let number: UInt32
+
+  private static let shapeFlag: UInt32 = 1 << 31
+
+  package init(source: Int, row: Int, isShape: Bool) {
+    place = UInt32(truncatingIfNeeded: source) | (isShape ? Self.shapeFlag : 0)
+    number = UInt32(truncatingIfNeeded: row)
+  }
+
+  /// The index of the source among those of the build.
+  package var source: Int { Int(place & ~Self.shapeFlag) }
+
+  /// The row of the zoom's clusters and lone points, or of the source's shapes.
+  package var row: Int { Int(number) }
+
+  /// Whether ``row`` is a shape's.
+  package var isShape: Bool { place & Self.shapeFlag != 0 }
+}
+
+/// A feature that a layer draws at a place.
+package struct TapHit: Hashable, Sendable {
+  /// Index of the layer in the style.
+  package let layer: Int
+  package let feature: TapFeature
+
+  package init(layer: Int, feature: TapFeature) {
+    self.layer = layer
+    self.feature = feature
+  }
+}
+
+extension ZoomScenes {
+  /// The feature of a line or an area, as taps name it.
+  package func tapFeature(of draw: ShapeDraw) -> TapFeature {
+    let pieces = shapes.pieces[Int(draw.set)].pieces
+    let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]
+    return TapFeature(source: Int(shapeSources[Int(draw.set)]), row: Int(shape), isShape: true)
+  }
+}

@@ -1,0 +1,138 @@
+import Styling
+package import Tiling
+
+extension ZoomScenes {
+  /// Adds what the tiles show of lines, polygons, heatmaps and images to scenes of symbols.
+  ///
+  /// - Parameter emptyHash: the hash of a tile that shows the background only.
+  /// - Complexity: O(tiles · lists).
+  mutating func add(
+    _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes], emptyHash: StableHash
+  ) {
+    self.shapes = shapes
+    self.heats = heats
+    self.rasters = rasters
+    var own = TileList(keys: tileKeys, hashes: hashes, quadrants: quadrants)
+    var areas = TileList(
+      keys: shapes.tileKeys, hashes: shapes.hashes, quadrants: shapes.quadrants)
+    var layers =
+      heats.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
+      + rasters.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
+    guard !areas.keys.isEmpty || layers.contains(where: { !$0.keys.isEmpty }) else { return }
+    var merged = ZoomScenes(grid: grid, background: background)
+    while true {
+      let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
+      guard tile < .max else { break }
+      var hash = emptyHash
+      var quadrants: UInt8 = hasBackground ? 15 : 0
+      let place = own.take(tile)
+      if let place {
+        hash = own.hashes[place]
+        quadrants = own.quadrants[place]
+      }
+      merged.tileKeys.append(tile)
+      merged.entryEnds.append(place.map { entryEnds[$0] } ?? merged.entryEnds.last ?? 0)
+      merged.shapeTiles.append(areas.mix(tile, into: &hash, &quadrants))
+      for index in layers.indices {
+        merged.layerTiles.append(layers[index].mix(tile, into: &hash, &quadrants))
+      }
+      merged.hashes.append(hash)
+      merged.quadrants.append(quadrants)
+    }
+    tileKeys = merged.tileKeys
+    entryEnds = merged.entryEnds
+    hashes = merged.hashes
+    self.quadrants = merged.quadrants
+    shapeTiles = merged.shapeTiles
+    layerTiles = merged.layerTiles
+  }
+
+  /// The tile's place in ``shapes``, `nil` where it shows none.
+  package func shapeTile(_ tile: Int) -> Int? {
+    guard !shapeTiles.isEmpty, shapeTiles[tile] >= 0 else { return nil }
+    return Int(shapeTiles[tile])
+  }
+
+  /// The tile's place in one of ``heats``, `nil` where it shows nothing of it.
+  package func heatTile(_ tile: Int, of heat: Int) -> Int? { layerTile(tile, of: heat) }
+
+  /// The tile's place in one of ``rasters``, `nil` where it shows nothing of it.
+  package func rasterTile(_ tile: Int, of raster: Int) -> Int? {
+    layerTile(tile, of: heats.count + raster)
+  }
+
+  private func layerTile(_ tile: Int, of list: Int) -> Int? {
+    guard !layerTiles.isEmpty else { return nil }
+    let place = layerTiles[tile * (heats.count + rasters.count) + list]
+    return place >= 0 ? Int(place) : nil
+  }
+
+  /// Whether the tile shows symbols only.
+  package func showsSymbolsOnly(_ tile: Int) -> Bool {
+    veils.isEmpty && shapeTile(tile) == nil
+      && (0..<heats.count + rasters.count).allSatisfy { layerTile(tile, of: $0) == nil }
+  }
+
+  /// Whether any tile shows a part of an image.
+  package var hasImages: Bool { rasters.contains { $0.count > 0 } }
+
+  /// Whether any tile shows more than symbols, which takes far longer to paint.
+  package var hasAreas: Bool {
+    shapes.count > 0 || heats.contains { $0.count > 0 } || hasImages
+  }
+
+  /// Whether the tile shows a part of an image.
+  package func showsImages(_ tile: Int) -> Bool {
+    rasters.indices.contains { rasterTile(tile, of: $0) != nil }
+  }
+
+  /// The index of a tile that is drawn.
+  ///
+  /// - Complexity: O(log tiles).
+  package func index(of tile: TileCoord) -> Int? {
+    let key = Self.key(of: tile)
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tileKeys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < count && tileKeys[low] == key && tile.z == grid.zoom ? low : nil
+  }
+}
+
+/// The tiles of one list and how far they are merged.
+private struct TileList {
+  let keys: ContiguousArray<UInt64>
+  let hashes: ContiguousArray<StableHash>
+  let quadrants: ContiguousArray<UInt8>
+  private var next = 0
+
+  init(
+    keys: ContiguousArray<UInt64>, hashes: ContiguousArray<StableHash>,
+    quadrants: ContiguousArray<UInt8>
+  ) {
+    self.keys = keys
+    self.hashes = hashes
+    self.quadrants = quadrants
+  }
+
+  /// The next tile, the greatest number there is at the end.
+  var key: UInt64 { next < keys.count ? keys[next] : .max }
+
+  /// The place of a tile if it is the next one, which it then no longer is.
+  mutating func take(_ tile: UInt64) -> Int? {
+    guard key == tile else { return nil }
+    next += 1
+    return next - 1
+  }
+
+  /// Adds what the list has of a tile; returns its place, −1 without one.
+  mutating func mix(
+    _ tile: UInt64, into hash: inout StableHash, _ quadrants: inout UInt8
+  ) -> Int32 {
+    guard let place = take(tile) else { return -1 }
+    hash.combine(hashes[place])
+    quadrants |= self.quadrants[place]
+    return Int32(truncatingIfNeeded: place)
+  }
+}

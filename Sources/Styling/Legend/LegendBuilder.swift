@@ -1,0 +1,241 @@
+import Expressions
+package import Features
+import OrderedCollections
+package import Raster
+
+/// Makes the legend of a style: for each source what its features look like, by the steps of the
+/// expressions that decide it. Labels and images are left out; they explain themselves.
+package struct LegendBuilder {
+  private let style: Style
+
+  /// The layers' objects as the style was compiled from, in its order.
+  private let objects: [PropertyValue]
+
+  private let zooms: ClosedRange<Int>
+
+  /// Points that each clustered source had at most; a cluster has no more.
+  private let clusteredPoints: [String: Int]
+
+  private let shaper: TextShaper
+
+  package init(
+    style: Style, objects: [PropertyValue], zooms: ClosedRange<Int>,
+    clusteredPoints: [String: Int], fonts: FontLibrary
+  ) {
+    self.style = style
+    self.objects = objects
+    self.zooms = zooms
+    self.clusteredPoints = clusteredPoints
+    shaper = TextShaper(fonts: fonts)
+  }
+
+  /// The legend, its entries in the order of the layers.
+  ///
+  /// - Throws: ``FontError`` where there is no font.
+  package func legend(title: String) throws -> Legend {
+    let groups = groups
+    var entries: [LegendEntry] = []
+    for group in groups {
+      let isOnly = groups.count { $0.source == group.source } == 1
+      let title = group.layers.count > 1 && isOnly ? group.source : style.layers[group.layers[0]].id
+      entries += try self.entries(of: group, title: title)
+    }
+    return Legend(title: title, entries: entries)
+  }
+
+  // MARK: Groups
+
+  /// Layers that are drawn for the same features.
+  private struct Group {
+    var source: String
+    var kind: Kind
+    var filter: PropertyValue?
+    var layers: [Int]
+  }
+
+  private enum Kind {
+    case points
+    case shapes
+    case heatmap
+  }
+
+  private var groups: [Group] {
+    var groups: [Group] = []
+    for (index, layer) in style.layers.enumerated() {
+      guard let source = layer.source, let kind = Self.kind(of: layer),
+        zooms.contains(where: { layer.shows(at: $0) }), objects.indices.contains(index)
+      else { continue }
+      let filter = Self.member("filter", of: objects[index])
+      let known = groups.firstIndex {
+        $0.source == source && $0.kind == kind && kind != .heatmap && $0.filter == filter
+      }
+      if let known {
+        groups[known].layers.append(index)
+      } else {
+        groups.append(Group(source: source, kind: kind, filter: filter, layers: [index]))
+      }
+    }
+    return groups
+  }
+
+  private static func kind(of layer: StyleLayer) -> Kind? {
+    switch layer.kind {
+    case .circle: .points
+    case .fill, .line: .shapes
+    case .heatmap: .heatmap
+    case .background, .symbol, .raster: nil
+    }
+  }
+
+  private static func member(_ key: String, of object: PropertyValue) -> PropertyValue? {
+    if case .object(let members) = object { members[key] } else { nil }
+  }
+
+  // MARK: Entries
+
+  private func entries(of group: Group, title: String) throws -> [LegendEntry] {
+    let zoom = zoom(of: group)
+    let layers = group.layers.filter { style.layers[$0].shows(at: zoom) }
+    var entry = LegendEntry(
+      title: title, source: group.source, layers: group.layers.map { style.layers[$0].id }, rows: []
+    )
+    guard group.kind != .heatmap else {
+      entry.rows = [LegendRow(label: "low – high", swatch: [ramp(of: layers, zoom: zoom)])]
+      return [entry]
+    }
+    let steps = steps(of: group)
+    guard !steps.isEmpty else {
+      let swatch = try swatch(of: layers, [:], zoom: zoom)
+      entry.rows = swatch.isEmpty ? [] : [LegendRow(label: title, swatch: swatch)]
+      return entry.rows.isEmpty ? [] : [entry]
+    }
+    var entries: [LegendEntry] = []
+    for one in steps {
+      entry.property = one.property
+      entry.rows = try one.steps.compactMap { step in
+        let swatch = try swatch(of: layers, values(one.property, step.value), zoom: zoom)
+        return swatch.isEmpty
+          ? nil
+          : LegendRow(
+            label: step.label, value: step.label == "other" ? nil : step.value, swatch: swatch)
+      }
+      if !entry.rows.isEmpty { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// The properties that decide how the group looks, colours first, each with its steps.
+  private func steps(of group: Group) -> [LegendSteps] {
+    var found: [LegendSteps] = []
+    func add(_ steps: LegendSteps) {
+      if !steps.steps.isEmpty, !found.contains(where: { $0.property == steps.property }) {
+        found.append(steps)
+      }
+    }
+    for property in Self.deciding {
+      for index in group.layers where style.layers[index].properties[property] != nil {
+        guard let expression = style.layers[index].properties[property],
+          !expression.isFeatureConstant,
+          let raw = Self.member("paint", of: objects[index]).flatMap({
+            Self.member(property.rawValue, of: $0)
+          })
+        else { continue }
+        if let steps = LegendSteps(of: raw), steps.property != Self.count {
+          add(steps)
+        } else if expression.propertyNames.contains(Self.count) {
+          if let counts = countSteps(of: group.source, LegendSteps(of: raw)) { add(counts) }
+        } else {
+          for (name, values) in expression.specimens.sorted(by: { $0.key < $1.key }) {
+            add(LegendSteps(name, comparedWith: values))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static let deciding: [StyleProperty] = [
+    .fillColor, .circleColor, .lineColor, .circleStrokeColor, .fillOutlineColor, .circleRadius,
+    .lineWidth, .fillOpacity, .circleOpacity, .lineOpacity,
+  ]
+
+  private static let count = "point_count"
+
+  /// The steps of a cluster's count: those of the style, else powers of ten up to what there is.
+  private func countSteps(of source: String, _ styled: LegendSteps?) -> LegendSteps? {
+    guard let points = clusteredPoints[source] else { return nil }
+    if let styled { return styled }
+    let powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].filter { $0 <= max(points, 1) }
+    return LegendSteps(Self.count, comparedWith: powers.map { .number(Double($0)) })
+  }
+
+  /// The properties of a feature that stands for all of its looks.
+  private func values(_ property: String, _ value: PropertyValue) -> [String: PropertyValue] {
+    guard property == Self.count, case .number(let number) = value, number >= 2,
+      let count = Int(exactly: number.rounded())
+    else { return property == Self.count ? [:] : [property: value] }
+    return SpecimenFeature.properties(ofCluster: count)
+  }
+
+  /// The zoom at which most of the layers show, the middle one of several.
+  private func zoom(of group: Group) -> Int {
+    let shown = zooms.map { zoom in
+      (zoom: zoom, count: group.layers.count { style.layers[$0].shows(at: zoom) })
+    }
+    let most = shown.map(\.count).max() ?? 0
+    let best = shown.filter { $0.count == most }.map(\.zoom)
+    return best.isEmpty ? zooms.lowerBound : best[best.count / 2]
+  }
+
+  // MARK: Swatches
+
+  /// What a feature with these properties looks like. Filters do not count: a feature that they let
+  /// through may have more properties than a specimen.
+  private func swatch(
+    of layers: [Int], _ values: [String: PropertyValue], zoom: Int
+  ) throws -> [LegendSwatch] {
+    let feature = SpecimenFeature(values)
+    var lists = 0
+    var swatches: [LegendSwatch] = []
+    for index in layers {
+      let layer = style.layers[index].unfiltered
+      switch layer.kind {
+      case .circle:
+        let resolver = LookResolver(
+          layer, index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+        if case .circle(let look)? = try resolver.look(of: feature) {
+          swatches.append(.circle(look))
+        }
+      case .fill, .line:
+        let looks = ShapeLookResolver(layer, index: index, zoom: zoom, scale: 1, nextList: &lists)
+          .looks(of: feature)
+        if case .fill(let look)? = looks.area { swatches.append(.fill(look.color)) }
+        if case .line(let look)? = looks.line { swatches.append(.line(look)) }
+      case .background, .symbol, .heatmap, .raster: break
+      }
+    }
+    return swatches
+  }
+
+  private func ramp(of layers: [Int], zoom: Int) -> LegendSwatch {
+    let steps = 16
+    let color =
+      layers.first.flatMap { style.layers[$0].properties[.heatmapColor] }
+      ?? (try? CompiledExpression.compile(PropertySpecification.heatmapRamp, for: .heatmapColor))
+    return .ramp(
+      (0...steps).map { step in
+        let context = EvaluationContext(
+          zoom: Double(zoom), heatmapDensity: Double(step) / Double(steps))
+        return color?.color(context) ?? .transparent
+      })
+  }
+}
+
+extension StyleLayer {
+  /// The same layer for every feature.
+  fileprivate var unfiltered: StyleLayer {
+    StyleLayer(
+      id: id, kind: kind, source: source, minZoom: minZoom, maxZoom: maxZoom, isVisible: isVisible,
+      filter: nil, properties: properties)
+  }
+}

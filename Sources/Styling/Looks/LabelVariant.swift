@@ -1,0 +1,90 @@
+import Expressions
+import Raster
+
+/// One of the places around its anchor that a label may take: `text-variable-anchor` and kin.
+package struct LabelVariant: Hashable {
+  let anchor: TextStyle.Anchor
+
+  /// How far the text is moved, ems.
+  let offsetX: Double
+  let offsetY: Double
+
+  /// The share of an em from a text's upper edge to what looks like it: an offset counts from the
+  /// letters, as MapLibre has it (7 of 24 units).
+  private static let baseline = 7.0 / 24
+
+  /// As the style gives it, the letters' edge reckoned in.
+  init(anchor: TextStyle.Anchor, x: Double, y: Double) {
+    self.anchor = anchor
+    offsetX = LayerValues.held(x)
+    offsetY = LayerValues.held(y) - Self.baseline * anchor.downward
+  }
+
+  /// A number of ems away from the anchor, diagonally at corners.
+  init(anchor: TextStyle.Anchor, radialOffset: Double) {
+    let radius = max(radialOffset, 0)
+    let isCorner = anchor.rightward != 0 && anchor.downward != 0
+    let reach = isCorner ? radius / 2.0.squareRoot() : radius
+    self.init(anchor: anchor, x: reach * anchor.rightward, y: reach * anchor.downward)
+  }
+
+  /// `text-offset` as distances away from the anchor, whatever its signs.
+  init(anchor: TextStyle.Anchor, awayX: Double, awayY: Double) {
+    self.init(
+      anchor: anchor, x: abs(awayX) * anchor.rightward, y: abs(awayY) * anchor.downward)
+  }
+
+  /// The same label in this place.
+  package func applied(to look: TextLook) -> TextLook {
+    var look = look
+    look.style.anchor = anchor
+    look.style.offsetX = offsetX
+    look.style.offsetY = offsetY
+    return look
+  }
+}
+
+extension LookResolver {
+  /// Whether a label of the layer may take one of several places.
+  package var hasVariants: Bool {
+    layer.properties[.textVariableAnchor] != nil
+      || layer.properties[.textVariableAnchorOffset] != nil
+  }
+
+  /// The places that a feature's label may take, the most wanted first; empty where it has one only.
+  package func variants(_ feature: any LookFeature) -> [LabelVariant] {
+    if case .anchorOffsets(let entries)? = values.value(.textVariableAnchorOffset, feature) {
+      return entries.map { entry in
+        LabelVariant(anchor: TextStyle.Anchor(named: entry.anchor), x: entry.x, y: entry.y)
+      }
+    }
+    let anchors = values.strings(.textVariableAnchor, [], feature).map(
+      TextStyle.Anchor.init(named:))
+    if layer.properties[.textRadialOffset] != nil {
+      let radius = values.number(.textRadialOffset, 0, feature)
+      return anchors.map { LabelVariant(anchor: $0, radialOffset: radius) }
+    }
+    let away = values.offset(.textOffset, feature)
+    return anchors.map { LabelVariant(anchor: $0, awayX: away.x, awayY: away.y) }
+  }
+}
+
+extension TextStyle.Anchor {
+  /// Where a text with this anchor lies: 1 to the right of the point, −1 to the left.
+  fileprivate var rightward: Double {
+    switch self {
+    case .left, .topLeft, .bottomLeft: 1
+    case .right, .topRight, .bottomRight: -1
+    case .center, .top, .bottom: 0
+    }
+  }
+
+  /// 1 below the point, −1 above.
+  fileprivate var downward: Double {
+    switch self {
+    case .top, .topLeft, .topRight: 1
+    case .bottom, .bottomLeft, .bottomRight: -1
+    case .center, .left, .right: 0
+    }
+  }
+}

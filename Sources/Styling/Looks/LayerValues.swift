@@ -1,0 +1,149 @@
+import Expressions
+import Features
+import Raster
+
+/// The property values of one layer at one zoom.
+///
+/// Properties that do not depend on the feature are evaluated once.
+package final class LayerValues {
+  /// A property's value at this zoom, or the expression that gives it.
+  private enum Value {
+    case constant(ExpressionValue)
+    case dynamic(CompiledExpression, list: Int)
+  }
+
+  private let layer: StyleLayer
+  private let zoom: Double
+  private var values: [StyleProperty: Value] = [:]
+  private let filterList: Int
+
+  /// Properties whose value was not finite, for all features or for one that was asked for.
+  private(set) package var unusable: Set<StyleProperty> = []
+
+  /// - Parameter nextList: a counter that gives every expression's list of names its number.
+  init(_ layer: StyleLayer, zoom: Int, nextList: inout Int) {
+    self.layer = layer
+    self.zoom = Double(zoom)
+    filterList = nextList
+    nextList += 1
+    let context = EvaluationContext(zoom: Double(zoom))
+    for property in StyleProperty.allCases where property.kind == layer.kind {
+      guard let expression = layer.properties[property] else { continue }
+      if expression.isFeatureConstant {
+        values[property] = expression.finiteValue(context).map { .constant($0) }
+        if values[property] == nil { unusable.insert(property) }
+      } else {
+        values[property] = .dynamic(expression, list: nextList)
+        nextList += 1
+      }
+    }
+  }
+
+  /// Whether every property has one value for all features.
+  var isConstant: Bool { values.keys.allSatisfy { isConstant($0) } }
+
+  /// Whether a property has one value for all features.
+  package func isConstant(_ property: StyleProperty) -> Bool {
+    if case .dynamic = values[property] { false } else { true }
+  }
+
+  /// Whether the layer's filter lets a feature through.
+  func matches(_ feature: any LookFeature) -> Bool {
+    guard let filter = layer.filter else { return true }
+    feature.bind(filter.propertyNames, list: filterList)
+    return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
+  }
+
+  /// The value of a property, `nil` where the style does not set it.
+  func value(_ property: StyleProperty, _ feature: any LookFeature) -> ExpressionValue? {
+    switch values[property] {
+    case nil: return nil
+    case .constant(let value): return value
+    case .dynamic(let expression, let list):
+      feature.bind(expression.propertyNames, list: list)
+      let value = expression.finiteValue(EvaluationContext(zoom: zoom, feature: feature))
+      if value == nil { unusable.insert(property) }
+      return value
+    }
+  }
+
+  func number(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
+    -> Double
+  {
+    optionalNumber(property, feature) ?? fallback
+  }
+
+  func optionalNumber(_ property: StyleProperty, _ feature: any LookFeature) -> Double? {
+    guard case .number(let number)? = value(property, feature), number.isFinite else { return nil }
+    return number
+  }
+
+  func color(_ property: StyleProperty, _ fallback: Color, _ feature: any LookFeature) -> Color {
+    optionalColor(property, feature) ?? fallback
+  }
+
+  func optionalColor(_ property: StyleProperty, _ feature: any LookFeature) -> Color? {
+    guard case .color(let color)? = value(property, feature) else { return nil }
+    return color
+  }
+
+  func flag(_ property: StyleProperty, _ fallback: Bool, _ feature: any LookFeature) -> Bool {
+    guard case .bool(let flag)? = value(property, feature) else { return fallback }
+    return flag
+  }
+
+  func string(_ property: StyleProperty, _ fallback: String, _ feature: any LookFeature)
+    -> String
+  {
+    guard case .string(let text)? = value(property, feature) else { return fallback }
+    return text
+  }
+
+  func strings(
+    _ property: StyleProperty, _ fallback: [String], _ feature: any LookFeature
+  ) -> [String] {
+    guard case .array(let items)? = value(property, feature) else { return fallback }
+    let strings = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return strings.isEmpty ? fallback : strings
+  }
+
+  /// A list of numbers; empty where one of them is not finite.
+  func numbers(_ property: StyleProperty, _ feature: any LookFeature) -> [Double] {
+    guard case .array(let items)? = value(property, feature) else { return [] }
+    let numbers = items.compactMap { item -> Double? in
+      if case .number(let number) = item, number.isFinite { number } else { nil }
+    }
+    return numbers.count == items.count ? numbers : []
+  }
+
+  /// Two lengths eastward and southward, held within ± 4,096.
+  func offset(_ property: StyleProperty, _ feature: any LookFeature) -> (x: Double, y: Double) {
+    let pair = numbers(property, feature)
+    guard pair.count == 2 else { return (0, 0) }
+    return (Self.held(pair[0]), Self.held(pair[1]))
+  }
+
+  /// A number of px or em within what drawing can bear.
+  static func held(_ number: Double) -> Double { min(max(number, -4096), 4096) }
+}
+
+// Properties that do not depend on the feature.
+extension LayerValues {
+  /// The word of a property, `nil` where it is not set or depends on the feature.
+  func word(_ property: StyleProperty) -> String? {
+    guard case .constant(.string(let word))? = values[property] else { return nil }
+    return word
+  }
+
+  package func constant(_ property: StyleProperty, _ fallback: Double) -> Double {
+    guard case .constant(.number(let number))? = values[property], number.isFinite else {
+      return fallback
+    }
+    return number
+  }
+
+  package func constantFlag(_ property: StyleProperty, _ fallback: Bool) -> Bool {
+    guard case .constant(.bool(let flag))? = values[property] else { return fallback }
+    return flag
+  }
+}

@@ -1,0 +1,204 @@
+package import Raster
+
+/// A circle with everything decided: what one feature looks like in one `circle` layer.
+///
+/// Lengths are style pixels, colours carry their opacity.
+package struct CircleLook: Hashable, Sendable {
+  package var radius: Double
+  package var blur: Double
+  package var color: Color
+  package var strokeWidth: Double
+  package var strokeColor: Color
+  /// `circle-translate`: px eastward and southward.
+  package var translateX: Double
+  package var translateY: Double
+
+  package init(
+    radius: Double, blur: Double = 0, color: Color, strokeWidth: Double = 0,
+    strokeColor: Color = .transparent, translateX: Double = 0, translateY: Double = 0
+  ) {
+    self.radius = radius
+    self.blur = blur
+    self.color = color
+    self.strokeWidth = strokeWidth
+    self.strokeColor = strokeColor
+    self.translateX = translateX
+    self.translateY = translateY
+  }
+
+  /// Its shape; a stroke of the fill's colour makes a larger disc.
+  ///
+  /// - Parameter scale: device px per style px.
+  package func shape(scale: Double) -> CircleShape {
+    var shape = CircleShape(radius: radius * scale, strokeWidth: strokeWidth * scale, blur: blur)
+    if color == strokeColor, !shape.isBlurred, shape.strokeWidth > 0 {
+      shape.radius = max(shape.radius, 0) + shape.strokeWidth
+      shape.strokeWidth = 0
+    }
+    return shape
+  }
+
+  /// Whether nothing of it can be seen.
+  var isInvisible: Bool {
+    let fills = radius > 0 && color.alpha > 0
+    let strokes = strokeWidth > 0 && strokeColor.alpha > 0
+    return !fills && !strokes
+  }
+}
+
+/// A label with everything decided: what one feature looks like in one `symbol` layer.
+///
+/// Lengths are style pixels, colours carry their opacity; the style's size is already fitted.
+package struct TextLook: Hashable, Sendable {
+  /// The text, cut where its look changes; the sections' colours carry the opacity, too.
+  package var sections: [TextSection]
+  package var style: TextStyle
+  /// Where each glyph stands along a line, px around the anchor; empty where the text lies flat.
+  package var poses: [GlyphPose] = []
+  package var color: Color
+  package var haloColor: Color
+  package var haloWidth: Double
+  package var haloBlur: Double
+  /// `text-translate`: px eastward and southward.
+  package var translateX: Double
+  package var translateY: Double
+
+  package init(
+    text: String, style: TextStyle, color: Color, haloColor: Color = .transparent,
+    haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
+  ) {
+    self.init(
+      sections: [TextSection(text)], style: style, color: color, haloColor: haloColor,
+      haloWidth: haloWidth, haloBlur: haloBlur, translateX: translateX, translateY: translateY)
+  }
+
+  package init(
+    sections: [TextSection], style: TextStyle, color: Color, haloColor: Color = .transparent,
+    haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
+  ) {
+    self.sections = sections
+    self.style = style
+    self.color = color
+    self.haloColor = haloColor
+    self.haloWidth = haloWidth
+    self.haloBlur = haloBlur
+    self.translateX = translateX
+    self.translateY = translateY
+  }
+
+  /// The text of all sections, joined; a new one is one section.
+  package var text: String {
+    get { sections.count == 1 ? sections[0].text : sections.map(\.text).joined() }
+    set { sections = [TextSection(newValue)] }
+  }
+
+  /// Whether nothing of it can be seen.
+  var isInvisible: Bool {
+    guard style.size > 0 else { return true }
+    let halo = haloWidth > 0 && haloColor.alpha > 0
+    return !sections.contains { section in
+      !section.text.isEmpty && (halo || (section.color ?? color).alpha > 0)
+    }
+  }
+}
+
+extension TextShaper {
+  /// The glyphs of a label, in device px.
+  ///
+  /// - Parameter scale: device px per style px.
+  package func shape(_ look: TextLook, scale: Double) throws -> ShapedText {
+    var style = look.style
+    style.size *= scale
+    guard !look.poses.isEmpty else { return try shape(look.sections, style: style) }
+    let poses = look.poses.map { pose in
+      GlyphPose(
+        x: pose.x * Float(scale), y: pose.y * Float(scale), cosine: pose.cosine, sine: pose.sine)
+    }
+    return try layout(look.sections, style: style).shaped(along: poses)
+  }
+}
+
+/// What one feature looks like in one layer.
+package enum Look: Hashable, Sendable {
+  case circle(CircleLook)
+  case text(TextLook)
+
+  var isInvisible: Bool {
+    switch self {
+    case .circle(let circle): circle.isInvisible
+    case .text(let text): text.isInvisible
+    }
+  }
+
+  package var translateX: Double {
+    switch self {
+    case .circle(let circle): circle.translateX
+    case .text(let text): text.translateX
+    }
+  }
+
+  package var translateY: Double {
+    switch self {
+    case .circle(let circle): circle.translateY
+    case .text(let text): text.translateY
+    }
+  }
+
+  /// The hash of all that decides its pixels.
+  var contentHash: StableHash {
+    var hash = StableHash()
+    switch self {
+    case .circle(let look):
+      hash.combine(1)
+      for value in [look.radius, look.blur, look.strokeWidth] { hash.combine(value) }
+      hash.combine(look.color)
+      hash.combine(look.strokeColor)
+    case .text(let look):
+      hash.combine(2)
+      hash.combine(look.sections.count)
+      for section in look.sections { hash.combine(section) }
+      hash.combine(look.style)
+      hash.combine(look.poses.count)
+      for pose in look.poses { hash.combine(pose) }
+      hash.combine(look.color)
+      hash.combine(look.haloColor)
+      hash.combine(look.haloWidth)
+      hash.combine(look.haloBlur)
+    }
+    hash.combine(translateX)
+    hash.combine(translateY)
+    return hash
+  }
+}
+
+extension StableHash {
+  mutating func combine(_ color: Color) {
+    for value in [color.red, color.green, color.blue, color.alpha] { combine(value) }
+  }
+
+  mutating func combine(_ section: TextSection) {
+    combine(section.text)
+    combine(section.scale)
+    combine(section.fontStack?.count ?? -1)
+    for font in section.fontStack ?? [] { combine(font) }
+    combine(section.color == nil ? 0 : 1)
+    if let color = section.color { combine(color) }
+    combine(Int(section.verticalAlign.rawValue))
+  }
+
+  mutating func combine(_ pose: GlyphPose) {
+    for value in [pose.x, pose.y, pose.cosine, pose.sine] { combine(Double(value)) }
+  }
+
+  mutating func combine(_ style: TextStyle) {
+    combine(style.fontStack.count)
+    for font in style.fontStack { combine(font) }
+    for value in [
+      style.size, style.letterSpacing, style.lineHeight, style.maxWidth, style.offsetX,
+      style.offsetY, style.rotate,
+    ] {
+      combine(value)
+    }
+    combine(Int(style.justify.rawValue) << 8 | Int(style.anchor.rawValue))
+  }
+}

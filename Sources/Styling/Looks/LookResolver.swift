@@ -1,0 +1,79 @@
+import Expressions
+import Features
+package import Raster
+
+/// Decides what a feature looks like in one `circle` or `symbol` layer at one zoom.
+package final class LookResolver {
+  package let layer: StyleLayer
+  package let index: Int
+  let shaper: TextShaper
+  package let values: LayerValues
+
+  /// Which points of a feature carry the layer's labels.
+  private(set) package lazy var placement =
+    values.word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
+
+  /// - Parameters:
+  ///   - index: the layer's index in the style.
+  ///   - nextList: a counter that gives every expression's list of names its number.
+  package init(
+    _ layer: StyleLayer, index: Int, zoom: Int, shaper: TextShaper, nextList: inout Int
+  ) {
+    self.layer = layer
+    self.index = index
+    self.shaper = shaper
+    values = LayerValues(layer, zoom: zoom, nextList: &nextList)
+  }
+
+  /// The look of a feature, or `nil` where the layer does not show it.
+  /// - Throws: an error where a font cannot be loaded.
+  package func look(of feature: any LookFeature) throws -> Look? {
+    guard values.matches(feature) else { return nil }
+    let look: Look?
+    switch layer.kind {
+    case .circle: look = .circle(circle(feature))
+    case .symbol: look = try text(feature).map { .text($0) }
+    case .background, .fill, .line, .heatmap, .raster: look = nil
+    }
+    return look.flatMap { $0.isInvisible ? nil : $0 }
+  }
+
+  /// The sort key of a feature, `nil` where the layer has none.
+  package func sortKey(of feature: any LookFeature) -> Double? {
+    values.optionalNumber(layer.kind == .circle ? .circleSortKey : .symbolSortKey, feature)
+  }
+
+  /// Whether the layer orders its features by a key.
+  package var hasSortKey: Bool {
+    layer.properties[.circleSortKey] != nil || layer.properties[.symbolSortKey] != nil
+  }
+
+  private func circle(_ feature: any LookFeature) -> CircleLook {
+    let translate = values.offset(.circleTranslate, feature)
+    return CircleLook(
+      radius: radius(values.number(.circleRadius, 5, feature)),
+      blur: LayerValues.held(max(0, values.number(.circleBlur, 0, feature))),
+      color: values.color(.circleColor, .black, feature).faded(
+        values.number(.circleOpacity, 1, feature)),
+      strokeWidth: radius(values.number(.circleStrokeWidth, 0, feature)),
+      strokeColor: values.color(.circleStrokeColor, .black, feature)
+        .faded(values.number(.circleStrokeOpacity, 1, feature)),
+      translateX: translate.x, translateY: translate.y)
+  }
+
+  /// The largest radius and the largest stroke, style px; what is larger is drawn at this size. Both
+  /// together are within ``CircleShape/maxRadius`` at density 2.
+  private static let largestRadius = CircleShape.maxRadius / 4
+
+  /// A radius or the width of a stroke within what is drawn, the same at all densities.
+  private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
+}
+
+extension [LookResolver] {
+  /// What the layers show of a feature, back to front.
+  package func stack(of feature: any LookFeature) throws -> LookStack {
+    try compactMap { resolver in
+      try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Raster
+
+/// Decides what a shape looks like in one `fill` or `line` layer at one zoom.
+package struct ShapeLookResolver {
+  let layer: StyleLayer
+
+  /// The layer's index in the style.
+  package let index: Int
+
+  private let values: LayerValues
+
+  /// Device pixels a style pixel.
+  private let scale: Double
+
+  package init(_ layer: StyleLayer, index: Int, zoom: Int, scale: Int, nextList: inout Int) {
+    self.layer = layer
+    self.index = index
+    self.scale = Double(scale)
+    values = LayerValues(layer, zoom: zoom, nextList: &nextList)
+  }
+
+  /// What a layer shows of one shape.
+  package struct Looks {
+    package var area: ShapeLook?
+    /// A line, or the outline of an area; drawn over the areas of all shapes of the layer.
+    package var line: ShapeLook?
+  }
+
+  /// The looks of a shape; none where the layer does not show it.
+  package func looks(of shape: any LookFeature) -> Looks {
+    guard values.matches(shape) else { return Looks() }
+    var looks = Looks()
+    if layer.kind == .fill {
+      let fill = fill(shape)
+      looks.area = .fill(fill)
+      looks.line = outline(of: fill, shape).map { .line($0) }
+    } else {
+      looks.line = .line(line(shape))
+    }
+    if looks.area?.isInvisible == true { looks.area = nil }
+    if looks.line?.isInvisible == true { looks.line = nil }
+    return looks
+  }
+
+  /// Properties whose value was not finite.
+  package var unusable: Set<StyleProperty> { values.unusable }
+
+  /// Whether all shapes look the same.
+  package var isUniform: Bool { layer.filter == nil && values.isConstant }
+
+  private var sortProperty: StyleProperty { layer.kind == .fill ? .fillSortKey : .lineSortKey }
+
+  /// Whether the layer orders its shapes by a key.
+  package var hasSortKey: Bool { layer.properties[sortProperty] != nil }
+
+  /// The sort key of a shape; 0 where it has none.
+  package func sortKey(of shape: any LookFeature) -> Double {
+    values.number(sortProperty, 0, shape)
+  }
+
+  private func fill(_ shape: any LookFeature) -> FillLook {
+    let opacity = values.number(.fillOpacity, 1, shape)
+    let translate = values.offset(.fillTranslate, shape)
+    return FillLook(
+      color: values.color(.fillColor, .black, shape).faded(opacity),
+      isOnlyColor: values.isConstant(.fillColor) && values.isConstant(.fillOpacity),
+      isAntialiased: values.flag(.fillAntialias, true, shape),
+      translateX: translate.x, translateY: translate.y)
+  }
+
+  /// `fill-outline-color`: a hairline of one device px, as MapLibre draws it.
+  private func outline(of fill: FillLook, _ shape: any LookFeature) -> LineLook? {
+    guard fill.isAntialiased, let color = values.optionalColor(.fillOutlineColor, shape) else {
+      return nil
+    }
+    return LineLook(
+      stroke: StrokeStyle(width: 1), color: color.faded(values.number(.fillOpacity, 1, shape)),
+      isOnlyLook: values.isConstant(.fillOutlineColor) && values.isConstant(.fillOpacity),
+      translateX: fill.translateX, translateY: fill.translateY)
+  }
+
+  private func line(_ shape: any LookFeature) -> LineLook {
+    let translate = values.offset(.lineTranslate, shape)
+    let color = values.color(.lineColor, .black, shape)
+    return LineLook(
+      stroke: stroke(shape), color: color.faded(values.number(.lineOpacity, 1, shape)),
+      isOnlyLook: values.isConstant,
+      translateX: translate.x, translateY: translate.y)
+  }
+
+  /// The stroke in device px; `line-dasharray` counts widths of the line.
+  private func stroke(_ shape: any LookFeature) -> StrokeStyle {
+    let width = length(values.number(.lineWidth, 1, shape))
+    let blur = length(values.number(.lineBlur, 0, shape))
+    let dashes = values.numbers(.lineDasharray, shape)
+    return StrokeStyle(
+      width: blur > 0 ? width : Self.visibleWidth(width),
+      gapWidth: length(values.number(.lineGapWidth, 0, shape)),
+      offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest), blur: blur,
+      dashes: dashes.map { max($0, 0) * width },
+      cap: StrokeStyle.Cap(named: values.string(.lineCap, "butt", shape)),
+      join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
+      miterLimit: values.number(.lineMiterLimit, 2, shape),
+      roundLimit: values.number(.lineRoundLimit, 1.05, shape))
+  }
+
+  /// The width that covers as much of the pixels as MapLibre colours of a line this wide, device px.
+  ///
+  /// Its line shader gives a pixel at distance d from the middle the opacity w / 2 + 1 / 2 − d, at
+  /// most 1. Across a line below one pixel that adds up to (w + 1)² / 4, more than its area w: thin
+  /// lines do not fade away. From one pixel on both are w.
+  private static func visibleWidth(_ width: Double) -> Double {
+    width > 0 && width < 1 ? (width + 1) * (width + 1) / 4 : width
+  }
+
+  /// Style px; what is wider is drawn as wide as this.
+  private static let widest = 2048.0
+
+  /// A length of the style as device px, within what can be drawn.
+  private func length(_ value: Double, from least: Double = 0) -> Double {
+    min(max(value, least), Self.widest) * scale
+  }
+}
+
+extension StrokeStyle.Cap {
+  /// The word of the style specification; `butt` for any other.
+  fileprivate init(named name: String) {
+    switch name {
+    case "round": self = .round
+    case "square": self = .square
+    default: self = .butt
+    }
+  }
+}
+
+extension StrokeStyle.Join {
+  /// The word of the style specification; `miter` for any other.
+  fileprivate init(named name: String) {
+    switch name {
+    case "round": self = .round
+    case "bevel": self = .bevel
+    default: self = .miter
+    }
+  }
+}

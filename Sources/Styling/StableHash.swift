@@ -1,0 +1,59 @@
+/// A 128-bit content hash that is the same in every process, unlike `Hasher`.
+///
+/// Two lanes of multiply and xor-shift rounds (the finalizer of SplitMix64) over 64-bit words.
+/// Not cryptographic: it tells scenes of one tileset apart, it does not face an adversary.
+///
+/// Inlinable, since a build mixes in some words for every symbol of every tile.
+package struct StableHash: Hashable, Sendable, BitwiseCopyable {
+  package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+  package var low: UInt64 = 0xD6E8_FEB8_6659_FD93
+
+  @inlinable
+  package init() {}
+
+  /// Mixes one word in.
+  @inlinable @inline(__always)
+  package mutating func combine(_ word: UInt64) {
+    var a = (high ^ word) &* 0xBF58_476D_1CE4_E5B9
+    a ^= a >> 29
+    high = a &* 0x94D0_49BB_1331_11EB &+ low
+    var b = (low &+ word) &* 0xFF51_AFD7_ED55_8CCD
+    b ^= b >> 32
+    low = b &* 0xC4CE_B9FE_1A85_EC53 ^ (high >> 17)
+  }
+
+  @inlinable @inline(__always)
+  package mutating func combine(_ value: Int) {
+    combine(UInt64(bitPattern: Int64(value)))
+  }
+
+  /// Mixes a number in; −0 counts as 0.
+  package mutating func combine(_ value: Double) {
+    combine((value == 0 ? 0 : value).bitPattern)
+  }
+
+  /// Mixes a text in, with its length.
+  package mutating func combine(_ text: String) {
+    let utf8 = text.utf8
+    combine(utf8.count)
+    var word: UInt64 = 0
+    var filled = 0
+    for byte in utf8 {
+      word |= UInt64(byte) << UInt64(8 * filled)
+      filled += 1
+      if filled == 8 {
+        combine(word)
+        word = 0
+        filled = 0
+      }
+    }
+    if filled > 0 { combine(word) }
+  }
+
+  /// Mixes another hash in.
+  @inlinable @inline(__always)
+  package mutating func combine(_ other: StableHash) {
+    combine(other.high)
+    combine(other.low)
+  }
+}

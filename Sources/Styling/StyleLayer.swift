@@ -1,0 +1,94 @@
+package import Expressions
+import Features
+
+/// One layer of a style, its expressions compiled.
+package struct StyleLayer: Sendable {
+  /// The layer types that can be drawn.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    case background
+    case fill
+    case line
+    case circle
+    case symbol
+    case heatmap
+    case raster
+
+    /// Whether the layer draws something at the vertices of lines and polygons.
+    var marksVertices: Bool { isSymbolic || self == .heatmap }
+
+    /// Whether the layer draws symbols: the same picture wherever its feature lies.
+    package var isSymbolic: Bool { self == .circle || self == .symbol }
+  }
+
+  package let id: String
+  package let kind: Kind
+
+  /// The id of the source; `nil` for a background.
+  package let source: String?
+
+  /// First zoom at which the layer shows.
+  package let minZoom: Double
+
+  /// Zoom from which the layer does not show any more.
+  package let maxZoom: Double
+
+  package let isVisible: Bool
+  package let filter: CompiledFilter?
+
+  /// The properties that the style sets.
+  package let properties: [StyleProperty: CompiledExpression]
+
+  /// Whether the layer shows at a tile zoom.
+  package func shows(at zoom: Int) -> Bool {
+    isVisible && Double(zoom) >= minZoom && Double(zoom) < maxZoom
+  }
+
+  /// Every property name that the layer reads, in a fixed order.
+  package var propertyNames: [String] {
+    var names: [String] = []
+    let filterNames = filter?.propertyNames ?? []
+    let lists = [filterNames] + orderedExpressions.map(\.propertyNames)
+    for name in lists.joined() where !names.contains(name) { names.append(name) }
+    return names
+  }
+
+  /// The compiled properties in the order of ``StyleProperty``.
+  var orderedExpressions: [CompiledExpression] {
+    StyleProperty.allCases.compactMap { properties[$0] }
+  }
+
+  /// Whether something asks for all properties of a feature at once.
+  package var usesAllProperties: Bool {
+    filter?.usesAllProperties == true || orderedExpressions.contains { $0.usesAllProperties }
+  }
+
+  /// Whether something asks for the feature's id.
+  package var usesID: Bool {
+    filter?.usesID == true || orderedExpressions.contains { $0.usesID }
+  }
+
+  /// Whether something asks where the feature lies.
+  package var usesGeometry: Bool {
+    filter?.usesGeometry == true || orderedExpressions.contains { $0.usesGeometry }
+  }
+}
+
+/// What is wrong with a layer, and where in it.
+package struct StyleError: Error, Hashable, Sendable {
+  /// Members and indexes from the layer object down.
+  package var key: [KeyStep]
+  package var message: String
+
+  package init(key: [KeyStep], message: String) {
+    self.key = key
+    self.message = message
+  }
+}
+
+extension StyleError {
+  /// The first fault of an expression that stands at a key of the layer.
+  init(_ errors: ExpressionErrors, under key: [KeyStep]) {
+    let first = errors.errors.first
+    self.init(key: key + (first?.key ?? []), message: first?.message ?? "invalid expression")
+  }
+}
