@@ -1,5 +1,5 @@
 import Expressions
-import Rendering
+import Scenes
 
 /// Writes the texts of one source's features.
 struct TapTextWriter {
