@@ -16,7 +16,6 @@ let orderedCollections = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -42,7 +41,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -122,7 +120,7 @@ let package = Package(
       dependencies: [
         "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
         "PMTiles", "PNG", "Raster", "Rendering", "SpatialIndex", "SQLite", "TapBlocks", "Tiling",
-        crypto, logging, orderedCollections, systemPackage, yams,
+        crypto, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -177,12 +175,12 @@ let package = Package(
       dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "SpatialIndex", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
       dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling", orderedCollections,
+        "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -195,7 +193,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: ["MBTiles", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",
@@ -204,9 +202,9 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Ingest", "MBTiles",
-        "Overlays", "PMTiles", "PNG", "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks",
-        "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Clustering", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "PMTiles", "PNG",
+        "Pipeline", "Raster", "Rendering", "SQLite", "TapBlocks", "TestSupport", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -48,12 +48,6 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
     self.address = parsed
   }
 
-  /// Whether the text of a pipeline means something to fetch and not a file.
-  package static func isRemote(_ text: String) -> Bool {
-    let start = text.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
-  }
-
   /// Never the address itself.
   package var description: String { uri }
 

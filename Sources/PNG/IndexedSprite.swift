@@ -42,16 +42,6 @@ package struct IndexedSprite: Sendable {
     return withRows { $0.indices[y * width + x] }
   }
 
-  /// For each row the first column that is no background; equal to its end where the row is blank.
-  package var rowStarts: [Int] {
-    withRows { rows in (0..<height).map { Int(rows.starts[$0]) } }
-  }
-
-  /// For each row the column behind the last that is no background.
-  package var rowEnds: [Int] {
-    withRows { rows in (0..<height).map { Int(rows.ends[$0]) } }
-  }
-
   /// Lends the rows to `body`.
   @inline(__always)
   func withRows<Result>(_ body: (IndexedRows) -> Result) -> Result {

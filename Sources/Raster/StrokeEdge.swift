@@ -49,9 +49,6 @@ struct StrokeEdge {
     self.startDistance = startDistance
   }
 
-  var endX: Int { x + dx }
-  var endY: Int { y + dy }
-
   /// The products of a pixel's difference from the first vertex with the direction between which the
   /// pixel is this edge's.
   var along: ClosedRange<Int> {

@@ -11,9 +11,6 @@ extension TapBlock {
   /// The most prints that a block may have over all symbols: what a tap has to look at.
   private static let printLimit = 1 << 24
 
-  /// Where the tiles stand in the bytes of any block: after the version.
-  static let tilesOffset = 1
-
   /// Whether readers take the block's symbols; its bytes have a limit besides
   /// (``TapInflater/byteLimit``).
   package var isWithinLimits: Bool {

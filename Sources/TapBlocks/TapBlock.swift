@@ -33,9 +33,6 @@ package struct TapBlock: Hashable, Sendable {
     self.tileSide = tileSide
   }
 
-  /// Whether nothing answers.
-  package var isEmpty: Bool { symbols.count == 0 && shapes.isEmpty }
-
   /// The features that are named, ascending.
   ///
   /// - Complexity: O(n log n).

@@ -30,10 +30,6 @@ struct CheapRuler: Sendable {
     return (meters.x * meters.x + meters.y * meters.y).squareRoot()
   }
 
-  func distance(_ first: PlanarPoint, _ second: PlanarPoint) -> Double {
-    length(first - second)
-  }
-
   /// The distance from a position to the nearest point of a segment.
   func distance(_ position: PlanarPoint, to segment: PlanarSegment) -> Double {
     let along = meters(segment.end - segment.start)

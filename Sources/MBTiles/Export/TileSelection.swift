@@ -12,9 +12,6 @@ package struct TileSelection {
     self.zooms = zooms
     self.area = area
   }
-
-  /// Whether it takes every tile.
-  package var isWhole: Bool { zooms == 0...TileCoord.maxZoom && area == nil }
 }
 
 /// The tiles of an archive that a selection takes, in archive order.
