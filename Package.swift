@@ -139,10 +139,8 @@ let package = Package(
       name: "quadrille-preview",
       dependencies: ["Pipeline", "Preview", arguments, flyingFox, flyingSocks],
       swiftSettings: strict),
-    .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
-    .testTarget(name: "SampleDataTests", dependencies: ["sample-data"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
