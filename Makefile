@@ -46,6 +46,7 @@ build-tiles: build sample-data
 test: deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	swift test --skip-build
+	swift test --package-path SampleData $(SWIFT_FLAGS)
 
 # Without these the tests of faults that need them are skipped and say so.
 deps-slow: APT_PACKAGES += strace libfaketime
@@ -145,29 +146,30 @@ build: deps
 	swift build -c release --product quadrille-preview $(SWIFT_FLAGS)
 
 RAIN := pipelines/data/rain/2014-01-19T0900Z.png
+SAMPLE_SOURCES := $(wildcard SampleData/Sources/sample-data/*.swift)
 
 sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson $(RAIN)
 
-pipelines/data/hotels.csv: $(wildcard Sources/sample-data/*.swift) | deps
-	swift build -c release --product sample-data $(SWIFT_FLAGS)
-	.build/release/sample-data hotels $@
+pipelines/data/hotels.csv: $(SAMPLE_SOURCES) | deps
+	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	SampleData/.build/release/sample-data hotels $@
 
-pipelines/data/lots.geojson: $(wildcard Sources/sample-data/*.swift) | deps
-	swift build -c release --product sample-data $(SWIFT_FLAGS)
-	.build/release/sample-data lots $@
+pipelines/data/lots.geojson: $(SAMPLE_SOURCES) | deps
+	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	SampleData/.build/release/sample-data lots $@
 
 # The last frame represents all twelve, since it is written last.
-$(RAIN): $(wildcard Sources/sample-data/*.swift) | deps
-	swift build -c release --product sample-data $(SWIFT_FLAGS)
-	.build/release/sample-data rain $(@D)
+$(RAIN): $(SAMPLE_SOURCES) | deps
+	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	SampleData/.build/release/sample-data rain $(@D)
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \
-	  Package.swift Sources Tests Benchmarks Fuzzing
+	  Package.swift Sources Tests SampleData Benchmarks Fuzzing
 
 format:
 	swift format --in-place --configuration .swift-format --recursive \
-	  Package.swift Sources Tests Benchmarks Fuzzing
+	  Package.swift Sources Tests SampleData Benchmarks Fuzzing
 
 bench: build sample-data
 	Benchmarks/run
@@ -199,5 +201,5 @@ install: build
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
 
 clean:
-	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build
+	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

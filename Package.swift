@@ -16,7 +16,6 @@ let orderedCollections = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -42,7 +41,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -239,10 +237,8 @@ let package = Package(
         "Definition", "Platform", "Preview", "Runs", arguments, flyingFox, flyingSocks,
       ],
       swiftSettings: strict),
-    .executableTarget(name: "sample-data", swiftSettings: strict),
 
     // Tests.
-    .testTarget(name: "SampleDataTests", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),

@@ -36,10 +36,8 @@ extension ValueSpecification {
     }
   }
 
-  /// Whether the value itself (not what is inside it) fits.
-  func accepts(_ node: DocumentNode) -> Bool { fitting(node) != nil }
-
-  /// The specification that the value fits: `self`, or the one of the alternatives.
+  /// The specification that the value itself (not what is inside it) fits: `self`, or one of the
+  /// alternatives.
   func fitting(_ node: DocumentNode) -> ValueSpecification? {
     let fits: Bool
     switch self {

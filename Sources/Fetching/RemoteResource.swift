@@ -49,12 +49,6 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
     self.address = parsed
   }
 
-  /// Whether a text of a pipeline is an address to fetch rather than a file.
-  package static func isRemote(_ text: String) -> Bool {
-    let start = text.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
-  }
-
   /// The redacted address, never the address itself.
   package var description: String { uri }
 

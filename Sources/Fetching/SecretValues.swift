@@ -20,8 +20,6 @@ package struct SecretValues: Hashable, Sendable, CustomStringConvertible, Custom
       .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
-  package var isEmpty: Bool { values.isEmpty }
-
   /// Returns the text with the values redacted.
   ///
   /// - Complexity: O(spellings × length).

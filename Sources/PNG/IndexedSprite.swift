@@ -43,16 +43,6 @@ package struct IndexedSprite: Sendable {
     return withRows { $0.indices[y * width + x] }
   }
 
-  /// The first non-background column of each row; equal to its end in a blank row.
-  package var rowStarts: [Int] {
-    withRows { rows in (0..<height).map { Int(rows.starts[$0]) } }
-  }
-
-  /// The column behind the last non-background one of each row.
-  package var rowEnds: [Int] {
-    withRows { rows in (0..<height).map { Int(rows.ends[$0]) } }
-  }
-
   /// Calls `body` with the rows.
   @inline(__always)
   func withRows<Result>(_ body: (IndexedRows) -> Result) -> Result {

@@ -17,15 +17,6 @@ extension Path {
     return path
   }
 
-  /// Returns the area between two concentric circles, under either fill rule.
-  package static func ring(
-    centerX: Int32, centerY: Int32, innerRadius: Double, outerRadius: Double
-  ) -> Path {
-    var path = circle(centerX: centerX, centerY: centerY, radius: outerRadius)
-    path.addCircle(centerX: centerX, centerY: centerY, radius: innerRadius, clockwise: false)
-    return path
-  }
-
   /// Returns a rectangle that runs clockwise on the screen, in 1/256 px.
   package static func rectangle(x: Int32, y: Int32, width: Int32, height: Int32) -> Path {
     guard width > 0, height > 0 else { return Path() }

@@ -50,9 +50,6 @@ struct StrokeEdge {
     self.startDistance = startDistance
   }
 
-  var endX: Int { x + dx }
-  var endY: Int { y + dy }
-
   /// The range of the product of a pixel's difference from the first vertex with the direction,
   /// within which the pixel belongs to this edge.
   var along: ClosedRange<Int> {

@@ -37,9 +37,6 @@ package struct SceneIndex: Sendable {
     self.rows = rows
   }
 
-  /// The number of scenes.
-  var count: Int { scenes.count }
-
   /// Where the image of a scene is, its MD5 and its checksum; `nil` if the archive does not show the
   /// scene.
   func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest, checksum: UInt64)? {

@@ -6,7 +6,7 @@ extension PipelineError {
     let code: Code =
       switch error.code {
       case .badPattern: .definition
-      case .badTime, .badDocument, .duplicateFrame, .sizeChange, .tooLarge: .badData
+      case .badTime, .badDocument, .duplicateFrame, .tooLarge: .badData
       case .notFound, .missingFrame, .unreadable: .missingInput
       }
     self.init(code, error.message, at: place)

@@ -11,9 +11,6 @@ extension TapBlock {
   /// Maximum number of prints of a block over all symbols, which a hit test has to examine.
   private static let printLimit = 1 << 24
 
-  /// The offset of the tiles in the bytes of any block: after the version.
-  static let tilesOffset = 1
-
   /// Whether readers accept the block's symbols; its bytes have a limit as well
   /// (``TapInflater/byteLimit``).
   package var isWithinLimits: Bool {

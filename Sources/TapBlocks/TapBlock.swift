@@ -33,9 +33,6 @@ package struct TapBlock: Hashable, Sendable {
     self.tileSide = tileSide
   }
 
-  /// Whether nothing in the block answers taps.
-  package var isEmpty: Bool { symbols.count == 0 && shapes.isEmpty }
-
   /// The features that occur, ascending.
   ///
   /// - Complexity: O(n log n).

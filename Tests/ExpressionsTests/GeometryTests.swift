@@ -142,7 +142,7 @@ import Testing
       let (first, second) = (walk(90), walk(120))
       var least = Double.infinity
       for point in first {
-        for other in second { least = min(least, ruler.distance(point, other)) }
+        for other in second { least = min(least, ruler.length(point - other)) }
       }
       let measured = MeasuredShape(.points(first)).distance(
         to: MeasuredShape(.points(second)), ruler, below: .infinity)

@@ -47,16 +47,6 @@ struct AddressTests {
   }
 
   @Test(
-    "an address is distinguished from a file by its scheme",
-    arguments: [
-      ("http://a", true), ("HTTPS://a", true), ("https:/a", false), ("data/http.csv", false),
-      ("httpx://a", false), ("", false),
-    ])
-  func remote(text: String, isRemote: Bool) {
-    #expect(RemoteResource.isRemote(text) == isRemote)
-  }
-
-  @Test(
     "a secret may be sent to the same scheme, host and port, or from http to https",
     arguments: [
       ("http://a/x", "http://A:80/y", true), ("https://a/x", "https://a:443/y", true),

@@ -136,7 +136,7 @@ import Testing
 
   @Test("values too short to be secrets are not redacted")
   func short() {
-    #expect(SecretValues(["a", "abc"]).isEmpty)
+    #expect(SecretValues(["a", "abc"]).redact("a, abc") == "a, abc")
     #expect(SecretValues(["abc"]).redact("abc") == "abc")
   }
 }

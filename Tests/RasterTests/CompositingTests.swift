@@ -67,26 +67,8 @@ struct CompositingTests {
     for far in [Int.min, Int.max, 1 << 31, -1 << 31] {
       picture.blend(mask, color: PremultipliedColor(.white), x: far, y: 0)
       picture.blend(Pixmap(width: 1, height: 1), x: 0, y: far)
-      picture.blend(
-        mask, color: PremultipliedColor(.white), border: mask, borderColor: .transparent, x: far,
-        y: far)
     }
     #expect(picture.bits == [0, 0, 0, 0])
-  }
-
-  @Test("a shape and its border meet without a seam")
-  func noSeam() {
-    let rasterizer = CoverageRasterizer()
-    let circle = CircleShape(radius: 6.3, strokeWidth: 4)
-    let fill = circle.fillMask(phaseX: 37, phaseY: 200, using: rasterizer)
-    let stroke = circle.strokeMask(phaseX: 37, phaseY: 200, using: rasterizer)
-    let whole = CircleShape(radius: 10.3).fillMask(phaseX: 37, phaseY: 200, using: rasterizer)
-    let together = Pixmap(width: 32, height: 32)
-    let alone = Pixmap(width: 32, height: 32)
-    let white = PremultipliedColor(.white)
-    together.blend(fill, color: white, border: stroke, borderColor: white, x: 16, y: 16)
-    alone.blend(whole, color: white, x: 16, y: 16)
-    #expect(together.bits == alone.bits)
   }
 
   @Test("a picture over a picture is clipped at the sides and faded by its opacity")

@@ -75,15 +75,6 @@ struct PathTests {
     #expect(Path.circle(centerX: 5, centerY: 5, radius: radius).isEmpty)
   }
 
-  @Test("a ring's area is the difference of its circles'")
-  func ring() {
-    let ring = Path.ring(centerX: 0, centerY: 0, innerRadius: 5, outerRadius: 8)
-    let outer = doubleArea(of: .circle(centerX: 0, centerY: 0, radius: 8))
-    let inner = doubleArea(of: .circle(centerX: 0, centerY: 0, radius: 5))
-    #expect(doubleArea(of: ring) == outer - inner)
-    #expect(ring.contourStarts.count == 2)
-  }
-
   @Test("edges after a close start where the contour started, and a lone move is dropped")
   func contours() {
     var path = Path()

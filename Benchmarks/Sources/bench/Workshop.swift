@@ -36,7 +36,8 @@ struct Workshop {
     let path = "\(data)/hotels_\(rows).csv"
     if FileManager.default.fileExists(atPath: path) { return path }
     tell("generating \(Wording.count(Double(rows))) hotels")
-    let generator = Command([root + "/.build/release/sample-data", "hotels", path, "\(rows)"])
+    let program = root + "/SampleData/.build/release/sample-data"
+    let generator = Command([program, "hotels", path, "\(rows)"])
     _ = try generator.run(log: scratch + "/sample-data")
     return path
   }

@@ -40,23 +40,12 @@ package protocol FeatureSource: Sendable {
 
   /// What `check` may look for in the bytes of a file beside its records.
   var examination: ExaminationSubject.Format { get }
-
-  /// The properties that the records have, as far as the format tells before they are read.
-  func schema(of input: SourceInput) throws(SourceError) -> [String]
 }
 
 extension FeatureSource {
   package static var takesInlineData: Bool { false }
 
   package var examination: ExaminationSubject.Format { .other }
-
-  /// Reads the names of the first batch: formats that declare their columns know better.
-  package func schema(of input: SourceInput) throws(SourceError) -> [String] {
-    var reader = try reader(of: input, ReadRequest())
-    var batch = FeatureBatch()
-    _ = try reader.read(into: &batch)
-    return reader.propertyNames
-  }
 }
 
 /// What is asked of a reader.

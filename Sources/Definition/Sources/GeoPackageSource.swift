@@ -46,10 +46,6 @@ package struct GeoPackageSource: FeatureSource {
     return try open(try file(input), options)
   }
 
-  package func schema(of input: SourceInput) throws(SourceError) -> [String] {
-    return try open(try file(input), GeoPackageOptions()).propertyNames
-  }
-
   private func open(
     _ file: GeoPackageFile, _ options: GeoPackageOptions
   ) throws(SourceError) -> any FeatureReader {

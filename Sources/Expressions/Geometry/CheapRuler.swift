@@ -27,10 +27,6 @@ struct CheapRuler: Sendable {
     return (meters.x * meters.x + meters.y * meters.y).squareRoot()
   }
 
-  func distance(_ first: PlanarPoint, _ second: PlanarPoint) -> Double {
-    length(first - second)
-  }
-
   /// Returns the distance in metres from a position to the nearest point of a segment.
   func distance(_ position: PlanarPoint, to segment: PlanarSegment) -> Double {
     let along = meters(segment.end - segment.start)

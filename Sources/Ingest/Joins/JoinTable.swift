@@ -22,9 +22,6 @@ package struct JoinTable: Sendable {
   /// The counts before any lookup: duplicate rows, rows without a key.
   private(set) var counts: JoinCounts
 
-  /// The number of rows.
-  package var count: Int { lines.count }
-
   private(set) var keys = IdentifierIndex()
   /// The row of each key.
   private(set) var rows = ContiguousArray<Int32>()

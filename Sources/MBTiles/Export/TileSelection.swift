@@ -12,9 +12,6 @@ package struct TileSelection {
     self.zooms = zooms
     self.area = area
   }
-
-  /// Whether every tile is selected.
-  package var isWhole: Bool { zooms == 0...TileCoord.maxZoom && area == nil }
 }
 
 /// The selected tiles of an archive, in archive order.

@@ -16,10 +16,6 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.seconds = seconds
   }
 
-  init?(_ fields: CalendarFields) {
-    self.init(seconds: fields.seconds)
-  }
-
   /// Parses an instant in a form of ISO 8601; without a zone it is UTC.
   ///
   /// `2014-01-19`, `2014-01-19T06`, `2014-01-19T06:00`, `2014-01-19 06:00:00.000Z`,

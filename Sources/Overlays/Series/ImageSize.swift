@@ -11,23 +11,6 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(width) × \(height)" }
-
-  /// Throws if a frame's size differs from this one, that of the series.
-  ///
-  /// - Parameters:
-  ///   - size: the frame's size.
-  ///   - place: the frame.
-  ///   - first: the frame, or document, that determines the size.
-  package func requireEqual(
-    _ size: ImageSize, of place: String, first: String
-  ) throws(SeriesError) {
-    guard size == self else {
-      throw SeriesError(
-        .sizeChange,
-        "\(place) is \(size) pixels where \(first) says \(self); a series has one size, so leave "
-          + "the frame out or make a second source of it.")
-    }
-  }
 }
 
 extension ImageSize {

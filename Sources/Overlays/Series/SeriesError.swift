@@ -13,8 +13,6 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
     case duplicateFrame
     /// A frame is missing, and the policy is to fail.
     case missingFrame
-    /// The frames of a series differ in size.
-    case sizeChange
     /// More frames, files or pixels than the limits allow.
     case tooLarge
     /// A folder cannot be read.

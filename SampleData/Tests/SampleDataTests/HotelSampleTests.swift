@@ -4,8 +4,10 @@ import Testing
 @testable import sample_data
 
 @Suite struct HotelSampleTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  /// The root of the repository.
+  private static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { folder, _ in
+    folder.deletingLastPathComponent()
+  }
 
   @Test func `the names that the README asks for are among the hotels`() throws {
     let readme = try String(
