@@ -316,6 +316,7 @@ let package = Package(
         "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections,
         systemPackage,
       ],
+      exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "PreviewTests",

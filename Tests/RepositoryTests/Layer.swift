@@ -65,7 +65,6 @@ struct Layer {
           "points in Morton order; lines and polygons simplified and cut into tiles"),
         Member("Clustering", "clusters of every zoom, by grid or by radius"),
         Member("Overlays", "images decoded, placed and warped; series of frames as values"),
-        Member("Rendering", "styles, scenes and painting"),
         Member("Styling", "a style's layers compiled, and what each feature looks like"),
         Member("Scenes", "which looks stand where in which tile"),
         Member("Painting", "sprites, palettes and pixels: a scene becomes a PNG"),
@@ -97,7 +96,6 @@ struct Layer {
         Member("Preview", "the preview page and its answers to requests, as values"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
         Member("quadrille-preview", "the preview's server on the loopback address"),
-        Member("sample-data", "the generators of the sample data"),
       ]),
   ]
 }
