@@ -173,7 +173,7 @@ let package = Package(
       dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
