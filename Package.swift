@@ -142,7 +142,8 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
+    .testTarget(
+      name: "TilingTests", dependencies: ["TestSupport", "Tiling"], swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),

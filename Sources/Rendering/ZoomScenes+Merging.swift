@@ -87,7 +87,7 @@ extension ZoomScenes {
   ///
   /// - Complexity: O(log tiles).
   package func index(of tile: TileCoord) -> Int? {
-    let key = UInt64(tile.x) << 22 | UInt64(tile.tmsRow)
+    let key = TileKey(tile).rawValue
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

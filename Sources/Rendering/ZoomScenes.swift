@@ -90,7 +90,7 @@ package struct ZoomScenes: Sendable {
 
   /// The tile of a key as in ``tileKeys``.
   package static func tile(key: UInt64, zoom: Int) -> TileCoord {
-    TileCoord(z: zoom, x: Int(key >> 22), tmsRow: Int(key & 0x3F_FFFF))
+    TileCoord(TileKey(rawValue: key), z: zoom)
   }
 
   /// The entries of a tile, as indexes into ``entries``.
@@ -148,7 +148,7 @@ package struct ZoomScenes: Sendable {
             let child = TileCoord(
               z: parent.z + 1, x: 2 * parent.x + side, y: 2 * parent.y + south)
             guard bounds.contains(child) else { continue }
-            let key = UInt64(child.x) << 22 | UInt64(child.tmsRow)
+            let key = TileKey(child).rawValue
             while next < drawn.count, drawn[next] < key { next += 1 }
             if next == drawn.count || drawn[next] != key { result.append(key) }
           }

@@ -1,6 +1,6 @@
 package import SpatialIndex
 import Raster
-import Tiling
+package import Tiling
 
 /// Brings the points of a heatmap layer to the tiles that their kernels reach.
 package struct HeatBinning {

@@ -44,7 +44,7 @@ struct RasterSearch {
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
       guard let quadrants = painter.quadrants(of: tile, paint: layer.paint) else { return nil }
-      return Found(key: UInt64(tile.x) << 22 | UInt64(tile.tmsRow), quadrants: quadrants)
+      return Found(key: TileKey(tile).rawValue, quadrants: quadrants)
     }
   }
 

@@ -2,8 +2,6 @@ import TestSupport
 import Testing
 import Tiling
 
-@testable import Rendering
-
 @Suite("A range of tiles")
 struct TileRangeTests {
   /// Bounds in degrees, a zoom, and how many tiles they touch.
