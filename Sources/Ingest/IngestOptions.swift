@@ -2,16 +2,6 @@ package import Features
 
 /// What becomes of the records of one source on their way from a reader into columns.
 package struct IngestOptions {
-  /// Which of two records with one id counts.
-  package enum DuplicatePolicy: String, CaseIterable, Sendable {
-    /// Neither: the source is refused.
-    case error
-    /// The one that stands first in the file; the others are rejected.
-    case first
-    /// The one that stands last, at its own place; the others are rejected.
-    case last
-  }
-
   /// The property that is the feature's id; must be among the reader's properties.
   package var id: String?
 

@@ -17,7 +17,7 @@ package struct JoinOptions: Sendable {
   package var wanted: [String]?
 
   /// Which of two rows with one key counts.
-  package var onDuplicate = IngestOptions.DuplicatePolicy.error
+  package var onDuplicate = DuplicatePolicy.error
 
   /// How the table is read; it has no coordinates.
   package var csv = CSVOptions()

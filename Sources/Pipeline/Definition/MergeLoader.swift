@@ -1,3 +1,4 @@
+import Ingest
 import SystemPackage
 
 /// Reads the files that a file includes, and theirs, and merges what they give.

@@ -1,3 +1,5 @@
+import Ingest
+
 /// What a file and all the files that it includes give together, in their fixed order: what a file
 /// includes comes before its own, in the order of its list.
 struct MergeResult {

@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import Ingest
 
 /// Which records of a source that compares ids give way to another of the same id.
 ///
