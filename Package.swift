@@ -146,23 +146,29 @@ let package = Package(
       name: "TilingTests", dependencies: ["TestSupport", "Tiling"], swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(
-      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
+      name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
+      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeaturesTests",
+      dependencies: ["Features", "TestSupport", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "ExpressionsTests",
-      dependencies: ["Expressions", "Features", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "Expressions", "Features", "Raster", "TestSupport", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Features", "Ingest", "SQLite", "TestSupport", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -192,7 +198,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: ["MBTiles", "SQLite", "TestSupport", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",

@@ -92,8 +92,9 @@ import Testing
   @Test("a run that is ended ends a request that nobody answers within a moment")
   func cancelledSilence() throws {
     let sample = try FetchingSample()
+    let cancellation = sample.cancellation
     let server = try LocalServer { _, connection in
-      sample.cancel()
+      cancellation.cancel()
       connection.wait(milliseconds: 3000)
     }
     let start = ContinuousClock.now

@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -11,7 +12,7 @@ struct ArchiveVerifierTests {
     "finds nothing in what the writer wrote", arguments: ArchiveLayout.allCases,
     ArchiveVerifier.Level.allCases)
   func good(layout: ArchiveLayout, level: ArchiveVerifier.Level) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     let summary = try Sample.write(path, layout: layout)
     var verifier = ArchiveVerifier(level: level)
@@ -25,7 +26,7 @@ struct ArchiveVerifierTests {
   }
 
   private func check(_ mutation: Mutation, _ level: ArchiveVerifier.Level) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     let written = try Sample.written(path)
     try Database(path: path.string, mode: .readWrite).execute(mutation.sql)
@@ -45,7 +46,7 @@ struct ArchiveVerifierTests {
 
   @Test("finds nothing in what a build says that it wrote", arguments: ArchiveLayout.allCases)
   func written(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     let written = try Sample.written(path, layout: layout)
@@ -63,7 +64,7 @@ struct ArchiveVerifierTests {
       (.flat, "tiles_index"), (.flat, "metadata_index"),
     ])
   func index(layout: ArchiveLayout, name: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     verifier.written = try Sample.written(path, layout: layout)
@@ -98,7 +99,7 @@ struct ArchiveVerifierTests {
       "DELETE FROM map WHERE rowid = 2",
     ])
   func notWritten(sql: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     verifier.written = try Sample.written(path)
@@ -136,7 +137,7 @@ struct ArchiveVerifierTests {
     ]
     for layout in ArchiveLayout.allCases {
       for (image, words) in cases {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path.appending("a.mbtiles")
         var tiles = Sample.tiles
         tiles[tiles.count - 1].image = image
@@ -150,7 +151,7 @@ struct ArchiveVerifierTests {
 
   @Test("asks the given checks of images and ledger")
   func hooks() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     var verifier = ArchiveVerifier(level: .publish)
@@ -168,7 +169,7 @@ struct ArchiveVerifierTests {
 
   @Test("compares with what the build counted")
   func counts() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     var fewer = Sample.tiles
@@ -182,7 +183,7 @@ struct ArchiveVerifierTests {
 
   @Test("names files beside the archive, and names that are not ASCII")
   func companions() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("ä.mbtiles")
     try Sample.write(path)
     for suffix in ["-journal", "-wal", "-shm"] {
@@ -194,7 +195,7 @@ struct ArchiveVerifierTests {
 
   @Test("shows ten findings of a kind and counts the rest")
   func limit() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     try Database(path: path.string, mode: .readWrite).execute(

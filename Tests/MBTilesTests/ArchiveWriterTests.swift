@@ -1,6 +1,7 @@
 import Crypto
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -40,7 +41,7 @@ struct ArchiveWriterTests {
 
   @Test("writes this schema and metadata with each image once")
   func dedup() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     let summary = try Sample.write(path)
     let hashes = try #require(summary.hashes)
@@ -58,12 +59,12 @@ struct ArchiveWriterTests {
         quadrille:digest|\(hashes.digest)
         quadrille:ledger|{"hotels":{"read":10}}
         """)
-    #expect(folder.names == ["a"])
+    #expect(try folder.names() == ["a"])
   }
 
   @Test("writes this schema for the flat layout, with the same fingerprints")
   func flat() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     let summary = try Sample.write(path, layout: .flat)
     let hashes = try #require(summary.hashes)
@@ -83,7 +84,7 @@ struct ArchiveWriterTests {
 
   @Test("stores TMS rows in order, and images in the order of their first use")
   func rows() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path)
     let database = try Database(path: path.string, mode: .immutable)
@@ -106,7 +107,7 @@ struct ArchiveWriterTests {
 
   @Test("stores 11/327/791 in row 1256, as the specification's example does")
   func flip() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(
       path, tiles: [(TileCoord(z: 11, x: 327, y: 791), Sample.red)],
@@ -117,7 +118,7 @@ struct ArchiveWriterTests {
 
   @Test("answers readers that bind text to their queries", arguments: ArchiveLayout.allCases)
   func textQueries(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path, layout: layout)
     let database = try Database(path: path.string, mode: .immutable)
@@ -134,7 +135,7 @@ struct ArchiveWriterTests {
 
   @Test("computes the fingerprints by their definition")
   func fingerprints() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let hashes = try #require(try Sample.write(folder.path.appending("a")).hashes)
     var agg: [UInt8] = []
     var digest: [UInt8] = []
@@ -152,7 +153,7 @@ struct ArchiveWriterTests {
 
   @Test("leaves a file that opens from a read-only medium and is whole")
   func header() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path)
     let bytes = try contents(of: path)
@@ -170,7 +171,7 @@ struct ArchiveWriterTests {
 
   @Test("counts tiles, images and bytes by zoom")
   func summary() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"))
     let (red, green, blank) = (Sample.red.count, Sample.green.count, Sample.blank.count)
     #expect(summary.zooms.map(\.zoom) == [0, 1, 2])
@@ -187,7 +188,7 @@ struct ArchiveWriterTests {
 
   @Test("writes the same bytes every time", arguments: ArchiveLayout.allCases)
   func deterministic(layout: ArchiveLayout) throws {
-    var random = SplitMix64(state: 4)
+    var random = SplitMix64(seed: 4)
     let images = (0..<500).map { number in
       samplePNG(
         pixels: (0..<(number * 11 % 5000)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
@@ -203,7 +204,7 @@ struct ArchiveWriterTests {
     let tiles = keys.sorted().map { key in
       (tile: TileCoord(archiveKey: key), image: images[Int(random.next() % 500)])
     }
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let metadata = try Sample.metadata(zooms: 0...9)
     for name in ["a", "b"] {
       try Sample.write(
@@ -223,7 +224,7 @@ struct ArchiveWriterTests {
     "writes the same bytes whether it keeps images or is told that they are shown once",
     arguments: ArchiveLayout.allCases)
   func passingImages(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     var images = (UInt8(1)...40).map { samplePNG(pixels: [$0]) }
     // Images that come back, at once and late, though each was said to be shown once.
     images.insert(images[3], at: 4)
@@ -256,7 +257,7 @@ struct ArchiveWriterTests {
 
   @Test("asks for an image that it did not keep before another tile shows it")
   func forgotten() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
     try Sample.red.withUnsafeBytes { red in
       let md5 = MD5Digest(of: red)
@@ -273,7 +274,7 @@ struct ArchiveWriterTests {
 
   @Test("refuses tiles out of order, unknown images, skipped images and a second end")
   func misuse() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
     func add(_ bytes: [UInt8]) throws -> ImageRef {
       try bytes.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
@@ -303,7 +304,7 @@ struct ArchiveWriterTests {
 
   @Test("creates no archive over a file, nor in a folder that is not there")
   func cannotCreate() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([1], to: "a")
     for place in [path, folder.path.appending("none/a")] {
       let error = #expect(throws: ArchiveError.self) {
@@ -317,7 +318,7 @@ struct ArchiveWriterTests {
 
   @Test("writes an archive without tiles")
   func empty() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"), tiles: [])
     #expect(summary.tiles == 0)
     #expect(summary.hashes?.aggTilesHash == "D41D8CD98F00B204E9800998ECF8427E")
@@ -325,7 +326,7 @@ struct ArchiveWriterTests {
 
   @Test("is given up in the middle without harm")
   func abandoned() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     for round in 0..<5 {
       let writer = try ArchiveWriter(path: folder.path.appending("\(round)"), layout: .dedup)
       // Enough for batches to be on their way to the fingerprints when the writer goes.
@@ -334,6 +335,6 @@ struct ArchiveWriterTests {
         try writer.append(EncodedTile(tile: tile, bytes: key % 2 == 0 ? Sample.red : Sample.green))
       }
     }
-    #expect(folder.names == ["0", "1", "2", "3", "4"])
+    #expect(try folder.names() == ["0", "1", "2", "3", "4"])
   }
 }

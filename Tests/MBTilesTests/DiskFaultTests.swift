@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -38,7 +39,7 @@ struct UnreadableFileTests {
 
     @Test("does not take a name before what lies beside that is settled")
     func settled() throws {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       let error = #expect(throws: ArchiveError.self) {
         try LeftLog.settle(folder.path.appending("a.mbtiles"), for: Self.unreadable)
       }
@@ -57,7 +58,7 @@ struct UnreadableFileTests {
 struct ScratchFileTests {
   @Test("go when the next run makes its own in the same folder; those of others that run stay")
   func collected() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let living = ".a.mbtiles.tmp-1-images"
     let others = [".b.mbtiles.tmp-999999999-images", "a.mbtiles.tmp-999999999-images"]
     let own = ".a.mbtiles.tmp-\(getpid())"
@@ -65,7 +66,7 @@ struct ScratchFileTests {
       _ = try folder.write([1], to: name)
     }
     _ = try ImageStore(path: folder.path.appending("\(own)-images"))
-    #expect(Set(folder.names) == Set([living, own] + others))
+    #expect(try Set(folder.names()) == Set([living, own] + others))
   }
 }
 
@@ -73,7 +74,7 @@ struct ScratchFileTests {
 struct ExchangeTests {
   @Test("lead to each other's files and folders, or stay where the system cannot")
   func exchanged() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let (one, other) = (folder.path.appending("one"), folder.path.appending("other"))
     #expect(mkdir(one.string, 0o755) == 0)
     _ = try folder.write([1], to: "one/a")
@@ -88,7 +89,7 @@ struct ExchangeTests {
 
   @Test("are both there, or it is an error")
   func missing() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let one = try folder.write([1], to: "one")
     #expect(throws: Errno.noSuchFileOrDirectory) {
       _ = try DurableFile.exchange(one, with: folder.path.appending("other"))

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -13,14 +14,14 @@ struct FileDigestTests {
       (3_000_000, "2a152c894398719c0570f83fac34ac03a0f6e8e474b995c2403aa5434f7b9dd4"),
     ])
   func vectors(count: Int, expected: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([UInt8](repeating: UInt8(ascii: "a"), count: count), to: "a")
     #expect(try FileDigest.sha256(of: path) == expected)
   }
 
   @Test("needs a file")
-  func missing() {
-    let folder = TemporaryFolder()
+  func missing() throws {
+    let folder = try TemporaryFolder()
     #expect(throws: ArchiveError.self) {
       _ = try FileDigest.sha256(of: folder.path.appending("none"))
     }

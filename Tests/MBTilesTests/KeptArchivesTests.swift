@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -13,14 +14,14 @@ import Testing
 struct KeptArchivesTests {
   @Test("are the last ones in order, each with its report, and the older ones go")
   func rotation() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...6 as ClosedRange<UInt8> {
       try place.publish(version, keeping: 3)
       #expect(try place.state == (0...3).compactMap { version > $0 ? version - $0 : nil })
       #expect(try place.reports == place.state)
       #expect(try place.versions(of: 1) == place.state)
     }
-    #expect(place.folder.names.count == 12)
+    #expect(try place.folder.names().count == 12)
   }
 
   @Test(
@@ -28,7 +29,7 @@ struct KeptArchivesTests {
     arguments: [(0, [9, 4, 3, 2, 1]), (1, [9, 4]), (3, [9, 4, 3, 2]), (9, [9, 4, 3, 2, 1])]
       as [(Int, [UInt8])])
   func count(keeping: Int, state: [UInt8]) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 5) }
     // What 0 leaves alone is what was kept before; the archive of version 4 itself is not kept.
     try place.publish(9, keeping: keeping)
@@ -37,7 +38,7 @@ struct KeptArchivesTests {
 
   @Test("fill a gap in their numbers and leave the older ones as they are")
   func gap() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 4) }
     unlink(place.archive.string + ".2")
     try place.publish(5, keeping: 4)
@@ -50,7 +51,7 @@ struct KeptArchivesTests {
     "and the archive are whole when any step fails, and the next run leaves no twins",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 2) }
     for (cause, code) in [(Errno.ioError, 74), (.noSpace, 74), (.improperLink, 74)] {
       let error = #expect(throws: ArchiveError.self) {
@@ -60,7 +61,7 @@ struct KeptArchivesTests {
       let isOver = step == .synchronizeFolder
       #expect(try contents(of: place.archive) == [isOver ? 4 : 3])
       #expect(error?.message.contains("is in place") == isOver, "\(error?.message ?? "")")
-      #expect(!place.folder.names.contains { $0.contains("tmp") || $0.contains("lock") })
+      #expect(try !place.folder.names().contains { $0.contains("tmp") || $0.contains("lock") })
       if isOver { return }
     }
     try place.publish(4, keeping: 2)
@@ -69,7 +70,7 @@ struct KeptArchivesTests {
 
   @Test("have no companion in place that tells of another archive, as a dead build leaves it")
   func outdated() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     try DurableFile.write([1], to: place.report)
     try place.publish(3, keeping: 3, outdated: [place.report])
@@ -84,7 +85,7 @@ struct KeptArchivesTests {
     "get their companions after them in the next run, whatever that does, where one died between",
     arguments: [0, 1, 2])
   func deadBetween(moved: Int) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // As it is while names move on.
     try DurableFile.rename(place.kept(1), to: place.kept(2))
@@ -98,18 +99,18 @@ struct KeptArchivesTests {
 
   @Test("are refused to nobody by a name that only looks like theirs")
   func strangers() throws {
-    let place = Place()
+    let place = try Place()
     try place.publish(1, keeping: 1)
     let strangers = ["a.mbtiles.01", "a.mbtiles.0", "a.mbtiles.1x", "a.mbtiles.-1", "a.mbtiles."]
     for name in strangers { _ = try place.folder.write([0], to: name) }
     try place.publish(2, keeping: 1)
     #expect(place.publicationKept.all.map(\.string) == ["\(place.archive).1"])
-    #expect(Set(strangers).isSubset(of: place.folder.names))
+    #expect(try Set(strangers).isSubset(of: place.folder.names()))
   }
 
   @Test("stay as they are when a build makes the bytes again that are in place")
   func sameBytes() throws {
-    let place = Place()
+    let place = try Place()
     for version in [1, 2, 2, 2] as [UInt8] { try place.publish(version, keeping: 2) }
     #expect(try place.state == [2, 1])
     #expect(try place.reports == [2, 1])
@@ -119,7 +120,7 @@ struct KeptArchivesTests {
 
   @Test("can be copies where the file system has no second names")
   func copies() throws {
-    let place = Place()
+    let place = try Place()
     try place.publish(1, keeping: 2)
     let copy = FilePath("\(place.archive).1")
     try DurableFile.copy(place.archive, to: copy)
@@ -135,7 +136,7 @@ struct KeptArchivesTests {
 struct ArchiveRollbackTests {
   @Test("brings the last archive back, twice the one before it, and holds publications")
   func twice() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     for version in [2, 1] as [UInt8] {
       try place.restore()
@@ -151,14 +152,14 @@ struct ArchiveRollbackTests {
     try place.publish(4, keeping: 3)
     #expect(try !ArchivePublication(place.archive).isHeld)
     #expect(try place.state == [4, 1])
-    #expect(!place.folder.names.contains { $0.contains("bad") })
+    #expect(try !place.folder.names().contains { $0.contains("bad") })
   }
 
   @Test(
     "that fails at any step leaves a whole archive and can be done again",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // Nothing is released by a rollback.
     guard step != .release else { return }
@@ -176,7 +177,7 @@ struct ArchiveRollbackTests {
 
   @Test("leaves nothing on its way where a companion is one file with that of the kept archive")
   func sharedCompanion() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> {
       try place.publish(version, keeping: 1)
       // What stays the same is not written again, so its second names are of one file.
@@ -184,7 +185,7 @@ struct ArchiveRollbackTests {
     }
     try place.restore()
     #expect(try contents(of: place.archive) == [2])
-    #expect(!place.folder.names.contains { $0.hasSuffix(".0") })
+    #expect(try !place.folder.names().contains { $0.hasSuffix(".0") })
     try DurableFile.write([7], to: place.tiles)
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
     #expect(try contents(of: place.tiles) == [7])
@@ -192,7 +193,7 @@ struct ArchiveRollbackTests {
 
   @Test("that died before it brought the companions back is ended by the next run")
   func deadRun() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     try place.restore()
     // As it was behind the archive's renaming.
@@ -209,7 +210,7 @@ struct ArchiveRollbackTests {
     "of an archive that was gone, which died before it brought the companions back, is ended too",
     arguments: [0, 1, 2])
   func deadRunOfLost(returned: Int) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     let companions = [place.report, place.tiles]
     for path in [place.archive] + companions { unlink(path.string) }
@@ -221,14 +222,14 @@ struct ArchiveRollbackTests {
     _ = try ArchivePublication(place.archive, companions: companions)
     #expect(try place.state == [2, 1])
     #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
-    #expect(place.folder.names.count == 6)
+    #expect(try place.folder.names().count == 6)
   }
 
   @Test(
     "that died before the archive's renaming is taken back by the next run",
     arguments: [false, true], [false, true])
   func deadBefore(isLost: Bool, wasHeld: Bool) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...(wasHeld ? 4 : 3) as ClosedRange<UInt8> {
       try place.publish(version, keeping: 3)
     }
@@ -248,7 +249,7 @@ struct ArchiveRollbackTests {
     #expect(try place.state == versions)
     #expect(try place.reports == versions && place.versions(of: 1) == versions)
     // The hold of an archive that is gone stays.
-    #expect(place.folder.names.contains { $0.contains("bad") } == (isLost && wasHeld))
+    #expect(try place.folder.names().contains { $0.contains("bad") } == (isLost && wasHeld))
     try place.restore()
     #expect(try place.state == Array(versions.dropFirst(isLost ? 0 : 1)))
     #expect(try place.reports == place.state && place.versions(of: 1) == place.state)
@@ -256,7 +257,7 @@ struct ArchiveRollbackTests {
 
   @Test("that died before the archive's renaming gives back what the kept archive is without")
   func deadWithout() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.tiles).1")
     for path in [place.archive, place.report, place.tiles] {
@@ -268,12 +269,12 @@ struct ArchiveRollbackTests {
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
     #expect(try contents(of: place.archive) == [2])
     #expect(try contents(of: place.report) == [2] && contents(of: place.tiles) == [2])
-    #expect(!place.folder.names.contains { $0.contains("bad") || $0.hasSuffix(".0") })
+    #expect(try !place.folder.names().contains { $0.contains("bad") || $0.hasSuffix(".0") })
   }
 
   @Test("takes no companion of an archive that somebody removed for that of the restored one")
   func removed() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.archive).1")
     try place.restore()
@@ -284,7 +285,7 @@ struct ArchiveRollbackTests {
 
   @Test("leaves no companion of the archive that was set aside where none is kept")
   func withoutCompanions() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.tiles).1")
     try place.restore()
@@ -295,7 +296,7 @@ struct ArchiveRollbackTests {
 
   @Test("does not take the present archive's second name for an earlier one")
   func present() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     #expect(throws: ArchiveError.self) {
       try place.publish(3, keeping: 3, failing: (.rename, .ioError))
@@ -307,7 +308,7 @@ struct ArchiveRollbackTests {
 
   @Test("works where the archive itself is gone, and then holds nothing")
   func lost() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink(place.archive.string)
     try place.restore()
@@ -320,7 +321,7 @@ struct ArchiveRollbackTests {
 struct UnfinishedRollbackTests {
   @Test("is an error of the run that finds it and of the next, until it can be")
   func unfinished() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // Nothing can be renamed to a folder.
     unlink(place.tiles.string)
@@ -345,7 +346,7 @@ struct UnfinishedRollbackTests {
 struct FileLockTests {
   @Test("ends when the other run does")
   func released() throws {
-    let place = Place()
+    let place = try Place()
     var holder: ArchivePublication? = try ArchivePublication(place.archive)
     var looks = 0
     let publication = try ArchivePublication(
@@ -361,7 +362,7 @@ struct FileLockTests {
 
   @Test("ends with the patience")
   func impatient() throws {
-    let place = Place()
+    let place = try Place()
     let holder = try ArchivePublication(place.archive)
     var looks = 0
     let error = #expect(throws: ArchiveError.self) {
@@ -388,7 +389,12 @@ struct FileLockTests {
 
 /// A folder in which small files stand for archives and reports: what publishing does is the same.
 private struct Place {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
   var archive: FilePath { folder.path.appending("a.mbtiles") }
   var report: FilePath { folder.path.appending("a.report.json") }
   var tiles: FilePath { folder.path.appending("a.tilejson") }

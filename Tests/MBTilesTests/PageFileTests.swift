@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -66,7 +67,7 @@ struct PageFileTests {
 
   /// Asserts that SQLite finds nothing wrong and reads what was written.
   private func check(_ rows: [Row], _ comment: Comment) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     try write(rows, to: path)
     let read = try read(path)
@@ -134,7 +135,7 @@ struct PageFileTests {
 
   @Test("hold random rows", arguments: [1, 2, 3] as [UInt64])
   func random(seed: UInt64) throws {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let rows = (0..<1500).map { number in
       Row(
         key: key(number, length: Int(random.next() % (number % 50 == 0 ? 3000 : 60))),
@@ -151,7 +152,7 @@ struct PageFileTests {
     "leave out the page that SQLite locks, at a gibibyte",
     .enabled(if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil))
   func lockPage() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     let file = try PageFile(path: path)
     var table = TableTree(file)
@@ -179,7 +180,7 @@ struct PageFileTests {
 
   @Test("are not written over a file, nor into a folder that is not there")
   func refusals() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     try check([], "nothing")
     _ = try PageFile(path: path)

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -7,7 +8,7 @@ import Testing
 struct SettledFileTests {
   @Test("has the digest of its bytes, told as often as it is asked")
   func digest() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([UInt8](repeating: 7, count: 3_000_000), to: "a")
     let file = SettledFile(path)
     #expect(try file.wait() == FileDigest.sha256(of: path))
@@ -15,8 +16,8 @@ struct SettledFileTests {
   }
 
   @Test("is an error where it is not there, however often one asks")
-  func missing() {
-    let file = SettledFile(TemporaryFolder().path.appending("none"))
+  func missing() throws {
+    let file = SettledFile(try TemporaryFolder().path.appending("none"))
     for _ in 0..<2 {
       let error = #expect(throws: ArchiveError.self) { _ = try file.wait() }
       #expect(error?.cause as? Errno == .noSuchFileOrDirectory)
@@ -25,7 +26,7 @@ struct SettledFileTests {
 
   @Test("is given up when the run is to end")
   func stopped() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([1], to: "a")
     let error = #expect(throws: ArchiveError.self) {
       _ = try SettledFile(path, isStopped: { true }).wait()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -21,7 +22,7 @@ struct HeatmapCanvasTests {
   }
 
   /// Points in and around a square, few of them so heavy that densities reach 1.
-  static func points(_ random: inout SeededRandom, count: Int, side: Int) -> [Point] {
+  static func points(_ random: inout SplitMix64, count: Int, side: Int) -> [Point] {
     (0..<count).map { _ in
       Point(
         x: Int.random(in: -320..<(16 * side + 320), using: &random),
@@ -122,7 +123,7 @@ struct HeatmapCanvasTests {
 
   @Test("the order of points changes nothing", arguments: 0..<6 as Range<UInt64>)
   func order(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var points = Self.points(&random, count: 60, side: 32)
     let first = Self.densities(Self.canvas(points, width: 32, height: 32))
     #expect(first.contains { $0 > 0 && $0 < 1 })
@@ -135,7 +136,7 @@ struct HeatmapCanvasTests {
   @Test(
     "windows of a picture are parts of it, density by density", arguments: 0..<6 as Range<UInt64>)
   func windows(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     let points = Self.points(&random, count: 60, side: 48)
     let whole = Self.canvas(points, width: 48, height: 48)
     for (left, top) in [(0, 0), (16, 0), (32, 32), (5, 27), (-9, 40)] {
