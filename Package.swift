@@ -249,28 +249,35 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
-    .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
+    .testTarget(
+      name: "TilingTests", dependencies: ["Scenes", "TestSupport", "Tiling"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(
       name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite"], swiftSettings: strict),
     .testTarget(
-      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
+      name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
-      name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
+      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeaturesTests",
+      dependencies: ["Features", "TestSupport", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "ExpressionsTests",
-      dependencies: ["Expressions", "Features", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "Expressions", "Features", "Raster", "TestSupport", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "JSON", "Platform", "SQLite", "Tiling",
+        "Expressions", "Features", "Ingest", "JSON", "Platform", "SQLite", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -285,7 +292,7 @@ let package = Package(
       dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
@@ -301,7 +308,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["Files", "MBTiles", "Platform", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: [
+        "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling", crypto, systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",

@@ -114,7 +114,7 @@ package struct Build {
     }
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
-      layout: LayoutChoice(rawValue: layout(for: estimate).rawValue) ?? .auto)
+      layout: LayoutChoice(layout(for: estimate)))
     summary.sources = sources.map(\.report)
     summary.zooms = planned.counts.map { count in
       var zoom = PlanSummary.Zoom(zoom: count.zoom)

@@ -1,6 +1,6 @@
+import Clustering
 import Definition
 import Features
-import SpatialIndex
 import Tiling
 
 /// Which points and shapes of a source each zoom shows under its `featureLimit`.
@@ -34,22 +34,22 @@ package struct FeatureThinning: Sendable {
       tileSize: tiles.tileSize)
     let pointOrder = Self.order(points.records, limit)
     let shapeOrder = Self.order(shapes.records, limit)
+    let zoomRange = tiles.minZoom...tiles.maxZoom
+    let keptPoints = try thinning.kept(
+      of: points.positions, order: pointOrder, zooms: zoomRange, checkpoint: checkpoint)
+    let keptShapes = try thinning.kept(
+      of: shapePositions, order: shapeOrder, zooms: zoomRange, checkpoint: checkpoint)
     var zooms: [Int: Zoom] = [:]
-    var everPoint = ContiguousArray(repeating: false, count: points.count)
-    var everShape = ContiguousArray(repeating: false, count: shapes.count)
-    for zoom in tiles.minZoom...tiles.maxZoom {
-      try checkpoint()
-      let kept = Zoom(
-        points: thinning.kept(of: points.positions, order: pointOrder, zoom: zoom),
-        shapes: thinning.kept(of: shapePositions, order: shapeOrder, zoom: zoom), dropped: 0)
-      zooms[zoom] = kept
-      zooms[zoom]?.dropped =
-        kept.points.count { !$0 } + kept.shapes.count { !$0 }
-      for index in everPoint.indices where kept.points[index] { everPoint[index] = true }
-      for index in everShape.indices where kept.shapes[index] { everShape[index] = true }
+    for (place, zoom) in zoomRange.enumerated() {
+      let (points, shapes) = (keptPoints[place], keptShapes[place])
+      zooms[zoom] = Zoom(
+        points: points, shapes: shapes, dropped: points.count { !$0 } + shapes.count { !$0 })
     }
     self.zooms = zooms
-    limitedRecords = Self.records(of: points, without: everPoint) + everShape.count { !$0 }
+    // What a zoom keeps the deeper ones keep, too: the deepest tells what is never shown.
+    limitedRecords =
+      Self.records(of: points, without: keptPoints.last ?? [])
+      + (keptShapes.last ?? []).count { !$0 }
   }
 
   /// What a zoom keeps; `nil` for one that is not built.

@@ -100,7 +100,7 @@ extension SourceDefinition {
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
     options.onDuplicateID =
-      IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+      records.onDuplicateID
     if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,

@@ -1,19 +1,14 @@
 import Tiling
 
 /// What is known of the points of one cell; totals of cells add up to that of the cell they form.
-struct CellTotal: BitwiseCopyable, Sendable {
+struct CellTotal: QuadTreeNode {
   /// Degrees are summed in units of 10⁻⁹°, 0.1 mm on the ground, so that coordinates of up to nine
   /// decimals are summed exactly and in any order.
   static let unitsPerDegree = 1e9
 
-  /// The Morton code of the cell.
   var key: UInt64
-
-  /// The place of the cell's first point among the points sorted by cell.
-  var start: UInt32
-
-  /// How many points follow from there.
-  var count: UInt32
+  private(set) var start: UInt32
+  private(set) var count: UInt32
 
   /// Sums of longitude and latitude. 2³² points of 180° in these units need 70 bits.
   private var longitudeSum: Int128

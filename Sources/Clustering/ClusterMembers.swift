@@ -11,21 +11,27 @@ package struct ClusterMembers: Sendable {
   /// Members of clusters that ``GridClusterer`` made with these options.
   ///
   /// - Parameter positions: of all points, in the order of the input.
-  /// - Complexity: O(points + items) on average.
+  /// - Complexity: O(points + items × log cells).
   package init(
     _ level: ClusterLevel, of positions: ContiguousArray<WorldPoint>, _ options: GridOptions
   ) {
     members = ContiguousArray(repeating: .max, count: level.count * Self.limit)
     let grid = options.cells(at: level.zoom)
-    // A cluster's id holds its cell, see ``CellItemWriter``.
-    var items: [UInt64: Int] = [:]
-    for item in 0..<level.count where level.isCluster(item) { items[level.ids[item] >> 5] = item }
+    // A cluster's id holds the low bits of its cell's key, see ``CellItemWriter``.
     let mask = UInt64.max >> 5
-    for (index, position) in positions.enumerated() {
-      guard let item = items[grid.key(of: position) & mask] else { continue }
-      let range = (item * Self.limit)..<((item + 1) * Self.limit)
-      guard let place = range.first(where: { members[$0] == .max }) else { continue }
-      members[place] = UInt32(truncatingIfNeeded: index)
+    let tree = LinearQuadTree<QuadTreeCell>(count: positions.count) {
+      grid.key(of: positions[$0]) & mask
+    }
+    // Of cells that differ in the high bits only, which takes cells below 8 px, the last one counts.
+    var owners = ContiguousArray<Int?>(repeating: nil, count: tree.nodes.count)
+    for item in 0..<level.count where level.isCluster(item) {
+      if let place = tree.place(of: level.ids[item] >> 5) { owners[place] = item }
+    }
+    for (cell, owner) in zip(tree.nodes, owners) {
+      guard let owner else { continue }
+      for (offset, member) in tree.members[cell.range].prefix(Self.limit).enumerated() {
+        members[owner * Self.limit + offset] = member
+      }
     }
   }
 

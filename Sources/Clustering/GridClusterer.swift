@@ -29,19 +29,19 @@ package struct GridClusterer: Sendable {
     let points = OrderedPoints(input, threads: threads)
     let deepest = min(zooms.upperBound, options.maxZoom)
     var levels: [ClusterLevel] = []
-    var table: CellTable?
+    var cells: GridCells?
     for zoom in stride(from: deepest, through: zooms.lowerBound, by: -1) {
       try checkpoint()
       let grid = options.cells(at: zoom)
-      if let keyShift = table?.grid.keyShift(to: grid) {
-        table?.coarsen(to: grid, keyShift: keyShift, of: points, threads: threads)
+      if let keyShift = cells?.grid.keyShift(to: grid) {
+        cells?.coarsen(to: grid, keyShift: keyShift, of: points, threads: threads)
       } else {
-        // The old table goes before the new one comes.
-        table = nil
-        table = CellTable(points, grid: grid, threads: threads)
+        // The old tree goes before the new one comes.
+        cells = nil
+        cells = GridCells(points, grid: grid, threads: threads)
       }
       let deeper = (zoom..<options.maxZoom).map { options.cells(at: $0 + 1) }
-      if let level = table?.level(
+      if let level = cells?.level(
         of: points, minPoints: options.minPoints, deeper: deeper, threads: threads)
       {
         levels.append(level)

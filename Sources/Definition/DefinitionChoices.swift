@@ -1,3 +1,5 @@
+import MBTiles
+
 /// What a source is: a format of ``SourceRegistry``, an image or a series of them.
 package struct SourceType: Hashable, Sendable {
   /// The name in files, without the version of its reader.
@@ -12,16 +14,6 @@ package struct SourceType: Hashable, Sendable {
 
   /// Whether it has pixels instead of records.
   package var isImage: Bool { self == .image || self == .imageSeries }
-}
-
-/// What becomes of two records with one key.
-package enum DuplicatePolicy: String, CaseIterable, Hashable, Sendable {
-  /// The build fails.
-  case error
-  /// The first one is used, the others are rejected and counted.
-  case first
-  /// The last one is used.
-  case last
 }
 
 /// How points are joined.
@@ -67,4 +59,15 @@ package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
   case dedup
   /// One table `tiles`.
   case flat
+}
+
+extension LayoutChoice {
+  /// The choice of a layout that is decided.
+  init(_ layout: ArchiveLayout) {
+    self =
+      switch layout {
+      case .dedup: .dedup
+      case .flat: .flat
+      }
+  }
 }

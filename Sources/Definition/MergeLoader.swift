@@ -1,3 +1,4 @@
+import Ingest
 import Runs
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import Ingest
 import Runs
 
 /// What a file and all the files that it includes give together, in their fixed order: what a file

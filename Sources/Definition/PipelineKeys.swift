@@ -1,4 +1,5 @@
 import Features
+import Ingest
 
 /// The keys of a pipeline file and of a MapLibre style that serves as one.
 enum PipelineKeys {

@@ -1,4 +1,5 @@
 import Features
+import Ingest
 import OrderedCollections
 import Overlays
 

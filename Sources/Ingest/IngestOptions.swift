@@ -2,16 +2,6 @@ package import Features
 
 /// Options for the records of one source on their way from a reader into columns.
 package struct IngestOptions {
-  /// The policy for two records with one id.
-  package enum DuplicatePolicy: String, CaseIterable, Sendable {
-    /// Neither counts: the source is refused.
-    case error
-    /// The first in the file counts; the others are rejected.
-    case first
-    /// The last counts, at its own place; the others are rejected.
-    case last
-  }
-
   /// The property that is the feature's id; must be among the reader's properties.
   package var id: String?
 

@@ -22,14 +22,14 @@ struct UniqueIdentifiers {
     case full
   }
 
-  private let policy: IngestOptions.DuplicatePolicy
+  private let policy: DuplicatePolicy
   private var index = IdentifierIndex()
   /// The record that currently holds each id.
   private var holders = ContiguousArray<Place>()
   private var removedPoints: Set<Int> = []
   private var removedShapes: Set<Int> = []
 
-  init(policy: IngestOptions.DuplicatePolicy) { self.policy = policy }
+  init(policy: DuplicatePolicy) { self.policy = policy }
 
   /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { index.reserve(total) }

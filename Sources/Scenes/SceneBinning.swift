@@ -88,7 +88,7 @@ struct SceneBinning {
           let isWhole = columns.count == 1 && rows.count == 1 && top >= 0 && !sprite.isVast
           let box = PixelBox(left: x0, top: y0, right: x0 + side, bottom: y0 + side)
           guard isWhole || isVisible(sprite, within: box, scenes.looks, geometry) else { continue }
-          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: row)))
+          keys.append(TileKey(TileCoord(z: grid.zoom, x: wrapped, y: row)).rawValue)
           entries.append(UInt32(symbol) << 2 | UInt32(copy + 1))
         }
       }
@@ -230,7 +230,7 @@ struct SceneBinning {
     var next = 0
     for column in 0..<grid.tilesAcross where range.contains(column: column) {
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = ZoomScenes.key(of: TileCoord(z: grid.zoom, x: column, y: row))
+        let key = TileKey(TileCoord(z: grid.zoom, x: column, y: row)).rawValue
         if next < scenes.count, scenes.tileKeys[next] == key {
           all.appendTile(key, end: scenes.entryEnds[next], scenes.hashes[next], 15)
           next += 1

@@ -90,7 +90,7 @@ extension ZoomScenes {
   ///
   /// - Complexity: O(log tiles).
   package func index(of tile: TileCoord) -> Int? {
-    let key = Self.key(of: tile)
+    let key = TileKey(tile).rawValue
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -92,16 +92,10 @@ package struct ZoomScenes: Sendable {
     Self.tile(key: tileKeys[index], zoom: grid.zoom)
   }
 
-  /// The key of a tile as in ``tileKeys``.
-  @inlinable @inline(__always)
-  package static func key(of tile: TileCoord) -> UInt64 {
-    UInt64(tile.x) << 22 | UInt64(tile.tmsRow)
-  }
-
   /// The tile of a key as in ``tileKeys``.
   @inlinable
   package static func tile(key: UInt64, zoom: Int) -> TileCoord {
-    TileCoord(z: zoom, x: Int(key >> 22), tmsRow: Int(key & 0x3F_FFFF))
+    TileCoord(TileKey(rawValue: key), z: zoom)
   }
 
   /// The entries of a tile, as indexes into ``entries``.
@@ -160,7 +154,7 @@ package struct ZoomScenes: Sendable {
             let child = TileCoord(
               z: parent.z + 1, x: 2 * parent.x + side, y: 2 * parent.y + south)
             guard bounds.contains(child) else { continue }
-            let key = Self.key(of: child)
+            let key = TileKey(child).rawValue
             while next < drawn.count, drawn[next] < key { next += 1 }
             if next == drawn.count || drawn[next] != key { result.append(key) }
           }

@@ -130,7 +130,7 @@ extension PlannedTiles {
       where range.contains(column: column) {
         for row in rows where row >= range.firstRow && row <= range.lastRow {
           let tile = TileCoord(z: grid.zoom, x: column, y: row)
-          keys.insert(UInt64(column) << 22 | UInt64(tile.tmsRow))
+          keys.insert(TileKey(tile).rawValue)
         }
       }
     }

@@ -36,8 +36,7 @@ struct TileComparison {
   private static func tiles(of path: FilePath) throws -> ContiguousArray<Entry> {
     var tiles: ContiguousArray<Entry> = []
     try ArchiveReader(path).forEachTile { (tile, bytes) throws(ArchiveError) in
-      let place = UInt64(tile.x) << 22 | UInt64(tile.tmsRow)
-      tiles.append(Entry(key: UInt64(tile.z) << 44 | place, digest: MD5Digest(of: bytes)))
+      tiles.append(Entry(key: tile.archiveKey, digest: MD5Digest(of: bytes)))
     }
     return tiles
   }

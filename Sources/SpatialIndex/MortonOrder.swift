@@ -1,6 +1,6 @@
 package import Tiling
 
-/// Points in Z-order: what the quad tree and the grid clusters are built from.
+/// Points in Z-order, the order of clusters' input and of the numbers of compact taps.
 package struct MortonOrder: Sendable {
   /// The codes, ascending (``MortonCode``).
   package private(set) var codes: ContiguousArray<UInt64>

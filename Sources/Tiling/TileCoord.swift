@@ -57,14 +57,13 @@ package struct TileCoord: Hashable, Sendable {
   /// Bits: row 0–21, column 22–43, zoom from 44 up.
   @inlinable
   package var archiveKey: UInt64 {
-    UInt64(z) << 44 | UInt64(x) << 22 | UInt64(tmsRow)
+    UInt64(z) << 44 | TileKey(self).rawValue
   }
 
   /// Creates the coordinate of an ``archiveKey``.
   @inlinable
   package init(archiveKey key: UInt64) {
-    self.init(
-      z: Int(key >> 44), x: Int(key >> 22 & 0x3F_FFFF), tmsRow: Int(key & 0x3F_FFFF))
+    self.init(TileKey(rawValue: key & 0xFFF_FFFF_FFFF), z: Int(key >> 44))
   }
 }
 

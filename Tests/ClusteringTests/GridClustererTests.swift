@@ -1,4 +1,5 @@
 import Clustering
+import TestSupport
 import Testing
 import Tiling
 

@@ -1,5 +1,6 @@
 import Clustering
 import Foundation
+import TestSupport
 import Testing
 import Tiling
 

@@ -1,4 +1,5 @@
 import Clustering
+import TestSupport
 import Tiling
 
 /// Points made for the tests.

@@ -1,5 +1,6 @@
 import Clustering
 import Foundation
+import TestSupport
 import Tiling
 
 /// The fixtures of supercluster's own tests, from the shared data.
@@ -13,20 +14,11 @@ struct SuperclusterPlaces {
   /// All features, the one without geometry included.
   let featureCount: Int
 
+  /// The folder of the fixtures; `nil` where it is absent.
   static let folder: URL? = {
-    let environment = ProcessInfo.processInfo.environment["QUADRILLE_SHARED"]
-    var folder = URL(fileURLWithPath: #filePath)
-    while folder.path != "/" {
-      folder.deleteLastPathComponent()
-      let manifest = folder.appendingPathComponent("Package.swift").path
-      if FileManager.default.fileExists(atPath: manifest) { break }
-    }
-    let shared =
-      environment.map { URL(fileURLWithPath: $0) }
-      ?? folder.deletingLastPathComponent().appendingPathComponent("shared")
-    let points = shared.appendingPathComponent("data/points")
-    let file = points.appendingPathComponent("supercluster_places.json").path
-    return FileManager.default.fileExists(atPath: file) ? points : nil
+    let points = SharedData.folder?.appendingPathComponent("points")
+    let file = points?.appendingPathComponent("supercluster_places.json").path
+    return file.map(FileManager.default.fileExists(atPath:)) == true ? points : nil
   }()
 
   init() throws {

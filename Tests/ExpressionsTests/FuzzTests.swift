@@ -1,6 +1,7 @@
 import Features
 import OrderedCollections
 import Raster
+import TestSupport
 import Testing
 
 @testable import Expressions

@@ -1,5 +1,6 @@
 import Features
 import OrderedCollections
+import TestSupport
 import Testing
 
 @testable import Expressions
@@ -73,16 +74,17 @@ import Testing
 
   @Test("point tests agree with a scan of every edge")
   func bands() {
-    var random = SeededNumbers(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<40 {
       let ring = (0..<60).map { _ in
-        PlanarPoint((random.next() * 20).rounded(), (random.next() * 20).rounded())
+        PlanarPoint(
+          (random.number(in: 0..<1) * 20).rounded(), (random.number(in: 0..<1) * 20).rounded())
       }
       let closed = ring + [ring[0]]
       let index = PolygonIndex([closed])
       for _ in 0..<50 {
         let position = PlanarPoint(
-          (random.next() * 40).rounded() / 2, (random.next() * 20).rounded())
+          (random.number(in: 0..<1) * 40).rounded() / 2, (random.number(in: 0..<1) * 20).rounded())
         let edges = zip(closed, closed.dropFirst()).map { PlanarSegment($0, $1) }
         let isOnEdge = edges.contains { $0.holds(position) }
         let crossings = edges.count { $0.isCrossedByRay(from: position) }
@@ -129,13 +131,14 @@ import Testing
 
   @Test("the runs of long shapes omit nothing nearer")
   func runs() {
-    var random = SeededNumbers(seed: 11)
+    var random = SplitMix64(seed: 11)
     let ruler = CheapRuler(latitude: 40)
     for _ in 0..<30 {
       func walk(_ count: Int) -> [PlanarPoint] {
-        var position = PlanarPoint(random.next() * 360 - 180, 40 + random.next() * 10)
+        var position = PlanarPoint(
+          random.number(in: 0..<1) * 360 - 180, 40 + random.number(in: 0..<1) * 10)
         return (0..<count).map { _ in
-          position += PlanarPoint(random.next() - 0.5, random.next() - 0.5)
+          position += PlanarPoint(random.number(in: 0..<1) - 0.5, random.number(in: 0..<1) - 0.5)
           return position
         }
       }
@@ -191,20 +194,5 @@ import Testing
     #expect(
       try !CompiledExpression.compile(TestJSON.parse("['get', 'a']"), for: .number).usesGeometry)
     #expect(try CompiledFilter.compile(TestJSON.parse("['within', \(Self.holed)]")).usesGeometry)
-  }
-}
-
-/// Numbers 0 ..< 1 that are the same in every run.
-struct SeededNumbers {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  /// The generator of Knuth's MMIX.
-  mutating func next() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) / 9_007_199_254_740_992
   }
 }

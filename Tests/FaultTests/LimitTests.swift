@@ -46,9 +46,10 @@ struct LimitTests {
     #expect(statuses.contains { $0 != 0 })
   }
 
-  @Test("a limit of memory ends a run somehow, and the old archive or the new one stays")
+  @Test(
+    "a limit of memory ends a run somehow, and the old archive or the new one stays",
+    .enabled(if: runsSlowTests, "a long test: make test-long"))
   func memory() throws {
-    guard runsSlowTests else { return }
     let ground = try FaultGround(.incremental)
     // In kB of address space: from too little for the program to start to enough.
     for size in stride(from: 60_000, through: 900_000, by: 60_000) {

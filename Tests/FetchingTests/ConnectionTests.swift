@@ -87,8 +87,9 @@ import Testing
   @Test("cancelling a run promptly ends a request without a response")
   func cancelledSilence() throws {
     let sample = try FetchingSample()
+    let cancellation = sample.cancellation
     let server = try LocalServer { _, connection in
-      sample.cancel()
+      cancellation.cancel()
       connection.wait(milliseconds: 3000)
     }
     let start = ContinuousClock.now

@@ -4,6 +4,16 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
+/// What ends the transfers of a sample. It is an object of its own for the scripts of servers, which
+/// may outlive the test and would keep the sample's folder.
+final class FetchingCancellation: Sendable {
+  private let flag = Mutex(false)
+
+  var isCancelled: Bool { flag.withLock { $0 } }
+
+  func cancel() { flag.withLock { $0 = true } }
+}
+
 /// A cache folder, the waits that were asked for, and the files that a test needs.
 final class FetchingSample: Sendable {
   static let csv = "lon,lat,name\n7.44,46.95,Bern\n"
@@ -12,7 +22,7 @@ final class FetchingSample: Sendable {
   let folder: TemporaryFolder
   private let log = Mutex<[Duration]>([])
   private let clock = Mutex<Int64>(1_400_000_000)
-  private let cancelled = Mutex(false)
+  let cancellation = FetchingCancellation()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -24,8 +34,6 @@ final class FetchingSample: Sendable {
   /// Lets time pass, for freshness.
   func pass(seconds: Int64) { clock.withLock { $0 += seconds } }
 
-  func cancel() { cancelled.withLock { $0 = true } }
-
   /// A fetcher whose waits are recorded and not waited, and whose timeouts are short.
   func fetcher(
     progress: Recorder<FetchProgress>? = nil, _ change: (inout FetchOptions) -> Void = { _ in }
@@ -36,7 +44,7 @@ final class FetchingSample: Sendable {
     options.idleTimeout = .seconds(5)
     change(&options)
     var surroundings = FetchSurroundings(
-      isCancelled: { [self] in cancelled.withLock { $0 } }, progress: { progress?.add($0) })
+      isCancelled: { [cancellation] in cancellation.isCancelled }, progress: { progress?.add($0) })
     surroundings.now = { [self] in clock.withLock { $0 } }
     surroundings.sleep = { [self] duration in log.withLock { $0.append(duration) } }
     return Fetcher(cache: FilePath(folder.path("cache")), options, surroundings)

@@ -212,9 +212,10 @@ import Testing
   @Test("cancelling a run ends its transfer")
   func cancelled() throws {
     let sample = try FetchingSample()
+    let cancellation = sample.cancellation
     let server = try LocalServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\n\r\nlon,lat\n")
-      sample.cancel()
+      cancellation.cancel()
       connection.wait(milliseconds: 3000)
     }
     let start = ContinuousClock.now

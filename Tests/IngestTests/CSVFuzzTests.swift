@@ -1,6 +1,7 @@
 import Features
 import Ingest
 import OrderedCollections
+import TestSupport
 import Testing
 
 @Suite("Hostile CSV")

@@ -1,4 +1,5 @@
 import Features
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -59,22 +60,22 @@ struct GeoJSONChunkTests {
 
   @Test("mutated texts are read or refused, never crash, and do not depend on chunks")
   func mutated() {
-    var random = JSONRandom(seed: 20)
+    var random = SplitMix64(seed: 20)
     let bytes = Array("{}[],:\"\\ue0123456789.-+ \n\u{1E}\0tfn".utf8) + [0x80, 0xC3, 0xED, 0xFF]
     for _ in 0..<600 {
       var text = rich
-      for _ in 0...random.next(4) {
-        let at = Int(random.next(UInt64(text.count)))
-        switch random.next(4) {
+      for _ in 0...random.below(4) {
+        let at = random.below(text.count)
+        switch random.below(4) {
         case 0: text[at] = random.pick(bytes)
         case 1: text.insert(random.pick(bytes), at: at)
         case 2: text.remove(at: at)
         default:
-          let end = min(text.count, at + Int(random.next(40)))
-          text.insert(contentsOf: text[at..<end], at: Int(random.next(UInt64(text.count))))
+          let end = min(text.count, at + random.below(40))
+          text.insert(contentsOf: text[at..<end], at: random.below(text.count))
         }
       }
-      let chunk = 1 + Int(random.next(50))
+      let chunk = 1 + random.below(50)
       #expect(GeoJSONDump(bytes: text) == GeoJSONDump(bytes: text, chunk: chunk))
       #expect(GeoJSONDump(sequence: text) == GeoJSONDump(sequence: text, chunk: chunk))
     }

@@ -1,4 +1,5 @@
 import Features
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -19,16 +20,16 @@ private let accepted: [String: String] = [
   "point-toomany": "more than three ordinates are discouraged, and dropped",
 ]
 
-@Suite(.enabled(if: JSONSharedData.isPresent, "../shared/data is absent"))
+@Suite(.enabled(if: SharedData.isThere, "../shared/data is absent"))
 struct GeoJSONConformanceTests {
   private let hints = "conformance/geojsonhint"
 
   @Test("geojsonhint: every good file is read without a reject")
   func good() throws {
-    let names = try JSONSharedData.names(in: "\(hints)/good", ending: ".geojson")
+    let names = try SharedData.names(in: "\(hints)/good", ending: ".geojson")
     #expect(names.count == 18)
     for name in names {
-      let dump = GeoJSONDump(bytes: try JSONSharedData.bytes("\(hints)/good/\(name)"))
+      let dump = GeoJSONDump(bytes: try SharedData.bytes("\(hints)/good/\(name)"))
       #expect(dump.error == nil && dump.rejected == [:], "\(name)")
       #expect(dump.count > 0, "\(name)")
     }
@@ -36,10 +37,10 @@ struct GeoJSONConformanceTests {
 
   @Test("geojsonhint: every bad file is refused, except for mere warnings")
   func bad() throws {
-    let names = try JSONSharedData.names(in: "\(hints)/bad", ending: ".geojson")
+    let names = try SharedData.names(in: "\(hints)/bad", ending: ".geojson")
     #expect(names.count == 44)
     for name in names {
-      let dump = GeoJSONDump(bytes: try JSONSharedData.bytes("\(hints)/bad/\(name)"))
+      let dump = GeoJSONDump(bytes: try SharedData.bytes("\(hints)/bad/\(name)"))
       let isRefused = dump.error != nil || dump.rejected != [:]
       #expect(isRefused == (accepted[String(name.dropLast(8))] == nil), "\(name)")
     }
@@ -53,7 +54,7 @@ struct GeoJSONConformanceTests {
   }
 
   private func entries() throws -> [Entry] {
-    let manifest = String(decoding: try JSONSharedData.bytes("MANIFEST.tsv"), as: UTF8.self)
+    let manifest = String(decoding: try SharedData.bytes("MANIFEST.tsv"), as: UTF8.self)
     let lines: [Substring] = manifest.split(separator: "\n")
     return try lines.compactMap { line -> Entry? in
       let fields: [Substring] = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -77,7 +78,7 @@ struct GeoJSONConformanceTests {
     let entries = try entries()
     #expect(entries.count >= 20)
     for entry in entries {
-      let source = ByteSource(bytes: try JSONSharedData.bytes(entry.path), name: entry.path)
+      let source = ByteSource(bytes: try SharedData.bytes(entry.path), name: entry.path)
       let reader = GeoJSONReader(source: source, options: GeoJSONOptions(wanted: []))
       var batch = FeatureBatch()
       var records = 0
@@ -95,19 +96,19 @@ struct GeoJSONConformanceTests {
 
   @Test("properties of real files have the values in the file")
   func realProperties() throws {
-    let hotels = GeoJSONDump(bytes: try JSONSharedData.bytes("points/dc_hotels.geojson"))
+    let hotels = GeoJSONDump(bytes: try SharedData.bytes("points/dc_hotels.geojson"))
     #expect(
       hotels.records.first
         == "1 point point(-76.98997945900216 38.888373396148666) {OBJECTID: 1, WEB_URL: \"\", "
         + "PHONE: \"202-543-1020\", ZIP: \"20003\", GIS_ID: \"Htl_1\", "
         + "ADDRESS: \"134 12TH STREET SE\", NUMROOMS: 5, NAME: \"A CAPITOL PLACE\", "
         + "X: 400869.56, Y: 135613.84, ADDRID: 66757}")
-    let shapes = GeoJSONDump(bytes: try JSONSharedData.bytes("overlays/spatialconnect_simple.json"))
+    let shapes = GeoJSONDump(bytes: try SharedData.bytes("overlays/spatialconnect_simple.json"))
     #expect(shapes.count == 1 && shapes.rejected == [:])
     #expect(
       shapes.records.first?.hasPrefix("1 collection line(-82.6171875 49.15296965617042") == true)
     let array = GeoJSONDump(
-      bytes: try JSONSharedData.bytes("polygons/manhattan_buildings_deckgl.json"))
+      bytes: try SharedData.bytes("polygons/manhattan_buildings_deckgl.json"))
     #expect(array.error == "a.geojson:1:1: GeoJSON must be an object")
   }
 }

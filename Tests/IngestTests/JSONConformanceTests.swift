@@ -1,9 +1,10 @@
 import Features
+import TestSupport
 import Testing
 
 @testable import Ingest
 
-@Suite(.enabled(if: JSONSharedData.isPresent, "../shared/data is absent"))
+@Suite(.enabled(if: SharedData.isThere, "../shared/data is absent"))
 struct JSONConformanceTests {
   /// Whether the text follows the grammar.
   private func isWellFormed(_ bytes: [UInt8]) -> Bool {
@@ -20,9 +21,9 @@ struct JSONConformanceTests {
 
   private func names(_ prefix: String, where isChosen: ([UInt8]) -> Bool) throws -> [String] {
     let folder = "conformance/JSONTestSuite"
-    return try JSONSharedData.names(in: folder, ending: ".json")
+    return try SharedData.names(in: folder, ending: ".json")
       .filter { $0.hasPrefix(prefix) }
-      .filter { isChosen(try JSONSharedData.bytes("\(folder)/\($0)")) }
+      .filter { isChosen(try SharedData.bytes("\(folder)/\($0)")) }
   }
 
   private func isParsed(_ bytes: [UInt8]) -> Bool {

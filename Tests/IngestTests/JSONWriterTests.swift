@@ -1,6 +1,7 @@
 import Features
 import JSON
 import OrderedCollections
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -27,7 +28,7 @@ struct JSONWriterTests {
 
   @Test("random numbers read back unchanged")
   func roundTrip() throws {
-    var random = JSONRandom(seed: 3)
+    var random = SplitMix64(seed: 3)
     for _ in 0..<5_000 {
       let number = Double(bitPattern: random.next())
       guard number.isFinite else { continue }
@@ -52,7 +53,7 @@ struct JSONWriterTests {
 
   @Test("written JSON reads back unchanged")
   func documents() throws {
-    var random = JSONRandom(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<300 {
       let value = randomValue(&random, depth: 4)
       let text = JSONWriter.text(value)
@@ -60,24 +61,24 @@ struct JSONWriterTests {
     }
   }
 
-  private func randomValue(_ random: inout JSONRandom, depth: Int) -> PropertyValue {
-    switch random.next(depth == 0 ? 5 : 7) {
+  private func randomValue(_ random: inout SplitMix64, depth: Int) -> PropertyValue {
+    switch random.below(depth == 0 ? 5 : 7) {
     case 0: return .null
-    case 1: return .bool(random.next(2) == 0)
+    case 1: return .bool(random.below(2) == 0)
     case 2: return .number(Double(Int64(bitPattern: random.next())) / 1024)
     case 3, 4: return .string(randomText(&random))
-    case 5: return .array((0..<random.next(4)).map { _ in randomValue(&random, depth: depth - 1) })
+    case 5: return .array((0..<random.below(4)).map { _ in randomValue(&random, depth: depth - 1) })
     default:
       var members: OrderedDictionary<String, PropertyValue> = [:]
-      for _ in 0..<random.next(4) {
+      for _ in 0..<random.below(4) {
         members[randomText(&random)] = randomValue(&random, depth: depth - 1)
       }
       return .object(members)
     }
   }
 
-  private func randomText(_ random: inout JSONRandom) -> String {
+  private func randomText(_ random: inout SplitMix64) -> String {
     let pieces = ["a", "bc", "\"", "\\", "\n", "\u{1}", "é", "中", "😀", " ", "/"]
-    return (0..<random.next(6)).map { _ in random.pick(pieces) }.joined()
+    return (0..<random.below(6)).map { _ in random.pick(pieces) }.joined()
   }
 }

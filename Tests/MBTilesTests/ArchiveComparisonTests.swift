@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -23,7 +24,7 @@ struct ArchiveComparisonTests {
     arguments: ArchiveLayout.allCases, ArchiveLayout.allCases)
   func random(old: ArchiveLayout, new: ArchiveLayout) throws {
     for seed in 0..<8 {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       let pair = ArchivePair(seed: UInt64(seed), edits: seed * 20)
       let (before, after) = (folder.path.appending("a"), folder.path.appending("b"))
       try Sample.write(
@@ -45,7 +46,7 @@ struct ArchiveComparisonTests {
   @Test("a comparison counts the same if an app has stored rows in another order")
   func disorder() throws {
     for seed in 0..<4 {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       let pair = ArchivePair(seed: UInt64(seed), edits: 30)
       let (before, after) = (folder.path.appending("a"), folder.path.appending("b"))
       try Sample.write(before, tiles: pair.old, metadata: Sample.metadata(zooms: 0...5))
@@ -65,7 +66,7 @@ struct ArchiveComparisonTests {
 
   @Test("a comparison of an archive with itself finds nothing", arguments: ArchiveLayout.allCases)
   func same(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path, layout: layout)
     let (changes, counts) = try compare(path, path)
@@ -98,7 +99,7 @@ struct ArchiveComparisonTests {
 
   @Test("a comparison uses the bytes if another program gave the names")
   func foreign() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
     try Sample.write(mine)
     try Sample.write(other)
@@ -117,7 +118,7 @@ struct ArchiveComparisonTests {
 
   @Test("a comparison counts a duplicate tile once and invalid rows not at all")
   func twice() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
     try Sample.write(mine, layout: .flat)
     try Sample.write(other, layout: .flat)
@@ -133,7 +134,7 @@ struct ArchiveComparisonTests {
 
   @Test("a comparison names the tile whose image is misnamed in an archive of this program")
   func badName() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let (mine, other) = (folder.path.appending("a"), folder.path.appending("b"))
     try Sample.write(mine)
     try Sample.write(other)

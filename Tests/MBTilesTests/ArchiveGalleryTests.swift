@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -10,7 +11,7 @@ struct ArchiveGalleryTests {
     "size percentiles are those of the sorted sizes, by nearest rank",
     arguments: [1, 2, 3, 19, 20, 21, 100, 999])
   func percentiles(count: Int) {
-    var random = SplitMix64(state: UInt64(count))
+    var random = SplitMix64(seed: UInt64(count))
     var counter = SizeCounter()
     // Some beyond the sizes that have a place of their own.
     let sizes = (0..<count).map { _ in
@@ -32,7 +33,7 @@ struct ArchiveGalleryTests {
   @Test("gallery tiles are those that brute force finds", arguments: ArchiveLayout.allCases)
   func bruteForce(layout: ArchiveLayout) throws {
     for seed in 1..<6 {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       let pair = ArchivePair(seed: UInt64(seed), edits: 0)
       let path = folder.path.appending("a")
       try Sample.write(
@@ -63,7 +64,7 @@ struct ArchiveGalleryTests {
 
   @Test("changed tiles are the archives' own, the fullest of each zoom and kind")
   func changes() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let pair = ArchivePair(seed: 3, edits: 60)
     let (before, after) = (folder.path.appending("a"), folder.path.appending("b"))
     try Sample.write(before, tiles: pair.old, metadata: Sample.metadata(zooms: 0...5))

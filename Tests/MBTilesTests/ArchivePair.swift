@@ -1,5 +1,6 @@
 import MBTiles
 import SystemPackage
+import TestSupport
 import Tiling
 
 /// Two archives of which the second came from the first by random edits.
@@ -14,7 +15,7 @@ struct ArchivePair {
   ///   - edits: About how many tiles are not the same.
   ///   - images: How many different pictures there are at most; few make many equal tiles.
   init(seed: UInt64, zooms: ClosedRange<Int> = 0...5, edits: Int = 30, images: Int = 40) {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     var tiles: [UInt64: [UInt8]] = [:]
     for z in zooms {
       // A tile of each zoom stays, so that no zoom is missing.
@@ -32,7 +33,7 @@ struct ArchivePair {
 
   /// What comes after a pair: its new archive is the old one, edited again.
   init(after pair: ArchivePair, seed: UInt64, zooms: ClosedRange<Int> = 0...5, edits: Int) {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     var tiles = Dictionary(pair.new.map { ($0.tile.archiveKey, $0.image) }) { $1 }
     old = pair.new
     Self.edit(&tiles, zooms, edits: edits, images: 40, &random)

@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -9,7 +10,7 @@ import Tiling
 struct ArchiveReaderTests {
   @Test("the archive reader returns every tile and no other", arguments: ArchiveLayout.allCases)
   func tiles(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     let summary = try Sample.write(path, layout: layout)
     let reader = try ArchiveReader(path)
@@ -34,7 +35,7 @@ struct ArchiveReaderTests {
   @Test(
     "the archive reader names a missing file, one that is not an archive, and one without tiles")
   func refused() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     func code(_ path: FilePath) -> ArchiveError.Code? {
       (#expect(throws: ArchiveError.self) { _ = try ArchiveReader(path) })?.code
     }
@@ -49,7 +50,7 @@ struct ArchiveReaderTests {
 
   @Test("the archive reader refuses a journal or log that holds part of the archive")
   func companion() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path)
     _ = try folder.write([1], to: "a-wal")
@@ -61,7 +62,7 @@ struct ArchiveReaderTests {
     "the archive reader reads tiles through any view, skips invalid rows, and stops at its deadline"
   )
   func foreignView() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Database(path: path.string, mode: .create).execute(
       """
@@ -86,7 +87,7 @@ struct ArchiveReaderTests {
 
   @Test(
     "the archive reader counts the tiles of archives by other programs",
-    .enabled(if: sharedData != nil, "no shared data"),
+    .enabled(if: SharedData.isThere, "no shared data"),
     arguments: [
       ("mbutil_one_tile", 2), ("mbutil_utf8grid", 1), ("nodembtiles_plain_1", 285),
       ("nodembtiles_plain_2", 269), ("nodembtiles_plain_3", 2621), ("nodembtiles_plain_4", 269),
@@ -94,7 +95,7 @@ struct ArchiveReaderTests {
       ("nodembtiles_with_spaces", 0),
     ])
   func others(name: String, tiles: Int) throws {
-    let data = try #require(sharedData)
+    let data = FilePath(SharedData.path(""))
     let path = data.appending("mbtiles").appending(name + ".mbtiles")
     let reader = try ArchiveReader(path)
     #expect(try reader.summary().tiles == tiles)
@@ -105,14 +106,14 @@ struct ArchiveReaderTests {
 
   @Test(
     "the archive reader reads archives written by TileMill",
-    .enabled(if: sharedData != nil, "no shared data"),
+    .enabled(if: SharedData.isThere, "no shared data"),
     arguments: [
       ("geography-class-png", [1, 4, 1]), ("geography-class-png-no-bounds", [1, 4]),
       ("geography-class-jpg", [1, 4]),
     ])
   func tileMill(name: String, tiles: [Int]) throws {
-    let script = try #require(sharedData).appending("mbtiles/martin_sql/\(name).sql")
-    let folder = TemporaryFolder()
+    let script = FilePath(SharedData.path("mbtiles/martin_sql/\(name).sql"))
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Database(path: path.string, mode: .create).execute(
       String(decoding: contents(of: script), as: UTF8.self))

@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -11,7 +12,7 @@ struct ArchiveVerifierTests {
     "the archive verifier finds nothing in the writer's output", arguments: ArchiveLayout.allCases,
     ArchiveVerifier.Level.allCases)
   func good(layout: ArchiveLayout, level: ArchiveVerifier.Level) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     let summary = try Sample.write(path, layout: layout)
     var verifier = ArchiveVerifier(level: level)
@@ -25,7 +26,7 @@ struct ArchiveVerifierTests {
   }
 
   private func check(_ mutation: Mutation, _ level: ArchiveVerifier.Level) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     let written = try Sample.written(path)
     try Database(path: path.string, mode: .readWrite).execute(mutation.sql)
@@ -47,7 +48,7 @@ struct ArchiveVerifierTests {
     "the archive verifier finds nothing in what a build records as written",
     arguments: ArchiveLayout.allCases)
   func written(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     let written = try Sample.written(path, layout: layout)
@@ -65,7 +66,7 @@ struct ArchiveVerifierTests {
       (.flat, "tiles_index"), (.flat, "metadata_index"),
     ])
   func index(layout: ArchiveLayout, name: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     verifier.written = try Sample.written(path, layout: layout)
@@ -100,7 +101,7 @@ struct ArchiveVerifierTests {
       "DELETE FROM map WHERE rowid = 2",
     ])
   func notWritten(sql: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     var verifier = ArchiveVerifier(level: .publish)
     verifier.written = try Sample.written(path)
@@ -138,7 +139,7 @@ struct ArchiveVerifierTests {
     ]
     for layout in ArchiveLayout.allCases {
       for (image, words) in cases {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path.appending("a.mbtiles")
         var tiles = Sample.tiles
         tiles[tiles.count - 1].image = image
@@ -152,7 +153,7 @@ struct ArchiveVerifierTests {
 
   @Test("the archive verifier calls the given checks of images and ledger")
   func hooks() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     var verifier = ArchiveVerifier(level: .publish)
@@ -170,7 +171,7 @@ struct ArchiveVerifierTests {
 
   @Test("the archive verifier compares with the build's counts")
   func counts() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     var fewer = Sample.tiles
@@ -184,7 +185,7 @@ struct ArchiveVerifierTests {
 
   @Test("the archive verifier names files beside the archive, and names that are not ASCII")
   func companions() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("ä.mbtiles")
     try Sample.write(path)
     for suffix in ["-journal", "-wal", "-shm"] {
@@ -196,7 +197,7 @@ struct ArchiveVerifierTests {
 
   @Test("the archive verifier shows ten findings of a kind and counts the rest")
   func limit() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a.mbtiles")
     try Sample.write(path)
     try Database(path: path.string, mode: .readWrite).execute(

@@ -2,6 +2,7 @@ import Crypto
 import Files
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -41,7 +42,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer writes this schema and metadata with each image once")
   func dedup() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     let summary = try Sample.write(path)
     let hashes = try #require(summary.hashes)
@@ -59,12 +60,12 @@ struct ArchiveWriterTests {
         quadrille:digest|\(hashes.digest)
         quadrille:ledger|{"hotels":{"read":10}}
         """)
-    #expect(folder.names == ["a"])
+    #expect(try folder.names() == ["a"])
   }
 
   @Test("the archive writer writes this schema for the flat layout, with the same fingerprints")
   func flat() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     let summary = try Sample.write(path, layout: .flat)
     let hashes = try #require(summary.hashes)
@@ -84,7 +85,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer stores TMS rows in order, and images in the order of their first use")
   func rows() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path)
     let database = try Database(path: path.string, mode: .immutable)
@@ -107,7 +108,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer stores 11/327/791 in row 1256, like the specification's example")
   func flip() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(
       path, tiles: [(TileCoord(z: 11, x: 327, y: 791), Sample.red)],
@@ -119,7 +120,7 @@ struct ArchiveWriterTests {
   @Test(
     "an archive answers readers that bind text to their queries", arguments: ArchiveLayout.allCases)
   func textQueries(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path, layout: layout)
     let database = try Database(path: path.string, mode: .immutable)
@@ -136,7 +137,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer computes the fingerprints by their definition")
   func fingerprints() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let hashes = try #require(try Sample.write(folder.path.appending("a")).hashes)
     var agg: [UInt8] = []
     var digest: [UInt8] = []
@@ -154,7 +155,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer's file opens on a read-only medium and is complete")
   func header() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("a")
     try Sample.write(path)
     let bytes = try contents(of: path)
@@ -172,7 +173,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer counts tiles, images and bytes by zoom")
   func summary() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"))
     let (red, green, blank) = (Sample.red.count, Sample.green.count, Sample.blank.count)
     #expect(summary.zooms.map(\.zoom) == [0, 1, 2])
@@ -189,7 +190,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer is deterministic", arguments: ArchiveLayout.allCases)
   func deterministic(layout: ArchiveLayout) throws {
-    var random = SplitMix64(state: 4)
+    var random = SplitMix64(seed: 4)
     let images = (0..<500).map { number in
       samplePNG(
         pixels: (0..<(number * 11 % 5000)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
@@ -205,7 +206,7 @@ struct ArchiveWriterTests {
     let tiles = keys.sorted().map { key in
       (tile: TileCoord(archiveKey: key), image: images[Int(random.next() % 500)])
     }
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let metadata = try Sample.metadata(zooms: 0...9)
     for name in ["a", "b"] {
       try Sample.write(
@@ -225,7 +226,7 @@ struct ArchiveWriterTests {
     "the archive writer writes the same bytes whether it keeps images or adds them as shown once",
     arguments: ArchiveLayout.allCases)
   func passingImages(layout: ArchiveLayout) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     var images = (UInt8(1)...40).map { samplePNG(pixels: [$0]) }
     // Images that come back, at once and late, though each was said to be shown once.
     images.insert(images[3], at: 4)
@@ -258,7 +259,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer requests an image that it did not keep before another tile shows it")
   func forgotten() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
     try Sample.red.withUnsafeBytes { red in
       let md5 = MD5Digest(of: red)
@@ -277,7 +278,7 @@ struct ArchiveWriterTests {
     "the archive writer refuses tiles out of order, unknown images, skipped images and a second end"
   )
   func misuse() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
     func add(_ bytes: [UInt8]) throws -> ImageRef {
       try bytes.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
@@ -307,7 +308,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer creates no archive over a file or in a missing folder")
   func cannotCreate() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([1], to: "a")
     for place in [path, folder.path.appending("none/a")] {
       let error = #expect(throws: ArchiveError.self) {
@@ -321,7 +322,7 @@ struct ArchiveWriterTests {
 
   @Test("the archive writer writes an archive without tiles")
   func empty() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let summary = try Sample.write(folder.path.appending("a"), tiles: [])
     #expect(summary.tiles == 0)
     #expect(summary.hashes?.aggTilesHash == "D41D8CD98F00B204E9800998ECF8427E")
@@ -329,7 +330,7 @@ struct ArchiveWriterTests {
 
   @Test("an archive writer can be abandoned midway without harm")
   func abandoned() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     for round in 0..<5 {
       let writer = try ArchiveWriter(path: folder.path.appending("\(round)"), layout: .dedup)
       // Enough for batches to be on their way to the fingerprints when the writer goes.
@@ -338,6 +339,6 @@ struct ArchiveWriterTests {
         try writer.append(EncodedTile(tile: tile, bytes: key % 2 == 0 ? Sample.red : Sample.green))
       }
     }
-    #expect(folder.names == ["0", "1", "2", "3", "4"])
+    #expect(try folder.names() == ["0", "1", "2", "3", "4"])
   }
 }

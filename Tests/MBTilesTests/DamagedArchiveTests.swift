@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -6,7 +7,7 @@ import Testing
 @Suite("A damaged archive")
 struct DamagedArchiveTests {
   private static let good: [UInt8] = {
-    let folder = TemporaryFolder()
+    guard let folder = try? TemporaryFolder() else { return [] }
     let path = folder.path.appending("a")
     _ = try? Sample.write(path)
     return (try? contents(of: path)) ?? []
@@ -14,7 +15,7 @@ struct DamagedArchiveTests {
 
   /// Verifies some bytes as a file.
   private func verify(_ bytes: [UInt8]) throws -> ArchiveVerification {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     var verifier = ArchiveVerifier(level: .full)
     verifier.giveUpAfter = 10
     return verifier.verify(try folder.write(bytes, to: "a.mbtiles"))
@@ -29,7 +30,7 @@ struct DamagedArchiveTests {
 
   @Test("an archive with any used byte changed is found damaged, without crash or hang")
   func flipped() throws {
-    var random = SplitMix64(state: 6)
+    var random = SplitMix64(seed: 6)
     let used = Self.good.indices.filter { Self.good[$0] != 0 }
     var unnoticed: [Int] = []
     for _ in 0..<400 {
@@ -45,7 +46,7 @@ struct DamagedArchiveTests {
 
   @Test("an archive with whole pages exchanged or filled with noise does no harm")
   func pages() throws {
-    var random = SplitMix64(state: 7)
+    var random = SplitMix64(seed: 7)
     let pages = Self.good.count / 4096
     for round in 0..<60 {
       var bytes = Self.good
@@ -63,9 +64,9 @@ struct DamagedArchiveTests {
 
   @Test(
     "the damaged archives of node-mbtiles' tests are found damaged",
-    .enabled(if: sharedData != nil, "no shared data"))
+    .enabled(if: SharedData.isThere, "no shared data"))
   func corpus() throws {
-    let folder = try #require(sharedData).appending("mbtiles")
+    let folder = FilePath(SharedData.path("mbtiles"))
     let corrupt = ArchiveVerifier().verify(folder.appending("nodembtiles_corrupt.mbtiles"))
     #expect(corrupt.findings.contains { $0.topic == .integrity })
     #expect(corrupt.findings.contains { $0.topic == .header && $0.message.contains("16073 bytes") })
@@ -75,7 +76,7 @@ struct DamagedArchiveTests {
 
   @Test("a missing file, or one that is not an archive, is a finding")
   func nothing() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let missing = ArchiveVerifier().verify(folder.path.appending("none"))
     #expect(missing.findings.map(\.topic) == [.file])
     #expect(try verify(Array("hello".utf8)).findings.map(\.topic) == [.file])

@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -26,7 +27,7 @@ struct DamagedDeltaTests {
       try shop.make()
       let (good, wanted) = (try contents(of: shop.delta), try contents(of: shop.new))
       let before = try contents(of: shop.old)
-      var random = SplitMix64(state: 1)
+      var random = SplitMix64(seed: 1)
       for page in 0..<(good.count / 4096) {
         for kind in 0..<4 {
           var bytes = good
@@ -170,7 +171,7 @@ struct DamagedDeltaTests {
 
   @Test("a delta that is missing, empty or an archive is refused")
   func nothing() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     func code(_ path: FilePath) -> ArchiveError.Code? {
       (#expect(throws: ArchiveError.self) { _ = try DeltaReader(path) })?.code
     }

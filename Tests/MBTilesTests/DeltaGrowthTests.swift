@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -18,7 +19,7 @@ struct DeltaGrowthTests {
     let (rounds, zooms) = (Self.rounds(form), form.hasTaps ? 0...4 : 0...6)
     var pair = ArchivePair(seed: 1, zooms: zooms, edits: 60)
     var shop = try DeltaWorkshop(pair, form, zooms: zooms)
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     var compactions = 0
     let patched = try folder.write(contents(of: shop.old), to: "patched")
     for round in 0..<rounds {

@@ -1,13 +1,14 @@
 import Files
 import SQLite
 import SystemPackage
+import TestSupport
 import Tiling
 
 @testable import MBTiles
 
 /// Two archives, the delta between them, and what is done with them.
 struct DeltaWorkshop {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
   let old: FilePath
   let new: FilePath
   let delta: FilePath
@@ -23,6 +24,7 @@ struct DeltaWorkshop {
     let edits = pair.changes.count / 2
     self.taps =
       taps ?? (SampleTaps(), SampleTaps(tiles: pair.new, seed: UInt64(edits), edits: edits))
+    folder = try TemporaryFolder()
     old = folder.path.appending("old.mbtiles")
     new = folder.path.appending("new.mbtiles")
     delta = folder.path.appending("change.delta")

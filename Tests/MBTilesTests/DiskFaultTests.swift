@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -33,7 +34,7 @@ struct UnreadableFileTests {
 
     @Test("an archive gets its name only after the files beside that are settled")
     func settled() throws {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       let error = #expect(throws: ArchiveError.self) {
         try LeftLog.settle(folder.path.appending("a.mbtiles"), for: Self.unreadable)
       }
@@ -52,7 +53,7 @@ struct UnreadableFileTests {
 struct ScratchFileTests {
   @Test("the next run in a folder removes scratch files of killed runs, not those of running ones")
   func collected() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let living = ".a.mbtiles.tmp-1-images"
     let others = [".b.mbtiles.tmp-999999999-images", "a.mbtiles.tmp-999999999-images"]
     let own = ".a.mbtiles.tmp-\(getpid())"
@@ -60,7 +61,7 @@ struct ScratchFileTests {
       _ = try folder.write([1], to: name)
     }
     _ = try ImageStore(path: folder.path.appending("\(own)-images"))
-    #expect(Set(folder.names) == Set([living, own] + others))
+    #expect(try Set(folder.names()) == Set([living, own] + others))
   }
 }
 

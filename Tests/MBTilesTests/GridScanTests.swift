@@ -1,5 +1,6 @@
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -8,7 +9,7 @@ import Testing
 struct GridScanTests {
   @Test("a scan of grids names each grid with too many keys once", arguments: [0, 1, 20])
   func keyLimit(beyond: Int) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let database = try Database(path: folder.path.appending("a").string, mode: .create)
     try database.execute(
       """

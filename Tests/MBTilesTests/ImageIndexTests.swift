@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -6,7 +7,7 @@ import Testing
 struct ImageIndexTests {
   @Test("the image index finds each image under its number, and nothing else")
   func bruteForce() {
-    var random = SplitMix64(state: 2)
+    var random = SplitMix64(seed: 2)
     var index = ImageIndex()
     var numbers: [MD5Digest: Int] = [:]
     for _ in 0..<3000 {
@@ -21,7 +22,7 @@ struct ImageIndexTests {
 
   @Test("the image index lists all numbers in order of the digests", arguments: [0, 1, 2, 5000])
   func order(count: Int) {
-    var random = SplitMix64(state: UInt64(count))
+    var random = SplitMix64(seed: UInt64(count))
     var index = ImageIndex()
     for number in 0..<count {
       // Some alike in the first two bytes, some in the first eight.

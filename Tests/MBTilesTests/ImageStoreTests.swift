@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -8,11 +9,11 @@ struct ImageStoreTests {
   @Test(
     "the image store returns what was stored, over many flushes and mappings, and leaves no file")
   func roundTrip() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let store = try ImageStore(
       path: folder.path.appending("images"), chunkSize: 1 << 16, tailCapacity: 1000)
-    #expect(folder.names.isEmpty)
-    var random = SplitMix64(state: 3)
+    #expect(try folder.names().isEmpty)
+    var random = SplitMix64(seed: 3)
     var stored: [(place: UnsafeRawBufferPointer, bytes: [UInt8])] = []
     for _ in 0..<600 {
       let count = Int(random.next() % (random.next() % 10 == 0 ? 3000 : 300))
@@ -28,7 +29,7 @@ struct ImageStoreTests {
 
   @Test("the image store refuses an image larger than a mapping")
   func tooLarge() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let store = try ImageStore(path: folder.path.appending("images"), chunkSize: 1 << 16)
     let bytes = [UInt8](repeating: 0, count: 1 << 16 + 1)
     #expect(throws: ArchiveError.self) {

@@ -1,6 +1,7 @@
 import Files
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -10,14 +11,14 @@ struct KeptArchivesTests {
   @Test(
     "kept archives are the last ones in order, each with its report, and older ones are removed")
   func rotation() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...6 as ClosedRange<UInt8> {
       try place.publish(version, keeping: 3)
       #expect(try place.state == (0...3).compactMap { version > $0 ? version - $0 : nil })
       #expect(try place.reports == place.state)
       #expect(try place.versions(of: 1) == place.state)
     }
-    #expect(place.folder.names.count == 12)
+    #expect(try place.folder.names().count == 12)
   }
 
   @Test(
@@ -25,7 +26,7 @@ struct KeptArchivesTests {
     arguments: [(0, [9, 4, 3, 2, 1]), (1, [9, 4]), (3, [9, 4, 3, 2]), (9, [9, 4, 3, 2, 1])]
       as [(Int, [UInt8])])
   func count(keeping: Int, state: [UInt8]) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 5) }
     // What 0 leaves alone is what was kept before; the archive of version 4 itself is not kept.
     try place.publish(9, keeping: keeping)
@@ -34,7 +35,7 @@ struct KeptArchivesTests {
 
   @Test("a newly kept archive fills a gap in the numbers and leaves older ones as they are")
   func gap() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 4) }
     unlink(place.archive.string + ".2")
     try place.publish(5, keeping: 4)
@@ -47,7 +48,7 @@ struct KeptArchivesTests {
     "kept archives and the archive are whole if any step fails; the next run leaves no duplicates",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 2) }
     for (cause, code) in [(Errno.ioError, 74), (.noSpace, 74), (.improperLink, 74)] {
       let error = #expect(throws: ArchiveError.self) {
@@ -57,7 +58,7 @@ struct KeptArchivesTests {
       let isOver = step == .synchronizeFolder
       #expect(try contents(of: place.archive) == [isOver ? 4 : 3])
       #expect(error?.message.contains("is in place") == isOver, "\(error?.message ?? "")")
-      #expect(!place.folder.names.contains { $0.contains("tmp") || $0.contains("lock") })
+      #expect(try !place.folder.names().contains { $0.contains("tmp") || $0.contains("lock") })
       if isOver { return }
     }
     try place.publish(4, keeping: 2)
@@ -66,7 +67,7 @@ struct KeptArchivesTests {
 
   @Test("an outdated companion, which a killed build leaves, is not kept")
   func outdated() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     try DurableFile.write([1], to: place.report)
     try place.publish(3, keeping: 3, outdated: [place.report])
@@ -81,7 +82,7 @@ struct KeptArchivesTests {
     "companions follow their kept archives in the next run if one was killed in between",
     arguments: [0, 1, 2])
   func deadBetween(moved: Int) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // As it is while names move on.
     try DurableFile.rename(place.kept(1), to: place.kept(2))
@@ -95,18 +96,18 @@ struct KeptArchivesTests {
 
   @Test("a file whose name only resembles a kept archive is ignored")
   func strangers() throws {
-    let place = Place()
+    let place = try Place()
     try place.publish(1, keeping: 1)
     let strangers = ["a.mbtiles.01", "a.mbtiles.0", "a.mbtiles.1x", "a.mbtiles.-1", "a.mbtiles."]
     for name in strangers { _ = try place.folder.write([0], to: name) }
     try place.publish(2, keeping: 1)
     #expect(place.publicationKept.all.map(\.string) == ["\(place.archive).1"])
-    #expect(Set(strangers).isSubset(of: place.folder.names))
+    #expect(try Set(strangers).isSubset(of: place.folder.names()))
   }
 
   @Test("kept archives are unchanged when a build makes the bytes already in place")
   func sameBytes() throws {
-    let place = Place()
+    let place = try Place()
     for version in [1, 2, 2, 2] as [UInt8] { try place.publish(version, keeping: 2) }
     #expect(try place.state == [2, 1])
     #expect(try place.reports == [2, 1])
@@ -116,7 +117,7 @@ struct KeptArchivesTests {
 
   @Test("kept archives can be copies if the file system has no hard links")
   func copies() throws {
-    let place = Place()
+    let place = try Place()
     try place.publish(1, keeping: 2)
     let copy = FilePath("\(place.archive).1")
     try DurableFile.copy(place.archive, to: copy)
@@ -132,7 +133,7 @@ struct KeptArchivesTests {
 struct ArchiveRollbackTests {
   @Test("a rollback restores the last archive, twice the one before it, and holds publications")
   func twice() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     for version in [2, 1] as [UInt8] {
       try place.restore()
@@ -148,14 +149,14 @@ struct ArchiveRollbackTests {
     try place.publish(4, keeping: 3)
     #expect(try !ArchivePublication(place.archive).isHeld)
     #expect(try place.state == [4, 1])
-    #expect(!place.folder.names.contains { $0.contains("bad") })
+    #expect(try !place.folder.names().contains { $0.contains("bad") })
   }
 
   @Test(
     "a rollback that fails at any step leaves a whole archive and can be repeated",
     arguments: ArchivePublication.Step.allCases)
   func failure(step: ArchivePublication.Step) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // Nothing is released by a rollback.
     guard step != .release else { return }
@@ -174,7 +175,7 @@ struct ArchiveRollbackTests {
   @Test(
     "a rollback leaves no temporary file if a companion is one file with that of the kept archive")
   func sharedCompanion() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> {
       try place.publish(version, keeping: 1)
       // What stays the same is not written again, so its second names are of one file.
@@ -182,7 +183,7 @@ struct ArchiveRollbackTests {
     }
     try place.restore()
     #expect(try contents(of: place.archive) == [2])
-    #expect(!place.folder.names.contains { $0.hasSuffix(".0") })
+    #expect(try !place.folder.names().contains { $0.hasSuffix(".0") })
     try DurableFile.write([7], to: place.tiles)
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
     #expect(try contents(of: place.tiles) == [7])
@@ -190,7 +191,7 @@ struct ArchiveRollbackTests {
 
   @Test("a rollback killed before it restored the companions is completed by the next run")
   func deadRun() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     try place.restore()
     // As it was behind the archive's renaming.
@@ -207,7 +208,7 @@ struct ArchiveRollbackTests {
     "a rollback of a missing archive, killed before it restored the companions, is completed too",
     arguments: [0, 1, 2])
   func deadRunOfLost(returned: Int) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...3 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     let companions = [place.report, place.tiles]
     for path in [place.archive] + companions { unlink(path.string) }
@@ -219,14 +220,14 @@ struct ArchiveRollbackTests {
     _ = try ArchivePublication(place.archive, companions: companions)
     #expect(try place.state == [2, 1])
     #expect(try place.reports == [2, 1] && place.versions(of: 1) == [2, 1])
-    #expect(place.folder.names.count == 6)
+    #expect(try place.folder.names().count == 6)
   }
 
   @Test(
     "a rollback killed before the archive's renaming is undone by the next run",
     arguments: [false, true], [false, true])
   func deadBefore(isLost: Bool, wasHeld: Bool) throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...(wasHeld ? 4 : 3) as ClosedRange<UInt8> {
       try place.publish(version, keeping: 3)
     }
@@ -246,7 +247,7 @@ struct ArchiveRollbackTests {
     #expect(try place.state == versions)
     #expect(try place.reports == versions && place.versions(of: 1) == versions)
     // The hold of an archive that is gone stays.
-    #expect(place.folder.names.contains { $0.contains("bad") } == (isLost && wasHeld))
+    #expect(try place.folder.names().contains { $0.contains("bad") } == (isLost && wasHeld))
     try place.restore()
     #expect(try place.state == Array(versions.dropFirst(isLost ? 0 : 1)))
     #expect(try place.reports == place.state && place.versions(of: 1) == place.state)
@@ -254,7 +255,7 @@ struct ArchiveRollbackTests {
 
   @Test("a rollback killed before the archive's renaming restores what the kept archive lacks")
   func deadWithout() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.tiles).1")
     for path in [place.archive, place.report, place.tiles] {
@@ -266,12 +267,12 @@ struct ArchiveRollbackTests {
     _ = try ArchivePublication(place.archive, companions: [place.report, place.tiles])
     #expect(try contents(of: place.archive) == [2])
     #expect(try contents(of: place.report) == [2] && contents(of: place.tiles) == [2])
-    #expect(!place.folder.names.contains { $0.contains("bad") || $0.hasSuffix(".0") })
+    #expect(try !place.folder.names().contains { $0.contains("bad") || $0.hasSuffix(".0") })
   }
 
   @Test("a rollback does not take a companion of a removed archive for that of the restored one")
   func removed() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...4 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.archive).1")
     try place.restore()
@@ -282,7 +283,7 @@ struct ArchiveRollbackTests {
 
   @Test("a rollback leaves no companion of the archive that was set aside if none is kept")
   func withoutCompanions() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink("\(place.tiles).1")
     try place.restore()
@@ -293,7 +294,7 @@ struct ArchiveRollbackTests {
 
   @Test("a rollback does not take the present archive's second name for an earlier one")
   func present() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     #expect(throws: ArchiveError.self) {
       try place.publish(3, keeping: 3, failing: (.rename, .ioError))
@@ -305,7 +306,7 @@ struct ArchiveRollbackTests {
 
   @Test("a rollback works if the archive itself is missing, and then holds nothing")
   func lost() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     unlink(place.archive.string)
     try place.restore()
@@ -318,7 +319,7 @@ struct ArchiveRollbackTests {
 struct UnfinishedRollbackTests {
   @Test("a rollback that cannot be completed is an error of each run until it can")
   func unfinished() throws {
-    let place = Place()
+    let place = try Place()
     for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 3) }
     // Nothing can be renamed to a folder.
     unlink(place.tiles.string)
@@ -343,7 +344,7 @@ struct UnfinishedRollbackTests {
 struct FileLockTests {
   @Test("waiting for an archive ends when the other run ends")
   func released() throws {
-    let place = Place()
+    let place = try Place()
     var holder: ArchivePublication? = try ArchivePublication(place.archive)
     var looks = 0
     let publication = try ArchivePublication(
@@ -359,7 +360,7 @@ struct FileLockTests {
 
   @Test("waiting for an archive ends with the patience")
   func impatient() throws {
-    let place = Place()
+    let place = try Place()
     let holder = try ArchivePublication(place.archive)
     var looks = 0
     let error = #expect(throws: ArchiveError.self) {
@@ -386,7 +387,12 @@ struct FileLockTests {
 
 /// A folder in which small files stand for archives and reports: what publishing does is the same.
 private struct Place {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
   var archive: FilePath { folder.path.appending("a.mbtiles") }
   var report: FilePath { folder.path.appending("a.report.json") }
   var tiles: FilePath { folder.path.appending("a.tilejson") }

@@ -2,6 +2,7 @@ import Files
 import Platform
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -59,7 +60,7 @@ struct LeftLogTests {
     "a journal of a killed program would end in a new file with the same name",
     arguments: Kind.allCases)
   func hazard(kind: Kind) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
     try makeDatabase(at: archive, byte: 1)
     try die(kind, writing: archive, in: folder)
@@ -73,7 +74,7 @@ struct LeftLogTests {
     "a journal beside an archive is settled before a new file takes the name",
     arguments: Kind.allCases)
   func publication(kind: Kind) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
     try makeDatabase(at: archive, byte: 1)
     do {
@@ -86,7 +87,7 @@ struct LeftLogTests {
       #expect(try values(in: archive) == ["0202"])
       #expect(try contents(of: archive) == bytes)
     }
-    #expect(folder.names == ["a.mbtiles", "a.mbtiles.1"])
+    #expect(try folder.names() == ["a.mbtiles", "a.mbtiles.1"])
     #expect(
       try values(in: folder.path.appending("a.mbtiles.1")) == [kind == .log ? "4646" : "0101"])
   }
@@ -95,7 +96,7 @@ struct LeftLogTests {
     "a journal beside an archive is settled when a build begins, which then finds what was there",
     arguments: Kind.allCases)
   func beginning(kind: Kind) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
     try makeDatabase(at: archive, byte: 1)
     let bytes = try contents(of: archive)
@@ -112,7 +113,7 @@ struct LeftLogTests {
     "a journal beside an archive is settled before an archive is restored", arguments: Kind.allCases
   )
   func rollback(kind: Kind) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
     let earlier = folder.path.appending("a.mbtiles.1")
     try makeDatabase(at: archive, byte: 1)
@@ -127,37 +128,37 @@ struct LeftLogTests {
     "a journal beside anything but a database, or beside nothing, is removed",
     arguments: [true, false])
   func removal(isThere: Bool) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     if isThere { _ = try folder.write([1, 2, 3], to: "a.mbtiles") }
     for suffix in LeftLog.suffixes { _ = try folder.write([9], to: "a.mbtiles" + suffix) }
     try LeftLog.settle(folder.path.appending("a.mbtiles"))
-    #expect(folder.names == (isThere ? ["a.mbtiles"] : []))
+    #expect(try folder.names() == (isThere ? ["a.mbtiles"] : []))
   }
 
   @Test(
     "a journal beside an archive is not settled while its program lives", arguments: Kind.allCases)
   func living(kind: Kind) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
     try makeDatabase(at: archive, byte: 1)
     let other = try Database(path: archive.string, mode: .readWrite)
     if kind == .log { _ = try other.text("PRAGMA journal_mode=WAL") }
     try other.execute("PRAGMA cache_size=1; BEGIN IMMEDIATE; UPDATE t SET value = zeroblob(500)")
-    let names = folder.names
+    let names = try folder.names()
     let error = #expect(throws: ArchiveError.self) { _ = try ArchivePublication(archive) }
     #expect(error?.code == .locked)
-    #expect(folder.names == names)
+    #expect(try folder.names() == names)
     try other.execute("COMMIT")
     #expect(try values(in: archive) == ["0000"])
   }
 
   @Test("a journal stays if the new file is not a database")
   func otherFiles() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write([1], to: "a.json")
     _ = try folder.write([2], to: "a.json-journal")
     let new = try folder.write([3], to: "new")
     try LeftLog.settle(path, for: new)
-    #expect(folder.names == ["a.json", "a.json-journal", "new"])
+    #expect(try folder.names() == ["a.json", "a.json-journal", "new"])
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -22,7 +23,7 @@ struct MD5DigestTests {
 
   @Test("an MD5 digest is parsed from its digits")
   func inverse() {
-    var random = SplitMix64(state: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<1000 {
       let digest = MD5Digest(high: random.next(), low: random.next() >> random.next() % 64)
       let text = Array(digest.description.utf8)

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MBTiles
@@ -67,7 +68,7 @@ struct PageFileTests {
 
   /// Asserts that SQLite finds nothing wrong and reads what was written.
   private func check(_ rows: [Row], _ comment: Comment) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     try write(rows, to: path)
     let read = try read(path)
@@ -135,7 +136,7 @@ struct PageFileTests {
 
   @Test("pages hold random rows", arguments: [1, 2, 3] as [UInt64])
   func random(seed: UInt64) throws {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let rows = (0..<1500).map { number in
       Row(
         key: key(number, length: Int(random.next() % (number % 50 == 0 ? 3000 : 60))),
@@ -152,7 +153,7 @@ struct PageFileTests {
     "pages leave out the one that SQLite locks, at a gibibyte",
     .enabled(if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil))
   func lockPage() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     let file = try PageFile(path: path)
     var table = TableTree(file)
@@ -180,7 +181,7 @@ struct PageFileTests {
 
   @Test("pages are not written over a file, nor into a missing folder")
   func refusals() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
     try check([], "nothing")
     _ = try PageFile(path: path)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Tiling
 
@@ -33,7 +34,7 @@ struct ReachTests {
 
   @Test("bounds make a reader request every tile, and do not grow if they already do")
   func everyTile() {
-    var random = SplitMix64(state: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<300 {
       let west = Double(random.next() % 3400) / 10 - 180
       let south = Double(random.next() % 1500) / 10 - 80

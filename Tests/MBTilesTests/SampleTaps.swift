@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Tiling
 
 @testable import MBTiles
@@ -19,7 +20,7 @@ struct SampleTaps: Hashable {
     after taps: SampleTaps? = nil, tiles: ArchivePair.Tiles = [], seed: UInt64 = 0, edits: Int = 0
   ) {
     if let taps { self = taps }
-    var random = SplitMix64(state: seed ^ 77)
+    var random = SplitMix64(seed: seed ^ 77)
     for _ in 0..<(tiles.isEmpty ? 0 : edits) {
       let tile = tiles[Int(random.next() % UInt64(tiles.count))].tile
       tileEdits[tile.archiveKey, default: 0] += 1
@@ -32,7 +33,7 @@ struct SampleTaps: Hashable {
   /// Numbers of the keys by which a tile answers, ascending as text; none where it does not.
   func keys(of tile: TileCoord) -> [Int] {
     var random = SplitMix64(
-      state: tile.archiveKey &* 0x9E37_79B9 &+ UInt64(tileEdits[tile.archiveKey, default: 0]))
+      seed: tile.archiveKey &* 0x9E37_79B9 &+ UInt64(tileEdits[tile.archiveKey, default: 0]))
     switch random.next() % 4 {
     case 0: return []
     // Many tiles have one of few grids.

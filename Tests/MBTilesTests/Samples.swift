@@ -1,53 +1,14 @@
+import Foundation
 import MBTiles
 import Platform
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
-/// Steele, Lea and Flood's generator: the same numbers on every machine.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
-
-/// A folder of its own for one test, removed with the value.
-final class TemporaryFolder {
-  let path: FilePath
-
-  init() {
-    path = FilePath("/tmp/quadrille-mbtiles-\(getpid())-\(UInt64.random(in: 0...(.max)))")
-    mkdir(path.string, 0o755)
-  }
-
-  deinit {
-    for name in names {
-      unlink(path.appending(name).string)
-      rmdir(path.appending(name).string)
-    }
-    rmdir(path.string)
-  }
-
-  /// What is in it, hidden files too, sorted.
-  var names: [String] {
-    guard let listing = opendir(path.string) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+extension TemporaryFolder {
+  var path: FilePath { FilePath(url.path) }
 
   func remove(_ path: FilePath) {
     unlink(path.string)
@@ -129,19 +90,3 @@ enum Sample {
     return WrittenContent(summary, try #require(writer.checksum), layout)
   }
 }
-
-/// The folder of real data beside the package, or `nil` where there is none.
-let sharedData: FilePath? = {
-  if let folder = getenv("QUADRILLE_SHARED") {
-    return FilePath(String(cString: folder)).appending("data")
-  }
-  var folder = FilePath(#filePath).removingLastComponent()
-  while !folder.components.isEmpty {
-    if access(folder.appending("Package.swift").string, F_OK) == 0 {
-      let data = folder.appending("../shared/data").lexicallyNormalized()
-      return access(data.string, F_OK) == 0 ? data : nil
-    }
-    folder.removeLastComponent()
-  }
-  return nil
-}()

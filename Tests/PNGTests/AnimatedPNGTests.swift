@@ -1,5 +1,6 @@
 import PNG
 import Raster
+import TestSupport
 import Testing
 
 /// Takes an animated PNG apart and draws its frames, through the decoder of single pictures.

@@ -1,5 +1,6 @@
 import CDeflate
 import Raster
+import TestSupport
 import Testing
 
 @testable import PNG

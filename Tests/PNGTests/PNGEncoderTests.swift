@@ -1,5 +1,6 @@
 import PNG
 import Raster
+import TestSupport
 import Testing
 
 @Suite("The PNG encoder")

@@ -1,15 +1,11 @@
-import Foundation
 import PNG
 import Raster
+import TestSupport
 import Testing
 
-@Suite("PngSuite", .enabled(if: pngSuite != nil, "shared/data/conformance/pngsuite is absent"))
+@Suite("PngSuite", .enabled(if: SharedData.isThere, "needs ../shared/data"))
 struct PNGSuiteTests {
-  static let names: [String] = {
-    guard let pngSuite else { return [] }
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: pngSuite)) ?? []
-    return files.filter { $0.hasSuffix(".png") }.sorted()
-  }()
+  static let names = (try? SharedData.names(in: "conformance/pngsuite", ending: ".png")) ?? []
 
   @Test("PngSuite is complete")
   func complete() {

@@ -1,4 +1,5 @@
 import PNG
+import TestSupport
 import Testing
 
 @Suite("The sparse encoder")

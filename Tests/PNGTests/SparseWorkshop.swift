@@ -1,4 +1,5 @@
 import PNG
+import TestSupport
 import Testing
 
 /// An encoder with its palette and canvas, and the way back through libpng.

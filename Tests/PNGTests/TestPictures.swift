@@ -1,40 +1,10 @@
-import Foundation
 import PNG
 import Raster
+import TestSupport
 
-/// Seeded random numbers (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
-
-/// The folder of conformance files beside the checkout, or `nil` where it is absent.
-let pngSuite: String? = {
-  var roots = [ProcessInfo.processInfo.environment["QUADRILLE_SHARED"]].compactMap { $0 }
-  var folder = URL(fileURLWithPath: #filePath)
-  while folder.path != "/" {
-    folder.deleteLastPathComponent()
-    if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
-      roots.append(folder.appendingPathComponent("../shared").standardized.path)
-      break
-    }
-  }
-  return roots.map { $0 + "/data/conformance/pngsuite" }.first {
-    FileManager.default.fileExists(atPath: $0)
-  }
-}()
-
+/// Reads a file of PngSuite.
 func readSuite(_ name: String) throws -> [UInt8] {
-  try [UInt8](Data(contentsOf: URL(fileURLWithPath: (pngSuite ?? "") + "/" + name)))
+  try SharedData.bytes("conformance/pngsuite/" + name)
 }
 
 /// A random premultiplied colour; no channel exceeds alpha.

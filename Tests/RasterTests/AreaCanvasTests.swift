@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -72,7 +73,7 @@ struct AreaCanvasTests {
   @Test(
     "polygons that share an edge leave exactly their colour on any background", arguments: 0..<20)
   func noSeam(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let cut = (Int.random(in: 0...4096, using: &random), Int.random(in: 0...4096, using: &random))
     let background = PremultipliedColor(bits: 0xFF20_80C0)
     for color in [red, glass, veil] {
@@ -87,7 +88,7 @@ struct AreaCanvasTests {
 
   @Test("where two colours meet, the background does not show", arguments: 0..<20)
   func twoColors(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 100)
+    var random = SplitMix64(seed: UInt64(seed) + 100)
     let cut = (Int.random(in: 0...4096, using: &random), Int.random(in: 0...4096, using: &random))
     let black = picture(
       halves(red, blue, at: cut), coloring: .each, background: PremultipliedColor(.black))
@@ -103,7 +104,7 @@ struct AreaCanvasTests {
 
   @Test("neighbours on top of a full polygon leave no seam either", arguments: 0..<10)
   func upperLayer(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 200)
+    var random = SplitMix64(seed: UInt64(seed) + 200)
     let cut = (Int.random(in: 0...4096, using: &random), Int.random(in: 0...4096, using: &random))
     let base = Shape(rings: [rectangle(0, 0, 4096, 4096)], color: veil)
     let drawn = picture([base] + halves(glass, glass, at: cut), coloring: .each)
@@ -145,7 +146,7 @@ struct AreaCanvasTests {
 
   @Test("one colour gives the same by sums as by shares, up to a rounding step", arguments: 0..<24)
   func constantEqualsGeneral(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 300)
+    var random = SplitMix64(seed: UInt64(seed) + 300)
     let color = [red, glass, veil][seed % 3]
     let shapes = polygons(count: 12, color: { _ in color }, using: &random)
     let sums = picture(shapes, coloring: .constant(color)).bits
@@ -161,7 +162,7 @@ struct AreaCanvasTests {
 
   @Test("windows of areas together are the one large picture", arguments: 0..<16)
   func windows(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 400)
+    var random = SplitMix64(seed: UInt64(seed) + 400)
     let colors = [red, blue, glass, veil]
     let shapes = polygons(count: 14, color: { colors[$0 % 4] }, using: &random)
     let coloring: AreaCanvas.Coloring = seed % 2 == 0 ? .each : .constant(glass)
@@ -251,7 +252,7 @@ struct AreaCanvasTests {
 
   /// Random triangles and quadrangles, some far larger than the picture.
   func polygons(
-    count: Int, color: (Int) -> PremultipliedColor, using random: inout SeededRandom
+    count: Int, color: (Int) -> PremultipliedColor, using random: inout SplitMix64
   ) -> [Shape] {
     (0..<count).map { index in
       let range = index % 3 == 0 ? -20_000...30_000 : -2000...9000

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -19,7 +20,7 @@ struct CompositingTests {
 
   @Test("no channel ever exceeds alpha")
   func channelsStayBelowAlpha() {
-    var random = SeededRandom(seed: 5)
+    var random = SplitMix64(seed: 5)
     func color() -> PremultipliedColor {
       let alpha = UInt32.random(in: 0...255, using: &random)
       var bits = alpha << 24

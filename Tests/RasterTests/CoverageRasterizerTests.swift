@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -24,7 +25,7 @@ struct CoverageRasterizerTests {
 
   @Test("four tiles of random shapes together are the one large picture", arguments: 0..<24)
   func tilesEqualPicture(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let path = random.path(in: -30_000...160_000, edges: 12)
     let rule: FillRule = seed % 2 == 0 ? .nonZero : .evenOdd
     let rasterizer = CoverageRasterizer()
@@ -47,7 +48,7 @@ struct CoverageRasterizerTests {
 
   @Test("a shape moved by whole pixels has the same mask moved", arguments: 0..<40)
   func wholePixelShifts(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 1000)
+    var random = SplitMix64(seed: UInt64(seed) + 1000)
     let path = random.path(in: -5000...5000, edges: 6)
     let rasterizer = CoverageRasterizer()
     let mask = rasterizer.mask(of: path, rule: .nonZero)
@@ -58,7 +59,7 @@ struct CoverageRasterizerTests {
 
   @Test("triangles agree with counting 64 × 64 samples in each pixel", arguments: 0..<12)
   func bruteForce(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 2000)
+    var random = SplitMix64(seed: UInt64(seed) + 2000)
     var corners: [(x: Int, y: Int)] = []
     for _ in 0..<3 {
       corners.append(
@@ -89,7 +90,7 @@ struct CoverageRasterizerTests {
 
   @Test("polygons that share an edge leave no seam and no overlap", arguments: 0..<30)
   func sharedEdges(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 3000)
+    var random = SplitMix64(seed: UInt64(seed) + 3000)
     let x0 = Int32.random(in: 0...8192, using: &random)
     let x1 = Int32.random(in: 0...8192, using: &random)
     var left = Path()
@@ -149,7 +150,7 @@ struct CoverageRasterizerTests {
 
   @Test("filling a path gives the pixels of blending its mask", arguments: 0..<20)
   func fillEqualsMask(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 4000)
+    var random = SplitMix64(seed: UInt64(seed) + 4000)
     let path = random.path(in: -3000...9000, edges: 5)
     let color = PremultipliedColor(
       Color(red: 1, green: 0.4, blue: 0.1, alpha: seed % 2 == 0 ? 1 : 0.6))

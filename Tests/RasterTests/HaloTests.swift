@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -22,7 +23,7 @@ struct HaloTests {
 
   @Test("distances are those to the nearest edge, negative inside", arguments: 0..<10)
   func bruteForce(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 6000)
+    var random = SplitMix64(seed: UInt64(seed) + 6000)
     let path = random.path(in: -2000...2000, edges: 4)
     var field = OutlineDistances()
     let isMeasured = field.measure(path, reach: 4)

@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -14,7 +15,7 @@ struct HeatmapCanvasTests {
   }
 
   /// Points in and around a square, few of them so heavy that densities reach 1.
-  static func points(_ random: inout SeededRandom, count: Int, side: Int) -> [Point] {
+  static func points(_ random: inout SplitMix64, count: Int, side: Int) -> [Point] {
     (0..<count).map { _ in
       Point(
         x: Int.random(in: -320..<(16 * side + 320), using: &random),
@@ -115,7 +116,7 @@ struct HeatmapCanvasTests {
 
   @Test("the order of heatmap points has no influence", arguments: 0..<6 as Range<UInt64>)
   func order(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var points = Self.points(&random, count: 60, side: 32)
     let first = Self.densities(Self.canvas(points, width: 32, height: 32))
     #expect(first.contains { $0 > 0 && $0 < 1 })
@@ -128,7 +129,7 @@ struct HeatmapCanvasTests {
   @Test(
     "windows of a heatmap are parts of it, density by density", arguments: 0..<6 as Range<UInt64>)
   func windows(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     let points = Self.points(&random, count: 60, side: 48)
     let whole = Self.canvas(points, width: 48, height: 48)
     for (left, top) in [(0, 0), (16, 0), (32, 32), (5, 27), (-9, 40)] {

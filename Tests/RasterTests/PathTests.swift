@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -9,11 +10,11 @@ struct PathTests {
     for seed in 0..<50 {
       let dx = Int32(truncatingIfNeeded: seed * 7919 - 100_000)
       let dy = Int32(truncatingIfNeeded: seed * -104_729 + 33)
-      var here = SeededRandom(seed: UInt64(seed))
+      var here = SplitMix64(seed: UInt64(seed))
       var there = here
       var path = Path()
       var moved = Path()
-      func pick(_ random: inout SeededRandom) -> Int32 {
+      func pick(_ random: inout SplitMix64) -> Int32 {
         Int32.random(in: -9000...9000, using: &random)
       }
       path.move(toX: pick(&here), y: pick(&here))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -36,7 +37,7 @@ struct StrokeWindowTests {
   }
 
   /// Long edges, bends of all angles, hairpins, repeated vertices and edges below a pixel.
-  func line(_ random: inout SeededRandom) -> [Path.Point] {
+  func line(_ random: inout SplitMix64) -> [Path.Point] {
     var points: [Path.Point] = []
     var x: Int32 = .random(in: 0...12_000, using: &random)
     var y: Int32 = .random(in: 0...12_000, using: &random)
@@ -53,7 +54,7 @@ struct StrokeWindowTests {
 
   @Test("windows of every kind of line together are the one large picture", arguments: 0..<24)
   func windows(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 7000)
+    var random = SplitMix64(seed: UInt64(seed) + 7000)
     let points = line(&random)
     let style = StrokeWindowTests.styles[seed % StrokeWindowTests.styles.count]
     let isClosed = seed % 3 == 0
@@ -76,7 +77,7 @@ struct StrokeWindowTests {
 
   @Test("a window needs only the edges of a line within reach", arguments: 0..<24)
   func pieces(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 8000)
+    var random = SplitMix64(seed: UInt64(seed) + 8000)
     let style = StrokeWindowTests.styles[seed % StrokeWindowTests.styles.count]
     // A line far to the left of the window that enters it at the third but last vertex.
     var points = (0..<6).map { index in
@@ -104,7 +105,7 @@ struct StrokeWindowTests {
   @Test("lines paint nothing beyond their reach", arguments: 0..<12)
   func reach(index: Int) {
     let style = StrokeWindowTests.styles[index]
-    var random = SeededRandom(seed: UInt64(index) + 9000)
+    var random = SplitMix64(seed: UInt64(index) + 9000)
     let reach = Int32(style.reach)
     for _ in 0..<10 {
       let points = (0..<5).map { _ in

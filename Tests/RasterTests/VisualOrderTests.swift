@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -100,7 +101,7 @@ struct VisualOrderTests {
 
   @Test("reordering keeps every character, whatever the mixture", arguments: 0..<200)
   func permutation(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed) + 7000)
+    var random = SplitMix64(seed: UInt64(seed) + 7000)
     let alphabet: [Unicode.Scalar] = [
       "a", "b", "1", "2", " ", ".", ",", "-", "\n", "%", "\u{5D0}", "\u{5D1}", "\u{627}", "\u{661}",
       "\u{5B8}", "\u{301}", "\u{AD}", "\u{200F}",

@@ -1,17 +1,7 @@
 import Platform
 import SQLite
+import TestSupport
 import Testing
-
-/// A path in the temporary folder that no other test uses; the file goes with the value.
-final class TemporaryPath {
-  let path: String
-
-  init(_ name: String) {
-    path = "/tmp/quadrille-sqlite-\(getpid())-\(UInt64.random(in: 0...(.max)))-\(name)"
-  }
-
-  deinit { unlink(path) }
-}
 
 @Suite("A database")
 struct DatabaseTests {
@@ -99,21 +89,23 @@ struct DatabaseTests {
     "opens a file of any name without locks",
     arguments: ["plain", "a b", "50%", "q?mode=memory", "#1", "ü", "a'b&c"])
   func immutable(name: String) throws {
-    let file = TemporaryPath(name)
-    try Database(path: file.path, mode: .create).execute("CREATE TABLE t (a)")
-    let database = try Database(path: file.path, mode: .immutable, trust: .foreign)
+    let folder = try TemporaryFolder()
+    let file = folder.path(name)
+    try Database(path: file, mode: .create).execute("CREATE TABLE t (a)")
+    let database = try Database(path: file, mode: .immutable, trust: .foreign)
     #expect(try database.text("SELECT name FROM sqlite_schema") == "t")
     #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO t VALUES (1)") }
   }
 
   @Test("creates no file unless asked to", arguments: [OpenMode.readOnly, .immutable, .readWrite])
-  func missing(mode: OpenMode) {
-    let file = TemporaryPath("missing")
+  func missing(mode: OpenMode) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("missing")
     let error = #expect(throws: SQLiteError.self) {
-      _ = try Database(path: file.path, mode: mode).integer("SELECT 1 FROM sqlite_schema")
+      _ = try Database(path: file, mode: mode).integer("SELECT 1 FROM sqlite_schema")
     }
     #expect(error?.isCannotOpen == true)
-    #expect(access(file.path, F_OK) != 0)
+    #expect(access(file, F_OK) != 0)
   }
 }
 

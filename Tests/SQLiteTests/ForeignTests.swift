@@ -1,4 +1,5 @@
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A foreign database")
@@ -48,12 +49,13 @@ struct ForeignTests {
 
   @Test("is known for damaged, and read with an error and not a crash")
   func damaged() throws {
-    let file = TemporaryPath("damaged")
+    let folder = try TemporaryFolder()
+    let file = folder.path("damaged")
     let size = 64 << 10
-    try Database(path: file.path, mode: .create).execute(
+    try Database(path: file, mode: .create).execute(
       "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(\(size)))")
-    overwrite(file.path, from: 4096, with: 0xFF)
-    let database = try Database(path: file.path, mode: .immutable, trust: .foreign)
+    overwrite(file, from: 4096, with: 0xFF)
+    let database = try Database(path: file, mode: .immutable, trust: .foreign)
     let error = #expect(throws: SQLiteError.self) {
       _ = try database.integer("SELECT count(*) FROM t")
     }

@@ -22,7 +22,7 @@ struct SamplePieces {
   init(_ pieces: ShapePieces, of shapes: ZoomShapes) {
     for index in 0..<pieces.count {
       let key = pieces.tileKeys[index]
-      let tile = TileCoord(z: shapes.zoom, x: Int(key >> 22), tmsRow: Int(key & 0x3F_FFFF))
+      let tile = TileCoord(TileKey(rawValue: key), z: shapes.zoom)
       for piece in pieces.pieceRange(index) {
         let key = Key(
           tile: tile, shape: Int(pieces.shapes[piece]), copy: Int(pieces.copies[piece]))

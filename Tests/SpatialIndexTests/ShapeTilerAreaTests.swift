@@ -31,7 +31,7 @@ import Tiling
       WorldShapes(Self.samples(seed: 40, count: 16)), zoom: zoom, tilePixels: pixels)
     let pieces = SamplePieces(
       ShapeTiler.pieces(
-        of: shapes, areaReach: reach, lineReach: 0, window: TileWindow(zoom: zoom)
+        of: shapes, areaReach: reach, lineReach: 0, window: TileRange(zoom: zoom)
       ) { _ in .area }, of: shapes)
     #expect(pieces.lines.isEmpty)
     var random = SplitMix64(seed: 41)
@@ -68,7 +68,7 @@ import Tiling
     let shapes = ZoomShapes(
       WorldShapes(Self.samples(seed: 42, count: 12)), zoom: zoom, tilePixels: pixels, shiftX: 128)
     let pieces = SamplePieces(
-      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 0, window: TileWindow(zoom: zoom)) {
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 0, window: TileRange(zoom: zoom)) {
         _ in .area
       }, of: shapes)
     let rasterizer = CoverageRasterizer()
@@ -114,7 +114,7 @@ import Tiling
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.polygon(square)])), zoom: 2, tilePixels: 256)
     let pieces = SamplePieces(
-      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 0, window: TileWindow(zoom: 2)) {
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 0, window: TileRange(zoom: 2)) {
         _ in .area
       }, of: shapes)
     #expect(pieces.areas.isEmpty)
@@ -123,22 +123,22 @@ import Tiling
   }
 
   @Test(arguments: [
-    TileWindow(firstColumn: 3, lastColumn: 5, firstRow: 2, lastRow: 6),
-    TileWindow(firstColumn: 7, lastColumn: 0, firstRow: 0, lastRow: 7),
-    TileWindow(firstColumn: 4, lastColumn: 4, firstRow: 4, lastRow: 4),
-    TileWindow(firstColumn: 4, lastColumn: 4, firstRow: 4, lastRow: 3),
-    TileWindow(firstColumn: -3, lastColumn: 90, firstRow: -5, lastRow: 44),
+    TileRange(zoom: 3, firstColumn: 3, lastColumn: 5, firstRow: 2, lastRow: 6),
+    TileRange(zoom: 3, firstColumn: 7, lastColumn: 0, firstRow: 0, lastRow: 7),
+    TileRange(zoom: 3, firstColumn: 4, lastColumn: 4, firstRow: 4, lastRow: 4),
+    TileRange(zoom: 3, firstColumn: 4, lastColumn: 4, firstRow: 4, lastRow: 3),
+    TileRange(zoom: 3, firstColumn: -3, lastColumn: 90, firstRow: -5, lastRow: 44),
   ])
-  func `pieces do not depend on the window`(window: TileWindow) {
+  func `pieces do not depend on the window`(window: TileRange) {
     let shapes = ZoomShapes(
       WorldShapes(Self.samples(seed: 43, count: 24)), zoom: 3, tilePixels: 64)
-    func pieces(_ window: TileWindow) -> SamplePieces {
+    func pieces(_ window: TileRange) -> SamplePieces {
       SamplePieces(
         ShapeTiler.pieces(of: shapes, areaReach: 7, lineReach: 9, window: window) {
           _ in [.area, .line]
         }, of: shapes)
     }
-    let all = pieces(TileWindow(zoom: 3))
+    let all = pieces(TileRange(zoom: 3))
     let some = pieces(window)
     func isWanted(_ key: SamplePieces.Key) -> Bool {
       let columns =
@@ -163,8 +163,9 @@ import Tiling
       let edge = edges[Int.random(in: edges.indices, using: &random)]
       let column = (edge.from.x + edge.to.x) >> 17
       let row = (edge.from.y + edge.to.y) >> 17
-      let window = TileWindow(
-        firstColumn: column - 1, lastColumn: column + 1, firstRow: row - 1, lastRow: row + 1)
+      let window = TileRange(
+        zoom: zoom, firstColumn: column - 1, lastColumn: column + 1, firstRow: row - 1,
+        lastRow: row + 1)
       let pieces = SamplePieces(
         ShapeTiler.pieces(of: shapes, areaReach: 3, lineReach: 3, window: window) {
           _ in [.area, .line]
@@ -199,7 +200,7 @@ import Tiling
     let ring = stride(from: -175.0, through: 175, by: 5).map { [$0, side * (60 + $0 / 50)] }
     let shapes = ZoomShapes(WorldShapes(ShapeSet([.polygon(ring)])), zoom: 3, tilePixels: 64)
     let pieces = SamplePieces(
-      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 2, window: TileWindow(zoom: 3)) {
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 2, window: TileRange(zoom: 3)) {
         _ in [.area, .line]
       }, of: shapes)
     var random = SplitMix64(seed: 6)
@@ -225,7 +226,7 @@ import Tiling
     let world = WorldShapes(try ShapeSet(shared: "overlays/ne_110m_land.json"))
     let shapes = ZoomShapes(world, zoom: 3, tilePixels: 256)
     let pieces = ShapeTiler.pieces(
-      of: shapes, areaReach: 0, lineReach: 2, window: TileWindow(zoom: 3)
+      of: shapes, areaReach: 0, lineReach: 2, window: TileRange(zoom: 3)
     ) { _ in [.area, .line] }
     // TMS row 0: land all along the last row of pixels, and no line there. In column 0 the coast
     // itself runs south of the world's edge.
@@ -263,7 +264,7 @@ import Tiling
     let shapes = ZoomShapes(WorldShapes(ShapeSet([.polygon(ring)])), zoom: 1, tilePixels: 256)
     func dust(_ reach: Int, _ use: ShapeUse) -> [[Int]] {
       let pieces = ShapeTiler.pieces(
-        of: shapes, areaReach: reach, lineReach: 0, window: TileWindow(zoom: 1)
+        of: shapes, areaReach: reach, lineReach: 0, window: TileRange(zoom: 1)
       ) { _ in use }
       return (0..<pieces.count).flatMap { tile in
         pieces.dustRange(tile).map {

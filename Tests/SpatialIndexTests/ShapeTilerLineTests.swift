@@ -33,8 +33,9 @@ import Tiling
   ) {
     let shapes = ZoomShapes(WorldShapes(Self.samples()), zoom: zoom, tilePixels: pixels)
     let pieces = SamplePieces(
-      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: reach, window: TileWindow(zoom: zoom))
-      { _ in .line }, of: shapes)
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: reach, window: TileRange(zoom: zoom)) {
+        _ in .line
+      }, of: shapes)
     #expect(pieces.areas.isEmpty && pieces.full.isEmpty)
     var runCount = 0
     for shape in 0..<shapes.count {
@@ -97,7 +98,7 @@ import Tiling
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.line([[-10, 0], [10, 0]])])), zoom: 1, tilePixels: 256)
     let pieces = ShapeTiler.pieces(
-      of: shapes, areaReach: 0, lineReach: 0, window: TileWindow(zoom: 1)
+      of: shapes, areaReach: 0, lineReach: 0, window: TileRange(zoom: 1)
     ) { _ in .line }
     #expect(Array(pieces.tileKeys) == [0, 1, 1 << 22, 1 << 22 | 1] as [UInt64])
     #expect(Array(pieces.shapes) == [0, 0, 0, 0])
@@ -107,7 +108,7 @@ import Tiling
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.line([[175, 10], [-175, 20]])])), zoom: 2, tilePixels: 256)
     let pieces = SamplePieces(
-      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 2, window: TileWindow(zoom: 2)) {
+      ShapeTiler.pieces(of: shapes, areaReach: 0, lineReach: 2, window: TileRange(zoom: 2)) {
         _ in [.line, .area]
       }, of: shapes)
     let keys = Set(pieces.lines.keys.map { "\($0.tile) \($0.copy)" })
@@ -119,7 +120,7 @@ import Tiling
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.polygon(box), .line(box), .polygon(box)])), zoom: 2, tilePixels: 256)
     let pieces = ShapeTiler.pieces(
-      of: shapes, areaReach: 0, lineReach: 1, window: TileWindow(zoom: 2)
+      of: shapes, areaReach: 0, lineReach: 1, window: TileRange(zoom: 2)
     ) { $0 == 2 ? .area : [.area, .line] }
     #expect(pieces.tileKeys == ContiguousArray(pieces.tileKeys.sorted()))
     #expect(Set(pieces.tileKeys).count == pieces.tileKeys.count)

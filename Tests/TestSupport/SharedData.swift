@@ -29,6 +29,18 @@ package enum SharedData {
   package static func path(_ name: String) -> String {
     (folder ?? URL(fileURLWithPath: "/")).appendingPathComponent(name).path
   }
+
+  /// The bytes of a file of the folder.
+  package static func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// The names of the files in a folder of the folder that end so, sorted; none where it is absent.
+  package static func names(in name: String, ending: String) throws -> [String] {
+    guard isThere else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: path(name))
+      .filter { $0.hasSuffix(ending) }.sorted()
+  }
 }
 
 /// Whether the long tests run too (`make test-slow`).

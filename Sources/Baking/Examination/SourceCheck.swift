@@ -99,7 +99,7 @@ extension SourceDefinition {
     subject.id = records.uniqueID
     subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID =
-      IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
+      records.onDuplicateID
     subject.tolerance = records.maxErrors
     subject.condition = records.conditions.first?.text
     let filters = try filters().map { BatchFilter($0, id: records.id) }

@@ -77,7 +77,7 @@ struct ChangeDecoder {
     options.select = keyed.texts("select")
     options.prefix = keyed.text("prefix") ?? ""
     options.onDuplicate =
-      keyed.choice("onDuplicate", as: IngestOptions.DuplicatePolicy.self) ?? .error
+      keyed.choice("onDuplicate", as: DuplicatePolicy.self) ?? .error
     let delimiter = keyed.text("delimiter") ?? ","
     guard let byte = CSVOptions.delimiter(named: delimiter) else {
       throw keyed.fault(

@@ -1,8 +1,7 @@
 import Features
-import Raster
 
 /// The operator `case`: the output of the first condition that holds.
-final class Case: Node {
+final class Case: Branching {
   private let branches: [(condition: any Node, output: any Node)]
   private let fallback: any Node
   let type: ExpressionType
@@ -43,29 +42,9 @@ final class Case: Node {
     return Case(branches, fallback: fallback, type: type ?? fallback.type)
   }
 
-  private func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
+  func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
     for branch in branches where try branch.condition.bool(context) { return branch.output }
     return fallback
-  }
-
-  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    try chosen(context).value(context)
-  }
-
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try chosen(context).number(context)
-  }
-
-  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try chosen(context).string(context)
-  }
-
-  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try chosen(context).bool(context)
-  }
-
-  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    try chosen(context).color(context)
   }
 }
 

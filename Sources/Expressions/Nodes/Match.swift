@@ -1,8 +1,7 @@
 import Features
-import Raster
 
 /// The operator `match`: the output whose labels contain the input.
-final class Match: Node {
+final class Match: Branching {
   let input: any Node
   private let outputs: [any Node]
   private let fallback: any Node
@@ -109,31 +108,11 @@ final class Match: Node {
     return Match(input, cases, fallback: fallback, type: type ?? fallback.type)
   }
 
-  private func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
+  func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
     switch try input.value(context) {
     case .number(let number): numbers[number].map { outputs[$0] } ?? fallback
     case .string(let string): strings[string].map { outputs[$0] } ?? fallback
     default: fallback
     }
-  }
-
-  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    try chosen(context).value(context)
-  }
-
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try chosen(context).number(context)
-  }
-
-  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try chosen(context).string(context)
-  }
-
-  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try chosen(context).bool(context)
-  }
-
-  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    try chosen(context).color(context)
   }
 }

@@ -1,8 +1,7 @@
 import Features
-import Raster
 
 /// The operator `step`: the output of the last stop at or below the input.
-final class Step: Curve {
+final class Step: Curve, Branching {
   let input: any Node
   let stops: Stops
   let type: ExpressionType
@@ -33,27 +32,7 @@ final class Step: Curve {
     return Step(input, stops, type: type ?? .value)
   }
 
-  private func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
+  func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
     stops.outputs[stops.index(atOrBelow: try input.number(context))]
-  }
-
-  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    try chosen(context).value(context)
-  }
-
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try chosen(context).number(context)
-  }
-
-  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try chosen(context).string(context)
-  }
-
-  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try chosen(context).bool(context)
-  }
-
-  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    try chosen(context).color(context)
   }
 }

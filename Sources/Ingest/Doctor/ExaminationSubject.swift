@@ -18,7 +18,7 @@ package struct ExaminationSubject {
 
   /// The property that is the feature's id (`id`), and the policy for duplicates.
   package var id: String?
-  package var onDuplicateID = IngestOptions.DuplicatePolicy.error
+  package var onDuplicateID = DuplicatePolicy.error
 
   /// See ``IngestOptions/comparesGivenIDs``.
   package var comparesGivenIDs = false

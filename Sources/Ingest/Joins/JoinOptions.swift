@@ -17,7 +17,7 @@ package struct JoinOptions: Sendable {
   package var wanted: [String]?
 
   /// The policy for two rows with one key.
-  package var onDuplicate = IngestOptions.DuplicatePolicy.error
+  package var onDuplicate = DuplicatePolicy.error
 
   /// The options for reading the table; it has no coordinates.
   package var csv = CSVOptions()

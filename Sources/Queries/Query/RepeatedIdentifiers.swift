@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Expressions
 import Features
+import Ingest
 
 /// Which records of a source that compares ids give way to another of the same id.
 ///

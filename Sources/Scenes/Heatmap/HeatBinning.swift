@@ -1,7 +1,7 @@
 import Raster
 package import SpatialIndex
 import Styling
-import Tiling
+package import Tiling
 
 /// Brings the points of a heatmap layer to the tiles that their kernels reach.
 package struct HeatBinning {
@@ -48,7 +48,7 @@ package struct HeatBinning {
     var start = 0
     for column in 0..<across where range.contains(column: column) {
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = ZoomScenes.key(of: TileCoord(z: scenes.points.grid.zoom, x: column, y: row))
+        let key = TileKey(TileCoord(z: scenes.points.grid.zoom, x: column, y: row)).rawValue
         let isFound = start < bins.count && bins.keys[start] == key
         let end = isFound ? bins.end(from: start) : start
         append(key, bins, start..<end, to: &scenes, &visibility)
@@ -116,7 +116,7 @@ private struct HeatBins {
         let wrapped = column & (across - 1)
         guard range.contains(column: wrapped) else { continue }
         for tileRow in firstRow...lastRow {
-          keys.append(ZoomScenes.key(of: TileCoord(z: grid.zoom, x: wrapped, y: tileRow)))
+          keys.append(TileKey(TileCoord(z: grid.zoom, x: wrapped, y: tileRow)).rawValue)
           rows.append(UInt32(truncatingIfNeeded: row))
           copies.append(Int16(truncatingIfNeeded: -(column >> grid.zoom)))
         }

@@ -41,7 +41,7 @@ struct RasterSearch {
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
       guard let quadrants = visibility.quadrants(of: tile) else { return nil }
-      return Found(key: ZoomScenes.key(of: tile), quadrants: quadrants)
+      return Found(key: TileKey(tile).rawValue, quadrants: quadrants)
     }
   }
 

@@ -75,17 +75,14 @@ struct ShapeSceneBuilder {
       areaReach = max(areaReach, ShapeLayerLooks.reach(layer.areas, looks, scale: grid.scale))
       lineReach = max(lineReach, ShapeLayerLooks.reach(layer.lines, looks, scale: grid.scale))
     }
-    let window = TileWindow(
-      firstColumn: range.firstColumn, lastColumn: range.lastColumn, firstRow: range.firstRow,
-      lastRow: range.lastRow)
     var covered = 0.0
     for shape in 0..<shapes.count where layers.contains(where: { $0.area(shape) != nil }) {
-      covered += source.world.tilesCovered(by: shape, zoom: grid.zoom, window: window)
+      covered += source.world.tilesCovered(by: shape, in: range)
     }
     try TileExcess.check(.polygons, zoom: grid.zoom, tiles: Int(covered))
     return ShapeTiler.pieces(
       of: shapes, areaReach: Int(areaReach.rounded(.up)), lineReach: Int(lineReach.rounded(.up)),
-      window: window
+      window: range
     ) { shape in
       var use: ShapeUse = []
       for layer in layers {

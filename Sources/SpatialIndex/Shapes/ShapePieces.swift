@@ -45,7 +45,7 @@ package enum ShapePieceKind: UInt8, Sendable {
 /// Pieces are pure functions of the shape and the tile. The area of a shape comes before its lines.
 /// A shape that is seen twice in a tile, from both sides of the antimeridian, has two pieces there.
 package struct ShapePieces: Sendable {
-  /// `column << 22 | TMS row` of each tile that has a piece or dust, ascending.
+  /// The ``TileKey`` of each tile that has a piece or dust, ascending.
   package var tileKeys = ContiguousArray<UInt64>()
 
   /// The end of each tile's pieces in ``shapes``.

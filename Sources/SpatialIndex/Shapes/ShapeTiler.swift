@@ -1,4 +1,4 @@
-import Tiling
+package import Tiling
 
 /// What is wanted of a shape.
 package struct ShapeUse: OptionSet, Sendable {
@@ -38,12 +38,12 @@ package struct ShapeTiler {
   /// - Parameters:
   ///   - areaReach: device px around a tile within which areas must be right.
   ///   - lineReach: device px around a tile within which lines must be right.
-  private init(_ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileWindow) {
+  private init(_ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange) {
     zoomShapes = shapes
     self.areaReach = min(max(areaReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
     self.lineReach = min(max(lineReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
-    columns = window.columns(zoom: shapes.zoom)
-    rows = window.rows(zoom: shapes.zoom)
+    columns = window.columns
+    rows = window.rows
   }
 
   /// The pieces of shapes that the tiles of a window need.
@@ -55,7 +55,7 @@ package struct ShapeTiler {
   ///   - uses: what is wanted of a shape; asked once for each, in order.
   /// - Complexity: O(vertices · log tiles + pieces) for every shape.
   package static func pieces(
-    of shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileWindow,
+    of shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange,
     uses: (_ shape: Int) -> ShapeUse
   ) -> ShapePieces {
     var tiler = ShapeTiler(shapes, areaReach: areaReach, lineReach: lineReach, window: window)
@@ -121,6 +121,6 @@ package struct ShapeTiler {
   }
 
   func key(column: Int, row: Int) -> UInt64 {
-    UInt64(column) << 22 | UInt64(TileCoord(z: zoomShapes.zoom, x: column, y: row).tmsRow)
+    TileKey(TileCoord(z: zoomShapes.zoom, x: column, y: row)).rawValue
   }
 }

@@ -1,4 +1,5 @@
 import Expressions
+import TestSupport
 import Testing
 
 @Suite struct CQL2ErrorTests {

@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import TestSupport
 import Testing
 import Tiling
 

@@ -1,5 +1,6 @@
 import Features
 import OrderedCollections
+import TestSupport
 import Testing
 
 @testable import Expressions

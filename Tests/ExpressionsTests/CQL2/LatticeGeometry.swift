@@ -1,4 +1,5 @@
 import Features
+import TestSupport
 import Tiling
 
 /// A geometry on whole numbers whose relations follow from the half-whole positions that it holds.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A random source and log of edits, and what the log comes to, found record by record.
 struct EditModel {
   struct Record: Equatable {

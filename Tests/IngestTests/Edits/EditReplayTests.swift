@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import TestSupport
 import Testing
 
 @Suite("Replaying an edit log")

@@ -1,4 +1,5 @@
 import Features
+import TestSupport
 
 /// A condition that tests make up, with its CQL2 text and a plain evaluation of its own.
 ///

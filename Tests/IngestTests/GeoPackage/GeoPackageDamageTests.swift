@@ -2,6 +2,7 @@ import Features
 import Ingest
 import SQLite
 import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 

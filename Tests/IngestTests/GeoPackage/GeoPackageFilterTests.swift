@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import TestSupport
 import Testing
 import Tiling
 

@@ -3,11 +3,13 @@ import Ingest
 import Platform
 import SQLite
 import SystemPackage
+import TestSupport
 import Tiling
 
 /// A GeoPackage that a test makes of SQL text, in a file that goes with the object.
 final class GeoPackageFixture {
   let path: FilePath
+  private let folder: TemporaryFolder
 
   /// The tables that every GeoPackage has, with rows for the systems that are read.
   static let base = """
@@ -53,18 +55,12 @@ final class GeoPackageFixture {
 
   /// Runs a script in a new file.
   init(_ script: String, base: String = GeoPackageFixture.base) throws {
-    var template = Array("/tmp/quadrille-gpkg-XXXXXX".utf8CString)
-    let descriptor = FileDescriptor(rawValue: mkstemp(&template))
-    try descriptor.close()
-    path = FilePath(platformString: template)
+    folder = try TemporaryFolder()
+    path = FilePath(folder.path("test.gpkg"))
     let database = try Database(path: path.string, mode: .create)
     try database.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; BEGIN;")
     try database.execute(base + script)
     try database.execute("COMMIT")
-  }
-
-  deinit {
-    for ending in ["", "-wal", "-shm", "-journal"] { unlink(path.string + ending) }
   }
 
   func open(

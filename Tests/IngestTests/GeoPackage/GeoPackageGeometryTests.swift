@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import TestSupport
 import Testing
 
 /// A blob, and what it is read as: a kind and parts, or a refusal.

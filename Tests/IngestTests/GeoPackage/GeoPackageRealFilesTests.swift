@@ -1,5 +1,7 @@
 import Features
 import Ingest
+import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -74,7 +76,7 @@ private let elsewhere = ["ets_gdal_sample_v1.2_no_extensions.gpkg", "nga_gdal_sa
 }
 
 private func open(_ name: String) throws -> GeoPackageFile {
-  try GeoPackageFile(path: SharedData.path("gpkg/\(name)"), name: name)
+  try GeoPackageFile(path: FilePath(SharedData.path("gpkg/\(name)")), name: name)
 }
 
 @Suite(.enabled(if: SharedData.isThere, "needs ../shared/data"))

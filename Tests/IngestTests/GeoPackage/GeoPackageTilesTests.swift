@@ -1,5 +1,7 @@
 import Features
 import Ingest
+import SystemPackage
+import TestSupport
 import Testing
 import Tiling
 
@@ -179,7 +181,7 @@ struct GeoPackageTilesTests {
       ("nga_rivers.gpkg", 0, 1, GeoPackageTileBlock(columns: 0...0, rows: 0...0)),
     ])
   func realFiles(_ name: String, _ zoom: Int, _ count: Int, _ block: GeoPackageTileBlock) throws {
-    let file = try GeoPackageFile(path: SharedData.path("gpkg/\(name)"), name: name)
+    let file = try GeoPackageFile(path: FilePath(SharedData.path("gpkg/\(name)")), name: name)
     let tiles = try GeoPackageTiles(file)
     let found = try tiles.tiles(zoom: zoom)
     #expect(found.count == count)
@@ -200,7 +202,7 @@ struct GeoPackageTilesTests {
     .enabled(if: SharedData.isThere), arguments: ["byte_png", "byte_jpeg"])
   func samples(_ table: String) throws {
     let name = "ets_gdal_sample_v1.2_no_extensions.gpkg"
-    let file = try GeoPackageFile(path: SharedData.path("gpkg/\(name)"), name: name)
+    let file = try GeoPackageFile(path: FilePath(SharedData.path("gpkg/\(name)")), name: name)
     let error = #expect(throws: SourceError.self) { _ = try GeoPackageTiles(file, table: table) }
     #expect(error?.message.contains("EPSG:26711") == true)
   }

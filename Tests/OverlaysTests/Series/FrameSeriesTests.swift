@@ -1,4 +1,5 @@
 import Calendar
+import TestSupport
 import Testing
 
 @testable import Overlays
@@ -7,7 +8,9 @@ import Testing
   /// A frame so many minutes after 2014-01-19T06:00Z.
   private func frame(_ minutes: Int, _ name: String? = nil, run: FrameTime? = nil) -> FrameEntry {
     let fields = CalendarFields(seconds: 1_390_111_200 + Int64(minutes) * 60)
-    guard let time = FrameTime(seconds: fields.seconds) else { preconditionFailure("outside of the calendar") }
+    guard let time = FrameTime(seconds: fields.seconds) else {
+      preconditionFailure("outside of the calendar")
+    }
     return FrameEntry(time: time, location: .file(name ?? "\(minutes).png"), run: run)
   }
 
@@ -112,7 +115,7 @@ import Testing
   func `the order in which frames come has no influence`(
     policy: MissingFramePolicy, keep: Int?
   ) throws {
-    var random = SeriesRandom(seed: 44)
+    var random = SplitMix64(seed: 44)
     var options = SeriesOptions()
     options.onMissing = policy
     options.onDuplicate = .last

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Overlays
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `a time, its text and the name of its file lead to each other over all years`() throws
   {
-    var random = SeriesRandom(seed: 4)
+    var random = SplitMix64(seed: 4)
     for _ in 0..<5000 {
       let seconds = Int64(random.below(315_537_897_600)) - 62_135_596_800
       let instant = try #require(FrameTime(seconds: seconds))
@@ -83,21 +84,4 @@ import Testing
   func `forecast hours beyond the calendar or between seconds give no time`(hours: Double) throws {
     #expect(FrameTime(run: try time("2014-01-19T06:00"), hours: hours) == nil)
   }
-}
-
-/// Seeded random numbers (Steele, Lea, Flood 2014).
-struct SeriesRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tiling
 
@@ -190,7 +191,7 @@ import Tiling
   }
 
   @Test func `wherever a publication is killed, the manifest names existing files`() throws {
-    var random = SeriesRandom(seed: 9)
+    var random = SplitMix64(seed: 9)
     var (files, inPlace): (Set<String>, FramesManifest?) = ([], nil)
     for round in 0..<200 {
       let minutes = (0..<20).filter { _ in random.below(3) > 0 }.map { 15 * ($0 + round % 7) }

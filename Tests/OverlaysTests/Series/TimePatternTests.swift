@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Overlays
@@ -76,7 +77,7 @@ import Testing
   ])
   func `a time pattern reads what it formats`(text: String) throws {
     let pattern = try TimePattern(text)
-    var random = SeriesRandom(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<300 {
       // The years that two digits can tell.
       let seconds = Int64(random.below(3_100_000_000))
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func `any bytes match a time pattern or are refused`() throws {
-    var random = SeriesRandom(seed: 11)
+    var random = SplitMix64(seed: 11)
     let letters = Array("%YymbdjHMSszZFT0123456789-:TZ+ é".unicodeScalars)
     for _ in 0..<3000 {
       func text(_ length: Int) -> String {

@@ -173,10 +173,10 @@ struct ExtractTests {
 
   @Test(
     "an extract is taken from archives of other programs, too",
+    .enabled(if: SharedData.isThere, "needs ../shared/data"),
     arguments: ["nodembtiles_plain_1", "nodembtiles_unindexed", "mbutil_one_tile"])
   func foreign(name: String) throws {
-    guard let shared = SharedData.folder else { return }
-    let archive = shared.appendingPathComponent("mbtiles/\(name).mbtiles").path
+    let archive = SharedData.path("mbtiles/\(name).mbtiles")
     let folder = try TemporaryFolder()
     var options = ExportOptions(
       archive: archive, output: folder.path("small.mbtiles"), container: .mbtiles)

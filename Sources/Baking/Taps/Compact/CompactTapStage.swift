@@ -97,9 +97,12 @@ struct CompactTapStage {
     private(set) var tiles: [UInt32]
 
     init(_ scenes: ZoomScenes) {
-      let shift = UInt64(TapBlockCoord.sideBits)
+      let shift = TapBlockCoord.sideBits
       keys = ContiguousArray(
-        scenes.tileKeys.lazy.map { (($0 >> (22 + shift)) << 22) | (($0 & 0x3F_FFFF) >> shift) })
+        scenes.tileKeys.lazy.map {
+          let tile = TileKey(rawValue: $0)
+          return TileKey(column: tile.column >> shift, tmsRow: tile.tmsRow >> shift).rawValue
+        })
       var indexes = ContiguousArray(0..<UInt32(truncatingIfNeeded: scenes.count))
       var sorter = RadixSorter()
       sorter.sort(&keys, &indexes)
@@ -110,12 +113,13 @@ struct CompactTapStage {
     func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
       guard start < keys.count else { return nil }
       let key = keys[start]
+      let block = TileKey(rawValue: key)
       var end = start + 1
       while end < keys.count, keys[end] == key { end += 1 }
       defer { start = end }
       return Job(
         coord: TapBlockCoord(
-          zoom: scenes.grid.zoom, column: Int(key >> 22), row: Int(key & 0x3F_FFFF)),
+          zoom: scenes.grid.zoom, column: block.column, row: block.tmsRow),
         scenes: scenes, tiles: tiles[start..<end])
     }
   }

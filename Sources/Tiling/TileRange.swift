@@ -1,6 +1,4 @@
-package import Tiling
-
-/// The tiles of one zoom that a box of the world touches; columns may run over the antimeridian.
+/// The tiles of one zoom in a box of columns and rows, both ends included.
 package struct TileRange: Hashable, Sendable {
   package let zoom: Int
   /// First column; greater than ``lastColumn`` where the range runs over the antimeridian.
@@ -10,27 +8,40 @@ package struct TileRange: Hashable, Sendable {
   package let firstRow: Int
   package let lastRow: Int
 
+  package init(zoom: Int, firstColumn: Int, lastColumn: Int, firstRow: Int, lastRow: Int) {
+    self.zoom = zoom
+    self.firstColumn = firstColumn
+    self.lastColumn = lastColumn
+    self.firstRow = firstRow
+    self.lastRow = lastRow
+  }
+
+  /// All tiles of a zoom.
+  package init(zoom: Int) {
+    let last = (1 << zoom) - 1
+    self.init(zoom: zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
+  }
+
   /// The tiles that hold a part of the box.
   ///
   /// A box that runs nearly once around begins and ends in the same column and holds all others.
   package init(_ box: WorldBox, zoom: Int) {
     let northWest = TileCoord(WorldPoint(x: box.west, y: box.north), z: zoom)
     let southEast = TileCoord(WorldPoint(x: box.east, y: box.south), z: zoom)
-    self.zoom = zoom
     let isAllAround = box.west > box.east && northWest.x == southEast.x
-    firstColumn = isAllAround ? 0 : northWest.x
-    lastColumn = isAllAround ? (1 << zoom) - 1 : southEast.x
-    firstRow = northWest.y
-    lastRow = southEast.y
+    self.init(
+      zoom: zoom, firstColumn: isAllAround ? 0 : northWest.x,
+      lastColumn: isAllAround ? (1 << zoom) - 1 : southEast.x, firstRow: northWest.y,
+      lastRow: southEast.y)
   }
 
   /// Whether a tile of this zoom lies in the range.
-  @inline(__always)
+  @inlinable
   package func contains(_ tile: TileCoord) -> Bool {
     contains(column: tile.x) && tile.y >= firstRow && tile.y <= lastRow
   }
 
-  @inline(__always)
+  @inlinable
   package func contains(column: Int) -> Bool {
     if firstColumn <= lastColumn { return column >= firstColumn && column <= lastColumn }
     return column >= firstColumn || column <= lastColumn
@@ -42,5 +53,21 @@ package struct TileRange: Hashable, Sendable {
       firstColumn <= lastColumn
       ? lastColumn - firstColumn + 1 : lastColumn + 1 + (1 << zoom) - firstColumn
     return columns * (lastRow - firstRow + 1)
+  }
+
+  /// The columns as ranges that do not wrap, within the world.
+  package var columns: [Range<Int>] {
+    let world = 0..<(1 << zoom)
+    if firstColumn <= lastColumn { return [(firstColumn..<lastColumn + 1).clamped(to: world)] }
+    return [
+      (0..<max(lastColumn + 1, 0)).clamped(to: world),
+      (min(firstColumn, world.upperBound)..<world.upperBound).clamped(to: world),
+    ]
+  }
+
+  /// The rows within the world.
+  package var rows: Range<Int> {
+    guard firstRow <= lastRow else { return 0..<0 }
+    return (firstRow..<lastRow + 1).clamped(to: 0..<(1 << zoom))
   }
 }

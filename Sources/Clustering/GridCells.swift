@@ -1,67 +1,49 @@
 import SpatialIndex
 import Tiling
 
-/// The occupied cells of one zoom and the points in them, sorted by the cells' Morton codes.
+/// The points of a source in the cells of one zoom, with what each cell's points accumulate.
 ///
-/// Every cell of a shallower grid that nests is a run of these cells and of these points, so the
-/// points are looked at once for a whole ladder of zooms (``CellGrid/keyShift(to:)``).
-struct CellTable {
+/// Every cell of a shallower grid that nests is a node of the same ``LinearQuadTree``, so the points
+/// are looked at once for a whole ladder of zooms (``CellGrid/keyShift(to:)``).
+struct GridCells {
   private(set) var grid: CellGrid
 
-  /// The cells in ascending order of their keys.
-  private var cells: ContiguousArray<CellTotal>
+  /// The cells; members are places among the ordered points.
+  private var tree: LinearQuadTree<CellTotal>
 
   /// What each cell's points accumulate, a column per aggregate.
   private var aggregates: [ContiguousArray<AggregateValue>]
-
-  /// Places among the ordered points: by cell, and within a cell ascending.
-  private let members: ContiguousArray<UInt32>
 
   /// Sorts points into cells. For cells of 2ᵏ pixels they are sorted already.
   ///
   /// - Complexity: O(n)
   init(_ points: OrderedPoints, grid: CellGrid, threads: Int) {
     self.grid = grid
-    var keys = ContiguousArray<UInt64>(uninitializedCount: points.count)
-    var members = ContiguousArray(0..<UInt32(points.count))
-    points.withColumns { points in
-      keys.withUnsafeMutableBufferPointer { keys in
-        ChunkedWork(count: keys.count, threads: threads).forEach { _, range in
-          for place in range { keys[place] = grid.key(of: points.positions[place]) }
-        }
-      }
+    let tree = points.withColumns { points in
+      LinearQuadTree<CellTotal>(
+        count: points.positions.count, threads: threads,
+        key: { grid.key(of: points.positions[$0]) },
+        leaf: { member, key, place in
+          CellTotal(
+            key: key, start: place, position: points.positions[member],
+            longitude: points.longitudes[member], latitude: points.latitudes[member])
+        })
     }
-    var sorter = RadixSorter()
-    sorter.sort(&keys, &members, threads: threads)
-    sorter.releaseBuffers()
-    self.members = members
-    cells = points.withColumns { points in
-      keys.withUnsafeBufferPointer { keys in
-        members.withUnsafeBufferPointer { members in
-          Self.grouped(count: keys.count, threads: threads, key: { keys[$0] }) { place in
-            let member = Int(members[place])
-            return CellTotal(
-              key: keys[place], start: UInt32(truncatingIfNeeded: place),
-              position: points.positions[member], longitude: points.longitudes[member],
-              latitude: points.latitudes[member])
-          }
-        }
-      }
-    }
-    aggregates = Self.aggregates(of: cells, members: members, points)
+    aggregates = Self.aggregates(of: tree, points)
+    self.tree = tree
   }
 
   /// What each cell's points accumulate, in their order.
   private static func aggregates(
-    of cells: ContiguousArray<CellTotal>, members: ContiguousArray<UInt32>, _ points: OrderedPoints
+    of tree: LinearQuadTree<CellTotal>, _ points: OrderedPoints
   ) -> [ContiguousArray<AggregateValue>] {
     points.columns.indices.map { column in
       let operation = points.columns[column].operation
       var result: ContiguousArray<AggregateValue> = []
-      result.reserveCapacity(cells.count)
-      for cell in cells {
-        var joined = points.value(column, of: members[Int(cell.start)])
-        for member in members[cell.range].dropFirst() {
+      result.reserveCapacity(tree.nodes.count)
+      for cell in tree.nodes {
+        var joined = points.value(column, of: tree.members[Int(cell.start)])
+        for member in tree.members[cell.range].dropFirst() {
           joined = operation(joined, points.value(column, of: member))
         }
         result.append(joined)
@@ -76,18 +58,12 @@ struct CellTable {
   mutating func coarsen(
     to shallower: CellGrid, keyShift: UInt64, of points: OrderedPoints, threads: Int
   ) {
-    let finer = cells
-    cells = finer.withUnsafeBufferPointer { finer in
-      Self.grouped(count: finer.count, threads: threads, key: { finer[$0].key >> keyShift }) {
-        var cell = finer[$0]
-        cell.key >>= keyShift
-        return cell
-      }
-    }
+    let finer = tree.nodes
+    tree.coarsen(by: keyShift, threads: threads)
     grid = shallower
     for (index, column) in points.columns.enumerated() {
       aggregates[index] = Self.coarsened(
-        aggregates[index], column.operation, from: finer, to: cells)
+        aggregates[index], column.operation, from: finer, to: tree.nodes)
     }
   }
 
@@ -110,49 +86,9 @@ struct CellTable {
     }
     return result
   }
-
-  /// Adds up the totals of each run of equal keys, several chunks at a time.
-  private static func grouped(
-    count: Int, threads: Int, key: (Int) -> UInt64, total: (Int) -> CellTotal
-  ) -> ContiguousArray<CellTotal> {
-    let work = ChunkedWork(count: count, threads: threads) { key($0) != key($0 - 1) }
-    var groups = [Int](repeating: 0, count: work.chunks.count)
-    groups.withUnsafeMutableBufferPointer { groups in
-      work.forEach { chunk, range in
-        var found = range.isEmpty ? 0 : 1
-        for index in range.dropFirst() where key(index) != key(index - 1) { found += 1 }
-        groups[chunk] = found
-      }
-    }
-    let offsets = ChunkedWork.offsets(groups)
-    var result = ContiguousArray<CellTotal>(uninitializedCount: offsets[work.chunks.count])
-    result.withUnsafeMutableBufferPointer { result in
-      work.forEach { chunk, range in
-        guard var current = range.first.map(total) else { return }
-        var place = offsets[chunk]
-        for index in range.dropFirst() {
-          let next = total(index)
-          if next.key == current.key {
-            current.add(next)
-          } else {
-            result[place] = current
-            place += 1
-            current = next
-          }
-        }
-        result[place] = current
-      }
-    }
-    return result
-  }
 }
 
-extension CellTotal {
-  /// The places of the cell's points.
-  var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
-}
-
-extension CellTable {
+extension GridCells {
   /// The level of this zoom: cells in Morton order; points of a cell with too few of them stand
   /// alone, in their own order.
   ///
@@ -161,6 +97,8 @@ extension CellTable {
   func level(
     of points: OrderedPoints, minPoints: Int, deeper: [CellGrid], threads: Int
   ) -> ClusterLevel {
+    let cells = tree.nodes
+    let members = tree.members
     let work = ChunkedWork(count: cells.count, threads: threads)
     let items = work.chunks.map { range in
       cells[range].reduce(0) { $0 + (Int($1.count) >= minPoints ? 1 : Int($1.count)) }

@@ -1,21 +1,8 @@
+import TestSupport
+
 @testable import Raster
 
-/// SplitMix64: the same sequence on every machine.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   /// A closed path of straight and curved edges with vertices in the range, in 1/256 px.
   mutating func path(in range: ClosedRange<Int32>, edges: Int) -> Path {
     func pick() -> Int32 { Int32.random(in: range, using: &self) }

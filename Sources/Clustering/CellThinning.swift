@@ -1,0 +1,83 @@
+package import Tiling
+import SpatialIndex
+
+/// Keeps the first features of each cell of a zoom and drops the others.
+///
+/// Cells are squares anchored to the world's north-west corner; a cell owns its north and west edge.
+/// A feature belongs to the one cell that holds its position, so it is kept or dropped as a whole:
+/// nothing is cut where two tiles meet.
+package struct CellThinning: Hashable, Sendable {
+  /// Features that a cell keeps; at least 1.
+  package let perCell: Int
+
+  /// Side of a cell in px of a tile.
+  package let cellSize: Double
+
+  /// Side of a tile in px, at most 1024.
+  package let tileSize: Int
+
+  package init(perCell: Int, cellSize: Double, tileSize: Int) {
+    self.perCell = max(1, perCell)
+    self.cellSize = max(cellSize, 1)
+    self.tileSize = tileSize
+  }
+
+  /// Which features each zoom keeps.
+  ///
+  /// A cell of a zoom is the parent of four of the next zoom, whatever its size, so each zoom is a
+  /// depth of one ``LinearQuadTree``. What a cell drops no cell above it keeps: each zoom looks only
+  /// at what the deeper one kept.
+  ///
+  /// - Parameters:
+  ///   - positions: where each feature belongs.
+  ///   - order: the features as indexes into `positions`, the most wanted first.
+  ///   - zooms: within 0 … 22.
+  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  /// - Returns: for each zoom, ascending, and each feature, whether it is kept.
+  /// - Complexity: O(features) to sort them once, and a bit a feature for each zoom; beside that
+  ///   O(features kept × log `perCell`) for each zoom.
+  package func kept(
+    of positions: ContiguousArray<WorldPoint>, order: ContiguousArray<UInt32>,
+    zooms: ClosedRange<Int>, checkpoint: () throws -> Void
+  ) rethrows -> [ContiguousArray<Bool>] {
+    // Doubling is exact, so that the column of a zoom is half of that of the next one, rounded down.
+    let cellsAcross = Double(tileSize << zooms.upperBound) / cellSize
+    func cell(_ coordinate: UInt32) -> UInt32 {
+      UInt32(truncatingIfNeeded: UInt64(Double(coordinate) / 0x1p32 * cellsAcross))
+    }
+    // Members are ranks in the order, so that the lowest numbers are the most wanted.
+    var tree = LinearQuadTree<QuadTreeCell>(count: order.count) { rank in
+      let position = positions[Int(order[rank])]
+      return MortonCode(x: cell(position.x), y: cell(position.y)).rawValue
+    }
+    var result: [ContiguousArray<Bool>] = []
+    for zoom in zooms.reversed() {
+      try checkpoint()
+      if zoom < zooms.upperBound { tree.coarsen(by: 2) }
+      tree.keepLowest(perCell)
+      var kept = ContiguousArray(repeating: false, count: positions.count)
+      for rank in tree.members { kept[Int(order[Int(rank)])] = true }
+      result.append(kept)
+    }
+    return result.reversed()
+  }
+
+  /// The features by a number of each, ties as they stand and those without a number last.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package static func order(
+    by values: ContiguousArray<Double?>, isDescending: Bool
+  ) -> ContiguousArray<UInt32> {
+    let rows = values.indices.sorted { first, second in
+      switch (values[first], values[second]) {
+      case (nil, nil): return first < second
+      case (nil, _): return false
+      case (_, nil): return true
+      case (let a?, let b?):
+        if a != b { return isDescending ? a > b : a < b }
+        return first < second
+      }
+    }
+    return ContiguousArray(rows.map { UInt32(truncatingIfNeeded: $0) })
+  }
+}

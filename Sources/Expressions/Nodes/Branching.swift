@@ -1,0 +1,29 @@
+import Raster
+
+/// An operation whose value is that of one of its outputs.
+protocol Branching: Node {
+  /// The output that counts.
+  func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node
+}
+
+extension Branching {
+  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    try chosen(context).value(context)
+  }
+
+  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
+    try chosen(context).number(context)
+  }
+
+  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    try chosen(context).string(context)
+  }
+
+  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
+    try chosen(context).bool(context)
+  }
+
+  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
+    try chosen(context).color(context)
+  }
+}
