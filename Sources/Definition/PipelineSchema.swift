@@ -1,6 +1,6 @@
 import Features
 package import JSON
-package import Runs
+import Runs
 
 /// The JSON Schema (draft 2020-12) of a pipeline file, written from the tables that the decoder
 /// checks against.

@@ -1,6 +1,6 @@
 package import JSON
 package import MBTiles
-package import Runs
+import Runs
 
 extension TileChanges {
   /// `12 added, 3 changed, 1 removed; 967,570 unchanged`.

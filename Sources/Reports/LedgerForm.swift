@@ -1,7 +1,7 @@
 package import Features
 import Ingest
 import OrderedCollections
-package import Runs
+import Runs
 
 /// The conservation ledger in an archive's metadata: written here and checked here.
 package enum LedgerForm {

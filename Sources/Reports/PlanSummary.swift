@@ -1,7 +1,7 @@
 package import Definition
 import Features
 package import JSON
-package import Runs
+import Runs
 
 /// What a build would do: exact counts, estimated bytes and time.
 package struct PlanSummary: Hashable, Sendable {

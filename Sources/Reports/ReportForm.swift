@@ -3,7 +3,7 @@ package import Features
 import Fetching
 package import JSON
 import MBTiles
-package import Runs
+import Runs
 
 extension BuildReport {
   /// The report as JSON: the keys and their order are part of the command line's interface.

@@ -1,5 +1,5 @@
 package import MBTiles
-import Styling
+package import Styling
 
 /// What became of each distinct scene of a run, in the order of first use.
 ///

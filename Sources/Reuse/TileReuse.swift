@@ -1,5 +1,5 @@
 package import MBTiles
-import Styling
+package import Styling
 package import SystemPackage
 
 /// What need not be painted again: the images of the last archive, and those that a run painted

@@ -1,6 +1,6 @@
 package import Features
-import JSON
-package import Runs
+package import JSON
+import Runs
 
 // What edits and joins did, in the report.
 extension SourceLedger {

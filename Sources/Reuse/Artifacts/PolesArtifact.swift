@@ -1,5 +1,5 @@
 package import Definition
-import Scenes
+package import Scenes
 import Styling
 
 extension SourceDefinition {

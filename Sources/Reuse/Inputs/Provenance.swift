@@ -1,8 +1,8 @@
 import Crypto
 import Files
-import JSON
+package import JSON
 import MBTiles
-package import Runs
+import Runs
 
 /// What an archive was made of, as its metadata tells it: every input with its digest, the program,
 /// the options. Nothing in it depends on folders, on the time or on the machine.
