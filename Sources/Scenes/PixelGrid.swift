@@ -6,7 +6,7 @@ package import Tiling
 /// by a whole tile is the same symbol, bit for bit.
 package struct PixelGrid: Hashable, Sendable {
   /// Sub-pixel steps of a position.
-  package static let phases = 16
+  @inlinable package static var phases: Int { 16 }
 
   /// The tile zoom, 0 … 22.
   package let zoom: Int

@@ -170,6 +170,7 @@ extension Sequence {
   /// The elements from north to south, ties as they stand.
   ///
   /// - Parameter southing: how far south an element lies, in any unit.
+  @inlinable
   package func fromNorth(_ southing: (Element) -> Int) -> [Element] {
     enumerated().map { (southing: southing($0.element), offset: $0.offset, element: $0.element) }
       .sorted { ($0.southing, $0.offset) < ($1.southing, $1.offset) }.map(\.element)

@@ -28,6 +28,7 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Mixes a number in; −0 counts as 0.
+  @inlinable
   package mutating func combine(_ value: Double) {
     combine((value == 0 ? 0 : value).bitPattern)
   }

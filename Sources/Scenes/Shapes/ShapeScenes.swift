@@ -16,7 +16,7 @@ package struct ShapeDraw: BitwiseCopyable, Sendable {
   /// by ``dustFlag``.
   package var piece: UInt32
 
-  package static let dustFlag: UInt32 = 1 << 31
+  @inlinable package static var dustFlag: UInt32 { 1 << 31 }
 
   /// The index of the speck, `nil` for a piece.
   @inlinable package var dust: Int? {
