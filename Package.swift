@@ -74,13 +74,15 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "PNG", dependencies: ["CPNG", "CDeflate", "Platform", "Raster"], swiftSettings: strict),
-    .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
+    .target(
+      name: "Features", dependencies: ["JSON", "Tiling", orderedCollections], swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
@@ -92,14 +94,14 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "Expressions", "Features", "Platform", "SQLite", "Tiling", orderedCollections,
-        systemPackage,
+        "Calendar", "Expressions", "Features", "JSON", "Platform", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Fetching",
       dependencies: [
-        "CCurl", "CZlib", "Calendar", "Files", "Platform", "Tiling", crypto, systemPackage,
+        "CCurl", "CZlib", "Calendar", "Files", "JSON", "Platform", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -110,7 +112,7 @@ let package = Package(
     .target(
       name: "Overlays",
       dependencies: [
-        "CJPEG", "Calendar", "Features", "Files", "PNG", "Platform", "Raster", "Tiling",
+        "CJPEG", "Calendar", "Features", "Files", "JSON", "PNG", "Platform", "Raster", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -135,20 +137,22 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Calendar", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "Calendar", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON",
         "MBTiles", "Overlays", "PMTiles", "PNG", "Platform", "Raster", "Rendering", "SpatialIndex",
         "SQLite", "TapBlocks", "Tiling", crypto, logging, orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
-      dependencies: ["Calendar", "Pipeline", "Platform", "Tiling", arguments, systemPackage],
+      dependencies: [
+        "Calendar", "JSON", "Pipeline", "Platform", "Tiling", arguments, systemPackage,
+      ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
     .target(
       name: "Preview",
       dependencies: [
-        "CDeflate", "Features", "Files", "Ingest", "MBTiles", "Overlays", "PNG", "Pipeline",
+        "CDeflate", "Features", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "PNG", "Pipeline",
         "Platform", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -167,6 +171,8 @@ let package = Package(
       name: "FilesTests", dependencies: ["Files", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(
+      name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
     .testTarget(name: "TilingTests", dependencies: ["Tiling"], swiftSettings: strict),
     .testTarget(
@@ -176,7 +182,7 @@ let package = Package(
     .testTarget(
       name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster"], swiftSettings: strict),
     .testTarget(
-      name: "FeaturesTests", dependencies: ["Features", "Tiling", orderedCollections],
+      name: "FeaturesTests", dependencies: ["Features", "JSON", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
@@ -188,8 +194,8 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "Platform", "SQLite", "Tiling", orderedCollections,
-        systemPackage,
+        "Expressions", "Features", "Ingest", "JSON", "Platform", "SQLite", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -233,7 +239,7 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "CSQLite", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON",
         "MBTiles", "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "Rendering",
         "SQLite", "TapBlocks", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
@@ -241,14 +247,14 @@ let package = Package(
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TapBlocks", "TestSupport",
-        systemPackage,
+        "CDeflate", "JSON", "PNG", "Pipeline", "Preview", "Raster", "SQLite", "TapBlocks",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest",
+        "CDeflate", "Clustering", "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON",
         "MBTiles", "Overlays", "PMTiles", "PNG", "Pipeline", "Platform", "Raster", "SQLite",
         "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],

@@ -1,3 +1,5 @@
+package import JSON
+
 extension NumberGrammar {
   /// Bytes that a coordinate may have: more digits name no place.
   private static let coordinateLimit = 64

@@ -1,3 +1,5 @@
+import JSON
+
 // A column's bytes as values: this is where a CSV field gets its type.
 extension PropertyColumn {
   /// The value of a row, `nil` where the record has no such property.

@@ -1,3 +1,4 @@
+import JSON
 import OrderedCollections
 
 // The way back from the bytes of a `.json` row. Readers write these bytes themselves, minimal and

@@ -1,3 +1,5 @@
+import JSON
+
 /// Writes the small JSON files of the cache and the lock file, the same bytes on every system.
 struct JSONText {
   /// A value of a member; absent ones are not written.
@@ -19,18 +21,6 @@ struct JSONText {
 
   /// A text in quotes, control characters escaped (RFC 8259, section 7).
   static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    JSONWriter.text(text, escapes: .lineFeed)
   }
 }

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// Reads one GeoJSON object after the other off a tokenizer, piece by piece, into batches.
 ///

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The properties and the id of the feature that is being read, until it is known to be sound.
 struct GeoJSONProperties: ~Copyable {

@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// Reads a GeoJSON file (RFC 7946) as it streams by: a FeatureCollection, a Feature or a geometry.
 ///

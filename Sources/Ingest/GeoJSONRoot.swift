@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// Where reading stands in a GeoJSON text: at its object's members, or among its features.
 struct GeoJSONRoot {
@@ -42,7 +43,7 @@ struct GeoJSONRoot {
       case .end: break
       }
     } catch {
-      guard case .record(let reason) = error.kind, isOneRecord(begun) else { throw .text(error) }
+      guard let reason = error.recordReason, isOneRecord(begun) else { throw .text(error) }
       // The rest of the record is only read over: a breach of the grammar there is the text's.
       do {
         try parser.json.unwind(to: begun == .features ? 2 : 0)

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// Cuts a stream into the texts of a sequence: its lines, or what stands behind each record
 /// separator (RFC 8142) where the stream begins with one.

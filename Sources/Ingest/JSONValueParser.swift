@@ -1,4 +1,5 @@
 package import Features
+package import JSON
 import OrderedCollections
 
 /// Parses small JSON documents and values whole: inline data, properties that are arrays or objects.

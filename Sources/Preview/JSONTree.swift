@@ -1,4 +1,5 @@
 import Ingest
+import JSON
 import Pipeline
 
 /// JSON that was read, as JSON to be written.

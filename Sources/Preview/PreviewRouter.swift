@@ -1,3 +1,4 @@
+import JSON
 import MBTiles
 package import Pipeline
 import Tiling

@@ -1,3 +1,4 @@
+import JSON
 import Pipeline
 
 /// The numbers of a build's report that a page shows: nothing that tells of the machine's folders.

@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import JSON
 import Raster
 
 /// Expressions as JSON: a byte that chooses the property that they are for, then the text.

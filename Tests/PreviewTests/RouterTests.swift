@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Pipeline
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// Fills the profile of one property, a batch at a time.
 ///

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 // Why a table cannot be read as it is: its delimiter, its line of names, its coordinate columns.
 extension Diagnosis {

@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// Something about the data of a source that its owner should know, and the way out.
 package struct Finding: Hashable, Sendable {

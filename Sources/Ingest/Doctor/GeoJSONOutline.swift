@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 
 /// What the object of a GeoJSON file says about all of it: its `crs` and `bbox` members.

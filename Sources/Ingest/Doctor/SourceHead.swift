@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The first bytes of a file: what they say about its type, whatever its name.
 struct SourceHead {

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// One column of a ``TableHead``: what its name and its values say about coordinates.
 struct TableColumn {

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 // A GeoJSON text sequence of edits: a Feature a line (or behind each record separator).
 extension EditLogBuilder {
@@ -41,7 +42,7 @@ extension EditLogBuilder {
       try members.read(&parser.json, operation: options.operation, time: options.time)
     } catch {
       // A breach of the grammar is found again, and said, when the Feature is read.
-      if case .record = error.kind { return reject(error.place.line, error.message) }
+      if error.recordReason != nil { return reject(error.place.line, error.message) }
     }
     if members.isCollection {
       return reject(place.line, "an entry of a log is a Feature on a line of its own")

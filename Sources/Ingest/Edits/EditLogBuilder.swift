@@ -1,5 +1,6 @@
 import Calendar
 import Features
+import JSON
 
 /// Takes the entries of a log one by one and comes to what they make of each key.
 struct EditLogBuilder {

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// What a GeoJSON object says of itself as an edit, in members that GeoJSON does not know
 /// (RFC 7946, 6.1).

@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// The capabilities of a service of weather maps: which layers it has, and which times of each.
 ///

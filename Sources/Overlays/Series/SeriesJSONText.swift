@@ -1,20 +1,9 @@
+import JSON
+
 /// JSON text of single values, the same on every run.
 enum SeriesJSONText {
   /// A string in quotes, with the escapes that RFC 8259, section 7, demands and no others.
-  static func string(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
+  static func string(_ text: String) -> String { JSONWriter.text(text, escapes: []) }
 
   /// The shortest digits that read back as the same number, whole ones without a point; 0 for what
   /// is no number.

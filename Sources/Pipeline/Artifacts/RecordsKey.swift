@@ -1,5 +1,6 @@
 import Fetching
 import Ingest
+import JSON
 
 extension SourceDefinition {
   /// Data of fewer bytes is read faster than an artifact.

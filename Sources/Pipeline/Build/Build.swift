@@ -1,6 +1,7 @@
 import Features
 import Fetching
 import Foundation
+import JSON
 import MBTiles
 import PNG
 import Raster

@@ -1,6 +1,7 @@
 import Clustering
 import Features
 import Ingest
+import JSON
 import Rendering
 import SpatialIndex
 import Tiling

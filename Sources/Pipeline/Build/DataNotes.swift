@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import JSON
 import Rendering
 
 /// What the data does not have that the pipeline asks for, so that something is not drawn or not as

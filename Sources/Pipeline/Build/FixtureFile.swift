@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import JSON
 import SystemPackage
 
 /// A fixture of the expression language in a file, or on standard input where the path is `-`.

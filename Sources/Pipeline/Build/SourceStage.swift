@@ -3,6 +3,7 @@ import Features
 import Fetching
 import Foundation
 import Ingest
+import JSON
 import OrderedCollections
 import Rendering
 import SystemPackage

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 // What edits and joins did, in the report.
 extension SourceLedger {

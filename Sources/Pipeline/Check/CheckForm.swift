@@ -1,5 +1,6 @@
 import Features
 import Ingest
+package import JSON
 
 extension CheckSummary {
   /// What was found as JSON: the keys and their order are part of the command line's interface.

@@ -1,4 +1,5 @@
 import Features
+package import JSON
 
 /// The JSON Schema (draft 2020-12) of a pipeline file, written from the tables that the decoder
 /// checks against.

@@ -1,3 +1,4 @@
+import JSON
 import Tiling
 
 /// What a set of tiles says of itself to clients: TileJSON 3.0.0

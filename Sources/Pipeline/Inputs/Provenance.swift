@@ -1,5 +1,6 @@
 import Crypto
 import Files
+import JSON
 import MBTiles
 
 /// What an archive was made of, as its metadata tells it: every input with its digest, the program,

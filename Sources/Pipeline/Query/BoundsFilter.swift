@@ -1,6 +1,7 @@
 import Expressions
 import Features
 import Ingest
+import JSON
 import Tiling
 
 /// `--bbox`: which records touch a box, its edges included.

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 import Tiling
 
 /// Features as CSV (RFC 4180) with a line of names.

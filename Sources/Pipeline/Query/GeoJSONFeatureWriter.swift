@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 
 /// Features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///

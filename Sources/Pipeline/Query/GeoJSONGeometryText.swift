@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 import Tiling
 
 /// Writes the geometry of a record as GeoJSON (RFC 7946, 3.1).

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 import OrderedCollections
 import SQLite
 

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 import Tiling
 
 /// Writes the geometry of a record as well-known text (OGC 06-103r4, clause 7).

@@ -1,4 +1,5 @@
 import Features
+package import JSON
 
 /// What a build would do: exact counts, estimated bytes and time.
 package struct PlanSummary: Hashable, Sendable {

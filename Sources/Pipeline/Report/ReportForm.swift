@@ -1,5 +1,6 @@
 import Features
 import Fetching
+package import JSON
 import MBTiles
 
 extension BuildReport {

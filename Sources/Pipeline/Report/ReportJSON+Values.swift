@@ -1,4 +1,5 @@
 package import Features
+package import JSON
 
 extension ReportJSON {
   /// A value that was read; whole numbers that a Double holds exactly stay whole.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Keeps count of a run and words where it stands: rate, share and time to go.
 ///
 /// Time comes from the caller, in seconds of any monotonic clock.

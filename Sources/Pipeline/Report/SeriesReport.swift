@@ -1,3 +1,5 @@
+import JSON
+
 /// What became of the frames of a series.
 package struct SeriesReport: Hashable, Sendable {
   /// Frames that should be there and are not.

@@ -1,6 +1,7 @@
 import Features
 import Files
 import Foundation
+import JSON
 import MBTiles
 import Overlays
 import Raster

@@ -1,5 +1,6 @@
 import Clustering
 import Features
+import JSON
 import OrderedCollections
 import Rendering
 

@@ -1,3 +1,4 @@
+package import JSON
 package import Tiling
 
 /// What `quadrille why` is asked.

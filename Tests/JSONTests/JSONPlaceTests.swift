@@ -1,16 +1,16 @@
+import JSON
+import TestSupport
 import Testing
-
-@testable import Ingest
 
 struct JSONPlaceTests {
   @Test("places count line feeds and bytes as a walk over every byte does")
   func walk() {
-    var random = JSONRandom(seed: 5)
+    var random = SplitMix64(seed: 5)
     for length in Array(0...40) + [247, 248, 249, 500, 1000] {
       // From all line feeds to nearly none, with bytes that differ from one in a bit.
-      for rarity: UInt64 in [1, 2, 8, 300] {
+      for rarity in [1, 2, 8, 300] {
         let bytes = (0..<length).map { _ -> UInt8 in
-          random.next(rarity) == 0 ? 0x0A : random.pick([0x0B, 0x8A, 0x00, 0x09, 0xFF])
+          random.below(rarity) == 0 ? 0x0A : random.pick([0x0B, 0x8A, 0x00, 0x09, 0xFF])
         }
         var expected = JSONPlace(line: 3, column: 7)
         for byte in bytes {

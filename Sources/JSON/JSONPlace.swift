@@ -13,7 +13,7 @@ package struct JSONPlace: Hashable, Sendable {
   /// The place that follows when these bytes stand at this one.
   ///
   /// - Complexity: O(bytes), eight at a time.
-  func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
+  package func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
     let feeds = Self.lineFeeds(in: bytes)
     guard feeds > 0 else { return JSONPlace(line: line, column: column + bytes.count) }
     var behindFeed = bytes.count
