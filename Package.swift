@@ -79,7 +79,8 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Platform", "Raster"], swiftSettings: strict),
-    .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
+    .target(
+      name: "Features", dependencies: ["JSON", "Tiling", orderedCollections], swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
@@ -189,9 +190,9 @@ let package = Package(
     .target(
       name: "Series",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles",
-        "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Styling",
-        "Tiling", systemPackage,
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
+        "Styling", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -246,7 +247,7 @@ let package = Package(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
       swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
     .testTarget(
@@ -263,7 +264,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests",
-      dependencies: ["Features", "TestSupport", "Tiling", orderedCollections],
+      dependencies: ["Features", "JSON", "TestSupport", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],

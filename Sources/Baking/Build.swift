@@ -3,6 +3,7 @@ package import Definition
 import Features
 import Fetching
 import Foundation
+import JSON
 package import MBTiles
 import PNG
 package import Raster

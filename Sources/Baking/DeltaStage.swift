@@ -1,5 +1,6 @@
 import Archives
 import Files
+import JSON
 import MBTiles
 import Platform
 import Reports

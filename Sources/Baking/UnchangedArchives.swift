@@ -1,6 +1,7 @@
 import Archives
 import Definition
 import Foundation
+import JSON
 import MBTiles
 import Reports
 import Runs

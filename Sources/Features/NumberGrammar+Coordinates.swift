@@ -1,3 +1,5 @@
+package import JSON
+
 extension NumberGrammar {
   /// Maximum bytes of a coordinate: more digits are not meaningful.
   private static let coordinateLimit = 64

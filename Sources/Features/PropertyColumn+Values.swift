@@ -1,3 +1,5 @@
+import JSON
+
 // Access to a column's bytes as values: this is where a CSV field gets its type.
 extension PropertyColumn {
   /// Returns the value of a row, `nil` if the record lacks the property.

@@ -1,3 +1,4 @@
+import JSON
 import OrderedCollections
 
 // Decoding of the bytes of a `.json` row. Readers write these bytes themselves, minimal and

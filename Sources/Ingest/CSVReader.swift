@@ -1,4 +1,5 @@
 package import Features
+import JSON
 import Tiling
 
 /// A reader of CSV files as records of one point each (RFC 4180 and its usual variations).

@@ -47,6 +47,7 @@ struct GeoJSONCoordinates: ~Copyable {
     let isArray = try json.peek() == JSONByte.openBracket
     place = json.place()
     guard isArray else { throw refusal("'coordinates' must be an array", &json) }
+    // Spares the first position of a value the general path.
     levels = json.plainLevels
     let outer = json.depth
     try json.beginArray()
@@ -200,33 +201,5 @@ extension GeoJSONCoordinates {
   @inline(__always)
   private func skipSpace(_ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
     while next < end, next.pointee <= JSONByte.space, JSONByte.isSpace(next.pointee) { next += 1 }
-  }
-}
-
-extension JSONTokenizer {
-  /// The number of brackets before a number, up to four, if the window shows it; otherwise 0. Saves
-  /// the first position of a value the general path.
-  fileprivate var plainLevels: Int {
-    var levels = 0
-    while levels < 5, cursor + levels < end, base[cursor + levels] == JSONByte.openBracket {
-      levels += 1
-    }
-    guard levels < 5, cursor + levels < end else { return 0 }
-    let first = base[cursor + levels]
-    return first == JSONByte.minus || first &- JSONByte.zero < 10 ? levels : 0
-  }
-
-  /// The next byte of the window.
-  @inline(__always)
-  fileprivate var windowCursor: UnsafePointer<UInt8> { base + cursor }
-
-  @inline(__always)
-  fileprivate var windowEnd: UnsafePointer<UInt8> { base + end }
-
-  /// Notes that values and the commas between them were read from the window.
-  @inline(__always)
-  fileprivate mutating func usedValues(upTo next: UnsafePointer<UInt8>) {
-    cursor = next - base
-    awaited = .separator
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The property names of a file in the order of their columns, found by their bytes.
 ///
 /// A hash table with open addressing over one arena of bytes; a lookup allocates nothing. Records

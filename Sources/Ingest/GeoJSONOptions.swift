@@ -1,3 +1,5 @@
+package import JSON
+
 /// Options of the GeoJSON readers: what they keep, and their limits.
 package struct GeoJSONOptions: Hashable, Sendable {
   /// The properties to keep, in the order of the columns; `nil` for all, in the order of first

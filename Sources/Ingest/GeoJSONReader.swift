@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// A streaming reader of GeoJSON files (RFC 7946): a FeatureCollection, a Feature or a geometry.
 ///

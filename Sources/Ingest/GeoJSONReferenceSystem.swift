@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 
 /// The `crs` member of GeoJSON before RFC 7946: only longitude and latitude on WGS 84 are read.

@@ -43,7 +43,7 @@ struct GeoJSONRoot {
       case .end: break
       }
     } catch {
-      guard case .record(let reason) = error.kind, isOneRecord(begun) else { throw .text(error) }
+      guard let reason = error.recordReason, isOneRecord(begun) else { throw .text(error) }
       // The rest of the record is only skipped: a violation of the grammar there is an error of the
       // text.
       do {

@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// A reader of files with many GeoJSON texts: one on each line, or each behind a record separator
 /// (RFC 8142), which lets a text span lines.

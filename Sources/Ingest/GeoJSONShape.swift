@@ -1,4 +1,5 @@
 import Features
+import JSON
 import Tiling
 
 /// The geometry of the feature that is being read, as parts in the order of the file, until the

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The values of `type` in RFC 7946.
 enum GeoJSONType: String {

@@ -1,5 +1,5 @@
 package import Features
-import JSON
+package import JSON
 import OrderedCollections
 
 /// A parser of small JSON documents and values as a whole: inline data, properties that are arrays

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The key of a record as bytes, without allocating a string.
 ///

@@ -27,7 +27,7 @@ package enum JSONByte {
   }
 
   /// Whether the byte may belong to a number.
-  package static func mayStandInNumber(_ byte: UInt8) -> Bool {
+  static func mayStandInNumber(_ byte: UInt8) -> Bool {
     switch byte {
     case zero...nine, minus, plus, point, UInt8(ascii: "e"), UInt8(ascii: "E"): true
     default: false
@@ -35,7 +35,7 @@ package enum JSONByte {
   }
 
   /// The byte for a message: `'x'`, or its number where it cannot be shown.
-  package static func described(_ byte: UInt8) -> String {
+  static func described(_ byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
     case 0x80...: "the byte 0x\(hex(byte))"

@@ -3,6 +3,7 @@ import Definition
 import Features
 import Files
 import Foundation
+import JSON
 import MBTiles
 import Overlays
 import Raster

@@ -1,5 +1,6 @@
 import Archives
 import ArgumentParser
+import JSON
 import Pipeline
 import Runs
 import Tiling

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Definition
+import JSON
 import Pipeline
 import Reports
 import Runs

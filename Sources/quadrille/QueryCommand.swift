@@ -1,6 +1,7 @@
 import Archives
 import ArgumentParser
 import Definition
+import JSON
 import Pipeline
 import Queries
 import Runs

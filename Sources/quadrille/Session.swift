@@ -1,6 +1,7 @@
 import ArgumentParser
 import Baking
 import Definition
+import JSON
 import Platform
 import Runs
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Definition
+import JSON
 import Pipeline
 import Queries
 import Runs

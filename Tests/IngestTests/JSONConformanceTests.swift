@@ -1,4 +1,5 @@
 import Features
+import JSON
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 import Testing
 
@@ -160,16 +161,5 @@ struct JSONValueParserTests {
     #expect(!accepts("\"12345678901"))
     #expect(accepts("12345678"))
     #expect(!accepts("123456789"))
-  }
-
-  @Test(
-    "messages quote the input truncated and without control characters",
-    arguments: [
-      ("name", "'name'"), ("", "''"), ("grün", "'grün'"),
-      ("a\u{1B}[31m\n\u{202E}b", "'a\\u{1b}[31m\\u{a}\\u{202e}b'"),
-      (String(repeating: "x", count: 41), "'\(String(repeating: "x", count: 40))…'"),
-    ])
-  func quoting(_ text: String, _ expected: String) {
-    #expect(JSONFailure.quoted(text) == expected)
   }
 }

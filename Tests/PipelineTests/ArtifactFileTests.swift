@@ -1,5 +1,6 @@
 import Features
 import Foundation
+import JSON
 import Platform
 import SystemPackage
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import PNG
 import Raster
 import TestSupport

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import JSON
 import MBTiles
 import SystemPackage
 import TestSupport

@@ -1,6 +1,7 @@
 import Features
 import Fetching
 import Foundation
+import JSON
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import JSON
 import MBTiles
 import PMTiles
 import Runs

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// A builder of the profile of one property, a batch at a time.
 ///

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 // Findings that explain why a table cannot be read as it is: its delimiter, its header line, its
 // coordinate columns.

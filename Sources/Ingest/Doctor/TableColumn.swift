@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// One column of a ``TableHead``: what its name and values suggest about coordinates.
 struct TableColumn {

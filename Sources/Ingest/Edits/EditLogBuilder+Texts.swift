@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 // GeoJSON text sequences of edits: one Feature per line (or behind each record separator).
 extension EditLogBuilder {
@@ -41,7 +42,7 @@ extension EditLogBuilder {
       try members.read(&parser.json, operation: options.operation, time: options.time)
     } catch {
       // A violation of the grammar is found again, and reported, when the Feature is read.
-      if case .record = error.kind { return reject(error.place.line, error.message) }
+      if error.recordReason != nil { return reject(error.place.line, error.message) }
     }
     if members.isCollection {
       return reject(place.line, "an entry of a log is a Feature on a line of its own")

@@ -1,5 +1,6 @@
 import Calendar
 import Features
+import JSON
 
 /// A builder that takes the entries of a log one by one and combines those of each key.
 struct EditLogBuilder {

@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// The records of another reader with the columns of a table joined to them.
 ///

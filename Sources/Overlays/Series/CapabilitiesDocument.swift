@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// The capabilities of a weather map service: its layers and the times of each.
 ///

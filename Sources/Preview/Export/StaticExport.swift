@@ -1,3 +1,4 @@
+import JSON
 import MBTiles
 import Overlays
 package import Runs

@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Ingest
+import JSON
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import JSON
 import SQLite
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Ingest
+import JSON
 import MBTiles
 import OrderedCollections
 import SQLite

@@ -1,15 +1,15 @@
-package import Features
 
 /// The reason why reading JSON stopped, with its place.
-package struct JSONFailure: Error, Hashable, Sendable {
+package struct JSONFailure: Error {
   /// The extent of the input that the failure affects.
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: Sendable {
     /// The text violates RFC 8259 or a limit; nothing behind the place can be trusted.
     case text
-    /// One record cannot be used although its JSON is well-formed; reading can continue behind it.
-    case record(RejectReason)
+    /// One record cannot be used although its JSON is well-formed; reading can go on behind it. The
+    /// reason is the reader's own word for it.
+    case unusable(reason: String)
     /// The bytes themselves could not be read.
-    case source(SourceError)
+    case source(any Error)
   }
 
   package var kind: Kind
@@ -23,22 +23,9 @@ package struct JSONFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The reason under which a text of a sequence that fails this way is counted.
-  var reason: RejectReason {
-    if case .record(let reason) = kind { return reason }
-    return .invalidJSON
-  }
-
-  /// Returns the failure as the error that ends reading a whole file.
-  package func sourceError(file: String) -> SourceError {
-    if case .source(let error) = kind { return error }
-    return SourceError(
-      code: .badData, file: file, line: place.line, column: place.column, message: message)
-  }
-
   /// Returns text of the input for a message: its first 40 scalars in quotes, with characters that
   /// a terminal could take for a command written as escapes.
-  static func quoted(_ text: some StringProtocol) -> String {
+  package static func quoted(_ text: some StringProtocol) -> String {
     var quoted = "'"
     let excerpt = text.unicodeScalars.prefix(40)
     for scalar in excerpt {

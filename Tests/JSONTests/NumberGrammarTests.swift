@@ -1,4 +1,4 @@
-import Features
+import JSON
 import TestSupport
 import Testing
 

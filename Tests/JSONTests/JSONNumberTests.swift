@@ -1,11 +1,10 @@
+import JSON
 import Testing
-
-@testable import Ingest
 
 /// Reads a text that is one number.
 private func read(_ text: String, chunk: Int) throws(JSONFailure) -> Double {
   var json = JSONTokenizer(
-    source: ByteSource(bytes: Array(text.utf8), name: "a.json", chunk: chunk))
+    source: PiecewiseBytes(Array(text.utf8), chunk: chunk))
   _ = try json.peek()
   let value = try json.readNumber()
   try json.finish()

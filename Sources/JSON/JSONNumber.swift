@@ -1,9 +1,8 @@
-import Features
 import JSON
 
 extension JSONTokenizer {
   /// The number read last as the text spells it; valid until the next call.
-  var numberSpelling: UnsafeRawBufferPointer {
+  package var numberSpelling: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + (cursor - numberLength), count: numberLength)
   }
 

@@ -1,7 +1,6 @@
+import JSON
 import TestSupport
 import Testing
-
-@testable import Ingest
 
 struct JSONPlaceTests {
   @Test("places count line feeds and bytes like a scan of every byte")

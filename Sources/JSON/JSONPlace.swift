@@ -15,7 +15,7 @@ package struct JSONPlace: Hashable, Sendable {
   /// Returns the place that follows these bytes.
   ///
   /// - Complexity: O(bytes), eight at a time.
-  func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
+  package func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
     let feeds = Self.lineFeeds(in: bytes)
     guard feeds > 0 else { return JSONPlace(line: line, column: column + bytes.count) }
     var behindFeed = bytes.count

@@ -1,4 +1,3 @@
-import Features
 import JSON
 
 /// A pull parser of one JSON text (RFC 8259) that arrives in pieces of any size.
@@ -29,6 +28,7 @@ package struct JSONTokenizer: ~Copyable {
   }
 
   /// What the grammar asks for next.
+  @usableFromInline
   enum Awaited: UInt8 {
     /// The first name or element of a container, or its end.
     case first
@@ -39,22 +39,22 @@ package struct JSONTokenizer: ~Copyable {
   }
 
   /// Where more bytes come from; `nil` while the window is all there is.
-  private let source: ByteSource?
+  private let source: (any JSONSource)?
   let limits: Limits
 
   /// The window. Behind `end` stands at least one readable byte that belongs to no number, and
   /// word loads may run up to seven bytes over the end.
-  private(set) var base: UnsafePointer<UInt8>
-  private(set) var end = 0
+  @usableFromInline private(set) var base: UnsafePointer<UInt8>
+  @usableFromInline private(set) var end = 0
   /// The next byte to look at, as an index into the window.
-  var cursor = 0
+  @usableFromInline var cursor = 0
 
   /// The containers that are open, outermost first: whether each is an object.
   private var isObject: [Bool]
   /// How many containers are open.
   package private(set) var depth = 0
   /// What comes next in the innermost container.
-  var awaited = Awaited.value
+  @usableFromInline var awaited = Awaited.value
 
   /// The place of the byte at `markedIndex`: everything before it has been counted.
   private var marked = JSONPlace(line: 1, column: 1)
@@ -70,16 +70,16 @@ package struct JSONTokenizer: ~Copyable {
   var numberLength = 0
 
   /// A tokenizer of all that the source has.
-  package init(source: ByteSource, limits: Limits = Limits()) {
+  package init(source: any JSONSource, limits: Limits = Limits()) {
     self.init(readingFrom: source, limits: limits)
   }
 
   /// A tokenizer without a text; ``attach(_:at:)`` gives it one after the other.
-  init(limits: Limits) {
+  package init(limits: Limits) {
     self.init(readingFrom: nil, limits: limits)
   }
 
-  private init(readingFrom source: ByteSource?, limits: Limits) {
+  private init(readingFrom source: (any JSONSource)?, limits: Limits) {
     self.source = source
     self.limits = limits
     isObject = Array(repeating: false, count: max(limits.depth, 1))
@@ -87,13 +87,13 @@ package struct JSONTokenizer: ~Copyable {
   }
 
   /// Bytes used up so far.
-  var offset: Int { dropped + cursor }
+  package var offset: Int { dropped + cursor }
 
   /// Starts over on a text that lies in memory, whose first byte stands at `place` of its file.
   ///
   /// - Precondition: the memory outlives the reading, and is readable seven bytes over the end,
   ///   beginning with a byte that belongs to no number.
-  mutating func attach(_ window: UnsafeRawBufferPointer, at place: JSONPlace) {
+  package mutating func attach(_ window: UnsafeRawBufferPointer, at place: JSONPlace) {
     guard let start = window.baseAddress else { return }
     base = start.assumingMemoryBound(to: UInt8.self)
     end = window.count
@@ -120,7 +120,7 @@ extension JSONTokenizer {
     do {
       added = try source.fill(keeping: tail)
     } catch {
-      throw JSONFailure(.source(error), marked, error.message)
+      throw JSONFailure(.source(error), marked, "\(error)")
     }
     guard let address = source.buffer.baseAddress else { return false }
     base = address.assumingMemoryBound(to: UInt8.self)
@@ -150,7 +150,7 @@ extension JSONTokenizer {
   }
 
   /// The place of the next byte.
-  mutating func place() -> JSONPlace { place(at: cursor) }
+  package mutating func place() -> JSONPlace { place(at: cursor) }
 
   /// A breach of the grammar at the next byte.
   mutating func unexpected(_ expected: String) -> JSONFailure {
@@ -174,13 +174,14 @@ extension JSONTokenizer {
 
 extension JSONTokenizer {
   /// Skips whitespace and returns the byte that begins the next token, 0 at the end of the text.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func peek() throws(JSONFailure) -> UInt8 {
     if cursor < end, base[cursor] > JSONByte.space { return base[cursor] }
     return try peekBehindSpace()
   }
 
-  private mutating func peekBehindSpace() throws(JSONFailure) -> UInt8 {
+  @usableFromInline
+  mutating func peekBehindSpace() throws(JSONFailure) -> UInt8 {
     while true {
       while cursor < end, JSONByte.isSpace(base[cursor]) { cursor += 1 }
       if cursor < end { return base[cursor] }
@@ -302,5 +303,36 @@ extension JSONTokenizer {
     case JSONByte.minus, JSONByte.zero...JSONByte.nine: _ = try readNumber()
     default: _ = try readLiteral()
     }
+  }
+}
+
+// MARK: - The window of a reader with a fast path of its own
+
+extension JSONTokenizer {
+  /// The next byte of the window.
+  @inlinable @inline(__always)
+  package var windowCursor: UnsafePointer<UInt8> { base + cursor }
+
+  /// Where the window ends; one readable byte that belongs to no number stands there.
+  @inlinable @inline(__always)
+  package var windowEnd: UnsafePointer<UInt8> { base + end }
+
+  /// Takes note that values and the commas between them were read from the window.
+  @inlinable @inline(__always)
+  package mutating func usedValues(upTo next: UnsafePointer<UInt8>) {
+    cursor = next - base
+    awaited = .separator
+  }
+
+  /// How many brackets stand in a row before a number, up to four, if the window shows it; else 0.
+  @inlinable
+  package var plainLevels: Int {
+    var levels = 0
+    while levels < 5, cursor + levels < end, base[cursor + levels] == JSONByte.openBracket {
+      levels += 1
+    }
+    guard levels < 5, cursor + levels < end else { return 0 }
+    let first = base[cursor + levels]
+    return first == JSONByte.minus || first &- JSONByte.zero < 10 ? levels : 0
   }
 }

@@ -24,7 +24,7 @@ package enum JSONLiteral: Sendable {
   case `false`
   case `true`
 
-  var word: StaticString {
+  fileprivate var word: StaticString {
     switch self {
     case .null: "null"
     case .false: "false"
@@ -35,8 +35,8 @@ package enum JSONLiteral: Sendable {
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes are those of the word.
-  @inline(__always)
-  func holds(_ word: StaticString) -> Bool {
+  @inlinable @inline(__always)
+  package func holds(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index] != word.utf8Start[index] { return false }
     return true
