@@ -1,5 +1,5 @@
-package import Tiling
 import SpatialIndex
+package import Tiling
 
 /// Keeps the first features of each cell of a zoom and drops the others.
 ///

@@ -1,5 +1,6 @@
 package import Features
 import Ingest
+package import JSON
 import OrderedCollections
 import Runs
 

@@ -1,8 +1,8 @@
-import Platform
 import PNG
+import Platform
 import Raster
-import Testing
 import TestSupport
+import Testing
 import Tiling
 
 @testable import Painting

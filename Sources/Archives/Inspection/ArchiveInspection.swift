@@ -3,8 +3,8 @@ import Files
 import Foundation
 import Ingest
 import MBTiles
-import Platform
 import PNG
+import Platform
 import Reports
 import Reuse
 package import Runs
