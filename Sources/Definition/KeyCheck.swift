@@ -1,10 +1,11 @@
 import Runs
 
-/// Checks a value of a document against what its key demands; the first fault is thrown.
+/// A check of a document's values against the specifications of their keys; the first error is
+/// thrown.
 enum KeyCheck {
   /// Checks the members of an object against its keys.
   ///
-  /// - Parameter name: What messages call this object: `tiles`, `source 'hotels'`.
+  /// - Parameter name: the name of this object in messages: `tiles`, `source 'hotels'`.
   static func check(
     _ node: DocumentNode, _ object: ObjectSpecification, name: String
   ) throws(PipelineError) {

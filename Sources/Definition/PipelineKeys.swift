@@ -2,26 +2,27 @@ import Features
 
 /// The keys of a pipeline file and of a MapLibre style that serves as one.
 enum PipelineKeys {
-  /// What messages call the whole file.
+  /// The name of the whole file in messages.
   static let title = "the pipeline"
 
-  /// The keys at the top of a file with `version: 1`.
+  /// The keys at the top level of a file with `version: 1`.
   static let pipeline = ObjectSpecification(
     title,
     head(version: 1, "The version of this file format; 8 marks a MapLibre style.")
       + [arguments] + merging + [sources(SourceKeys.pipeline)] + drawing + outputs)
 
-  /// The keys at the top of a file with `version: 1` that takes all its sources from other files.
+  /// The keys at the top level of a file with `version: 1` that takes all its sources from other
+  /// files.
   static let collection = ObjectSpecification(
     title, pipeline.keys.filter { $0.name != "sources" }.map(requiredInclude))
 
-  /// The keys at the top of a file with `stores`, normalised by ``StoresForm``.
+  /// The keys at the top level of a file with `stores`, normalised by ``StoresForm``.
   static let stores = storesFile(StoresKeys.stores, isRequired: false)
 
-  /// The same as people and programs write it, for the JSON Schema.
+  /// The keys of such a file as people and programs write it, for the JSON Schema.
   static let writtenStores = storesFile(StoresKeys.writtenStores, isRequired: true)
 
-  /// The keys at the top of a MapLibre style, and those of ours that it may have besides.
+  /// The keys at the top level of a MapLibre style, including those of Quadrille that it may have.
   static let style = ObjectSpecification(
     title,
     head(version: 8, "The version of the style format.")
@@ -47,7 +48,7 @@ enum PipelineKeys {
     "args", .map(of: .anything),
     "Defaults of the variables that strings use as ${NAME}; the environment wins.")
 
-  /// The keys that bring in other files.
+  /// The keys that include other files.
   private static let merging = [
     KeySpecification(
       "include", .oneOf([.string, .list(of: .string, count: 0...MergeLimits.files)]),
@@ -98,17 +99,17 @@ enum PipelineKeys {
   private static let state = ObjectSpecification(
     "a state", [KeySpecification("default", .anything, "The value; null without one.")])
 
-  /// What a style says about the view and about things that are not baked.
+  /// The keys of a style for the view and for things that are not baked.
   static let ignoredStyleKeys = [
     "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
     "terrain", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
 
-  /// What SpatialConnect's configs hold beside their stores.
+  /// The keys of SpatialConnect's configs other than their stores.
   static let ignoredStoresKeys = ["remote", "forms"]
 
-  /// The keys that say what becomes of the drawing.
+  /// The keys for the output of the drawing.
   private static let outputs = [
     KeySpecification("tiles", .object(tiles), "Which tiles are made, and how large."),
     KeySpecification(
@@ -218,7 +219,7 @@ enum PipelineKeys {
         "max", amount, "At most so many tiles, or such a share of the last archive's."),
     ])
 
-  /// A number of tiles or a share of them.
+  /// The specification of a number of tiles or a share of them.
   private static let amount = ValueSpecification.oneOf([.integer(0...(.max)), .percentage])
 
   private static func range(_ title: String) -> ObjectSpecification {
@@ -230,6 +231,6 @@ enum PipelineKeys {
       ])
   }
 
-  /// West, south, east, north in degrees.
+  /// The specification of a box: west, south, east, north in degrees.
   static let bounds = ValueSpecification.list(of: .number(-360...360), count: 4...4)
 }

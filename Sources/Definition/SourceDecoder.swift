@@ -1,7 +1,7 @@
 import Ingest
 import Runs
 
-/// Makes sources of nodes that passed ``KeyCheck``; refuses what makes no sense together.
+/// A decoder of sources from nodes that passed ``KeyCheck``; it refuses contradictory values.
 struct SourceDecoder {
   let paths: DefinitionPaths
 
@@ -118,7 +118,8 @@ struct SourceDecoder {
       properties: keyed.node["clusterProperties"]?.members ?? [])
   }
 
-  /// The method that is named, else the one whose size is given, else the dialect's own.
+  /// Returns the method that is named, otherwise the one whose size is given, otherwise the
+  /// dialect's own.
   private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethodName {
     let hasRadius = keyed.node["clusterRadius"] != nil
     let hasCells = keyed.node["clusterCellSize"] != nil

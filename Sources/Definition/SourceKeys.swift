@@ -26,14 +26,14 @@ enum SourceKeys {
       (name: "image", object: image),
     ], refused: ["vector", "raster", "raster-dem", "video"], synonyms: places)
 
-  /// Names of where the data is.
+  /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]
 
   private static let image = object(
     "image", ["image", "image.1"],
     [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
 
-  /// The keys of a format of records: those of all its versions.
+  /// Returns the keys of a format of records: those of all its versions.
   private static func recordObject(_ name: String) -> ObjectSpecification {
     let versions = SourceRegistry.types.filter { $0.type == name }
     var own: [KeySpecification] = []
@@ -214,7 +214,7 @@ enum SourceKeys {
 
   // MARK: MapLibre styles
 
-  /// A geojson source as the style specification has it: clusters by radius, its own defaults.
+  /// The geojson source of the style specification: clusters by radius, its own defaults.
   private static let styleGeoJSON = ObjectSpecification(
     "a geojson source",
     [
@@ -229,7 +229,7 @@ enum SourceKeys {
       + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics"]
       .map { KeySpecification($0, .anything, "For map viewers; ignored here.") })
 
-  /// The cluster key with the default of the style specification.
+  /// Returns the cluster key with the default of the style specification.
   private static func styleCluster(_ key: KeySpecification) -> KeySpecification {
     var key = key
     switch key.name {

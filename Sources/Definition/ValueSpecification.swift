@@ -1,5 +1,5 @@
 extension ValueSpecification {
-  /// What the value must be, as messages say it: `a whole number from 0 to 22`.
+  /// A description of the valid values for messages: `a whole number from 0 to 22`.
   var words: String {
     switch self {
     case .anything: "a value"
@@ -39,7 +39,7 @@ extension ValueSpecification {
   /// Whether the value itself (not what is inside it) fits.
   func accepts(_ node: DocumentNode) -> Bool { fitting(node) != nil }
 
-  /// The specification that the value fits: `self`, or the one of the alternatives.
+  /// Returns the specification that the value fits: `self`, or one of the alternatives.
   func fitting(_ node: DocumentNode) -> ValueSpecification? {
     let fits: Bool
     switch self {

@@ -3,7 +3,7 @@ import Ingest
 
 /// The keys that change the records of a source on their way from its reader: `edits` and `join`.
 enum ChangeKeys {
-  /// Both, for every source of records.
+  /// The specifications of both keys, valid for every source of records.
   static let all = [edits, join]
 
   private static let files = ValueSpecification.oneOf([

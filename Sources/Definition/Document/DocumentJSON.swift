@@ -1,8 +1,9 @@
 package import Runs
 
-/// Reads JSON text (RFC 8259) into a tree with places: MapLibre styles as they are exported.
+/// A parser of JSON text (RFC 8259) into a tree with places, for MapLibre styles as they are
+/// exported.
 ///
-/// YAML readers take most JSON, but not surrogate pairs, and keys only up to 1,024 characters.
+/// YAML parsers accept most JSON, but not surrogate pairs, and keys only up to 1,024 characters.
 package struct DocumentJSON {
   private let scalars: [Unicode.Scalar]
   private let file: String
@@ -131,7 +132,7 @@ package struct DocumentJSON {
     }
   }
 
-  /// `true`, `false`, `null` or a number.
+  /// Parses `true`, `false`, `null` or a number.
   private mutating func word() throws(PipelineError) -> DocumentNode.Value {
     let start = index
     while let scalar = current, Self.isWordScalar(scalar) { index += 1 }

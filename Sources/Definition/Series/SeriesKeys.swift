@@ -1,7 +1,7 @@
 import Features
 import Overlays
 
-/// The keys that an `image-series` has besides those of an image.
+/// The keys of an `image-series` in addition to those of an image.
 enum SeriesKeys {
   static let keys = [
     KeySpecification(

@@ -6,13 +6,13 @@ package struct GeoPackageSource: FeatureSource {
   package static let type = "gpkg"
   package static let version = 1
 
-  /// What names all tables of features, or else of attributes.
+  /// The name that stands for all tables of features, or otherwise of attributes.
   package static let allTables = "*"
 
   /// The table; `nil` for the only one.
   package let table: String?
 
-  /// Whether a view may be read, which runs the SQL that the file brings along.
+  /// Whether a view may be read; this runs SQL from the file.
   let allowsViews: Bool
 
   package static let keys = [
