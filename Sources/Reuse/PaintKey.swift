@@ -4,18 +4,19 @@ import MBTiles
 package import Rendering
 package import Runs
 
-/// All that decides a tile's bytes besides its scene and the program, as one hash: scenes that are
-/// equal under equal keys have equal bytes, whatever else was drawn.
+/// A hash of everything but the scene and the program that determines a tile's bytes: equal scenes
+/// under equal keys have equal bytes, regardless of the other tiles.
 ///
-/// A scene holds colours, shapes and places, all resolved. What is left is the picture's size, the
-/// palette and the codes that the style trained, and the files that glyphs come from.
+/// A scene holds colours, shapes and positions, all resolved. The key covers the rest: the
+/// picture's size, the palette and the codes that the style trained, and the files that glyphs come
+/// from.
 package struct PaintKey: Hashable, Sendable {
-  /// 64 hexadecimal digits.
+  /// The hash, 64 hexadecimal digits.
   let text: String
 
   /// - Parameters:
-  ///   - fonts: the font files that may decide a pixel, in the order in which they are looked in.
-  ///   - inputs: what hashes files.
+  ///   - fonts: the font files that may affect a pixel, in search order.
+  ///   - inputs: the digests of files.
   package init(_ builder: SceneBuilder, fonts: [String], inputs: InputDigests) throws(PipelineError)
   {
     var hash = SHA256()
@@ -26,7 +27,7 @@ package struct PaintKey: Hashable, Sendable {
     add(Data("\(builder.tileSize) px at \(builder.scale)".utf8))
     add(Data(builder.sparse?.identity ?? []))
     for font in fonts {
-      // Names tell the faces of the default font apart.
+      // Names distinguish the faces of the default font.
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
       add(Data(try inputs.sha256(of: font).utf8))
     }
