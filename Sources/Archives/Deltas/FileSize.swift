@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// The size of a file.
+/// A reader of file sizes.
 package enum FileSize {
-  /// Bytes of a file.
+  /// Returns the size of a file in bytes.
   ///
   /// - Throws: `Errno`.
   package static func of(_ path: String) throws -> Int {
