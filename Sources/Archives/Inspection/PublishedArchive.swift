@@ -95,8 +95,8 @@ package struct PublishedArchive {
   }
 
   /// Returns the problem with a file whose digest is not trusted yet: it matches neither the record
-  /// nor its report, which a rollback restores with it; or, where both are missing, the archive
-  /// contradicts its own metadata.
+  /// nor its report, which a rollback restores with it; or, where neither describes it, the full
+  /// verification of the archive finds an error.
   private func fault(of digest: String, recorded: String?) -> String? {
     let report = ArchiveReportFile(besideArchive: path)
     if digest == recorded || digest == report?.sha256 { return nil }
