@@ -234,7 +234,7 @@ package enum PipelineRunner {
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
     let local = try remote.run()
-    // A build reports missing files when it computes the digests of its inputs.
+    // A build refuses named pipes itself, when it computes the digests of its inputs.
     if !publishes { try local.refuseNamedPipes() }
     try local.requireReadableFiles(of: sources)
     let context = RunContext(
