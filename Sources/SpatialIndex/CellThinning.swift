@@ -1,18 +1,18 @@
 package import Tiling
 
-/// Keeps the first features of each cell of a zoom and drops the others.
+/// A filter that keeps the first features of each cell of a zoom and drops the others.
 ///
-/// Cells are squares anchored to the world's north-west corner; a cell owns its north and west edge.
-/// A feature belongs to the one cell that holds its position, so it is kept or dropped as a whole:
-/// nothing is cut where two tiles meet.
+/// Cells are squares anchored to the world's north-west corner; a cell owns its north and west
+/// edge. A feature belongs to the one cell that contains its position, so it is kept or dropped as
+/// a whole: it is not cut where two tiles meet.
 package struct CellThinning: Hashable, Sendable {
-  /// Features that a cell keeps; at least 1.
+  /// The number of features that a cell keeps; at least 1.
   package let perCell: Int
 
-  /// Side of a cell in px of a tile.
+  /// The side of a cell in pixels of a tile.
   package let cellSize: Double
 
-  /// Side of a tile in px.
+  /// The side of a tile in pixels.
   package let tileSize: Int
 
   package init(perCell: Int, cellSize: Double, tileSize: Int) {
@@ -21,11 +21,11 @@ package struct CellThinning: Hashable, Sendable {
     self.tileSize = tileSize
   }
 
-  /// Which features a zoom keeps.
+  /// Returns the features that a zoom keeps.
   ///
   /// - Parameters:
-  ///   - positions: where each feature belongs.
-  ///   - order: the features as indexes into `positions`, the most wanted first.
+  ///   - positions: the position of each feature.
+  ///   - order: the features as indexes into `positions`, highest priority first.
   /// - Returns: for each feature, whether it is kept.
   /// - Complexity: O(features).
   package func kept(
@@ -46,7 +46,8 @@ package struct CellThinning: Hashable, Sendable {
     return kept
   }
 
-  /// The features by a number of each, ties as they stand and those without a number last.
+  /// Returns the features ordered by a number of each; ties keep their order and features without a
+  /// number come last.
   ///
   /// - Complexity: O(*n* log *n*).
   package static func order(

@@ -1,10 +1,10 @@
-/// The tiles of one zoom for which pieces are wanted; columns may run over the antimeridian.
+/// The tiles of one zoom whose pieces are needed; columns may cross the antimeridian.
 package struct TileWindow: Hashable, Sendable {
-  /// First column; greater than ``lastColumn`` where the window runs over the antimeridian.
+  /// The first column; greater than ``lastColumn`` where the window crosses the antimeridian.
   package let firstColumn: Int
   package let lastColumn: Int
 
-  /// Rows southward, both included.
+  /// The rows southward, both included.
   package let firstRow: Int
   package let lastRow: Int
 
@@ -15,13 +15,13 @@ package struct TileWindow: Hashable, Sendable {
     self.lastRow = lastRow
   }
 
-  /// All tiles of a zoom.
+  /// Creates the window of all tiles of a zoom.
   package init(zoom: Int) {
     let last = (1 << zoom) - 1
     self.init(firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
   }
 
-  /// The columns as ranges that do not wrap, within the world of a zoom.
+  /// Returns the columns as ranges that do not wrap, within the world of a zoom.
   func columns(zoom: Int) -> [Range<Int>] {
     let world = 0..<(1 << zoom)
     if firstColumn <= lastColumn { return [(firstColumn..<lastColumn + 1).clamped(to: world)] }
@@ -31,7 +31,7 @@ package struct TileWindow: Hashable, Sendable {
     ]
   }
 
-  /// The rows within the world of a zoom.
+  /// Returns the rows within the world of a zoom.
   func rows(zoom: Int) -> Range<Int> {
     guard firstRow <= lastRow else { return 0..<0 }
     return (firstRow..<lastRow + 1).clamped(to: 0..<(1 << zoom))

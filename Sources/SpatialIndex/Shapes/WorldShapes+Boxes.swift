@@ -1,8 +1,8 @@
 package import Tiling
 
 extension WorldShapes {
-  /// The box of each shape for a ``BoxTree``, cut at the world's north and south edge; `nil` for a
-  /// shape without parts or wholly beyond.
+  /// Returns the box of each shape for a ``BoxTree``, cut at the world's north and south edge;
+  /// `nil` for a shape without parts or entirely beyond.
   ///
   /// - Complexity: O(parts).
   package func worldBox(_ shape: Int) -> WorldBox? {
