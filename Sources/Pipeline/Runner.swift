@@ -178,7 +178,8 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms, sizes.
+  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms,
+  /// sizes.
   package static func inspect(
     archive: String, cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> String {

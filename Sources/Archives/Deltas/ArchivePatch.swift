@@ -81,8 +81,8 @@ package struct PatchSummary: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable {
     /// The archive is now the delta's new one, byte for byte.
     case applied
-    /// The archive has the new one's tiles and metadata in a file of other bytes: another version of
-    /// SQLite wrote it.
+    /// The archive has the new one's tiles and metadata in a file of other bytes: another version
+    /// of SQLite wrote it.
     case appliedOtherwise
     /// The archive was the new one already.
     case unchanged

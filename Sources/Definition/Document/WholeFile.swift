@@ -6,8 +6,8 @@ package enum WholeFile {
   /// Reads the bytes of a file.
   ///
   /// - Parameter limit: the maximum size in bytes.
-  /// - Throws: ``PipelineError`` that names the file and, for one that cannot be opened, the system's
-  ///   reason.
+  /// - Throws: ``PipelineError`` that names the file and, for one that cannot be opened, the
+  ///   system's reason.
   package static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
     do {
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
