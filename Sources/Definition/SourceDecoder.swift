@@ -140,7 +140,8 @@ struct SourceDecoder {
     return method
   }
 
-  /// A style's own default is one zoom less than the source's maxzoom.
+  /// Returns the last zoom with clusters. A style's own default is one zoom less than the source's
+  /// maxzoom.
   private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
     let own = keyed.integer("clusterMaxZoom") ?? 16
     guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer

@@ -42,7 +42,7 @@ package final class Cancellation: Sendable {
   /// Whether the run is to end, for any reason.
   package var isCancelled: Bool { signal != 0 || isDeadline }
 
-  /// The same as a function, for modules that do not know about runs.
+  /// The value of ``isCancelled`` as a function, for modules that do not know about runs.
   package var isStopped: @Sendable () -> Bool {
     { self.isCancelled }
   }

@@ -55,7 +55,7 @@ package struct ArtifactCache: Sendable {
   /// A disabled cache: nothing is read or written.
   package static let none = ArtifactCache(folder: "", isEnabled: false)
 
-  /// The cache of a pipeline.
+  /// Creates the cache of a pipeline.
   package init(besideArchive path: String, options: BuildOptions) {
     let archive = FilePath(path).removingLastComponent()
     self.init(

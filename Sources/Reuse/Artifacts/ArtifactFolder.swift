@@ -123,7 +123,7 @@ struct ArtifactFolder: Sendable {
     }
   }
 
-  /// The bytes of some artifacts, as far as they are there.
+  /// Returns the total size in bytes of some artifacts, as far as they exist.
   func bytes(of names: Set<String>) -> Int {
     names.reduce(0) { $0 + (entry($1)?.bytes ?? 0) }
   }
