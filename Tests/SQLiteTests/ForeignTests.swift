@@ -6,7 +6,7 @@ struct ForeignTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test("is given up at its deadline, also within a view")
+  @Test("a query of a foreign database is stopped at its deadline, also within a view")
   func deadline() throws {
     let database = try Database(path: "", mode: .memory, trust: .foreign)
     try database.execute("CREATE VIEW tiles AS \(Self.endless)")
@@ -19,7 +19,7 @@ struct ForeignTests {
     #expect(try database.integer("SELECT 1") == 1)
   }
 
-  @Test("runs no triggers")
+  @Test("a foreign database runs no triggers")
   func triggers() throws {
     let database = try Database(path: "", mode: .memory, trust: .foreign)
     try database.execute(
@@ -32,7 +32,7 @@ struct ForeignTests {
   }
 
   @Test(
-    "refuses what goes beyond its limits",
+    "a foreign database is refused beyond its limits",
     arguments: [
       "SELECT zeroblob(300 << 20)",
       "ATTACH ':memory:' AS other",
@@ -46,7 +46,7 @@ struct ForeignTests {
     #expect(throws: SQLiteError.self) { try database.execute(script) }
   }
 
-  @Test("is known for damaged, and read with an error and not a crash")
+  @Test("a damaged foreign database is recognized, and read with an error rather than a crash")
   func damaged() throws {
     let file = TemporaryPath("damaged")
     let size = 64 << 10
