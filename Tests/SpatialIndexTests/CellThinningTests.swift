@@ -11,7 +11,7 @@ struct CellThinningTests {
   }
 
   @Test(
-    "each cell keeps its first features and no more",
+    "thinning by cell keeps the first features of each cell and no more",
     arguments: [(1, 256.0, 0), (3, 256.0, 2), (2, 64.0, 1), (1, 100.0, 3)])
   func keepsTheFirst(perCell: Int, cellSize: Double, zoom: Int) {
     let points = positions(2000)
@@ -30,7 +30,7 @@ struct CellThinningTests {
     }
   }
 
-  @Test("a cell owns its north and west edge")
+  @Test("thinning by cell counts a feature on the north or west edge in the cell")
   func ownsNorthWest() {
     let half: UInt32 = 1 << 31
     let points: ContiguousArray = [
@@ -41,7 +41,7 @@ struct CellThinningTests {
     #expect(thinning.kept(of: points, order: [0, 1, 2], zoom: 0) == [true, true, false])
   }
 
-  @Test("features without a number come last, ties as they stand")
+  @Test("thinning by cell puts features without a number last and keeps the order of ties")
   func ordersMissingLast() {
     let values: ContiguousArray<Double?> = [nil, 2, 5, nil, 2]
     #expect(CellThinning.order(by: values, isDescending: true) == [2, 1, 4, 0, 3])
