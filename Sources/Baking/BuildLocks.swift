@@ -56,7 +56,7 @@ extension Build {
     throw PipelineError(
       .unexpected,
       "\(held.archive) was rolled back from \(held.setAside), so nothing is published in its place. "
-        + "When the data or the pipeline is mended, build once with --accept-changes.")
+        + "When the data or the pipeline is fixed, build once with --accept-changes.")
   }
 
   /// Notes in the reports of unchanged archives that they were rolled back to, or ends the hold.

@@ -33,7 +33,7 @@ extension SourceDefinition {
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
     guard let definition = image, let path = imagePath else {
-      throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
+      throw PipelineError(.definition, "the image of source '\(name)' is not a file.", at: place)
     }
     if Self.isDatabase(path) {
       do {

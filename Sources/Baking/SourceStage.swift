@@ -270,7 +270,7 @@ extension SourceDefinition {
     case .fetched(let files) where !files.isEmpty:
       return files.map { .file($0.path, name: $0.uri) }
     case .fetched, .url, .none:
-      throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
+      throw PipelineError(.definition, "the data of source '\(name)' is not a file.", at: place)
     }
   }
 

@@ -27,7 +27,7 @@ extension SourceDefinition {
     for key in ["table", "zoom"] {
       guard let member = node.member(key) else { continue }
       throw PipelineError(
-        .definition, "source '\(name)': '\(key)' is for a GeoPackage, and \(dataName) is none.",
+        .definition, "source '\(name)': '\(key)' is for a GeoPackage, but \(dataName) is not one.",
         at: member.keyPlace)
     }
   }
@@ -75,7 +75,7 @@ extension SourceDefinition {
     guard let key else { return }
     throw PipelineError(
       .definition,
-      "source '\(name)': the tiles of a GeoPackage say themselves where they lie. Remove '\(key)'.",
+      "source '\(name)': the tiles of a GeoPackage contain their own position. Remove '\(key)'.",
       at: node.member(key)?.keyPlace ?? place)
   }
 }

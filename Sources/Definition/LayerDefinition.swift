@@ -42,7 +42,7 @@ extension LayerDefinition {
       if let first = places.updateValue(idPlace, forKey: layer.id) {
         throw PipelineError(
           .definition,
-          "the layer id '\(layer.id)' stands here and at \(first.words(in: idPlace.file)). "
+          "the layer id '\(layer.id)' occurs here and at \(first.words(in: idPlace.file)). "
             + "Give one of them another.", at: idPlace)
       }
       layers.append(layer)

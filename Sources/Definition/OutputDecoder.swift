@@ -60,7 +60,7 @@ struct OutputDecoder {
     for edge in [edges[1], edges[3]] where abs(edge) > 90 {
       throw keyed.fault(
         "bounds",
-        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none."
+        "'bounds' are west, south, east, north; \(DocumentNode.words(of: edge)) is not a latitude."
       )
     }
     guard edges[1] < edges[3] else {

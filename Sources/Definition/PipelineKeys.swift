@@ -55,7 +55,7 @@ enum PipelineKeys {
       "Files, relative to this one, whose sources and layers are used too; theirs lie below."),
     KeySpecification(
       "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
-      default: .string("error"), "What happens when two sources have one name; told in any case."),
+      default: .string("error"), "What happens when two sources have one name; always reported."),
   ]
 
   private static func requiredInclude(_ key: KeySpecification) -> KeySpecification {
@@ -113,7 +113,7 @@ enum PipelineKeys {
   private static let outputs = [
     KeySpecification("tiles", .object(tiles), "Which tiles are made, and how large."),
     KeySpecification(
-      "view", .object(view), "Where a map first looks, for the archive's metadata and sidecars."),
+      "view", .object(view), "The initial view of a map, for the archive's metadata and sidecars."),
     KeySpecification("output", .object(output), "The archive that is published."),
     KeySpecification(
       "expect", .object(expect),
@@ -137,7 +137,7 @@ enum PipelineKeys {
         "The pixel densities; 2 also writes NAME@2x.mbtiles with twice the pixels."),
       KeySpecification(
         "snap", .number(0...64), default: .number(0),
-        "The px grid of the world to which circle and label centres round; 0 is exact."),
+        "The step in px to which circle and label centres are rounded; 0 is exact."),
       KeySpecification(
         "bounds", bounds,
         "West, south, east, north in degrees: only tiles that touch this box are made; "
@@ -147,7 +147,7 @@ enum PipelineKeys {
         "children writes a shared transparent tile for each empty child of a drawn tile; none does "
           + "not."),
       KeySpecification(
-        "interactivity", .object(interactivity), "What a tap on a tile tells."),
+        "interactivity", .object(interactivity), "The answer to a tap on a tile."),
     ])
 
   static let view = ObjectSpecification(
@@ -207,16 +207,16 @@ enum PipelineKeys {
       KeySpecification(
         "changedTiles", .object(changedTiles),
         "How many tiles may be added, changed or removed since the last archive; "
-          + "--accept-changes publishes all the same."),
+          + "--accept-changes publishes anyway."),
     ])
 
   static let changedTiles = ObjectSpecification(
     "changedTiles",
     [
       KeySpecification(
-        "min", amount, "At least so many tiles, or such a share of the last archive's."),
+        "min", amount, "The minimum number of tiles, or share of the last archive's."),
       KeySpecification(
-        "max", amount, "At most so many tiles, or such a share of the last archive's."),
+        "max", amount, "The maximum number of tiles, or share of the last archive's."),
     ])
 
   /// The specification of a number of tiles or a share of them.
@@ -226,8 +226,8 @@ enum PipelineKeys {
     ObjectSpecification(
       title,
       [
-        KeySpecification("min", .integer(0...(.max)), "At least so many."),
-        KeySpecification("max", .integer(0...(.max)), "At most so many."),
+        KeySpecification("min", .integer(0...(.max)), "The minimum."),
+        KeySpecification("max", .integer(0...(.max)), "The maximum."),
       ])
   }
 

@@ -66,11 +66,11 @@ enum StoresKeys {
         "Where the data is: a file, relative to this one, or an http(s) url."),
       KeySpecification(
         "id", .string,
-        "The source's name in layers, reports and keys; the store's name, else that of its file."),
+        "The source's name in layers, reports and keys; by default that of the store or its file."),
       KeySpecification("name", .string, "What people call the store; its id where it has none."),
       KeySpecification(
         "style", style,
-        "How features look that do not say it themselves by simplestyle properties, or layers."),
+        "The look of features without simplestyle properties of their own, or layers."),
       KeySpecification(
         "default_layers", .list(of: .string, count: 0...1000),
         "The tables of a GeoPackage that are used, all by default; the layers of a wfs."),

@@ -9,7 +9,7 @@ package enum ReceivedArguments {
     guard arguments.isEmpty else { return }
     throw PipelineError(
       .inputOutput,
-      "the system did not hand over the command line. Check that /proc is mounted and can be read, "
+      "the system did not pass on the command line. Check that /proc is mounted and can be read, "
         + "then run again.")
   }
 }

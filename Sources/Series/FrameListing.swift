@@ -48,7 +48,7 @@ struct FrameListing {
         } catch {
           var failure = PipelineError(error, at: series.place)
           if error.code == .badTime {
-            failure.message += " Narrow 'frames', mend 'time', or move the file away."
+            failure.message += " Narrow 'frames', fix 'time', or move the file away."
           }
           throw failure
         }
@@ -106,7 +106,7 @@ struct FrameListing {
         FrameFetch.isAddress(url)
       else {
         throw PipelineError(
-          .badData, "the frame '\(path)' of a list behind a url is no address.", at: place)
+          .badData, "the frame '\(path)' of a list behind a url is not an address.", at: place)
       }
       return try Self.fetched(RedactedURL(url), .image, with: fetch, for: place)
     case .url(let url):

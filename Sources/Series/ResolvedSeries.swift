@@ -44,7 +44,7 @@ struct ResolvedSeries {
     advance: (Int) throws -> Void
   ) throws {
     guard let definition = source.image?.series else {
-      throw PipelineError(.bug, "'\(source.name)' is no series.", at: source.place)
+      throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
     }
     self.definition = definition
     self.inputs = inputs

@@ -114,7 +114,7 @@ final class FolderSink: TileSink {
     var status = stat()
     guard lstat(folder.string, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw PipelineError(.cannotCreate, "\(folder) is there and is no folder. Name another one.")
+      throw PipelineError(.cannotCreate, "\(folder) exists and is not a folder. Name another one.")
     }
     let names = FolderListing.names(in: folder).filter { $0 != "." && $0 != ".." }
     if names.isEmpty { return }

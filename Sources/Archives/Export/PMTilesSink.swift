@@ -27,7 +27,7 @@ final class PMTilesSink: TileSink {
     }
     // The header declares one compression for all tiles; most archives have gzip here already.
     guard let compressed = Gzip.compress(bytes) else {
-      throw PipelineError(.inputOutput, "there is no memory left to compress tile \(tile).")
+      throw PipelineError(.inputOutput, "not enough memory to compress tile \(tile).")
     }
     try compressed.withUnsafeBytes { try writer.append(tile, $0) }
   }

@@ -17,7 +17,7 @@ package struct ArchiveTap {
     if Self.isOther(path) {
       throw PipelineError(
         .usage,
-        "a tap is answered by an archive, and \(path) is none. Build the pipeline and ask the "
+        "only an archive answers taps, but \(path) is not one. Build the pipeline and query the "
           + "archive.")
     }
     do throws(ArchiveError) {

@@ -122,7 +122,7 @@ struct SidecarSet {
       }
       throw ArchiveError(
         code,
-        "\(path) cannot be read, so that nobody knows which archive it describes"
+        "\(path) cannot be read, so it is unknown which archive it describes"
           + "\(error.cause.map { " (\($0))" } ?? ""). Check its permissions and the disk.",
         path: FilePath(path))
     }

@@ -41,7 +41,7 @@ struct ChangeDecoder {
       else {
         throw PipelineError(
           .definition,
-          "the name '\(node.text ?? "")' does not tell the form of this log. Write "
+          "the name '\(node.text ?? "")' does not show the form of this log. Write "
             + "'edits: {data: …, type: csv}', or type geojsonseq.", at: node.place)
       }
       files.append(EditsDefinition.File(path: path, form: form))

@@ -84,7 +84,8 @@ struct DocumentBuilder {
     }
     guard let value = DocumentScalar.value(of: text) else {
       throw PipelineError(
-        .definition, "'\(text)' is no finite number. Put it in quotes if it is a text.", at: place)
+        .definition, "'\(text)' is not a finite number. Put it in quotes if it is a text.",
+        at: place)
     }
     var node = DocumentNode(value, at: place)
     node.isPlain = true
@@ -191,7 +192,7 @@ struct DocumentBuilder {
     }
     return PipelineError(
       .definition,
-      "the key '\(key)' stands here and at \(first.line):\(first.column). Remove one.", at: second)
+      "the key '\(key)' occurs here and at \(first.line):\(first.column). Remove one.", at: second)
   }
 }
 

@@ -36,7 +36,8 @@ package enum DocumentFile {
           guard !bytes.starts(with: ArchiveHeader.signature) else {
             throw PipelineError(
               .definition,
-              "this is a SQLite database, such as an archive, where a pipeline or text file is wanted.",
+              "this is a SQLite database, such as an archive, where a pipeline or text file is "
+                + "needed.",
               at: place)
           }
           if read == 0 { return bytes }

@@ -58,7 +58,7 @@ package struct DocumentJSON {
     _ scalar: Unicode.Scalar, _ what: String
   ) throws(PipelineError) {
     guard current == scalar else {
-      throw failure("\(what) was expected, but \(found) stands here.")
+      throw failure("expected \(what), but found \(found).")
     }
     index += 1
   }
@@ -112,7 +112,7 @@ package struct DocumentJSON {
       skipBlanks()
       let keyPlace = place
       guard current == "\"" else {
-        throw failure("a key in double quotes was expected, but \(found) stands here.")
+        throw failure("expected a key in double quotes, but found \(found).")
       }
       let key = try string()
       if let first = places.updateValue(keyPlace, forKey: key) {
@@ -150,8 +150,8 @@ package struct DocumentJSON {
     index = start
     throw failure(
       text.isEmpty
-        ? "a value was expected, but \(found) stands here."
-        : "'\(text.prefix(60))' is no JSON value. Put a text in double quotes.")
+        ? "expected a value, but found \(found)."
+        : "'\(text.prefix(60))' is not a JSON value. Put a text in double quotes.")
   }
 
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
@@ -171,7 +171,7 @@ package struct DocumentJSON {
         return String(text)
       }
       guard scalar.value >= 0x20 else {
-        throw failure("a control character stands in a string. Write it as an escape.")
+        throw failure("a string contains a control character. Write it as an escape.")
       }
       if scalar == "\\" {
         text.append(try escape())
@@ -200,7 +200,7 @@ package struct DocumentJSON {
     default: break
     }
     index = min(start, scalars.count)
-    throw failure("this escape is none of JSON's, or half of a surrogate pair.")
+    throw failure("this escape is not valid in JSON, or is half of a surrogate pair.")
   }
 
   private mutating func unicodeEscape() -> Unicode.Scalar? {

@@ -34,7 +34,7 @@ package struct CSVSource: FeatureSource {
       "The type of columns that are not to be guessed: string, number or boolean."),
     KeySpecification(
       "nullValues", .list(of: .string, count: 0...64), default: .array([]),
-      "Fields that mean null, besides empty ones, such as \\N."),
+      "Fields that mean null, in addition to empty ones, such as \\N."),
     KeySpecification(
       "extraFields", .choice(CSVOptions.ExtraFields.allCases.map(\.rawValue)),
       default: .string("error"),

@@ -31,7 +31,7 @@ package enum RemoteKeys {
   package static let keys = [
     KeySpecification(
       "maxAge", .oneOf([.number(0...1e9), .string]),
-      "How long a fetched copy is used without asking, such as 15m, 6h or 7d, or in seconds."),
+      "How long a fetched copy is used unchecked, such as 15m, 6h or 7d, or in seconds."),
     KeySpecification(
       "onFetchError", .choice(FetchErrorPolicy.allCases.map(\.rawValue)), default: .string("fail"),
       "What happens when the url cannot be fetched: fail, use the last good copy, or skip the "
@@ -50,7 +50,8 @@ package enum RemoteKeys {
     "requests",
     [
       KeySpecification(
-        "bounds", PipelineKeys.bounds, "West, south, east, north in degrees; else those of tiles."),
+        "bounds", PipelineKeys.bounds,
+        "West, south, east, north in degrees; those of tiles by default."),
       KeySpecification(
         "step", .number(0.0001...360), "The side of a request's box in degrees; whole by default."),
       KeySpecification(

@@ -26,7 +26,7 @@ extension Diagnosis {
           "\(Self.part(wrong.count, of: shapes.rings, "ring")) "
             + "\(wrong.count == 1 ? "turns" : "turn") the other way than RFC 7946 asks for (outer "
             + "rings counterclockwise).", count: wrong.count, samples: wrong.samples,
-          advice: "Nothing is drawn otherwise here; ogr2ogr -lco RFC7946=YES mends it for others."))
+          advice: "The drawing is the same here; ogr2ogr -lco RFC7946=YES fixes it for others."))
     }
   }
 

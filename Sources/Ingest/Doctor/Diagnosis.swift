@@ -138,7 +138,7 @@ extension Diagnosis {
     return SourceError(
       code: .badData, file: subject.file, line: first?.line ?? 0, column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(held) rejected (\(counts.joined(separator: ", "))) and "
-        + "\(subject.tolerance) tolerated. Mend the file or raise 'onError: {max: …}'.")
+        + "\(subject.tolerance) tolerated. Fix the file or raise 'onError: {max: …}'.")
   }
 
   /// Whether nothing is left of the source, however many broken records are tolerated.
