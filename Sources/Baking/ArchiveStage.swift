@@ -23,7 +23,7 @@ package struct ArchiveStage {
   package let cache: ArtifactCache
   package let paint: PaintKey
 
-  /// The plan for hit-test data; `nil` for none.
+  /// The plan for hit test data; `nil` for none.
   package var taps: TapPlan?
 
   /// The archive in place, with which the new one is compared; `nil` for no comparison.

@@ -65,7 +65,7 @@ struct DeltaStage {
     if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
     for old in earlier() {
       let before = old.state
-      // If no tile or hit-test entry differs, an app has nothing to download.
+      // If no tile or hit test entry differs, an app has nothing to download.
       if before == state || list.deltas.contains(where: { $0.start == before }) { continue }
       do {
         list.deltas.append(try delta(from: old, to: new, list))

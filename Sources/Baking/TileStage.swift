@@ -12,7 +12,7 @@ struct TileStage {
   let reuse: TileReuse
   let threads: Int
   let cancellation: Cancellation
-  /// The plan for hit-test data; `nil` for none.
+  /// The plan for hit test data; `nil` for none.
   var taps: TapPlan?
   /// A function that receives the number of rows written so far; it throws to end the stage.
   let progress: (Int) throws -> Void

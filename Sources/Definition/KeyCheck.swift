@@ -129,7 +129,7 @@ enum KeyCheck {
     guard let zoom = Int(member.key), (0...24).contains(zoom), "\(zoom)" == member.key else {
       throw PipelineError(
         .definition,
-        "the keys of '\(key)' in \(name) are zooms from 0 to 24, but '\(member.key)' is not.",
+        "the keys of '\(key)' in \(name) are zooms from 0 to 24, but '\(member.key)' is not one.",
         at: member.keyPlace)
     }
   }

@@ -194,7 +194,7 @@ struct DefinitionTests {
       (
         "{0: 88, 13: 64,", "{0: 88, 013: 64,",
         "15:30: the keys of 'clusterCellSize' in source 'hotels' are zooms from 0 to 24, but '013' "
-          + "is not."
+          + "is not one."
       ),
       (
         "{0: 88, 13: 64,", "{13: 64,",

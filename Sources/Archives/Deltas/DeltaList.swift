@@ -14,7 +14,7 @@ package struct DeltaList: Hashable {
   package struct Entry: Hashable {
     /// The digest of the tiles to which it applies.
     package var before: String
-    /// The digest of the hit-test data to which it applies; `nil` where the archive has none.
+    /// The digest of the hit test data to which it applies; `nil` where the archive has none.
     package var tapsBefore: String?
     /// The digest of the tiles that result.
     package var after: String
@@ -49,7 +49,7 @@ package struct DeltaList: Hashable {
   package var archive: String
   /// The digest of the archive's tiles.
   package var digest: String
-  /// The digest of its hit-test data; `nil` where it has none.
+  /// The digest of its hit test data; `nil` where it has none.
   package var taps: String?
   /// The size of its file in bytes.
   package var bytes: Int

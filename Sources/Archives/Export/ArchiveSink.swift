@@ -3,7 +3,7 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// A sink that writes tiles, and their hit-test data, to an archive of the same layout as their
+/// A sink that writes tiles, and their hit test data, to an archive of the same layout as their
 /// source.
 final class ArchiveSink: TileSink {
   private let publication: ArchivePublication
@@ -14,7 +14,7 @@ final class ArchiveSink: TileSink {
   /// The grids; `nil` where the archive has none.
   private let grids: CarriedGrids?
 
-  /// The compact hit-test data; `nil` where the archive has none.
+  /// The compact hit test data; `nil` where the archive has none.
   private let taps: CarriedTaps?
 
   /// The topics of findings that an extract may inherit from the archive's tiles or metadata.

@@ -70,7 +70,7 @@ package struct TileExport {
       notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
   }
 
-  /// Returns a note if the tiles have hit-test data and their new container does not.
+  /// Returns a note if the tiles have hit test data and their new container does not.
   private func lostTaps(_ reader: ArchiveReader) -> [String] {
     guard options.container != .mbtiles, (try? reader.answersTaps()) == true else { return [] }
     return ["taps were left out: only an .mbtiles archive holds them."]

@@ -13,7 +13,7 @@ package struct TileJSON {
   /// The URL template of a tile, with `{z}`, `{x}` and `{y}`.
   package var template: String
 
-  /// The URL template of the hit-test data; `nil` without any.
+  /// The URL template of the hit test data; `nil` without any.
   package var gridTemplate: String?
   package var zooms: ClosedRange<Int>
   package var bounds: GeoBounds

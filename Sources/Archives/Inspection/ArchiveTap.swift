@@ -12,7 +12,7 @@ package struct ArchiveTap {
   private let reader: ArchiveReader
   private let isCompact: Bool
 
-  /// - Throws: ``PipelineError`` if the archive does not exist or has no hit-test data.
+  /// - Throws: ``PipelineError`` if the archive does not exist or has no hit test data.
   package init(_ path: FilePath) throws(PipelineError) {
     if Self.isOther(path) {
       throw PipelineError(

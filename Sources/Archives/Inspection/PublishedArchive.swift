@@ -105,7 +105,7 @@ package struct PublishedArchive {
     // The report of another archive does not count: a run may have been killed before it wrote its
     // own.
     if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
-      return "is not the file that its report describes"
+      return "is not the file that its report tells of"
     }
     var verifier = ArchiveVerifier(level: .full)
     verifier.isStopped = cancellation.isStopped

@@ -6,7 +6,7 @@ import Runs
 import TapBlocks
 import Tiling
 
-/// An estimate of the size of hit-test data in an archive, from a sample of its tiles and features.
+/// An estimate of the size of hit test data in an archive, from a sample of its tiles and features.
 struct TapEstimate {
   /// The number of bytes in the archive.
   var bytes = 0
@@ -67,7 +67,7 @@ struct TapEstimate {
   }
 }
 
-/// The features with hit-test data.
+/// The features with hit test data.
 private struct TapFeatures {
   let numbers: TapNumbers
 

@@ -6,7 +6,7 @@ package import Rendering
 import Runs
 import Tiling
 
-/// The plan of a build's hit-test data: the layers with hit areas, and the sources that they show.
+/// The plan of a build's hit test data: the layers with hit areas, and the sources that they show.
 package struct TapPlan: Sendable {
   /// The indexes of the layers with hit areas.
   let layers: Set<Int>
@@ -21,7 +21,7 @@ package struct TapPlan: Sendable {
   private let scale: Int
   private let fonts: FontLibrary
 
-  /// Creates the plan; `nil` where the pipeline does not want hit-test data, or no layer can have
+  /// Creates the plan; `nil` where the pipeline does not want hit test data, or no layer can have
   /// hit areas.
   package init?(
     _ definition: PipelineDefinition, _ sources: [ClusteredSource], _ builder: SceneBuilder

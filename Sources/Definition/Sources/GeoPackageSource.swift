@@ -62,7 +62,7 @@ package struct GeoPackageSource: FeatureSource {
   private func file(_ input: SourceInput) throws(SourceError) -> GeoPackageFile {
     guard case .file(let path, let name) = input else {
       throw SourceError(
-        code: .configuration, file: input.name, message: "is not a file; a GeoPackage must be")
+        code: .configuration, file: input.name, message: "is not a file; a GeoPackage must be one")
     }
     return try GeoPackageFile(path: path, name: name, allowsViews: allowsViews)
   }

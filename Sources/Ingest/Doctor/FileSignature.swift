@@ -112,7 +112,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     case .gif, .webp: "gdal_translate -of PNG \(file) image.png"
     case .tiff:
       "gdal_translate -of PNG -co WORLDFILE=YES \(file) image.png (after gdalwarp -t_srs EPSG:3857 "
-        + "if its projection is another, with -ot Byte -scale if its values are not bytes)"
+        + "if its projection is another, with -ot Byte -scale if its values are no bytes)"
     default: nil
     }
   }

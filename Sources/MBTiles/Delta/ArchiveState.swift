@@ -45,6 +45,6 @@ extension ArchiveReader {
       return digest
     }
     throw ArchiveError(
-      .badArchive, "\(path) is damaged: \(fault.message) Get the whole archive again.", path: path)
+      .badArchive, "\(path) is damaged: \(fault.message) Take the whole archive anew.", path: path)
   }
 }

@@ -51,7 +51,7 @@ package struct DeltaMaker {
   private func damaged(_ reader: ArchiveReader, _ what: String) -> ArchiveError {
     ArchiveError(
       .badArchive,
-      "\(reader.path) is damaged: its \(what) do not match its digest. Get"
+      "\(reader.path) is damaged: its \(what) are not those of which its digest was made. Take"
         + " another copy, or build it again.", path: reader.path)
   }
 

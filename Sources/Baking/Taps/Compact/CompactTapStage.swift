@@ -6,7 +6,7 @@ import SpatialIndex
 import TapBlocks
 import Tiling
 
-/// The stage that writes compact hit-test data into an archive whose tiles are written: the hit
+/// The stage that writes compact hit test data into an archive whose tiles are written: the hit
 /// areas block by block, then the entries of the features.
 struct CompactTapStage {
   let plan: TapPlan

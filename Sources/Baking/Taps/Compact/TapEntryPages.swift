@@ -2,7 +2,7 @@ import Clustering
 import Runs
 import TapBlocks
 
-/// A writer of the pages with the entries of features in compact hit-test data.
+/// A writer of the pages with the entries of features in compact hit test data.
 struct TapEntryPages: Sendable {
   let sources: [TapSource]
   /// The numbers of the features, ascending.

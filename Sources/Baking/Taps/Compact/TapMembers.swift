@@ -1,6 +1,6 @@
 import Clustering
 
-/// The first members of the clusters in hit-test data, of all zooms at once.
+/// The first members of the clusters in hit test data, of all zooms at once.
 struct TapMembers: Sendable {
   /// The start of the members of each cluster, by the rank of its number among the requested ones.
   private var starts: ContiguousArray<Int32> = []

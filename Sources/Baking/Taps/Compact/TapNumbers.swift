@@ -2,7 +2,7 @@ import Clustering
 import SpatialIndex
 import Tiling
 
-/// The numbers by which compact hit-test data references features: in Z-order of their positions
+/// The numbers by which compact hit test data references features: in Z-order of their positions
 /// over all zooms of a source, so that neighbouring features have near numbers, and clusters are
 /// next to their members.
 struct TapNumbers: Sendable {
