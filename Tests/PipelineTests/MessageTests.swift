@@ -157,7 +157,8 @@ struct MessageTests {
     )
     #expect(
       found.build
-        == "x.yml:5:38: 'circle-radius' in layer 'a' is not a key of type circle. Write it within 'paint'."
+        == "x.yml:5:38: 'circle-radius' in layer 'a' is not a key of type circle. "
+        + "Write it within 'paint'."
     )
   }
 
