@@ -8,7 +8,7 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// The content of a page for one archive besides its report: read from the archive, which is in
+/// The content of a page for one archive beside its report: read from the archive, which is in
 /// place.
 struct ReportExhibit {
   /// A tile with its image.
