@@ -10,19 +10,19 @@ import Runs
 import Scenes
 import Tiling
 
-/// What an archive says of itself, made from what the stages found.
+/// The description that an archive gives of itself, made from the results of the stages.
 package struct ArchiveDescription {
   package let definition: PipelineDefinition
   package let sources: [ClusteredSource]
-  /// The tiles at every pixel density: all archives of a pipeline have the same bounds.
+  /// The tile extents at every pixel density: all archives of a pipeline have the same bounds.
   package let extents: [TileExtent]
   package let scale: Int
   package let fingerprint: BuildFingerprint?
 
-  /// How old clients show an answer to a tap.
+  /// The template by which old clients format the answer to a tap.
   var template = ""
 
-  /// Metadata besides.
+  /// Additional metadata entries.
   package var more: [MetadataEntry] = []
 
   package init(
@@ -43,9 +43,9 @@ package struct ArchiveDescription {
     self.more = more
   }
 
-  /// The metadata of an archive whose tiles are counted, and what the user should know of it.
+  /// Returns the metadata of an archive whose tiles are counted, with notes for the user.
   ///
-  /// - Parameter zooms: what the writer counted; must not be empty.
+  /// - Parameter zooms: the writer's counts; must not be empty.
   func metadata(
     of zooms: [ZoomStatistics]
   ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
@@ -64,7 +64,7 @@ package struct ArchiveDescription {
     return (metadata, [note].compactMap(\.self))
   }
 
-  /// Where a map first looks: readers take no place outside the bounds.
+  /// Returns the initial view of a map: readers accept no position outside the bounds.
   private func center(
     of shown: GeoBounds, in reach: GeoBounds
   ) -> (center: LngLat, note: String?) {
@@ -85,8 +85,8 @@ package struct ArchiveDescription {
     )
   }
 
-  /// The part of the data's box of which tiles are asked; the whole of it where that is none, or
-  /// where the tiles' box runs over the antimeridian.
+  /// Returns the part of the data's box within the requested bounds; the whole box if there are no
+  /// bounds, if they do not overlap, or if the tiles' box crosses the antimeridian.
   private func within(_ bounds: GeoBounds?, _ data: GeoBounds) -> GeoBounds {
     guard let bounds, !bounds.crossesAntimeridian else { return data }
     let part = GeoBounds(
@@ -95,7 +95,7 @@ package struct ArchiveDescription {
     return part.west <= part.east && part.south <= part.north ? part : data
   }
 
-  /// The box of all used positions and images, in degrees; the whole world where there are none.
+  /// The box of all used positions and images, in degrees; the whole world without any.
   private var dataBounds: GeoBounds {
     var box = (
       west: Double.infinity, south: Double.infinity, east: -Double.infinity,
@@ -121,7 +121,7 @@ package struct ArchiveDescription {
       add(box.east, box.south)
     }
     guard box.west <= box.east else { return .world }
-    // Shapes may run over the antimeridian and beyond the Mercator square.
+    // Shapes may extend across the antimeridian and beyond the Mercator square.
     let runsOver = box.west < -180 || box.east > 180
     let limit = WorldPoint.maxLatitude
     return GeoBounds(
@@ -129,7 +129,7 @@ package struct ArchiveDescription {
       east: runsOver ? 180 : box.east, north: min(box.north, limit))
   }
 
-  /// The deepest zoom at which the bounds fit into some 1,024 px.
+  /// Returns the deepest zoom at which the bounds fit into some 1,024 pixels.
   private func overviewZoom(of bounds: GeoBounds) -> Int {
     let box = WorldBox(bounds)
     let share =
@@ -160,8 +160,8 @@ package struct ArchiveDescription {
     return entries + more
   }
 
-  /// The conservation ledger of all sources of records as JSON: what was read is the sum of all
-  /// outcomes; and the points that the used records gave.
+  /// Returns the conservation ledger of all sources of records as JSON: the number of read records
+  /// is the sum of all outcomes; and the number of points from the used records.
   private static func ledger(of sources: [ClusteredSource]) -> String {
     ReportJSON.object(
       sources.filter { $0.source.image == nil }.map { source in

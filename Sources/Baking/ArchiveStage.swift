@@ -7,14 +7,15 @@ package import Reuse
 package import Runs
 package import SystemPackage
 
-/// Builds, proves and publishes one archive: the old one stays until the new one is whole.
+/// The stage that builds, verifies and publishes one archive: the old one stays until the new one
+/// is complete.
 package struct ArchiveStage {
   package let planned: PlannedTiles
   package let description: ArchiveDescription
   package let layout: ArchiveLayout
-  /// Where to write; nothing is there.
+  /// The path to write to; no file exists there yet.
   package let path: FilePath
-  /// Where to keep images while the archive is made; `nil` is beside the archive.
+  /// The folder for images while the archive is made; `nil` for the archive's own.
   package let scratch: FilePath?
   package let threads: Int
   package let clock: StageClock
@@ -22,15 +23,15 @@ package struct ArchiveStage {
   package let cache: ArtifactCache
   package let paint: PaintKey
 
-  /// What is done for taps; `nil` for nothing.
+  /// The plan for hit test data; `nil` for none.
   package var taps: TapPlan?
 
-  /// The archive in place, with which the new one is compared; `nil` where nothing is to be.
+  /// The archive in place, with which the new one is compared; `nil` for no comparison.
   var last: FilePath?
-  /// Whether it may differ from that by more than the pipeline expects.
+  /// Whether the new archive may differ from that by more than the pipeline expects.
   var acceptsChanges = false
 
-  /// The last look at what was read; what it throws keeps the old archive.
+  /// The last check of the inputs; if it throws, the old archive stays.
   var beforePublication: () throws -> Void = {}
 
   package init(
@@ -65,25 +66,26 @@ package struct ArchiveStage {
     self.beforePublication = beforePublication
   }
 
-  /// What was published.
+  /// The result of a publication.
   struct Outcome {
     var summary: ArchiveSummary
     var tiles: SceneRecord
     var bytes: Int
     var sha256: String
-    /// What differs from the archive that was replaced; `nil` where none could be read.
+    /// The difference from the archive that was replaced; `nil` where none could be read.
     var changes: TileChanges?
     var notes: [String] = []
-    /// Why the archive, though it is in its place, might not outlast a power cut; `nil` if it will.
+    /// The reason why the archive, though it is in its place, might not survive a power failure;
+    /// `nil` if it will.
     var doubt: PipelineError?
   }
 
-  /// What was written and proved, but not published.
+  /// An archive that is written and verified, but not published.
   package struct Made {
     package var summary: ArchiveSummary
     package var tiles: SceneRecord
     package var images: UnpublishedTiles
-    /// The archive on its way to the medium.
+    /// The archive's file while it is being synced to disk.
     package var file: SettledFile
     var changes: TileChanges?
     package var notes: [String] = []
@@ -117,9 +119,9 @@ package struct ArchiveStage {
     }
   }
 
-  /// Writes and proves the archive: the stages before `publish`.
+  /// Writes and verifies the archive: the stages before `publish`.
   ///
-  /// What was painted when the run's time is over is kept for the next one.
+  /// The images painted before the run's time ran out are kept for the next one.
   package func make() throws(PipelineError) -> Made {
     let record = SceneRecord()
     var writer: ArchiveWriter?
@@ -131,7 +133,7 @@ package struct ArchiveStage {
     }
   }
 
-  /// - Parameter writer: where the writer stands once there is one.
+  /// - Parameter writer: receives the writer once there is one.
   private func make(
     _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
   ) throws(PipelineError) -> Made {
@@ -190,7 +192,7 @@ package struct ArchiveStage {
     return made
   }
 
-  /// Takes note of what was counted, or of why it could not be.
+  /// Records the counted changes, or the reason why they could not be counted.
   private func settle(_ count: ChangeCount.Outcome, _ made: inout Made) throws {
     try clock.cancellation.check()
     switch count {
@@ -212,7 +214,8 @@ package struct ArchiveStage {
     let verification = verifier.verify(path)
     try clock.cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }
-    // SQLite calls a page damaged that the system would not give it, or the file none of its own.
+    // SQLite reports a page as damaged that the system failed to deliver, or the file as not a
+    // database.
     if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
       throw PipelineError(
         .inputOutput,

@@ -2,12 +2,12 @@ import Expressions
 import Features
 import OrderedCollections
 
-/// A compiled filter on the rows of a batch.
+/// A compiled filter applied to the rows of a batch.
 final class BatchFilter {
   private let filter: CompiledFilter
   private let feature: BatchFeature
 
-  /// - Parameter id: the property that is the records' id, if one is.
+  /// - Parameter id: the property that holds the records' id; `nil` without one.
   init(_ filter: CompiledFilter, id: String? = nil) {
     self.filter = filter
     feature = BatchFeature(names: filter.propertyNames, idName: id)
@@ -21,7 +21,7 @@ final class BatchFilter {
   }
 }
 
-/// A record of a batch as expressions see it.
+/// A record of a batch in the form that expressions evaluate.
 private final class BatchFeature: PropertySource {
   private let names: [String]
   private let idName: String?

@@ -15,7 +15,7 @@ import Styling
 package import SystemPackage
 import Tiling
 
-/// One run of a pipeline, from its sources to its published archives.
+/// A run of a pipeline, from its sources to its published archives.
 package struct Build {
   package let definition: PipelineDefinition
   package let context: RunContext
@@ -56,7 +56,7 @@ package struct Build {
       try settleHolds(publications, &reports)
       try writeLock(rows: [:])
       try addSidecars(style, fonts, fingerprints)
-      // A run that was killed after it published may owe them.
+      // A run that was killed after it published may have left them missing.
       if options.writesDeltas { try addDeltas(to: &reports) }
       return reports
     case .outdated(let notes): damage = notes
@@ -91,7 +91,7 @@ package struct Build {
     return reports
   }
 
-  /// Counts what a build would write, and paints a sample to estimate bytes and time.
+  /// Counts the tiles that a build would write, and paints a sample to estimate bytes and time.
   package func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style()
     try definition.requireFewTiles(style)
@@ -99,7 +99,7 @@ package struct Build {
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
   }
 
-  /// The same for sources that are read already.
+  /// Plans a build of sources that have been read already.
   package func plan(
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, _ clock: StageClock
   ) throws(PipelineError) -> PlanSummary {
@@ -135,12 +135,12 @@ package struct Build {
 
   // MARK: Stages
 
-  /// The most tiles of a later density whose plan is kept while the first is made: some 100 MB; a
-  /// larger one is made again.
+  /// The maximum number of tiles of a later density whose plan is kept while the first is made:
+  /// some 100 MB; a larger one is made again.
   private static let keptPlanLimit = 1 << 18
 
-  /// The extents of the tiles at some pixel densities, which are planned to know them: an archive's
-  /// bounds reach the tiles of all.
+  /// Returns the extents of the tiles at some pixel densities, which are planned for this purpose:
+  /// an archive's bounds include the tiles of all densities.
   package func extents(
     scales: some Sequence<Int>, _ sources: [ClusteredSource], _ style: Style,
     _ fonts: FontLibrary, _ clock: StageClock
@@ -208,7 +208,7 @@ package struct Build {
       try inputs.checkUnchanged()
       published.forget()
     }
-    // Its file stays readable when the new one has taken its name.
+    // Its file stays readable after the new one has taken its name.
     let replaced =
       options.writesDeltas || options.picturesChanges
       ? try? ArchiveReader(publication.archive) : nil
@@ -237,7 +237,7 @@ package struct Build {
     return report
   }
 
-  /// Writes the report beside the archive that it tells of.
+  /// Writes the report beside the archive that it describes.
   private func write(_ report: BuildReport) throws(PipelineError) {
     do throws(PipelineError) {
       try ReportFile.write(
@@ -250,7 +250,7 @@ package struct Build {
     }
   }
 
-  /// What need not be painted; with `--force` everything is.
+  /// Returns the images that need not be painted; with `--force` all are painted.
   package func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
     options.force
       ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
@@ -266,7 +266,8 @@ package struct Build {
     case .dedup: return LayoutDecision(layout: .dedup)
     case .flat: return LayoutDecision(layout: .flat)
     case .auto:
-      // Without a tile that occurs twice, the plain table is the smaller whatever the tiles hold.
+      // Without a repeated tile, the plain table is the smaller one whatever the size of the
+      // images.
       let estimate = try clock.stage("estimate", unit: .tiles) { _ in
         planned.rowCount == planned.uses.count ? nil : try planned.estimate()
       }
@@ -286,10 +287,11 @@ package struct Build {
 
   // MARK: Around the stages
 
-  /// Writes what remote files the build used beside the archive, unless that is written already. What
-  /// the last build locked of a source that is left out stays.
+  /// Writes the lock file of the remote files that the build used beside the archive, unless it is
+  /// up to date. The entries that the last build locked for a source that is now left out stay.
   ///
-  /// - Parameter rows: records read by source; a source that was not read keeps its count.
+  /// - Parameter rows: the number of records read by source; a source that was not read keeps its
+  ///   count.
   package func writeLock(rows: [String: Int]) throws(PipelineError) {
     guard !definition.fetchedFiles.isEmpty else { return }
     let path = definition.output.lockPath
@@ -309,9 +311,9 @@ package struct Build {
     if lock != old { try ReportFile.write(lock.json, to: path) }
   }
 
-  /// Refuses an archive that would have no tile, unless `expect` allows it and every source is whole.
+  /// Refuses an archive without tiles, unless `expect` allows it and every source is intact.
   ///
-  /// - Parameter notes: what is known of the reasons.
+  /// - Parameter notes: the known reasons.
   package func requireNothingAllowed(
     of sources: [ClusteredSource], because notes: DataNotes
   ) throws(PipelineError) {
@@ -320,9 +322,9 @@ package struct Build {
     }
   }
 
-  /// The error of an archive that would have no tile.
+  /// Returns the error for an archive without tiles.
   ///
-  /// - Parameter notes: what is known of the reasons.
+  /// - Parameter notes: the known reasons.
   package func nothingDrawn(
     of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
   ) -> PipelineError {
@@ -347,8 +349,8 @@ package struct Build {
     }
   }
 
-  /// What the user should know of the fonts of all labels that are planned, and of numbers that
-  /// nothing can be drawn by, a sentence each.
+  /// Returns notes for the user on the fonts of all planned labels, and on numbers by which nothing
+  /// can be drawn, a sentence each.
   package func labelNotes(
     _ planned: PlannedTiles, besides dataNotes: DataNotes = DataNotes()
   ) throws(PipelineError) -> [String] {
@@ -361,8 +363,9 @@ package struct Build {
     }
   }
 
-  /// The font files that may decide a pixel: every one that is there, if any layer shows text, since
-  /// names may come from the data and each file stands in where others lack a character.
+  /// Returns the font files that may affect a pixel: all available ones, if any layer shows text,
+  /// since font names may come from the data and each file is a fallback for characters that others
+  /// lack.
   package func fontFiles(of style: Style, _ fonts: FontLibrary) -> [String] {
     style.layers.contains { $0.kind == .symbol } ? fonts.files : []
   }

@@ -3,24 +3,24 @@ import MBTiles
 package import Reuse
 package import Runs
 
-/// What decides an archive's bytes, as one hash: the program, the pipeline file, the options and
-/// the contents of every input. Equal fingerprints make equal archives.
+/// A hash of everything that determines an archive's bytes: the program, the pipeline file, the
+/// options and the contents of every input. Equal fingerprints mean equal archives.
 package struct BuildFingerprint: Hashable, Sendable {
   /// The metadata key under which an archive keeps it.
   package static let key = "\(ArchiveMetadata.prefix)inputs"
 
-  /// 64 hexadecimal digits.
+  /// The hash, 64 hexadecimal digits.
   package let text: String
 
-  /// What was hashed, one by one.
+  /// The hashed inputs, one by one.
   package let provenance: Provenance
 
   /// Hashes everything.
   ///
   /// - Parameters:
   ///   - fonts: the font files that the style uses.
-  ///   - inputs: what hashes the files, each once in a run.
-  /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s a core.
+  ///   - inputs: the digests of the files, each computed once per run.
+  /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s per core.
   package init(
     _ definition: PipelineDefinition, scale: Int, fonts: [String],
     inputs: InputDigests = InputDigests()
@@ -44,7 +44,7 @@ package struct BuildFingerprint: Hashable, Sendable {
     var provenance = Provenance(
       program: try ProgramIdentity.sha256(), options: definition.optionsDigest(scale: scale),
       sources: [],
-      // By name: where fonts lie differs from machine to machine.
+      // Sorted by name: the folders of fonts differ from machine to machine.
       fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) })
     for source in sources {
       provenance.sources.append(
@@ -53,7 +53,7 @@ package struct BuildFingerprint: Hashable, Sendable {
     self.init(provenance)
   }
 
-  /// The hash of a provenance and of what is not told in it.
+  /// Creates the hash of a provenance and of further inputs that it does not list.
   package init(_ provenance: Provenance, _ more: [String] = []) {
     self.provenance = provenance
     text = Provenance.digest(of: provenance.lines + more)
@@ -61,8 +61,8 @@ package struct BuildFingerprint: Hashable, Sendable {
 }
 
 extension PipelineDefinition {
-  /// SHA-256 of all that decides an archive besides the contents of files: what the pipeline asks
-  /// for, its defaults, and what the command line changes.
+  /// Returns the SHA-256 of all inputs except the contents of files: the pipeline's keys, its
+  /// defaults, and the options of the command line.
   fileprivate func optionsDigest(scale: Int) -> String {
     var parts = [
       PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",

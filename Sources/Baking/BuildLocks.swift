@@ -6,20 +6,20 @@ package import Reports
 import Runs
 import SystemPackage
 
-/// The locks of a build, and what a rollback leaves to be said.
+/// The locks of a build, and the notes about a rollback.
 extension Build {
-  /// What a lock asks while another run holds it; `nil` does not wait.
+  /// The function that is polled while another run holds the lock and decides whether to keep
+  /// waiting; `nil` to not wait.
   package var patience: (() -> Bool)? {
     let cancellation = cancellation
     return options.whenLocked == .wait ? { !cancellation.isCancelled } : nil
   }
 
-  /// The right to replace the archive of each density, in their order; `nil` where another run holds
-  /// one of them and this one is to leave it to that.
+  /// Acquires the locks to replace the archives of all densities, in their order; `nil` where
+  /// another run holds one of them and the options leave the archives to it.
   ///
   /// The names of the densities ascend as bytes (`a.mbtiles` before `a@2x.mbtiles`), so all runs
-  /// take locks in one order, whatever their pipelines and --output: none can wait for another that
-  /// waits for it.
+  /// acquire locks in one order, whatever their pipelines and --output, and cannot deadlock.
   func publications() throws(PipelineError) -> [ArchivePublication]? {
     do throws(PipelineError) {
       return try definition.tiles.scales.map { scale throws(PipelineError) in
@@ -42,14 +42,14 @@ extension Build {
     }
   }
 
-  /// The reports of a run that leaves its archives to another one.
+  /// Returns the reports of a run that leaves its archives to another one.
   package func skipped(_ paths: [String]) -> [BuildReport] {
     paths.map { path in
       BuildReport(pipeline: definition.name, result: .skipped, archive: ArchiveReport(path: path))
     }
   }
 
-  /// Refuses to replace what somebody rolled back to, unless the options accept it.
+  /// Refuses to replace an archive that a user rolled back to, unless the options accept it.
   ///
   /// - Throws: ``PipelineError`` with code `unexpected`.
   func requireRelease(_ publications: [ArchivePublication]) throws(PipelineError) {
@@ -57,10 +57,10 @@ extension Build {
     throw PipelineError(
       .unexpected,
       "\(held.archive) was rolled back from \(held.setAside), so nothing is published in its place. "
-        + "When the data or the pipeline is mended, build once with --accept-changes.")
+        + "When the data or the pipeline is fixed, build once with --accept-changes.")
   }
 
-  /// Adds to the reports of archives that stay that they were rolled back to, or ends the hold.
+  /// Notes in the reports of unchanged archives that they were rolled back to, or ends the hold.
   func settleHolds(
     _ publications: [ArchivePublication], _ reports: inout [BuildReport]
   ) throws(PipelineError) {

@@ -4,24 +4,24 @@ import MBTiles
 import Synchronization
 import SystemPackage
 
-/// Counts the tiles that differ between the archive in place and the one that will replace it, on a
-/// thread of its own, while the new one is verified.
+/// A count of the tiles that differ between the archive in place and the one that will replace it,
+/// made on a separate thread while the new one is verified.
 final class ChangeCount: Sendable {
-  /// What came of it.
+  /// The result of the count.
   enum Outcome: Sendable {
     /// There is no archive yet.
     case first
     case counted(TileChanges)
-    /// The archive in place cannot be read: it is replaced all the same.
+    /// The archive in place cannot be read; it is still replaced.
     case unreadable(String)
   }
 
   private let outcome = Mutex(Outcome.first)
   private let group = DispatchGroup()
 
-  /// Begins to count.
+  /// Starts counting.
   ///
-  /// - Parameter isStopped: asked at each tile that differs whether the run is to end.
+  /// - Parameter isStopped: called at each tile that differs; returns whether the run is to end.
   init(from old: FilePath, to new: FilePath, isStopped: @escaping @Sendable () -> Bool) {
     guard FileManager.default.fileExists(atPath: old.string) else { return }
     DispatchQueue(label: "quadrille.archive.changes").async(group: group) {
@@ -30,7 +30,7 @@ final class ChangeCount: Sendable {
     }
   }
 
-  /// Waits for the end.
+  /// Waits for the result.
   func wait() -> Outcome {
     group.wait()
     return outcome.withLock { $0 }

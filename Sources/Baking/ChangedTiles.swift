@@ -4,10 +4,10 @@ import Runs
 import SystemPackage
 
 extension Build {
-  /// A few of the tiles that differ from the archive that was replaced, with both images.
+  /// Returns a few of the tiles that differ from the archive that was replaced, with both images.
   ///
-  /// None where there was none, or where it cannot be read: the archive is published by then, and
-  /// pictures are no reason to fail.
+  /// The list is empty without an earlier archive, or where it cannot be read: the archive is
+  /// published by then, and missing pictures are not a reason to fail.
   func changedTiles(since replaced: ArchiveReader?, _ report: BuildReport) -> [ChangedTile] {
     guard let replaced, let new = try? ArchiveReader(FilePath(report.archive.path)) else {
       return []

@@ -6,7 +6,7 @@ import OrderedCollections
 import Runs
 import Scenes
 
-/// One entry of `clusterProperties`, compiled: `[operator, map]`, or `[reduce, map]` with
+/// A compiled entry of `clusterProperties`: `[operator, map]`, or `[reduce, map]` with
 /// `["accumulated"]` in reduce.
 struct ClusterProperty {
   /// The name under which layers find the cluster's value.
@@ -16,8 +16,8 @@ struct ClusterProperty {
   private let mapPlace: DocumentPlace
   private let operation: AggregateOperation
 
-  /// - Throws: ``PipelineError`` where the entry is none, or makes something else than numbers and
-  ///   true or false.
+  /// - Throws: ``PipelineError`` where the entry is invalid, or yields other values than numbers
+  ///   and Booleans.
   init(_ member: DocumentMember) throws(PipelineError) {
     name = member.key
     guard let parts = member.node.items, parts.count == 2 else {
@@ -33,9 +33,9 @@ struct ClusterProperty {
     operation = try Self.operation(parts[0], name: name)
   }
 
-  /// The value of each point.
+  /// Computes the value of each point.
   ///
-  /// - Throws: ``PipelineError`` where an expression of the pipeline's own would join texts.
+  /// - Throws: ``PipelineError`` where a custom reduce expression would join texts.
   /// - Complexity: O(points).
   func column(of points: PointSet) throws(PipelineError) -> AggregateColumn {
     let feature = FeatureView(points: points, level: nil)
@@ -45,7 +45,7 @@ struct ClusterProperty {
     for row in 0..<points.count {
       feature.row = row
       let value = map.evaluate(EvaluationContext(zoom: 0, feature: feature))
-      // The operators pass over what is neither a number nor true or false.
+      // The operators ignore values other than numbers and Booleans.
       if case .custom = operation, case .string = value {
         throw Self.notJoinable(name, at: mapPlace)
       }
@@ -96,7 +96,7 @@ struct ClusterProperty {
     }
   }
 
-  /// Refuses expressions that never make what clusters can join.
+  /// Refuses expressions whose values clusters can never join.
   private static func requireJoinable(
     _ type: ExpressionType, _ name: String, at place: DocumentPlace
   ) throws(PipelineError) {
@@ -115,7 +115,7 @@ struct ClusterProperty {
   }
 }
 
-/// What a reduce expression sees: the property under its own name, with the next value.
+/// The variables of a reduce expression: the property under its own name, with the next value.
 private struct ReducedFeature: PropertySource {
   let name: String
   let value: AggregateValue
@@ -131,7 +131,7 @@ private struct ReducedFeature: PropertySource {
 }
 
 extension AggregateValue {
-  /// What an expression yields, as far as it can be aggregated.
+  /// Converts the value of an expression, as far as it can be aggregated.
   fileprivate init(_ value: ExpressionValue) {
     switch value {
     case .number(let number): self = .number(number)

@@ -11,25 +11,25 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// A source whose records are read and made ready for any zoom.
+/// A source whose records are read and prepared for any zoom.
 package struct ClusteredSource {
   package let source: LoadedSource
   package let pyramid: ClusterPyramid?
   package let aggregateNames: [String]
 
-  /// Its lines and polygons in the world; `nil` without any.
+  /// The lines and polygons in world coordinates; `nil` without any.
   let world: WorldShapes?
 
-  /// The same shapes as circles and labels see them; `nil` where no layer draws such.
+  /// The same shapes as anchors for circles and labels; `nil` where no layer draws such symbols.
   let symbolShapes: SymbolShapes?
 
-  /// What each zoom keeps under the source's `featureLimit`; `nil` without one.
+  /// The features that each zoom keeps under the source's `featureLimit`; `nil` without one.
   package let thinning: FeatureThinning?
 
   /// Whether the clusters were taken from the cache.
   var hasCachedClusters = false
 
-  /// What became of the records, those that no zoom shows among them.
+  /// The outcomes of the records, including those that no zoom shows.
   var ledger: SourceLedger {
     var ledger = source.ledger
     let limited = min(thinning?.limitedRecords ?? 0, ledger.used)
@@ -38,14 +38,14 @@ package struct ClusteredSource {
     return ledger
   }
 
-  /// Whether nothing is left of the source because it could not be fetched or its records are
-  /// rejected: it is broken, not empty.
+  /// Whether the source is empty because it could not be fetched or its records were rejected: it
+  /// is broken, not merely empty.
   var isLost: Bool {
     source.definition.absence != nil
       || source.ledger.used == 0 && source.ledger.rejectedTotal > 0
   }
 
-  /// Why nothing is left of the source, where it is lost; a sentence.
+  /// The reason why the source is empty, if it is lost; a sentence.
   var reasonOfLoss: String? {
     if let note = source.definition.absenceNote { return "\(source.definition.place): \(note)" }
     let ledger = source.ledger
@@ -56,7 +56,7 @@ package struct ClusteredSource {
       + "\(example.message)."
   }
 
-  /// What was put right about its records while they were read, a sentence each.
+  /// The repairs that were made to its records while they were read, a sentence each.
   package var repairNotes: [String] {
     RecordRepair.allCases.compactMap { repair in
       source.ledger.repaired[repair].map {
@@ -65,7 +65,7 @@ package struct ClusteredSource {
     }
   }
 
-  /// How many records were read, and how many of them the filters left out; `nil` for an image.
+  /// The numbers of records read and filtered, as text; `nil` for an image.
   var countsRead: String? {
     guard source.image == nil else { return nil }
     guard source.definition.absence == nil else {
@@ -78,7 +78,7 @@ package struct ClusteredSource {
       + "\(ReportNumber.count(ledger.used)) used"
   }
 
-  /// Its part of a report.
+  /// The source's part of a report.
   package var report: SourceReport {
     SourceReport(
       name: source.definition.name, file: source.definition.dataName, ledger: ledger,
@@ -87,7 +87,7 @@ package struct ClusteredSource {
       hasCachedClusters: hasCachedClusters)
   }
 
-  /// The features of a zoom that are drawn at points.
+  /// Returns the features of a zoom that are drawn at points.
   package func symbols(at zoom: Int) -> SymbolSource {
     let level = pyramid.flatMap { pyramid in
       zoom <= pyramid.clusterMaxZoom ? pyramid.level(zoom) : nil
@@ -98,7 +98,7 @@ package struct ClusteredSource {
       keptPoints: thinning?.zoom(zoom)?.points, keptShapes: thinning?.zoom(zoom)?.shapes)
   }
 
-  /// The lines and polygons of a zoom; `nil` without any.
+  /// Returns the lines and polygons of a zoom; `nil` without any.
   package func shapes(at zoom: Int) -> ShapeSource? {
     world.map { world in
       ShapeSource(
@@ -107,33 +107,34 @@ package struct ClusteredSource {
     }
   }
 
-  /// How many items the source shows at a zoom: clusters, points that stand alone, and shapes.
+  /// Returns the number of items that the source shows at a zoom: clusters, points that stand
+  /// alone, and shapes.
   func itemCount(at zoom: Int) -> Int {
     let all = (symbols(at: zoom).level?.count ?? source.points.count) + source.shapes.count
     return all - limitedCount(at: zoom)
   }
 
-  /// How many points the items stand for: at every zoom all that are used.
+  /// Returns the number of points that the items represent: at every zoom all that are used.
   func pointCount(at zoom: Int) -> Int {
     symbols(at: zoom).level?.counts.reduce(0) { $0 + Int($1) } ?? source.points.count
   }
 
-  /// How many points and shapes the zoom leaves out.
+  /// Returns the number of points and shapes that the zoom leaves out.
   func limitedCount(at zoom: Int) -> Int { thinning?.zoom(zoom)?.dropped ?? 0 }
 }
 
 extension [ClusteredSource] {
-  /// Records that are used, of all sources.
+  /// The number of used records, of all sources.
   package var usedRecords: Int { reduce(0) { $0 + $1.ledger.used } }
 }
 
 extension LoadedSource {
-  /// Computes the clusters of all zooms, or takes them from the cache.
+  /// Computes the clusters of all zooms, or reads them from the cache.
   ///
   /// - Parameters:
-  ///   - marks: which points are followed: the items that hold one of them have 1 in a last column of
-  ///     aggregates, which no expression sees; the others have 0.
-  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  ///   - marks: the marked points: the items that contain one of them have 1 in a last column of
+  ///     aggregates, which expressions cannot read; the others have 0.
+  ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
   package func clustered(
     style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
@@ -155,7 +156,7 @@ extension LoadedSource {
       world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
   }
 
-  /// The clusters of all zooms, and whether the cache had them.
+  /// Returns the clusters of all zooms, and whether they came from the cache.
   private func pyramid(
     _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
     _ marks: ContiguousArray<Bool>?, checkpoint: () throws -> Void
@@ -215,7 +216,8 @@ extension LoadedSource {
     }
   }
 
-  /// The shapes as circles and labels see them; poles that an earlier run found are not sought anew.
+  /// Returns the shapes as anchors for circles and labels; poles that an earlier run computed are
+  /// reused.
   private func symbolShapes(
     _ style: Style?, threads: Int, _ artifacts: ArtifactCache
   ) -> SymbolShapes? {
@@ -244,7 +246,7 @@ extension LoadedSource {
 }
 
 extension LoadedSource {
-  /// Refuses to order features by a property that has values, and not one number among them.
+  /// Refuses to order features by a property that has values, but no number among them.
   private func refuseTexts(of property: String) throws(PipelineError) {
     var example: PropertyValue?
     for records in [points.records, shapes.records] {
@@ -265,7 +267,7 @@ extension LoadedSource {
 }
 
 extension ClusterDefinition {
-  /// The cells of `clusterMethod: grid`.
+  /// Returns the options of `clusterMethod: grid`.
   func gridOptions(tileSize: Int) throws -> GridOptions {
     let sizes = Dictionary(
       cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })

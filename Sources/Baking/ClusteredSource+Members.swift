@@ -4,14 +4,14 @@ import Features
 import Scenes
 
 extension ClusteredSource {
-  /// The options of grid clusters; `nil` for those by radius, and without clusters.
+  /// Returns the options of grid clusters; `nil` for those by radius, and without clusters.
   func gridOptions(tileSize: Int) -> GridOptions? {
     source.definition.cluster.flatMap { cluster in
       cluster.method == .grid ? try? cluster.gridOptions(tileSize: tileSize) : nil
     }
   }
 
-  /// The first members of a zoom's clusters; `nil` where every point stands alone.
+  /// Returns the first members of a zoom's clusters; `nil` where every point stands alone.
   ///
   /// - Complexity: O(points).
   package func members(at zoom: Int, tileSize: Int) -> ClusterMembers? {
@@ -22,9 +22,9 @@ extension ClusteredSource {
 }
 
 extension ClusterMembers {
-  /// The first members of a zoom's clusters of a source.
+  /// Collects the first members of a zoom's clusters of a source.
   ///
-  /// - Parameter options: those of grid clusters; `nil` where points are joined by radius.
+  /// - Parameter options: the options of grid clusters; `nil` where points are joined by radius.
   init(_ level: ClusterLevel, of points: PointSet, _ options: GridOptions?) {
     if let options {
       self.init(level, of: points.positions, options)

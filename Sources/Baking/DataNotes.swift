@@ -7,13 +7,14 @@ package import Runs
 import Scenes
 import Styling
 
-/// What the data does not have that the pipeline asks for, so that something is not drawn or not as
-/// it was meant; a sentence each, with its place in the pipeline file.
+/// The notes on data that lacks something the pipeline needs, so that features are not drawn or not
+/// as intended; a sentence each, with its place in the pipeline file.
 package struct DataNotes {
-  /// Sources without a record to draw, and names that no record has.
+  /// The notes on sources without a record to draw, and on names that no record has.
   private(set) var sources: [String] = []
 
-  /// Layers of which nothing is drawn, and expressions for which their defaults stand everywhere.
+  /// The notes on layers that draw nothing, and on expressions that evaluate to their defaults
+  /// everywhere.
   package private(set) var layers: [String] = []
 
   /// The properties of layers for which a note says that no record has a value.
@@ -25,8 +26,8 @@ package struct DataNotes {
 
   /// - Parameters:
   ///   - style: the compiled layers of the pipeline, in its order.
-  ///   - checkpoint: called before each zoom, and for each batch of a source that is read once more;
-  ///     what it throws ends the work.
+  ///   - checkpoint: called before each zoom, and for each batch of a source that is read once
+  ///     more; throwing ends the work.
   package init(
     of clustered: [ClusteredSource], in definition: PipelineDefinition, _ style: Style,
     checkpoint: () throws(PipelineError) -> Void
@@ -34,7 +35,7 @@ package struct DataNotes {
     var unknown: [PropertyUses.Unknown] = []
     for source in clustered where source.source.image == nil {
       let found = source.source.definition
-      // Of what could not be fetched nothing is known.
+      // Nothing is known about data that could not be fetched.
       if found.absence != nil { continue }
       if let absence = source.source.ledger.absence {
         sources.append("\(found.place): source '\(found.name)': \(absence.message)")
@@ -58,25 +59,26 @@ package struct DataNotes {
       let trial = try source.trial(of: compiled, definition.tiles, checkpoint: checkpoint)
       notes.append(LayerNotes(layer, source, trial, names))
     }
-    // Layers for other geometries are no mistake where one of the source's layers suits them.
+    // A layer for another geometry is not a mistake where one of the source's layers fits its
+    // geometries.
     let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
     layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
     valueless = Set(notes.flatMap(\.valueless))
   }
 }
 
-/// A property of a layer, by their names.
+/// A property of a layer, identified by their names.
 struct LayerProperty: Hashable {
   let layer: String
   let property: String
 }
 
-/// The sentences about one layer.
+/// The notes on one layer.
 private struct LayerNotes {
   private let layer: LayerDefinition
   private let source: ClusteredSource
   private let trial: LayerTrial
-  /// Names that the layer reads and no record has: they are said already.
+  /// The names that the layer reads and no record has; they have their own note.
   private let unknownNames: [String]
 
   init(
@@ -91,10 +93,10 @@ private struct LayerNotes {
 
   var sourceName: String { source.source.definition.name }
 
-  /// Whether the layer is one for the geometries of its source.
+  /// Whether the layer fits the geometries of its source.
   var suitsSource: Bool { trial.hasGeometry }
 
-  /// - Parameter isSourceDrawn: whether any layer is one for the geometries of the source.
+  /// - Parameter isSourceDrawn: whether any layer fits the geometries of the source.
   func all(isSourceDrawn: Bool) -> [String] {
     guard trial.isShown else { return [] }
     guard trial.hasGeometry else {
@@ -107,7 +109,7 @@ private struct LayerNotes {
     failures.map { LayerProperty(layer: layer.id, property: $0.property) }
   }
 
-  /// The expressions without a value for any record, but for those that read unknown names.
+  /// The expressions without a value for any record, except those that read unknown names.
   private var failures: [LayerTrial.Failure] {
     guard trial.isShown, trial.hasGeometry else { return [] }
     return trial.failures.filter { failure in
@@ -142,7 +144,7 @@ private struct LayerNotes {
 }
 
 extension ClusteredSource {
-  /// Tries a layer on the features of all zooms.
+  /// Evaluates a layer on the features of all zooms.
   fileprivate func trial(
     of layer: StyleLayer, _ tiles: TilesDefinition, checkpoint: () throws(PipelineError) -> Void
   ) throws(PipelineError) -> LayerTrial {
@@ -158,9 +160,8 @@ extension ClusteredSource {
 }
 
 extension SourceDefinition {
-  /// Tells what is the matter with coordinates of which many are no places, although a pipeline
-  /// tolerates that, or whose columns are named the other way round; the source is read once more
-  /// for it.
+  /// Returns notes on coordinates of which many are invalid, although the pipeline tolerates that,
+  /// or whose columns are swapped by name; the source is read once more for it.
   fileprivate func misplaced(
     _ ledger: SourceLedger, in definition: PipelineDefinition,
     checkpoint: () throws(PipelineError) -> Void
@@ -176,12 +177,12 @@ extension SourceDefinition {
     } catch let stop as PipelineError where stop.isStop {
       throw stop
     } catch {
-      // The source was read already: there is nothing to note of it.
+      // The source was read successfully before, so there is nothing to note about it.
       return []
     }
   }
 
-  /// Whether the pipeline itself takes a column that is named like a latitude for the longitude.
+  /// Whether the pipeline itself uses a column that is named like a latitude as the longitude.
   private var namesSwappedColumns: Bool {
     guard let options = (format as? CSVSource)?.options, let x = options.x, let y = options.y
     else { return false }

@@ -7,22 +7,22 @@ import Reports
 import Runs
 import SystemPackage
 
-/// Writes what leads from earlier archives to the one that is published.
+/// The stage that writes the deltas from earlier archives to the published one.
 ///
-/// The archive is in place by then, whatever happens here. Deltas come first, then their list,
-/// then those go that the list no longer has: so what a list names is there, and a run that dies
-/// leaves at most a file that the next one takes over or removes. Whoever runs this holds the
-/// archive's lock.
+/// The archive is in place by then, and stays if this stage fails. Deltas come first, then their
+/// list, then those are removed that the list no longer contains: so every delta in a list exists,
+/// and a run that is killed leaves at most a file that the next one reuses or removes. The caller
+/// holds the archive's lock.
 struct DeltaStage {
-  /// The archive, in place.
+  /// The published archive.
   let archive: FilePath
 
-  /// The archive that it replaced, open since before; `nil` where there was none.
+  /// The archive that it replaced, opened before; `nil` where there was none.
   let replaced: ArchiveReader?
 
   let clock: StageClock
 
-  /// Runs the stage `delta` and takes what was written down in the report.
+  /// Runs the stage `delta` and adds the deltas to the report.
   ///
   /// - Throws: ``PipelineError``; the archive stays published.
   func run(_ report: inout BuildReport) throws(PipelineError) {
@@ -32,11 +32,11 @@ struct DeltaStage {
     }
   }
 
-  /// The same without a report.
+  /// Runs the stage without a report.
   ///
   /// - Parameters:
-  ///   - sha256: The digest of the archive's file.
-  ///   - notes: Takes why there is no delta from one of the earlier archives.
+  ///   - sha256: the digest of the archive's file.
+  ///   - notes: receives the reason for each earlier archive without a delta.
   func run(sha256: String, notes: inout [String]) throws(PipelineError) -> [DeltaList.Entry] {
     do throws(PipelineError) {
       return try clock.stage("delta", unit: .tiles) { _ in
@@ -58,11 +58,11 @@ struct DeltaStage {
     var list = DeltaList(
       archive: archive.lastComponent?.string ?? "", digest: state?.tiles ?? "", taps: state?.taps,
       bytes: bytes, sha256: sha256, deltas: [])
-    // Archives of equal tiles and size may still differ in their metadata, to which deltas lead too.
+    // Archives of equal tiles and size may still differ in their metadata, which deltas update too.
     if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
     for old in earlier() {
       let before = old.state
-      // Without a tile or answer that differs there is nothing that an app would have to get.
+      // If no tile or hit test entry differs, an app has nothing to download.
       if before == state || list.deltas.contains(where: { $0.start == before }) { continue }
       do {
         list.deltas.append(try delta(from: old, to: new, list))
@@ -76,14 +76,14 @@ struct DeltaStage {
     return list.deltas
   }
 
-  /// Whether a delta of the last list leads to this archive and is there. The one from the archive
-  /// that was replaced stays even where that is not kept.
+  /// Whether a delta of the last list leads to this archive and exists. The one from the archive
+  /// that was replaced stays even where that archive is not kept.
   private func isWhole(_ entry: DeltaList.Entry, _ list: DeltaList) -> Bool {
     entry.after == list.digest && DeltaList.isDelta(entry.file, of: list.archive)
       && (try? FileStatus.size(of: path(entry.file))) == entry.bytes
   }
 
-  /// The archives before this one, the newest first.
+  /// Opens the archives before this one, newest first.
   private func earlier() -> [ArchiveReader] {
     var readers = [replaced].compactMap(\.self)
     for path in KeptArchives(archive).all {
@@ -99,7 +99,8 @@ struct DeltaStage {
     let maker = try DeltaMaker(old: old, new: new)
     let (before, after) = maker.states
     let name = DeltaList.file(besideArchive: list.archive, before: before, after: after)
-    // As what the archive's own builds leave, a dead run's file is removed by the next one.
+    // Like the files that the archive's own builds leave, a killed run's file is removed by the
+    // next one.
     let temporary = DurableFile.temporary(for: archive, mark: "-delta")
     defer { unlink(temporary.string) }
     unlink(temporary.string)
@@ -115,10 +116,10 @@ struct DeltaStage {
     return entry
   }
 
-  /// Removes the list of deltas and what it names where they lead to another archive than the one in
-  /// place: an app that followed them would have an old archive and take it for the new one.
+  /// Removes the list of deltas and its files where they lead to another archive than the one in
+  /// place: an app that followed them would have an old archive and treat it as the new one.
   ///
-  /// - Parameter sha256: The digest of the archive's file.
+  /// - Parameter sha256: the digest of the archive's file.
   /// - Returns: whether there was such a list.
   static func removeOutdated(besides archive: FilePath, sha256: String) -> Bool {
     let paths = [
@@ -128,7 +129,7 @@ struct DeltaStage {
     guard let list = paths.lazy.compactMap({ DeltaList(contentsOf: $0) }).first,
       list.sha256 != sha256, list.archive == archive.lastComponent?.string
     else { return false }
-    // The list goes first: what a list names is there.
+    // The list is removed first, so that every delta in a list exists.
     for path in paths { unlink(path) }
     let folder = DurableFile.folder(of: archive)
     for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
@@ -137,7 +138,7 @@ struct DeltaStage {
     return true
   }
 
-  /// Removes deltas of this archive that the list does not have.
+  /// Removes deltas of this archive that the list does not contain.
   private static func removeOthers(_ list: DeltaList, in folder: FilePath) {
     for name in FolderListing.names(in: folder) where DeltaList.isDelta(name, of: list.archive) {
       if list.deltas.contains(where: { $0.file == name }) { continue }
@@ -150,10 +151,10 @@ struct DeltaStage {
   private func path(_ name: String) -> FilePath { folder.appending(name) }
 }
 
-/// The list of deltas while a rollback works: an app that followed it then would be led to an archive
-/// that goes. It is put aside and not removed, so that the run after one that died knows of it.
+/// The list of deltas during a rollback: an app that followed it then would get an archive that is
+/// being withdrawn. It is set aside and not removed, so that the run after a killed one finds it.
 extension DeltaStage {
-  /// Puts the list aside.
+  /// Sets the list aside.
   static func withhold(besides archive: FilePath) throws(PipelineError) {
     let path = FilePath(DeltaList.path(besideArchive: archive.string))
     let aside = FilePath(DeltaList.withheldPath(besideArchive: archive.string))
@@ -166,10 +167,10 @@ extension DeltaStage {
     }
   }
 
-  /// Whether a list is put aside in place of which a new one is to be written. One that leads to the
+  /// Whether a list is set aside that is to be replaced by a new one. A list that leads to the
   /// archive in place gets its name back.
   ///
-  /// - Complexity: O(bytes of the archive) where a list is put aside.
+  /// - Complexity: O(bytes of the archive) where a list is set aside.
   static func isOwed(besides archive: FilePath) throws(PipelineError) -> Bool {
     let path = FilePath(DeltaList.path(besideArchive: archive.string))
     let aside = FilePath(DeltaList.withheldPath(besideArchive: archive.string))
@@ -182,7 +183,8 @@ extension DeltaStage {
       throw PipelineError(error)
     }
     if let list = DeltaList(contentsOf: path.string), list.sha256 == digest {
-      // The run that wrote it may have died before it removed what the list no longer has.
+      // The run that wrote it may have been killed before it removed deltas that the list no longer
+      // contains.
       removeOthers(list, in: DurableFile.folder(of: archive))
       release(besides: archive)
       return false
@@ -196,8 +198,9 @@ extension DeltaStage {
     return false
   }
 
-  /// Gives the list that is put aside its name back, or writes one that leads apps to the archive in
-  /// place: from those that are kept, and from the one set aside, which some have by now.
+  /// Restores the name of the list that is set aside, or writes one that leads apps to the archive
+  /// in place: from the archives that are kept, and from the one set aside, which some apps have by
+  /// now.
   static func settle(
     _ publication: ArchivePublication, _ clock: StageClock
   ) throws(PipelineError) {
@@ -208,7 +211,7 @@ extension DeltaStage {
     } catch {
       throw PipelineError(error)
     }
-    // Archives between which no delta can lead are none of a rollback's business.
+    // Archives that no delta can connect do not concern a rollback.
     var notes: [String] = []
     _ = try DeltaStage(
       archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
@@ -216,15 +219,15 @@ extension DeltaStage {
     release(besides: publication.archive)
   }
 
-  /// Forgets the list that was put aside: another one is in its place, or none is wanted. Failing to is
-  /// no error: the next run tries again.
+  /// Removes the list that was set aside: another one is in its place, or none is needed. A failure
+  /// is ignored: the next run tries again.
   static func release(besides archive: FilePath) {
     unlink(DeltaList.withheldPath(besideArchive: archive.string))
   }
 }
 
 extension Build {
-  /// Completes the deltas of archives that are in place.
+  /// Adds missing deltas of archives that are in place.
   func addDeltas(to reports: inout [BuildReport]) throws(PipelineError) {
     for index in reports.indices {
       let archive = FilePath(reports[index].archive.path)
@@ -234,7 +237,7 @@ extension Build {
     }
   }
 
-  /// Settles the lists of deltas that a rollback had put aside when it died, whatever becomes of this
+  /// Settles the lists of deltas that a killed rollback had set aside, whatever the result of this
   /// run: they get their names back, or new ones are written for the archives in place.
   func settleDeltas(_ publications: [ArchivePublication]) throws(PipelineError) {
     let clock = context.clock

@@ -3,26 +3,26 @@ import Definition
 import Features
 import Tiling
 
-/// Which points and shapes of a source each zoom shows under its `featureLimit`.
+/// The points and shapes of a source that each zoom shows under its `featureLimit`.
 package struct FeatureThinning: Sendable {
-  /// What one zoom keeps.
+  /// The features that one zoom keeps.
   package struct Zoom: Sendable {
-    /// For each point of the source, whether it is drawn.
+    /// Whether each point of the source is drawn.
     package var points: ContiguousArray<Bool>
-    /// For each shape of the source, whether it is drawn.
+    /// Whether each shape of the source is drawn.
     package var shapes: ContiguousArray<Bool>
-    /// Points and shapes that are not drawn at the zoom.
+    /// The number of points and shapes that are not drawn at the zoom.
     var dropped: Int
   }
 
   private let zooms: [Int: Zoom]
 
-  /// Records that no zoom shows.
+  /// The number of records that no zoom shows.
   let limitedRecords: Int
 
   /// - Parameters:
-  ///   - shapePositions: where each shape belongs: the middle of its box.
-  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  ///   - shapePositions: the position of each shape: the middle of its box.
+  ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: O(zooms · features + features · log features).
   init(
     _ limit: FeatureLimit, points: PointSet, shapes: ShapeSet,
@@ -52,10 +52,11 @@ package struct FeatureThinning: Sendable {
       + (keptShapes.last ?? []).count { !$0 }
   }
 
-  /// What a zoom keeps; `nil` for one that is not built.
+  /// Returns the features that a zoom keeps; `nil` for one that is not built.
   package func zoom(_ zoom: Int) -> Zoom? { zooms[zoom] }
 
-  /// Rows by the limit's property, the most wanted first; texts and missing values come last.
+  /// Returns the rows ordered by the limit's property, highest priority first; texts and missing
+  /// values come last.
   private static func order(_ records: RecordColumns, _ limit: FeatureLimit)
     -> ContiguousArray<UInt32>
   {
@@ -67,7 +68,7 @@ package struct FeatureThinning: Sendable {
     return CellThinning.order(by: values, isDescending: limit.isDescending)
   }
 
-  /// The records none of whose points is drawn at any zoom.
+  /// Returns the number of records none of whose points is drawn at any zoom.
   private static func records(of points: PointSet, without ever: ContiguousArray<Bool>) -> Int {
     var isSeen = ContiguousArray(repeating: false, count: points.recordCount)
     for point in ever.indices where ever[point] { isSeen[points.record(of: point)] = true }

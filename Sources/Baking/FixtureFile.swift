@@ -7,7 +7,7 @@ import SystemPackage
 
 /// A fixture of the expression language in a file, or on standard input where the path is `-`.
 package struct FixtureFile {
-  /// The published suites' largest fixture has some ten kilobytes.
+  /// The maximum size in bytes; the published suites' largest fixture has some ten kilobytes.
   static let byteLimit = 64 << 20
 
   private let name: String
@@ -22,7 +22,7 @@ package struct FixtureFile {
     }
   }
 
-  /// How the expression compiled and what it yields, as one line of JSON.
+  /// Returns the result of compiling and evaluating the expression, as one line of JSON.
   package func answer() throws(PipelineError) -> [UInt8] {
     do {
       let fixture = try JSONValueParser.parse(try bytes(), name: name)

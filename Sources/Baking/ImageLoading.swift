@@ -10,30 +10,30 @@ import Scenes
 import SystemPackage
 import Tiling
 
-/// An image source whose file is decoded and placed.
+/// An image source whose file is decoded and positioned.
 package struct LoadedImage {
   package let source: RasterSource
 
-  /// As a report names it.
+  /// The name of the format in a report.
   let format: String
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let bytes: Int
 
-  /// Its part of a report.
+  /// The image's part of a report.
   var report: ImageReport {
     ImageReport(format: format, width: source.image.width, height: source.image.height)
   }
 }
 
 extension SourceDefinition {
-  /// Decodes the image and finds where it lies.
+  /// Decodes the image and determines its position.
   ///
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
     guard let definition = image, let path = imagePath else {
-      throw PipelineError(.definition, "the image of source '\(name)' is no file.", at: place)
+      throw PipelineError(.definition, "the image of source '\(name)' is not a file.", at: place)
     }
     if Self.isDatabase(path) {
       do {
@@ -62,7 +62,7 @@ extension SourceDefinition {
     }
   }
 
-  /// The failure of an image of a format that is not read, with the line that converts it.
+  /// Returns the failure of an image of an unsupported format, with the command that converts it.
   private static func advised(_ error: OverlayError, _ bytes: [UInt8], _ path: String)
     -> OverlayError
   {
@@ -72,7 +72,7 @@ extension SourceDefinition {
     return OverlayError(error.code, "\(error.message) Convert it: \(line)")
   }
 
-  /// The one file of an image.
+  /// The path of an image that consists of one file.
   private var imagePath: String? {
     switch data {
     case .file(let path): path
@@ -81,7 +81,7 @@ extension SourceDefinition {
     }
   }
 
-  /// Where a decoded image lies: by its corners, its box, or a world file.
+  /// Returns the position of a decoded image: by its corners, its box, or a world file.
   private func placement(of image: OverlayImage, path: String) throws -> ImagePlacement {
     guard let definition = self.image else {
       throw PipelineError(.bug, "the image of source '\(name)' was not defined.", at: place)
@@ -103,7 +103,7 @@ extension SourceDefinition {
     }
   }
 
-  /// The failure of an image: at the key that is wrong, else at the file.
+  /// Returns the failure of an image: at the key that is wrong, otherwise at the file.
   private func fault(_ error: OverlayError, path: String) -> PipelineError {
     func key(_ names: [String]) -> DocumentPlace? {
       names.lazy.compactMap { node.member($0)?.keyPlace }.first
@@ -127,7 +127,7 @@ extension SourceDefinition {
 }
 
 extension ImageDefinition {
-  /// Where the image lies, as far as the pipeline says so; `nil` where a world file must.
+  /// Returns the position of the image, if the pipeline gives it; `nil` where a world file must.
   ///
   /// - Throws: `OverlayError` with code `badPlacement`.
   package func placement() throws -> ImagePlacement? {

@@ -6,14 +6,15 @@ import Reports
 package import Runs
 import SystemPackage
 
-/// Puts the newest kept archives back in the place of the present ones: all densities of a pipeline,
-/// or none.
+/// A rollback to the newest kept archives: for all densities of a pipeline, or for none.
 ///
-/// Where some are rolled back and others are not, a run died between them: then only these others are.
+/// If some are rolled back and others are not, a run was killed in between: then only the others
+/// are rolled back.
 package struct Rollback {
-  /// The archives as the user named them.
+  /// The paths of the archives as the user entered them.
   package let archives: [String]
-  /// What a lock asks while another run holds it; `nil` does not wait.
+  /// The function that is polled while another run holds a lock and decides whether to keep
+  /// waiting; `nil` to not wait.
   package let patience: (() -> Bool)?
   package let clock: StageClock
 
@@ -23,7 +24,7 @@ package struct Rollback {
     self.clock = clock
   }
 
-  /// Takes the locks, verifies what is kept, and restores it.
+  /// Acquires the locks, verifies the kept archives, and restores them.
   package func run() throws(PipelineError) -> [RollbackSummary] {
     let publications = try archives.map { archive throws(PipelineError) in
       try publication(of: archive)
@@ -36,7 +37,8 @@ package struct Rollback {
     try clock.stage("verify", unit: .tiles) { _ in
       for (publication, earlier) in pending { try verify(earlier, of: publication.archive) }
     }
-    // Apps must not be led to an archive that goes, not even after a run that dies here.
+    // Apps must not be led to an archive that is withdrawn, not even after a run that is killed
+    // here.
     for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
     let summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
@@ -83,7 +85,7 @@ package struct Rollback {
     do {
       try publication.restore(earlier)
     } catch {
-      // Where the archive stayed, so does its list; else the next run writes one.
+      // Where the archive stayed, so does its list; otherwise the next run writes one.
       _ = try? DeltaStage.isOwed(besides: publication.archive)
       throw PipelineError(error)
     }
@@ -98,8 +100,8 @@ package struct Rollback {
 }
 
 extension Rollback {
-  /// Removes sidecars of another archive than the restored one: a build may have died before it wrote
-  /// its own. They would mislead clients; the next build writes new ones.
+  /// Removes sidecars of another archive than the restored one: a build may have been killed before
+  /// it wrote its own. They would mislead clients; the next build writes new ones.
   ///
   /// - Throws: ``PipelineError``; the archive stays rolled back.
   private func removeForeignSidecars(of archive: FilePath) throws(PipelineError) {
@@ -118,20 +120,20 @@ extension Rollback {
   }
 }
 
-/// What a rollback did to one archive.
+/// The result of a rollback for one archive.
 package struct RollbackSummary: Hashable, Sendable {
   package var archive: String
 
   /// The name under which it was kept.
   package var restored: String
 
-  /// Where the archive is now that was in its place; `nil` where none was.
+  /// The new path of the archive that was replaced; `nil` where there was none.
   package var setAside: String?
 
-  /// When the restored archive was made, in UTC.
+  /// The time at which the restored archive was made, in UTC.
   package var built: String
 
-  /// A line for people, and for logs.
+  /// The result as a line for people, and for logs.
   package var text: String {
     let hold = setAside.map {
       "; what was there is \($0), and builds publish nothing until one has --accept-changes"

@@ -8,7 +8,7 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// The scenes of all zooms at one pixel density: what a build will draw, exactly counted.
+/// The scenes of all zooms at one pixel density: the exact number of tiles that a build will draw.
 package struct PlannedTiles {
   package let builder: SceneBuilder
   let painters: PainterFactory
@@ -16,11 +16,12 @@ package struct PlannedTiles {
   let uses: SceneUses
   let fill: TileFill
 
-  /// Tiles of the first zoom that are transparent though nothing else is drawn, in archive order.
+  /// The tiles of the first zoom that are stored as transparent although nothing is drawn, in
+  /// archive order.
   package var blankTiles: ContiguousArray<UInt64> = []
 
-  /// Empty children, in archive order, of each zoom that get the transparent tile because their
-  /// parents show pixels there: a client would enlarge those (docs/archive.md).
+  /// The empty children of each zoom, in archive order, that get the transparent tile because their
+  /// parents have visible pixels there: a client would enlarge those (docs/archive.md).
   private let transparentChildren: [ContiguousArray<UInt64>]
 
   init(
@@ -42,10 +43,10 @@ package struct PlannedTiles {
   /// Side of a tile in device px.
   var tilePixels: Int { builder.tileSize * builder.scale }
 
-  /// The tiles of a zoom that the pipeline's bounds let through.
+  /// Returns the tiles of a zoom within the pipeline's bounds.
   package func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
 
-  /// The transparent tiles of a zoom, by its place among the zooms.
+  /// Returns the transparent tiles of a zoom, by its index among the zooms.
   private func transparent(_ index: Int) -> ContiguousArray<UInt64> {
     index == 0 ? blankTiles : transparentChildren[index]
   }
@@ -53,15 +54,15 @@ package struct PlannedTiles {
   /// The rows of the archive in order.
   var rows: TileRows { TileRows(zooms, uses, transparent: zooms.indices.map(transparent)) }
 
-  /// Rows of each zoom: drawn tiles, and transparent ones that fill gaps.
+  /// The numbers of rows of each zoom: drawn tiles, and transparent ones that fill gaps.
   var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
     zooms.indices.map { (zooms[$0].grid.zoom, zooms[$0].count, transparent($0).count) }
   }
 
-  /// Whether any zoom has a tile that shows something.
+  /// Whether any zoom has a drawn tile.
   package var drawsAnything: Bool { zooms.contains { $0.count > 0 } }
 
-  /// The columns and rows of each zoom that has any.
+  /// The columns and rows of each zoom that has any tile.
   ///
   /// - Complexity: O(tiles).
   var extents: [TileExtent] {
@@ -79,11 +80,11 @@ package struct PlannedTiles {
     }
   }
 
-  /// Rows of all zooms.
+  /// The number of rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
 
-  /// The hash of all rows and of the scene that each shows: with equal ones, and one ``PaintKey``,
-  /// archives have the same tiles.
+  /// The hash of all rows with their scenes: with equal ones, and one ``PaintKey``, archives have
+  /// the same tiles.
   ///
   /// - Complexity: O(tiles).
   var rowsHash: StableHash {
@@ -93,7 +94,7 @@ package struct PlannedTiles {
     for key in blankTiles { hash.combine(key) }
     for (index, scenes) in zooms.enumerated() {
       hash.combine(scenes.grid.zoom)
-      // Which children are filled follows from quadrants and bounds.
+      // The filled children are determined by quadrants and bounds.
       let range = range(scenes.grid.zoom)
       for number in [range.firstColumn, range.lastColumn, range.firstRow, range.lastRow, index] {
         hash.combine(number)
@@ -114,9 +115,9 @@ extension Array where Element == ClusteredSource {
     Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
   }
 
-  /// Makes the scenes of all zooms.
+  /// Computes the scenes of all zooms.
   ///
-  /// - Throws: ``TileExcess`` for more tiles than an archive may have, and what `advance` throws.
+  /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
     of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
     advance: (Int, Int?) throws -> Void
@@ -131,8 +132,8 @@ extension Array where Element == ClusteredSource {
     var done = 0
     var tileCount = 0
     var next = zooms.lowerBound
-    // Looks go from zoom to zoom; while the next zoom gets its looks, the last ones are brought to
-    // their tiles.
+    // Looks are resolved zoom by zoom; while the next zoom is resolved, the looks of the last one
+    // are assigned to their tiles.
     try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
       worker: {
         var sorter = RadixSorter()

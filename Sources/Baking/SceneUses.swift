@@ -1,19 +1,19 @@
 import Scenes
 
-/// Which tiles of an archive show the same scene.
+/// The tiles of an archive grouped by equal scenes.
 ///
-/// Equal scenes share a slot; slots are numbered from 1 in the order of first use, and slot 0 is the
-/// shared transparent tile. This is where "deduplicate by scene before drawing" happens. Four bytes
-/// a tile.
+/// Equal scenes share a slot; slots are numbered from 1 in the order of first use, and slot 0 is
+/// the shared transparent tile. This is where scenes are deduplicated before drawing. It takes four
+/// bytes per tile.
 struct SceneUses: Sendable {
   /// The slot of each drawn tile, by the index of its zoom.
   private(set) var slots: [ContiguousArray<UInt32>] = []
 
   /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
-  /// the drawn tile. That of slot n stands at n − 1.
+  /// the drawn tile. That of slot n has index n − 1.
   private(set) var first = ContiguousArray<(zoom: Int, tile: Int)>()
 
-  /// Whether one tile only shows the scene, at slot − 1.
+  /// Whether only one tile shows the scene, at slot − 1.
   private var isSingle = ContiguousArray<Bool>()
 
   /// - Complexity: O(tiles).

@@ -7,7 +7,7 @@ import Scenes
 package import Tiling
 
 extension Build {
-  /// One tile as a PNG, by the same scenes and paint as an archive's.
+  /// Returns one tile as a PNG, with the same scenes and painting as in an archive.
   package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
     let made = try zoomView(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
     let side = definition.tiles.tileSize * scale

@@ -4,7 +4,7 @@ import Reuse
 package import Runs
 import Styling
 
-// The stages `ingest` and `cluster`, each of which takes what an earlier run made.
+// The stages `ingest` and `cluster`, each of which reuses the artifacts of an earlier run.
 extension Build {
   /// Reads all sources and computes their clusters.
   package func readAndCluster(_ style: Style?, _ clock: StageClock) throws(PipelineError)
@@ -27,9 +27,9 @@ extension Build {
     }
   }
 
-  /// Makes the clusters of all sources: the stage `cluster`.
+  /// Computes the clusters of all sources: the stage `cluster`.
   ///
-  /// - Parameter marks: for the index of a source which of its points are followed into clusters, see
+  /// - Parameter marks: returns, for the index of a source, its marked points, see
   ///   ``LoadedSource/clustered(style:tiles:threads:artifacts:marks:checkpoint:)``.
   package func cluster(
     _ loaded: [LoadedSource], _ style: Style?, _ clock: StageClock,
@@ -44,11 +44,11 @@ extension Build {
     }
   }
 
-  /// The records of a source, from the cache if they are there.
+  /// Returns the records of a source, from the cache if they are there.
   private func records(
     of source: SourceDefinition, _ style: Style?, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
-    // What cannot be read has its own words where it is read.
+    // A file that cannot be read is reported where it is read.
     let key = try? recordsKey(of: source, style)
     if let key, let stored = artifacts.value(key, RecordsArtifact.init) {
       try advance(stored.bytes)
@@ -82,7 +82,7 @@ extension Build {
     }
   }
 
-  /// What the user should know of input files, of the cache and of trusted inputs, a sentence each.
+  /// Notes for the user on input files, the cache and trusted inputs, a sentence each.
   package var notes: [String] {
     definition.sources.flatMap(\.notes) + definition.fetchedFiles.compactMap(\.note)
       + [artifacts.note, inputs.note].compactMap(\.self)
@@ -90,7 +90,7 @@ extension Build {
 }
 
 extension SourceDefinition {
-  /// The files on disk that decide the records.
+  /// The files on disk that determine the records.
   fileprivate var recordFiles: [String] {
     guard case .file(let path) = data else { return records.changes.files }
     return [path] + records.changes.files

@@ -18,20 +18,20 @@ package struct LoadedSource {
   package let points: PointSet
   package let shapes: ShapeSet
   package let ledger: SourceLedger
-  /// Bytes of the file.
+  /// The size of the data in bytes.
   package let bytes: Int
 
-  /// The image of a source that has one instead of records.
+  /// The image, for a source that has one instead of records.
   package var image: LoadedImage?
 
-  /// Properties that spell the geometry, see ``FeatureReader/geometryColumns``; empty where the
-  /// records were taken from the cache, whose readers ask for none.
+  /// The properties that hold the geometry, see ``FeatureReader/geometryColumns``; empty where the
+  /// records were taken from the cache, whose readers need none.
   package var geometryColumns: [String] = []
 
-  /// The names of the properties that its records have, of those that were asked for.
+  /// The names of the requested properties that its records have.
   var propertyNames: [String] = []
 
-  /// The name of its records in the cache; `nil` where they are not cached.
+  /// The key of its records in the cache; `nil` where they are not cached.
   var key: ArtifactKey?
 
   /// Whether the records were taken from the cache.
@@ -67,14 +67,14 @@ extension SourceDefinition {
   ///
   /// - Parameters:
   ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
-  ///   - limit: after how many records the reading may end; `nil` reads all.
-  ///   - advance: takes the bytes read so far.
+  ///   - limit: the number of records after which the reading may end; `nil` reads all.
+  ///   - advance: receives the number of bytes read so far.
   func load(
     style: Style?, definition: PipelineDefinition, limit: Int? = nil,
     advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     if type == .image || type == .imageSeries {
-      // A query for records has no use for pixels.
+      // A query for records does not need pixels.
       let image = style == nil || absence != nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)
       return LoadedSource(
@@ -84,7 +84,7 @@ extension SourceDefinition {
     let request = try request(style: style, definition: definition)
     let base: any FeatureReader
     do {
-      // Columns of a joined table that nobody reads may collide with others.
+      // Columns of a joined table that are not used may collide with others.
       let readsAll =
         request.identifies && records.id == nil && records.changes.joins.isEmpty
         && records.line == nil
@@ -126,18 +126,18 @@ extension SourceDefinition {
     return LoadedSource(
       definition: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
       bytes: reader.bytesRead, geometryColumns: base.geometryColumns,
-      // A format without a schema has a column for whatever it is asked for.
+      // A format without a schema has a column for every requested name.
       propertyNames: reader.propertyNames.filter {
         base.hasSchema || reader.namesSeen.contains($0)
       })
   }
 
-  /// Opens the source and reads its first records: what is wrong with its columns or its form shows
+  /// Opens the source and reads its first records: errors in its columns or its form are found
   /// without a build.
   package func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
     if absence != nil { return }
     if type == .image {
-      // Whether an image is whole shows at its last row.
+      // Whether an image is complete is only known at its last row.
       _ = try loadImage()
       return
     }
@@ -156,9 +156,9 @@ extension SourceDefinition {
     }
   }
 
-  /// The properties that layers, filters, ids, aggregates or taps name; `nil` for all.
+  /// Returns the properties that layers, filters, ids, aggregates or hit tests use; `nil` for all.
   ///
-  /// Sorted, so that records that were read for one order of layers serve another one.
+  /// The names are sorted, so that records read for one order of layers can be reused for another.
   private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
     let tested = try testedProperties()
     guard let style, var names = style.propertyNames(of: name) else {
@@ -184,7 +184,7 @@ extension SourceDefinition {
     return names.sorted()
   }
 
-  /// The properties that decide which records are used, beyond `select`.
+  /// Returns the properties that determine which records are used, beyond `select`.
   func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
     for name in try filters().flatMap(\.propertyNames)
@@ -194,7 +194,7 @@ extension SourceDefinition {
     return names
   }
 
-  /// The `filter:` and the conditions, all of which a record must pass.
+  /// Returns the `filter:` and the conditions, all of which a record must pass.
   package func filters() throws(PipelineError) -> [CompiledFilter] {
     let conditions = records.conditions.map(\.filter)
     guard let node = records.filter else { return conditions }
@@ -230,9 +230,10 @@ extension SourceDefinition {
       over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
   }
 
-  /// Refuses a `select:` that names what a reader, which was not asked for it, does not have.
+  /// Refuses a `select:` with a name that was not requested from the reader and that it does not
+  /// have.
   ///
-  /// - Parameter wanted: the properties that were asked for, `nil` for all.
+  /// - Parameter wanted: the requested properties, `nil` for all.
   package func requireSelected(
     of reader: any FeatureReader, wanted: [String]? = nil
   ) throws(SourceError) {
@@ -246,7 +247,8 @@ extension SourceDefinition {
     }
   }
 
-  /// The error with the format that the data seems to have, where that is not the one declared.
+  /// Returns the error with the format that the data seems to have, if it differs from the declared
+  /// one.
   func hinted(_ error: any Error) -> any Error {
     guard var hinted = error as? SourceError, let format,
       hinted.code == .badData || hinted.code == .configuration,
@@ -259,7 +261,7 @@ extension SourceDefinition {
     return hinted
   }
 
-  /// Where the data can be read: one place at least.
+  /// Returns the inputs from which the data is read: at least one.
   func inputs() throws(PipelineError) -> [SourceInput] {
     switch data {
     case .file(let path): return [.file(FilePath(path), name: path)]
@@ -269,11 +271,11 @@ extension SourceDefinition {
     case .fetched(let files) where !files.isEmpty:
       return files.map { .file($0.path, name: $0.uri) }
     case .fetched, .url, .none:
-      throw PipelineError(.definition, "the data of source '\(name)' is no file.", at: place)
+      throw PipelineError(.definition, "the data of source '\(name)' is not a file.", at: place)
     }
   }
 
-  /// What is asked of the reader: the properties that layers, filters, ids or taps name.
+  /// Returns the request to the reader: the properties that layers, filters, ids or hit tests use.
   func request(
     style: Style?, definition: PipelineDefinition
   ) throws -> ReadRequest {
@@ -289,7 +291,7 @@ extension SourceDefinition {
 }
 
 extension SourceDefinition {
-  /// Whether the data can be read a second time; a pipe gives its bytes once.
+  /// Whether the data can be read a second time; a pipe delivers its bytes once.
   var canBeReadAgain: Bool {
     type.isImage || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
@@ -299,7 +301,7 @@ extension PipelineDefinition {
   /// Whether all data can be read a second time.
   package var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
 
-  /// Bytes of all input files, `nil` where one has no size of its own.
+  /// The size of all input files in bytes; `nil` where one has no known size.
   package var inputBytes: Int? {
     var total = 0
     for source in sources {
@@ -315,7 +317,7 @@ extension PipelineDefinition {
   }
 }
 
-/// A source that is left out of a run: no records.
+/// The reader of a source that is left out of a run: no records.
 struct AbsentReader: FeatureReader {
   var propertyNames: [String] { [] }
   var ledger: SourceLedger { SourceLedger() }
@@ -328,13 +330,13 @@ struct AbsentReader: FeatureReader {
 }
 
 extension FeatureReader {
-  /// Whether the format knows its columns, and so what `select:` may name, before the first record:
-  /// CSV and GeoPackage do.
+  /// Whether the format knows its columns, and thus the names valid in `select:`, before the first
+  /// record: CSV and GeoPackage do.
   package var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
 }
 
 extension DocumentNode {
-  /// Names that `get` and `has` read anywhere in an expression.
+  /// The names that `get` and `has` read anywhere in an expression.
   var namesRead: [String] {
     guard let items else { return [] }
     if items.count == 2, ["get", "has"].contains(items[0].text), let name = items[1].text {

@@ -5,20 +5,21 @@ import MBTiles
 package import Runs
 package import SystemPackage
 
-/// Whether what is going to be written has room: asked before a build paints its first tile.
+/// A check for enough free space, made before a build paints its first tile.
 ///
-/// What a build needs is an estimate, and a full disk is noticed while writing too, with the old
-/// archive unharmed. So only the hopeless case is refused: less free than ``certainty`` of the need.
+/// The need of a build is an estimate, and a full disk is also detected while writing, with the old
+/// archive unharmed. So only the hopeless case is refused: less free space than ``certainty`` of
+/// the need.
 struct SpaceCheck {
-  /// The share of an estimate that is needed for sure. Of two pipelines of 60,000 clustered points the
-  /// estimates were 0 and 5 % below the archive's size, of three with polygons 18, 21 and 25 %, and none
-  /// above; the rest is for the luck of a sample of 64 images.
+  /// The share of an estimate that is certainly needed. Of two pipelines of 60,000 clustered points
+  /// the estimates were 0 and 5 % below the archive's size, of three with polygons 18, 21 and 25 %,
+  /// and none above; the rest is a margin for the variance of a sample of 64 images.
   static let certainty = 0.8
 
-  /// Bytes by the folder in which they will be; folders of one file system share its room.
+  /// The bytes needed by destination folder; folders of one file system share its space.
   var needs: [(folder: FilePath, bytes: Int)] = []
 
-  /// What a folder's file system has left; `nil` where it does not say.
+  /// Returns the free space of a folder's file system; `nil` where it does not report it.
   var space: (FilePath) -> FreeSpace? = { FreeSpace($0) }
 
   /// - Throws: ``PipelineError`` with code `inputOutput` where there is too little.
@@ -45,22 +46,23 @@ struct SpaceCheck {
 
 /// The bytes that one archive takes while it is made.
 package struct SpaceNeed: Hashable {
-  /// Of the archive.
+  /// The bytes of the archive.
   package var archive: Int
-  /// Of the images that are kept aside meanwhile.
+  /// The bytes of the images that are kept in the temporary folder meanwhile.
   package var scratch: Int
 
-  /// From the painted sample where there is one, else as large as the last archive, else the least
-  /// that such tiles can have: no tile is painted only to know this.
+  /// Estimates the need from the painted sample if there is one, otherwise from the size of the
+  /// last archive, otherwise from the minimum size of such tiles: no tile is painted for this
+  /// purpose alone.
   ///
-  /// - Parameter last: the size of the archive in place; `nil` where there is none.
+  /// - Parameter last: the size of the archive in place in bytes; `nil` where there is none.
   package init(_ planned: PlannedTiles, _ decision: LayoutDecision, last: Int?) {
     let rows = planned.rowCount
     if let estimate = decision.estimate {
       archive = estimate.archiveBytes(decision.layout)
       scratch = Int(Double(estimate.images) * estimate.bytesPerImage)
     } else if let last {
-      // 62 bytes a row are SQLite's own, see TileEstimate.
+      // SQLite's own overhead is 62 bytes per row, see TileEstimate.
       (archive, scratch) = (last, max(0, last - rows * 62))
     } else {
       let least = TileEstimate(
@@ -72,7 +74,7 @@ package struct SpaceNeed: Hashable {
 
 extension Build {
   /// Checks that there is room for the archive of a density and for those of the later ones, which
-  /// are taken to be as large as their last archives, or as this one.
+  /// are assumed to be as large as their last archives, or as this one.
   func requireSpace(
     _ planned: PlannedTiles, _ decision: LayoutDecision, scale: Int
   ) throws(PipelineError) {
@@ -86,7 +88,8 @@ extension Build {
       in: DurableFile.folder(of: FilePath(path)))
   }
 
-  /// Checks that a folder has room for archives, and the temporary folder for what is kept aside.
+  /// Checks that a folder has room for archives, and the temporary folder for the images kept
+  /// meanwhile.
   package func requireSpace(
     archives: Int, scratch: Int, in folder: FilePath
   ) throws(PipelineError) {

@@ -7,11 +7,12 @@ import Runs
 import SystemPackage
 
 extension PipelineDefinition {
-  /// Makes the GeoPackages of a SpatialConnect config what they hold: records, images, or both; and
-  /// notes the tiles that other GeoPackages hold beside the records that are read.
+  /// Replaces the GeoPackages of a SpatialConnect config by sources of their content: records,
+  /// images, or both; and notes the tables of tiles that other GeoPackages have beside the records
+  /// that are read.
   ///
-  /// - Throws: ``PipelineError`` where a layer draws what a store does not hold, and what the tiles of
-  ///   a store without records throw.
+  /// - Throws: ``PipelineError`` where a layer draws content that a store does not have, and the
+  ///   errors of the tiles of a store without records.
   mutating func resolveStores() throws(PipelineError) {
     for source in sources {
       guard let tables = try source.tileTables() else { continue }
@@ -39,7 +40,7 @@ extension PipelineDefinition {
     sources[index].notes.append(text)
   }
 
-  /// Puts sources of images beside a store, or in its place.
+  /// Adds sources of images beside a store, or in its place.
   private mutating func resolve(
     _ store: SourceDefinition, _ tables: TileTables
   ) throws(PipelineError) {
@@ -69,12 +70,13 @@ extension PipelineDefinition {
     replaceLayers(of: store, by: images, hasRecords: tables.hasRecords)
   }
 
-  /// Gives the raster layers of a store its images, and leaves its other layers the records.
+  /// Assigns the images of a store to its raster layers, and leaves the records to its other
+  /// layers.
   private mutating func replaceLayers(
     of store: SourceDefinition, by images: [SourceDefinition], hasRecords: Bool
   ) {
     let own = layers.filter { $0.source == store.name }
-    // Images lie below what is drawn of the records.
+    // Images are drawn below the layers of the records.
     if store.hasDefaultLook, let first = layers.firstIndex(where: { $0.source == store.name }) {
       layers.insert(
         contentsOf: images.flatMap {
@@ -116,9 +118,9 @@ private struct TileTables {
   var hasRecords = false
   /// The tables of tiles that the source's `table` covers, by name.
   var names: [String] = []
-  /// Those that can be drawn.
+  /// The tables that can be drawn.
   var drawable: [String] = []
-  /// Why the others cannot.
+  /// The tables that cannot be drawn, with the reasons.
   var faults: [(table: String, reason: String)] = []
 
   /// The names for a message.
@@ -128,7 +130,7 @@ private struct TileTables {
 }
 
 extension SourceDefinition {
-  /// The file of a source that has one on this machine.
+  /// The local file of a source; `nil` if it has none.
   fileprivate var localPath: FilePath? {
     switch data {
     case .file(let path): FilePath(path)
@@ -137,8 +139,8 @@ extension SourceDefinition {
     }
   }
 
-  /// What tiles the GeoPackage holds; `nil` for other sources, and for a file that cannot be opened:
-  /// who reads it says so.
+  /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that
+  /// cannot be opened, which its reader reports.
   fileprivate func tileTables() throws(PipelineError) -> TileTables? {
     guard let format = format as? GeoPackageSource, let path = localPath,
       let file = try? GeoPackageFile(path: path, name: dataName)
@@ -163,7 +165,7 @@ extension SourceDefinition {
     return tables
   }
 
-  /// The same store as a source of the images in one of its tables.
+  /// Returns the store as a source of the images in one of its tables.
   fileprivate func image(table: String, named name: String) -> SourceDefinition {
     var source = self
     source.name = name

@@ -28,7 +28,7 @@ extension PipelineDefinition {
 }
 
 extension LayerDefinition {
-  /// The layer as the style compiler takes it.
+  /// The layer in the form that the style compiler takes.
   var propertyValue: PropertyValue {
     var members: OrderedDictionary<String, PropertyValue> = [
       "id": .string(id), "type": .string(type.rawValue), "minzoom": .number(minZoom),
@@ -43,7 +43,7 @@ extension LayerDefinition {
     return .object(members)
   }
 
-  /// The place that a key path into ``propertyValue`` leads to.
+  /// Returns the place that a key path into ``propertyValue`` leads to.
   func place(of key: [KeyStep]) -> DocumentPlace {
     var steps = key[...]
     guard case .member(let first)? = steps.popFirst() else { return place }

@@ -9,15 +9,15 @@ import Reuse
 package import Runs
 import SystemPackage
 
-/// Refuses to write a picture, a report or an answer over a file of the pipeline: its definition, its
-/// data, its archives.
+/// A guard that refuses to write a picture, a report or an answer over a file of the pipeline: its
+/// definition, its data, its archives.
 ///
-/// A file is told by its name, also where it is not there yet, and by what the name leads to: links
-/// and detours hide nothing.
+/// A file is recognized by its name, also where it does not exist yet, and by the file that the
+/// name leads to: links and detours hide nothing.
 package struct TargetGuard {
   private let definition: PipelineDefinition
 
-  /// Whether what is written is a GeoPackage, which may take the place of another.
+  /// Whether the target is a GeoPackage, which may replace another.
   private let isGeoPackage: Bool
 
   package init(_ definition: PipelineDefinition, isGeoPackage: Bool = false) {
@@ -25,9 +25,9 @@ package struct TargetGuard {
     self.isGeoPackage = isGeoPackage
   }
 
-  /// Refuses a file that is not to be replaced.
+  /// Refuses a file that must not be replaced.
   ///
-  /// - Parameter option: the one that named the file.
+  /// - Parameter option: the option that named the file.
   /// - Throws: ``PipelineError`` with code `usage`.
   /// - Complexity: O(files of the pipeline).
   package func check(_ target: String, option: String = "-o") throws(PipelineError) {
@@ -35,7 +35,7 @@ package struct TargetGuard {
     throw PipelineError(.usage, "'\(target)' is \(words). Name another file with \(option).")
   }
 
-  /// What a file is to the pipeline; `nil` if it may be replaced.
+  /// Returns the role of a file in the pipeline; `nil` if it may be replaced.
   private func words(of target: String, isReport: Bool) -> String? {
     if Self.areSame(target, definition.file) { return "the pipeline file" }
     if definition.files.contains(where: { Self.areSame(target, $0) }) {
@@ -48,7 +48,7 @@ package struct TargetGuard {
     for output in definition.outputPaths.joined() {
       if Self.areSame(target, output) { return "an archive of the pipeline" }
       let report = ReportFile.path(besideArchive: output)
-      // The report that stands there is the one that is asked for.
+      // The existing report is the one that is to be replaced.
       if !isReport, Self.areSame(target, report) { return "the report of \(output)" }
       let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: output), inputs: "")
       if definition.output.hasSidecars,
@@ -60,9 +60,9 @@ package struct TargetGuard {
     return databaseWords(of: target)
   }
 
-  /// What a database in place is, of whichever pipeline.
+  /// Returns the role of an existing database, in any pipeline.
   private func databaseWords(of target: String) -> String? {
-    // Nobody may ever write into a pipe.
+    // Opening a pipe could block forever: it may have no writer.
     guard (try? Stat(FilePath(target)))?.type == .regular,
       let file = try? FileDescriptor.open(FilePath(target), .readOnly, options: [.closeOnExec])
     else { return nil }
@@ -74,12 +74,12 @@ package struct TargetGuard {
     return "a database, such as an archive is"
   }
 
-  /// Whether two paths lead to one file, whatever they look like.
+  /// Whether two paths lead to one file, however they are written.
   package static func areSame(_ path: String, _ other: String) -> Bool {
     let (first, second) = (absolute(path), absolute(other))
     if first == second { return true }
     if let one = FileStatus(first), let two = FileStatus(second) { return one.isSameFile(as: two) }
-    // One that is not there yet, in a folder of two names.
+    // A file that does not exist yet, in a folder with two names.
     guard first.lastComponent == second.lastComponent,
       let one = FileStatus(first.removingLastComponent()),
       let two = FileStatus(second.removingLastComponent())
@@ -94,7 +94,7 @@ package struct TargetGuard {
 }
 
 extension SourceDefinition {
-  /// The files that the source is read from, as far as its definition names them.
+  /// The files from which the source is read, as far as its definition names them.
   fileprivate var dataFiles: [String] {
     var files = inputFiles.compactMap(\.path)
     if let worldFile = image?.worldFile { files.append(worldFile) }

@@ -4,9 +4,9 @@ import Scenes
 import Styling
 import Tiling
 
-// More tiles than an archive may have are refused as early as they can be known.
+// The refusal of more tiles than an archive may have, as early as their number is known.
 extension PipelineDefinition {
-  /// Refuses a background that would draw too many tiles, which needs no records to be known.
+  /// Refuses a background that would draw too many tiles, which is known without records.
   ///
   /// - Throws: ``PipelineError`` with the place of the layer.
   package func requireFewTiles(_ style: Style) throws(PipelineError) {
@@ -22,7 +22,7 @@ extension PipelineDefinition {
     }
   }
 
-  /// The error of too many tiles, with the layer's place where one layer is to blame.
+  /// Returns the error of too many tiles, with the layer's place where one layer is the cause.
   func error(_ excess: TileExcess) -> PipelineError {
     if excess.cause == .symbols { return errorOfSymbols(excess) }
     let layer = layers.first { layer in
@@ -51,7 +51,7 @@ extension PipelineDefinition {
       at: layer?.place ?? DocumentPlace(file: file))
   }
 
-  /// The error of symbols that are so large that they reach too many tiles.
+  /// Returns the error of symbols that are so large that they reach too many tiles.
   private func errorOfSymbols(_ excess: TileExcess) -> PipelineError {
     PipelineError(
       .definition,

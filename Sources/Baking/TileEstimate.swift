@@ -2,18 +2,19 @@ package import MBTiles
 import Painting
 import Scenes
 
-/// What a sample of painted tiles says of the whole: bytes and time before anything is written.
+/// An estimate from a sample of painted tiles: bytes and time before anything is written.
 struct TileEstimate {
-  /// Rows of the archive.
+  /// The number of rows of the archive.
   var rows: Int
-  /// Images after scenes were deduplicated.
+  /// The number of images after scenes were deduplicated.
   var images: Int
-  /// Mean bytes of a sampled PNG.
+  /// The mean bytes of a sampled PNG.
   var bytesPerImage: Double
-  /// Mean time of painting and encoding one, on one thread.
+  /// The mean time of painting and encoding one image, on one thread, in seconds.
   var secondsPerImage: Double
 
-  /// Bytes of an archive: SQLite's row and index cost was measured on archives of 400,000 tiles.
+  /// Returns the bytes of an archive: SQLite's row and index cost was measured on archives of
+  /// 400,000 tiles.
   func archiveBytes(_ layout: ArchiveLayout) -> Int {
     switch layout {
     case .dedup: Int(Double(rows) * 62 + Double(images) * (bytesPerImage * 1.06 + 96))
@@ -21,30 +22,30 @@ struct TileEstimate {
     }
   }
 
-  /// Time of painting, writing and verifying.
+  /// Returns the time of painting, writing and verifying, in seconds.
   func seconds(threads: Int) -> Double {
     let painting = Double(images) * secondsPerImage / Double(max(threads, 1))
-    // 1.5 µs a row and 2 µs an image for rows, indexes, reading them back and syncing: 2.3 s of the
-    // 967,585 tiles of Benchmarks/incremental.
+    // 1.5 µs per row and 2 µs per image for rows, indexes, reading them back and syncing: 2.3 s for
+    // the 967,585 tiles of Benchmarks/incremental.
     return painting + Double(rows) * 1.5e-6 + Double(images) * 2e-6
   }
 }
 
-/// How an archive is laid out, and the sample that decided it.
+/// The layout of an archive, and the sample that decided it.
 package struct LayoutDecision {
   package var layout: ArchiveLayout
-  /// `nil` where nothing had to be sampled.
+  /// The estimate; `nil` where no sample was needed.
   var estimate: TileEstimate?
 }
 
 extension PlannedTiles {
-  /// Tiles that are painted for an estimate.
+  /// The number of tiles that are painted for an estimate.
   private static let sampleSize = 64
 
-  /// The same where tiles show images, which take up to a ms each.
+  /// The number where tiles show images, which take up to one millisecond each.
   private static let imageSampleSize = 32
 
-  /// A sample that takes longer is painted once: its tiles share little.
+  /// The time in seconds above which a sample is painted only once: its tiles share little.
   private static let warmSeconds = 0.05
 
   /// Paints an evenly spread sample of the distinct scenes.
@@ -63,8 +64,8 @@ extension PlannedTiles {
       return (clock.now - start) / .seconds(1)
     }
     var seconds = try paint()
-    // The first sparse tiles prepare what all others share, and would count three times what they
-    // cost.
+    // The first sparse tiles prepare data that all others share, and would count for three times
+    // their cost.
     if seconds < Self.warmSeconds { seconds = try paint() }
     let count = Double(max(sample.count, 1))
     return TileEstimate(

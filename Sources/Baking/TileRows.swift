@@ -5,31 +5,32 @@ import Tiling
 /// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it
 /// shows.
 struct TileRows {
-  /// One row of the archive.
+  /// A row of the archive.
   struct Row: Sendable {
     let tile: TileCoord
     let slot: UInt32
-    /// The drawn tile among the zoom's scenes, −1 for a transparent one.
+    /// The index of the drawn tile among the zoom's scenes, −1 for a transparent one.
     var drawn: Int32 = -1
   }
 
-  /// Some rows, and the scenes that occur in them for the first time.
+  /// A batch of rows, with the scenes that occur in them for the first time.
   struct Batch: Sendable {
     var scenes: ZoomScenes
     var rows: [Row] = []
-    /// The drawn tile of each new slot, in the order of first use, and whether no other shows it.
+    /// The drawn tile of each new slot, in the order of first use, and whether no other tile shows
+    /// it.
     var fresh: [(slot: UInt32, tile: Int, isShownOnce: Bool)] = []
 
-    /// The hash of the n-th new scene.
+    /// Returns the hash of the n-th new scene.
     func hash(_ index: Int) -> StableHash { scenes.hashes[fresh[index].tile] }
   }
 
-  /// Rows a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
+  /// The number of rows in a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
   static let batchSize = 1024
 
-  /// Rows a batch where tiles show areas, lines or images: some 20 to 80 ms of painting and a MB of
-  /// PNG. 1,024 of them would leave one worker alone with the last of a frame's 1,177 tiles or with
-  /// the closest zoom of a city's lots, and hold 300 MB of images.
+  /// The number of rows in a batch where tiles show areas, lines or images: some 20 to 80 ms of
+  /// painting and a MB of PNG. 1,024 of them would leave one worker alone with the last of a
+  /// frame's 1,177 tiles or with the closest zoom of a city's lots, and hold 300 MB of images.
   static let areaBatchSize = 32
 
   private let zooms: [ZoomScenes]
@@ -48,14 +49,14 @@ struct TileRows {
     self.transparent = transparent
   }
 
-  /// The next rows, or `nil` at the end; a batch never spans two zooms.
+  /// Returns the next rows, or `nil` at the end; a batch never spans two zooms.
   mutating func next() -> Batch? {
     while zoom < zooms.count, drawn == zooms[zoom].count, blank == transparent[zoom].count {
       zoom += 1
       (drawn, blank) = (0, 0)
     }
     guard zoom < zooms.count else { return nil }
-    // Copied once for all rows: each access through the arrays would count references.
+    // Copied once for all rows: each access through the arrays would do reference counting.
     let (scenes, blanks, slots) = (zooms[zoom], transparent[zoom], uses.slots[zoom])
     var batch = Batch(scenes: scenes)
     let size = scenes.hasAreas ? Self.areaBatchSize : Self.batchSize

@@ -6,8 +6,8 @@ import Runs
 import Styling
 import Tiling
 
-/// Paints all distinct scenes on worker threads, or takes them from where they were painted before,
-/// and writes the rows in archive order.
+/// The stage that paints all distinct scenes on worker threads, or reuses earlier images, and
+/// writes the rows in archive order.
 struct TileStage {
   /// Side of a tile in device px.
   let side: Int
@@ -15,12 +15,12 @@ struct TileStage {
   let reuse: TileReuse
   let threads: Int
   let cancellation: Cancellation
-  /// What is done for taps; `nil` for nothing.
+  /// The plan for hit test data; `nil` for none.
   var taps: TapPlan?
-  /// Takes the rows written so far; throws to end the stage.
+  /// A function that receives the number of rows written so far; it throws to end the stage.
   let progress: (Int) throws -> Void
 
-  /// What a worker makes of a batch: the PNGs of its new slots, one after the other.
+  /// A worker's result for a batch: the PNGs of its new slots, one after the other.
   private struct Painted: Sendable {
     var rows: [TileRows.Row]
     var bytes: [UInt8] = []
@@ -28,14 +28,14 @@ struct TileStage {
     var scenes: [StableHash] = []
     var digests: [MD5Digest] = []
     var checksums: [UInt64] = []
-    /// Whether each was painted, and not taken from somewhere.
+    /// Whether each image was painted rather than reused.
     var isPainted: [Bool] = []
-    /// Whether no other row shows the image, and nothing else will ask for it.
+    /// Whether no other row shows the image, and nothing else will read it.
     var isPassing: [Bool] = []
-    /// What answers taps.
+    /// The grids for hit tests.
     var grids = PaintedGrids()
 
-    /// Hands the n-th new image to the writer, with the row that shows it first.
+    /// Passes the n-th new image to the writer, with the row that shows it first.
     func add(_ index: Int, ofRow row: Int, to writer: ArchiveWriter) throws -> ImageRef {
       let tile = rows[row].tile
       let start = index == 0 ? 0 : ends[index - 1]
@@ -56,8 +56,8 @@ struct TileStage {
 
   /// Runs the stage.
   ///
-  /// - Parameter record: takes what becomes of each scene.
-  /// - Throws: what painting, writing or `progress` throws; the archive is then unusable.
+  /// - Parameter record: receives the image of each scene.
+  /// - Throws: the errors of painting, writing and `progress`; the archive is then unusable.
   func run(
     _ rows: consuming TileRows, into writer: ArchiveWriter, _ record: SceneRecord
   ) throws {
@@ -123,7 +123,7 @@ struct TileStage {
       painted.scenes.append(scene)
       painted.ends.append(painted.bytes.count)
       painted.isPainted.append(known == nil)
-      // What was painted is kept where the time may run out before it is published.
+      // Painted images are kept where the time may run out before they are published.
       let isWanted = known == nil && cancellation.maxSeconds != nil
       painted.isPassing.append(fresh.isShownOnce && !isWanted)
       painted.checksums.append(known?.checksum ?? ImageChecksum.of(painted.bytes[start...]))

@@ -9,30 +9,30 @@ import SystemPackage
 import Tiling
 
 extension SourceDefinition {
-  /// The most pixels that the tiles of a GeoPackage may make together: 5793 × 5793, of 4 bytes each,
-  /// twice while they are put together.
+  /// The maximum total number of pixels of a GeoPackage's tiles: 5793 × 5793, of 4 bytes each, held
+  /// twice while they are combined.
   static let mosaicPixels = 1 << 25
 
-  /// Keys that say where an image lies, which tiles say themselves.
+  /// The keys for the position of an image, which tiles contain themselves.
   private static let placingKeys = ["coordinates", "bearing", "worldFile"]
 
-  /// Whether a file is a database by its first bytes.
+  /// Whether a file is a database, judging by its first bytes.
   static func isDatabase(_ path: String) -> Bool {
     GeoPackageHead(
       SourceInput.file(FilePath(path), name: path).head(GeoPackageHead.byteCount)) != nil
   }
 
-  /// Refuses the keys of GeoPackages for an image that is none.
+  /// Refuses the keys of GeoPackages for an image of another format.
   func refuseTableKeys() throws(PipelineError) {
     for key in ["table", "zoom"] {
       guard let member = node.member(key) else { continue }
       throw PipelineError(
-        .definition, "source '\(name)': '\(key)' is for a GeoPackage, and \(dataName) is none.",
+        .definition, "source '\(name)': '\(key)' is for a GeoPackage, but \(dataName) is not one.",
         at: member.keyPlace)
     }
   }
 
-  /// Puts the tiles of a GeoPackage's table together to one image, at its place.
+  /// Combines the tiles of a GeoPackage's table into one image, at its position.
   ///
   /// - Throws: ``SourceError`` and ``PipelineError`` that name the table, its tile or the key.
   /// - Complexity: O(pixels).
@@ -75,12 +75,12 @@ extension SourceDefinition {
     guard let key else { return }
     throw PipelineError(
       .definition,
-      "source '\(name)': the tiles of a GeoPackage say themselves where they lie. Remove '\(key)'.",
+      "source '\(name)': the tiles of a GeoPackage contain their own position. Remove '\(key)'.",
       at: node.member(key)?.keyPlace ?? place)
   }
 }
 
-/// Makes pixels of the pictures in a table of tiles.
+/// A decoder of the pictures in a table of tiles.
 private struct TileDecoder {
   private var decoder: ImageDecoder
   private let file: String
@@ -93,7 +93,7 @@ private struct TileDecoder {
     self.file = file
   }
 
-  /// Decodes one tile; premultiplied.
+  /// Decodes one tile; the pixels are premultiplied.
   func picture(
     _ bytes: [UInt8], _ format: GeoPackageTileFormat
   ) throws(SourceError) -> GeoPackageMosaic.Picture {
@@ -110,7 +110,7 @@ private struct TileDecoder {
 }
 
 extension OverlayImage {
-  /// The picture that ``TileDecoder`` made the parts of.
+  /// Creates the picture from the parts that ``TileDecoder`` decoded.
   fileprivate init(_ picture: GeoPackageMosaic.Picture) {
     let count = picture.width * picture.height
     let texels = ContiguousArray<UInt32>(unsafeUninitializedCapacity: count) { buffer, filled in

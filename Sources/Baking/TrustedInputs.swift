@@ -2,9 +2,9 @@ package import Definition
 package import Reuse
 import SystemPackage
 
-// Where digests of inputs are kept from run to run, for those who trust file times.
+// The digests of inputs that are kept from run to run, for users who trust file times.
 extension InputDigests {
-  /// The digests of a run, with what earlier runs found if the options allow to trust it.
+  /// Creates the digests of a run, with those of earlier runs if the options allow trusting them.
   package convenience init(
     for definition: PipelineDefinition, _ options: BuildOptions, in cache: ArtifactCache
   ) {
@@ -17,7 +17,7 @@ extension InputDigests {
 }
 
 extension Build {
-  /// Keeps the digests of this run for the next one, if the options allow to trust them.
+  /// Stores the digests of this run for the next one, if the options allow trusting them.
   package func rememberInputs() {
     guard options.trustsFileTimes else { return }
     inputs.learned.store(definition.inputsKey, in: artifacts)

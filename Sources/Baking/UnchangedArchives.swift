@@ -8,18 +8,18 @@ import Runs
 import SystemPackage
 
 extension Build {
-  /// What a run finds in the place of its archives.
+  /// The state of the archives in place, as a run finds them.
   enum Standing {
-    /// They were made from the same inputs and are whole.
+    /// The archives were made from the same inputs and are intact.
     case unchanged([BuildReport])
-    /// They are to be built; with what the user should know about the old ones.
+    /// The archives are to be built; with notes for the user on the old ones.
     case outdated(notes: [String])
   }
 
-  /// Looks at the archives that are there.
+  /// Examines the existing archives.
   ///
-  /// With `--no-cache` and `--force` the run does not ask: it trusts nothing of earlier runs, their
-  /// archives included.
+  /// With `--no-cache` and `--force` the run skips this: it trusts no results of earlier runs,
+  /// including their archives.
   func standing(_ fingerprints: [BuildFingerprint]) throws(PipelineError) -> Standing {
     guard !options.force, !options.noCache else { return .outdated(notes: []) }
     var reports: [BuildReport] = []
@@ -47,7 +47,7 @@ extension Build {
     return .unchanged(reports)
   }
 
-  /// The archive of a pixel density, where it is published.
+  /// Returns the published archive of a pixel density.
   func published(scale: Int) -> PublishedArchive {
     PublishedArchive(
       path: definition.output.path(scale: scale), cache: artifacts,
@@ -59,8 +59,9 @@ extension Build {
     return "\(archive.path) was damaged and is built again: \(fault)\(end)"
   }
 
-  /// The report of an archive that stays; its report file is made from the archive itself where it is
-  /// missing, tells of another one, or counts no tiles of an archive that has some.
+  /// Returns the report of an archive that stays; it is made from the archive itself where its
+  /// report file is missing, describes another archive, or counts no tiles of an archive that has
+  /// some.
   private func unchanged(
     _ path: String, _ reader: ArchiveReader, _ sha256: String
   ) -> BuildReport {
@@ -75,7 +76,7 @@ extension Build {
     let reported = known?.sha256 == sha256 ? known?.content : nil
     report.standing = reported
     if let reported, reported.tiles.planned > 0 { return report }
-    // That the archive is good matters more than whether it can be reported here.
+    // An intact archive matters more than whether its content can be reported here.
     guard let content = try? ArchiveContent(reader) else { return report }
     // An archive without tiles has a report that counts none.
     if let reported, reported.tiles.planned == content.tiles.planned { return report }

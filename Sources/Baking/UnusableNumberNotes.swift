@@ -1,7 +1,7 @@
 import Styling
 
 extension UnusableNumbers {
-  /// The notes about numbers that are not finite, a sentence for each property.
+  /// Returns the notes about numbers that are not finite, a sentence for each property.
   ///
   /// - Parameter noted: properties of which another note says that no record has a value.
   func notes(of style: Style, besides noted: Set<LayerProperty>) -> [String] {

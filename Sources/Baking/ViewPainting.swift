@@ -12,14 +12,14 @@ package struct MapView: Hashable, Sendable {
   /// The middle of the rectangle.
   package var center: LngLat
 
-  /// The zoom of the tiles that show it.
+  /// The zoom of the tiles from which it is drawn.
   package var zoom: Int
 
-  /// Style px.
+  /// The size in style pixels.
   package var width: Int
   package var height: Int
 
-  /// Device px a style px: a power of two.
+  /// The number of device pixels per style pixel: a power of two.
   package var ratio: Int
 
   package init(center: LngLat, zoom: Int, width: Int, height: Int, ratio: Int = 1) {
@@ -32,8 +32,8 @@ package struct MapView: Hashable, Sendable {
 }
 
 extension Build {
-  /// One view as a PNG: the tiles that it touches, moved so that its corner falls on a whole pixel,
-  /// painted by the same scenes and paint as an archive's and put side by side.
+  /// Renders one view as a PNG: the tiles that it touches, shifted so that its corner falls on a
+  /// whole pixel, with the same scenes and painting as in an archive, side by side.
   package func render(_ view: MapView) throws(PipelineError) -> [UInt8] {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
@@ -53,7 +53,7 @@ extension Build {
     }
   }
 
-  /// The scenes of one zoom within a box, and what made them.
+  /// Returns the scenes of one zoom within a box, with their inputs.
   ///
   /// - Parameter keepsFeatures: whether the scenes know which features they show.
   package func zoomView(
@@ -86,7 +86,7 @@ extension Build {
   }
 }
 
-/// The scenes of one zoom, and what they were made of.
+/// The scenes of one zoom, with their inputs.
 package struct ZoomView {
   package let builder: SceneBuilder
   let painters: PainterFactory
@@ -94,21 +94,21 @@ package struct ZoomView {
   package let sources: [ClusteredSource]
 }
 
-/// Where a view lies among the pixels of its zoom.
+/// The position of a view among the pixels of its zoom.
 private struct ViewFrame {
   private let zoom: Int
 
-  /// Side of a tile in device px.
+  /// The side of a tile in device pixels.
   private let side: Int
 
-  /// The view's corner in device px of the moved world; may lie outside it.
+  /// The view's corner in device pixels of the shifted world; may be outside it.
   private let left: Int
   private let top: Int
 
   private let width: Int
   private let height: Int
 
-  /// How far the world is moved, in 1/256 device px.
+  /// The shift of the world, in 1/256 device pixels.
   let shift: (x: Int, y: Int)
 
   init(_ view: MapView, tileSize: Int) {
@@ -121,7 +121,7 @@ private struct ViewFrame {
     let limit = WorldPoint.maxLatitude
     let latitude = min(max(view.center.latitude, -limit), limit)
     let row = WorldPoint(LngLat(longitude: 0, latitude: latitude)).map { Double($0.y) / 0x1p32 }
-    // In 1/256 px; the corner moves up to the next whole pixel, and the world with it.
+    // In 1/256 pixels; the corner moves up to the next whole pixel, and the world with it.
     let x = Int(((turn * world - Double(width) / 2) * 256).rounded())
     let y = Int((((row ?? 0.5) * world - Double(height) / 2) * 256).rounded())
     left = (x + 255) >> 8
@@ -150,7 +150,7 @@ private struct ViewFrame {
 
   private func floorTile(_ pixel: Int) -> Int { pixel >> side.trailingZeroBitCount }
 
-  /// The tiles of the view with the places of their corners in it; a tile occurs more than once
+  /// The tiles of the view with the positions of their corners in it; a tile occurs more than once
   /// where the view is wider than the world.
   var tiles: [(tile: TileCoord, place: (x: Int, y: Int))] {
     let across = 1 << zoom

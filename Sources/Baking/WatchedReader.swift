@@ -1,20 +1,21 @@
 import Features
 
-/// A reader that tells how far it is, and ends early when its listener throws or enough is read.
+/// A reader that reports its progress, and ends early when its listener throws or enough records
+/// are read.
 struct WatchedReader: FeatureReader {
   private var base: any FeatureReader
-  /// Records that are still wanted.
+  /// The number of records that are still wanted.
   private var wanted: Int
   private let advance: (Int) throws -> Void
 
   /// The properties that any record so far has.
   private(set) var namesSeen: Set<String> = []
 
-  /// What the listener threw.
+  /// The error that the listener threw.
   private(set) var failure: (any Error)?
 
-  /// - Parameter limit: after how many records the reading ends, at the end of a batch; `nil` reads
-  ///   all.
+  /// - Parameter limit: the number of records after which the reading ends, at the end of a batch;
+  ///   `nil` reads all.
   init(
     _ base: any FeatureReader, limit: Int? = nil, advance: @escaping (Int) throws -> Void
   ) {

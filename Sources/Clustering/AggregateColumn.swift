@@ -1,18 +1,18 @@
-/// How the values of two groups of points become the value of both.
+/// An operation that combines the values of two groups of points into the value of both.
 ///
-/// The built-in operations pass over values of another kind: the other side is kept as it is, and
-/// a cluster none of whose points has a value has `.null`.
+/// The built-in operations ignore values of another kind: the other operand is kept, and a cluster
+/// none of whose points has a value has `.null`.
 package enum AggregateOperation: Sendable {
   case sum, product, min, max
-  /// Whether any point is true; numbers and nulls are passed over.
+  /// Whether any point is true; numbers and nulls are ignored.
   case any
-  /// Whether all points are true; numbers and nulls are passed over.
+  /// Whether all points are true; numbers and nulls are ignored.
   case all
   /// The `["…", ["accumulated"], ["get", name]]` form of MapLibre, evaluated by the caller. It is
-  /// called with what was accumulated so far and the next value, from one thread at a time.
+  /// called with the accumulated value so far and the next value, from one thread at a time.
   case custom(@Sendable (_ accumulated: AggregateValue, _ value: AggregateValue) -> AggregateValue)
 
-  /// Joins what was accumulated and the next value.
+  /// Combines the accumulated value and the next value.
   func callAsFunction(_ accumulated: AggregateValue, _ value: AggregateValue) -> AggregateValue {
     switch self {
     case .sum: Self.numbers(accumulated, value) { $0 + $1 }
@@ -48,7 +48,7 @@ package enum AggregateOperation: Sendable {
   }
 }
 
-/// One entry of `clusterProperties`: a value for every point and how values are joined.
+/// An entry of `clusterProperties`: a value for every point and the operation that combines values.
 package struct AggregateColumn: Sendable {
   /// The name under which layers find the cluster's value.
   package let name: String

@@ -1,4 +1,4 @@
-/// A value of one `clusterProperties` entry: of a point, or of all points of a cluster.
+/// The value of one `clusterProperties` entry: for a point, or for all points of a cluster.
 package enum AggregateValue: Hashable, Sendable {
   /// The property is absent or null.
   case null
@@ -12,7 +12,7 @@ package enum AggregateValue: Hashable, Sendable {
     return nil
   }
 
-  /// A total order, by which points that are equal in all else are told apart.
+  /// Orders values totally, to distinguish points that are otherwise equal.
   @inlinable
   package static func precedes(_ left: AggregateValue, _ right: AggregateValue) -> Bool {
     switch (left, right) {

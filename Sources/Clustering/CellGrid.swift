@@ -4,24 +4,24 @@ import Tiling
 /// The cells of one zoom: squares of whole world pixels, anchored to the world's north-west corner.
 ///
 /// Half-open: a cell owns its north and west edge. The easternmost and southernmost cells may be
-/// cut off by the world's edge, so no cell lies on both sides of the antimeridian.
+/// cut by the world's edge, so no cell lies on both sides of the antimeridian.
 struct CellGrid: Hashable, Sendable {
   let zoom: Int
 
-  /// World pixels along a cell's edge, 1 … 65536.
+  /// The length of a cell's edge in world pixels, 1 … 65536.
   let cellSize: UInt32
 
   /// The base-2 logarithm of the world's width in pixels, at most 32.
   let pixelBits: UInt64
 
-  /// The column of a world `x`, or the row of a `y`.
+  /// Returns the column of a world `x`, or the row of a `y`.
   ///
   /// ⌊x · 2^bits / (size · 2³²)⌋ in integers, since ⌊⌊a / b⌋ / c⌋ = ⌊a / bc⌋.
   func index(of coordinate: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: (UInt64(coordinate) << pixelBits) >> 32) / cellSize
   }
 
-  /// The Morton code of the cell that owns a position.
+  /// Returns the Morton code of the cell that owns a position.
   func key(of point: WorldPoint) -> UInt64 {
     MortonCode(x: index(of: point.x), y: index(of: point.y)).rawValue
   }
@@ -31,8 +31,8 @@ struct CellGrid: Hashable, Sendable {
     index(of: box.west) == index(of: box.east) && index(of: box.north) == index(of: box.south)
   }
 
-  /// How far to shift this grid's keys to have those of a shallower grid, or `nil` if its cells
-  /// are not made of whole quadrants of these.
+  /// Returns the number of bits by which to shift this grid's keys to get those of a shallower
+  /// grid, or `nil` if that grid's cells do not consist of whole quadrants of these.
   ///
   /// A cell of size c at zoom z is c · 2^(deeper − z) / size of these cells wide, and Morton codes
   /// of cells nest where that is a power of two.

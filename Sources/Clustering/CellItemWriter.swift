@@ -1,6 +1,6 @@
 import Tiling
 
-/// Writes the items of one zoom of grid clusters.
+/// A writer of the items of one zoom of grid clusters.
 struct CellItemWriter {
   let columns: LevelColumns
   let points: PointColumns
@@ -9,7 +9,7 @@ struct CellItemWriter {
   /// The grids of the deeper zooms at which points are clustered, ascending.
   let deeper: [CellGrid]
 
-  /// A point that stands alone, given by its place among the ordered points.
+  /// Writes a point that stands alone, given by its index among the ordered points.
   func setPoint(_ member: UInt32, at place: Int) {
     let index = Int(member)
     columns.setPoint(
@@ -17,10 +17,10 @@ struct CellItemWriter {
       longitude: points.longitudes[index], latitude: points.latitudes[index], at: place)
   }
 
-  /// A cell that is a cluster.
+  /// Writes a cell that is a cluster.
   ///
-  /// The points of a cluster fall apart at the first zoom at which one cell no longer holds their
-  /// tight box, since a cell that holds them all holds at least as many as were enough here.
+  /// The points of a cluster separate at the first zoom at which one cell no longer contains their
+  /// tight box, since a cell that contains them all has at least as many as were enough here.
   func setCluster(_ cell: CellTotal, first: UInt32, at place: Int) {
     let mean = cell.mean
     columns.longitudes[place] = mean.longitude

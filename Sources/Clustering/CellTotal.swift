@@ -1,24 +1,24 @@
 import Tiling
 
-/// What is known of the points of one cell; totals of cells add up to that of the cell they form.
+/// The totals of the points of one cell; totals of cells add up to that of the cell they form.
 struct CellTotal: QuadTreeNode {
-  /// Degrees are summed in units of 10⁻⁹°, 0.1 mm on the ground, so that coordinates of up to nine
-  /// decimals are summed exactly and in any order.
+  /// The number of units per degree: sums are in units of 10⁻⁹°, 0.1 mm on the ground, so that
+  /// coordinates of up to nine decimals are summed exactly and in any order.
   static let unitsPerDegree = 1e9
 
   var key: UInt64
   private(set) var start: UInt32
   private(set) var count: UInt32
 
-  /// Sums of longitude and latitude. 2³² points of 180° in these units need 70 bits.
+  /// The sums of longitude and latitude. 2³² points of 180° in these units need 70 bits.
   private var longitudeSum: Int128
   private var latitudeSum: Int128
 
   /// The tight box of the points.
   private(set) var box: WorldBox
 
-  /// A cell with one point. Longitudes are wrapped to −180 ..< 180, so that those of one cell lie
-  /// together.
+  /// Creates a cell with one point. Longitudes are wrapped to −180 ..< 180, so that those of one
+  /// cell are contiguous.
   init(key: UInt64, start: UInt32, position: WorldPoint, longitude: Double, latitude: Double) {
     self.key = key
     self.start = start
@@ -37,14 +37,15 @@ struct CellTotal: QuadTreeNode {
   }
 
   /// The mean of the points' degrees. Each point is off by at most 0.5 · 10⁻⁹°, so is the mean; for
-  /// coordinates of up to nine decimals it is exact but for the rounding of a division.
+  /// coordinates of up to nine decimals it is exact except for the rounding of a division.
   var mean: LngLat {
     let units = Double(count) * Self.unitsPerDegree
     return LngLat(
       longitude: Self.double(longitudeSum) / units, latitude: Self.double(latitudeSum) / units)
   }
 
-  /// Where a cluster at `mean` is drawn. Rounding may carry the mean a unit out of the points' box.
+  /// Returns the position at which a cluster with this mean is drawn. Rounding may move the mean
+  /// one unit out of the points' box.
   func position(_ mean: LngLat) -> WorldPoint {
     guard let point = WorldPoint(mean) else { return WorldPoint(x: box.west, y: box.north) }
     return WorldPoint(
@@ -56,7 +57,7 @@ struct CellTotal: QuadTreeNode {
     return Int64((min(max(degrees, -360), 360) * unitsPerDegree).rounded())
   }
 
-  /// The nearest double; conversion from 64 bits is a single instruction.
+  /// Returns the nearest double; conversion from 64 bits is a single instruction.
   private static func double(_ sum: Int128) -> Double {
     Int64(exactly: sum).map { Double($0) } ?? Double(sum)
   }

@@ -1,6 +1,6 @@
-/// How the number of points in a cluster is written on the map.
+/// The formatting of the number of points in a cluster.
 package enum ClusterCount {
-  /// The count in a few characters: `999`, `1.2k`, `12k`.
+  /// Formats the count in a few characters: `999`, `1.2k`, `12k`.
   ///
   /// Follows `point_count_abbreviated` of supercluster and MapLibre: from 1,000 up one decimal
   /// unless it is zero, from 10,000 up whole thousands, halves rounded up.

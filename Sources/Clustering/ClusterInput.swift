@@ -11,15 +11,15 @@ package struct ClusterInput: Sendable {
   /// The same positions in the Mercator square.
   package let positions: ContiguousArray<WorldPoint>
 
-  /// What clusters accumulate; each column has a value for every point.
+  /// The columns that clusters accumulate; each has a value for every point.
   package let aggregates: [AggregateColumn]
 
-  /// How many features the source had, those without a point included: supercluster numbers its
-  /// clusters from there on.
+  /// The number of features in the source, including those without a point: supercluster numbers
+  /// its clusters from there on.
   package let featureCount: Int
 
   /// - Parameter featureCount: the number of points unless given.
-  /// - Precondition: all columns are of one length, below 2³² − 1.
+  /// - Precondition: all columns have the same length, below 2³² − 1.
   package init(
     longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
     positions: ContiguousArray<WorldPoint>, aggregates: [AggregateColumn] = [],

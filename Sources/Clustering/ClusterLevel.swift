@@ -6,44 +6,45 @@ package import Tiling
 package struct ClusterLevel: Sendable {
   package internal(set) var zoom: Int
 
-  /// Where each item is drawn. A grid cluster's lies within its ``boxes`` entry; by radius, centres
-  /// are means of single-precision coordinates and may lie some units outside.
+  /// The position of each item on the map. A grid cluster's is within its ``boxes`` entry; by
+  /// radius, centres are means of single-precision coordinates and may be some units outside.
   package internal(set) var positions: ContiguousArray<WorldPoint>
 
-  /// Degrees east of each item; of a lone point the exact degrees of the input.
+  /// The longitude of each item in degrees east; for a lone point the exact degrees of the input.
   package internal(set) var longitudes: ContiguousArray<Double>
 
-  /// Degrees north of each item; of a lone point the exact degrees of the input.
+  /// The latitude of each item in degrees north; for a lone point the exact degrees of the input.
   package internal(set) var latitudes: ContiguousArray<Double>
 
-  /// How many points each item stands for; 1 for a lone point.
+  /// The number of points that each item represents; 1 for a lone point.
   package internal(set) var counts: ContiguousArray<UInt32>
 
   /// The tight box of each item's points, edges included; it never crosses the antimeridian.
   package internal(set) var boxes: ContiguousArray<WorldBox>
 
-  /// The input index of one point of each item: the point itself if it is alone.
+  /// The input index of one point of each item: the point itself if it stands alone.
   package internal(set) var firstMembers: ContiguousArray<UInt32>
 
-  /// The first zoom deeper than this one at which a cluster is more than one item, the clusterer's
-  /// deepest zoom + 1 if it never splits before; 0 for a lone point.
+  /// The first zoom deeper than this one at which a cluster is more than one item, or the
+  /// clusterer's deepest zoom + 1 if it never splits before; 0 for a lone point.
   package internal(set) var expansionZooms: ContiguousArray<UInt8>
 
-  /// `cluster_id`, unique over all zooms; of a lone point its input index.
+  /// The `cluster_id` of each item, unique over all zooms; for a lone point its input index.
   package internal(set) var ids: ContiguousArray<UInt64>
 
-  /// One column per aggregate of the input, in its order; of a lone point its own value.
+  /// One column per aggregate of the input, in its order; for a lone point its own value.
   package internal(set) var aggregates: [ContiguousArray<AggregateValue>]
 
   package var count: Int { positions.count }
 
-  /// Whether an item stands for several points.
+  /// Whether an item represents several points.
   @inlinable
   package func isCluster(_ index: Int) -> Bool { counts[index] > 1 }
 
-  /// A zoom at which every point stands alone, in the order of the input, whose columns it shares.
+  /// Creates a zoom at which every point stands alone, in the order of the input, whose columns it
+  /// shares.
   ///
-  /// - Complexity: O(n); 33 bytes a point.
+  /// - Complexity: O(n); 33 bytes per point.
   package static func points(of input: ClusterInput, zoom: Int) -> ClusterLevel {
     ClusterLevel(
       zoom: zoom, positions: input.positions, longitudes: input.longitudes,
@@ -51,7 +52,8 @@ package struct ClusterLevel: Sendable {
       aggregates: input.aggregates.map(\.values))
   }
 
-  /// A zoom at which every point stands alone, in the order of the points, whose columns it shares.
+  /// Creates a zoom at which every point stands alone, in the order of the points, whose columns it
+  /// shares.
   static func points(_ points: OrderedPoints, zoom: Int) -> ClusterLevel {
     ClusterLevel(
       zoom: zoom, positions: points.positions, longitudes: points.longitudes,
@@ -64,7 +66,7 @@ package struct ClusterLevel: Sendable {
 }
 
 extension ClusterLevel {
-  /// Lone points.
+  /// Creates a level of lone points.
   fileprivate init(
     zoom: Int, positions: ContiguousArray<WorldPoint>, longitudes: ContiguousArray<Double>,
     latitudes: ContiguousArray<Double>, indices: ContiguousArray<UInt32>,

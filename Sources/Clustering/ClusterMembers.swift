@@ -2,16 +2,16 @@ package import Tiling
 
 /// The first members of the clusters of one zoom, by the order of the input.
 package struct ClusterMembers: Sendable {
-  /// The most members that are known of a cluster.
+  /// The maximum number of members that are known of a cluster.
   package static let limit = 5
 
-  /// ``limit`` places for each item, `.max` where there are fewer.
+  /// The members: ``limit`` entries for each item, `.max` where there are fewer.
   private var members: ContiguousArray<UInt32>
 
-  /// Members of clusters that ``GridClusterer`` made with these options.
+  /// Finds the members of clusters that ``GridClusterer`` made with these options.
   ///
-  /// - Parameter positions: of all points, in the order of the input.
-  /// - Complexity: O(points + items × log cells).
+  /// - Parameter positions: the positions of all points, in the order of the input.
+  /// - Complexity: O(points + items) on average.
   package init(
     _ level: ClusterLevel, of positions: ContiguousArray<WorldPoint>, _ options: GridOptions
   ) {
@@ -35,13 +35,14 @@ package struct ClusterMembers: Sendable {
     }
   }
 
-  /// The one member of each cluster that a level itself knows: of ``RadiusClusterer`` the first.
+  /// Creates the members from those that a level itself knows, one for each cluster: for
+  /// ``RadiusClusterer`` the first.
   package init(_ level: ClusterLevel) {
     members = ContiguousArray(repeating: .max, count: level.count * Self.limit)
     for item in 0..<level.count { members[item * Self.limit] = level.firstMembers[item] }
   }
 
-  /// The first members of an item, ascending.
+  /// Returns the first members of an item, ascending.
   package func members(of item: Int) -> [Int] {
     members[(item * Self.limit)..<((item + 1) * Self.limit)].filter { $0 != .max }.map { Int($0) }
   }

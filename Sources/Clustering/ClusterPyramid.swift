@@ -1,6 +1,6 @@
 /// The clusters of every zoom of a tileset.
 package struct ClusterPyramid: Sendable {
-  /// The zooms that there are levels for.
+  /// The zooms that have levels.
   package let zooms: ClosedRange<Int>
 
   /// The deepest zoom at which points are clustered; may be deeper or shallower than ``zooms``.
@@ -9,11 +9,11 @@ package struct ClusterPyramid: Sendable {
   /// The levels up to `clusterMaxZoom`, shallowest first.
   let clustered: [ClusterLevel]
 
-  /// All points, which every deeper level shows; `nil` if no zoom is deeper.
+  /// All points, which every deeper level shows; `nil` if there are no deeper zooms.
   let points: ClusterLevel?
 
-  /// - Precondition: `clustered` holds a level for each zoom up to `clusterMaxZoom`, ascending, and
-  ///   `points` is there if a zoom is deeper.
+  /// - Precondition: `clustered` contains a level for each zoom up to `clusterMaxZoom`, ascending,
+  ///   and `points` is present if a zoom is deeper.
   init(
     zooms: ClosedRange<Int>, clusterMaxZoom: Int, clustered: [ClusterLevel], points: ClusterLevel?
   ) {
@@ -25,8 +25,8 @@ package struct ClusterPyramid: Sendable {
     self.points = points
   }
 
-  /// The level of a zoom, or `nil` if the pyramid has none. Levels deeper than `clusterMaxZoom`
-  /// share one set of columns.
+  /// Returns the level of a zoom, or `nil` if the pyramid has none. Levels deeper than
+  /// `clusterMaxZoom` share one set of columns.
   ///
   /// - Complexity: O(1)
   package func level(_ zoom: Int) -> ClusterLevel? {

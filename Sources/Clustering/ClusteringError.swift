@@ -1,4 +1,4 @@
-/// Cluster options that make no sense.
+/// An error for invalid cluster options.
 package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     case cellSize, tileSize, radius, zoom
@@ -6,7 +6,7 @@ package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertib
 
   package let code: Code
 
-  /// A sentence saying what is wrong and what to do.
+  /// A sentence that says what is wrong and what to do.
   package let message: String
 
   package var description: String { message }

@@ -1,12 +1,12 @@
 import Platform
 
-/// The items of a ``RadiusTree`` while they are put in order: the bits of x and y in single
-/// precision, index, weight. The four move as one register.
+/// The items of a ``RadiusTree`` while they are sorted: the bits of x and y in single precision,
+/// index, weight. The four are moved as one register.
 struct TreeItems {
   let base: UnsafeMutablePointer<SIMD4<UInt32>>
 
-  /// The coordinate of an item on an axis: 0 is x, 1 is y. Arithmetic wraps, here and in
-  /// ``partition``, because places stay within a buffer in memory.
+  /// Returns the coordinate of an item on an axis: 0 is x, 1 is y. Arithmetic wraps, here and in
+  /// ``partition``, because indices stay within a buffer in memory.
   @inline(__always)
   func coordinate(_ index: Int, _ axis: Int) -> Float {
     UnsafeRawPointer(base).load(fromByteOffset: index &* 16 &+ axis &* 4, as: Float.self)
@@ -19,12 +19,12 @@ struct TreeItems {
     base[right] = item
   }
 
-  /// Reorders `left ... right` so that what is before `place` is not greater on the axis than the
-  /// item there, and what is after it not smaller.
+  /// Reorders `left ... right` so that items before `place` are not greater on the axis than the
+  /// item there, and items after it not smaller.
   ///
-  /// SELECT of R. W. Floyd and R. L. Rivest (CACM 18, 1975, algorithm 489). Where equal items end up
-  /// decides the order in which supercluster joins neighbours, so the sample sizes and exchanges
-  /// are those of kdbush 4.
+  /// This is SELECT of R. W. Floyd and R. L. Rivest (CACM 18, 1975, algorithm 489). The final
+  /// positions of equal items determine the order in which supercluster joins neighbours, so the
+  /// sample sizes and exchanges are those of kdbush 4.
   ///
   /// - Complexity: O(right − left) expected
   func select(_ place: Int, left: Int, right: Int, axis: Int) {
@@ -42,7 +42,7 @@ struct TreeItems {
     }
   }
 
-  /// The part of a long range in which the wanted item very likely lies.
+  /// Returns the part of a long range that very likely contains the wanted item.
   private static func sample(around place: Int, left: Int, right: Int) -> ClosedRange<Int> {
     let count = Double(right - left + 1)
     let rank = Double(place - left + 1)
@@ -56,7 +56,7 @@ struct TreeItems {
     return max(left, Int(low))...min(right, Int(high))
   }
 
-  /// Splits a range at a pivot, found at `place`, and returns where the pivot comes to stand.
+  /// Partitions a range at a pivot, found at `place`, and returns the pivot's final index.
   private func partition(left: Int, right: Int, place: Int, pivot: Float, axis: Int) -> Int {
     var low = left
     var high = right

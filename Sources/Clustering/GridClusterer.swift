@@ -1,7 +1,8 @@
-/// Clusters points by square cells that are anchored to the world: `clusterMethod: grid`.
+/// A clusterer that joins points by square cells that are anchored to the world: `clusterMethod:
+/// grid`.
 ///
-/// A cluster sits at the mean longitude and latitude of its cell's points. What comes out depends
-/// on the set of points only: not on their order (indices follow it, of course) nor on threads.
+/// A cluster is at the mean longitude and latitude of its cell's points. The result depends on the
+/// set of points only: not on their order (apart from indices, which follow it) nor on threads.
 package struct GridClusterer: Sendable {
   package let options: GridOptions
 
@@ -9,19 +10,19 @@ package struct GridClusterer: Sendable {
     self.options = options
   }
 
-  /// The clusters of every zoom.
+  /// Computes the clusters of every zoom.
   ///
-  /// Items of a level stand in Morton order of their cells, and points that share a cell but stand
-  /// alone by position (Morton), then longitude, latitude and aggregates; so do the points above
-  /// `clusterMaxZoom`. ``ClusterLevel/firstMembers`` is the first member in that order. The
-  /// `cluster_id` is made of zoom and cell, so other points do not change it; it is unique for
-  /// cells of 8 px and more.
+  /// Items of a level are in Morton order of their cells, and points that share a cell but stand
+  /// alone are ordered by position (Morton), then longitude, latitude and aggregates; so are the
+  /// points above `clusterMaxZoom`. ``ClusterLevel/firstMembers`` is the first member in that
+  /// order. The `cluster_id` consists of zoom and cell, so other points do not change it; it is
+  /// unique for cells of 8 pixels and more.
   ///
   /// - Parameters:
-  ///   - zooms: within 0 … 22.
-  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  ///   - zooms: the zooms, within 0 … 22.
+  ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: O(n) once to sort and once per ladder of nested cells (two for the default cell
-  ///   sizes), O(items) per zoom. Scratch is 52 bytes a point at the most, plus 64 a cell.
+  ///   sizes), O(items) per zoom. Scratch is at most 52 bytes per point, plus 64 per cell.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1,
     checkpoint: () throws -> Void
@@ -52,7 +53,7 @@ package struct GridClusterer: Sendable {
       points: zooms.upperBound > options.maxZoom ? .points(points, zoom: zooms.upperBound) : nil)
   }
 
-  /// The same, to its end.
+  /// Computes the clusters of every zoom without checkpoints.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
   ) -> ClusterPyramid {

@@ -1,18 +1,20 @@
 import Tiling
 
-/// How `clusterMethod: grid` cuts the world into cells.
+/// The options of `clusterMethod: grid`: the division of the world into cells.
 package struct GridOptions: Hashable, Sendable {
-  /// Cells of 88 px, 64 px from zoom 13, 32 px from 16 and 16 px from 19 up (BEHAVIOUR A4).
+  /// The default sizes: cells of 88 pixels, 64 from zoom 13, 32 from 16 and 16 from 19 up
+  /// (BEHAVIOUR A4).
   package static let defaultCellSizes = [0: 88, 13: 64, 16: 32, 19: 16]
 
   /// The largest cell in pixels.
   package static let maxCellSize = 1 << 16
 
-  /// `clusterCellSize`: a cell's edge in world pixels from a zoom up to the next that is named.
-  /// Zooms below the first take the first's.
+  /// `clusterCellSize`: a cell's edge in world pixels from a zoom up to the next key. Zooms below
+  /// the first key use the first.
   package let cellSizes: [Int: Int]
 
-  /// Pixels along a tile's edge: the world of zoom 0. A power of two, 1 … 1024.
+  /// The length of a tile's edge in pixels, which is the width of the world at zoom 0. A power of
+  /// two, 1 … 1024.
   package let tileSize: Int
 
   /// `clusterMaxZoom`: deeper zooms show every point by itself.
@@ -24,8 +26,8 @@ package struct GridOptions: Hashable, Sendable {
   /// The cell size of each zoom, 0 … ``TileCoord/maxZoom``.
   private let sizes: [Int]
 
-  /// - Throws: ``ClusteringError`` if no zoom has a cell size, a size is not 1 … 65536 px, the tile
-  ///   size is not a power of two of at most 1024, or a zoom is outside 0 … 22.
+  /// - Throws: ``ClusteringError`` if no zoom has a cell size, a size is not 1 … 65536 pixels, the
+  ///   tile size is not a power of two of at most 1024, or a zoom is outside 0 … 22.
   package init(
     cellSizes: [Int: Int] = defaultCellSizes, tileSize: Int = 256, maxZoom: Int = 16,
     minPoints: Int = 2
@@ -35,7 +37,7 @@ package struct GridOptions: Hashable, Sendable {
       throw ClusteringError(
         code: .cellSize, message: "clusterCellSize is empty. Give a size for zoom 0: {0: 88}.")
     }
-    // The smallest offender, so that the message does not depend on a hash.
+    // The smallest invalid key, so that the message does not depend on hashing.
     if let zoom = cellSizes.keys.filter({ !zooms.contains($0) }).min() {
       throw ClusteringError(
         code: .zoom, message: "clusterCellSize names zoom \(zoom). Zooms go from 0 to 22.")
@@ -65,10 +67,10 @@ package struct GridOptions: Hashable, Sendable {
     }
   }
 
-  /// The edge of a cell in world pixels of a zoom in 0 … 22.
+  /// Returns the edge of a cell in world pixels of a zoom in 0 … 22.
   package func cellSize(at zoom: Int) -> Int { sizes[zoom] }
 
-  /// The cells of a zoom in 0 … 22.
+  /// Returns the cells of a zoom in 0 … 22.
   func cells(at zoom: Int) -> CellGrid {
     CellGrid(
       zoom: zoom, cellSize: UInt32(sizes[zoom]),

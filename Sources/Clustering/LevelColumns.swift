@@ -1,7 +1,8 @@
 import SpatialIndex
 import Tiling
 
-/// Write access to the columns of a level while it is made, for several threads at disjoint places.
+/// Write access to the columns of a level while it is made, for several threads at disjoint
+/// indices.
 struct LevelColumns {
   let positions: UnsafeMutableBufferPointer<WorldPoint>
   let longitudes: UnsafeMutableBufferPointer<Double>
@@ -28,7 +29,7 @@ struct LevelColumns {
 }
 
 extension ClusterLevel {
-  /// A level of which `body` writes every element of every column but the aggregates.
+  /// Creates a level of which `body` writes every element of every column except the aggregates.
   init(zoom: Int, count: Int, body: (LevelColumns) -> Void) {
     self.init(
       zoom: zoom, positions: ContiguousArray(uninitializedCount: count),

@@ -1,12 +1,12 @@
 import SpatialIndex
 import Tiling
 
-/// The points of the input in an order that depends on the set of points only, as copies.
+/// Copies of the points of the input in an order that depends on the set of points only.
 ///
 /// Neighbours on the map are neighbours in memory: reading the input itself in the order of cells
-/// costs a cache miss per column and point on each zoom, which was 60 % of all the time.
+/// costs a cache miss per column and point on each zoom, which was 60 % of the total time.
 struct OrderedPoints {
-  /// Points in Morton order; coincident ones by longitude, latitude, aggregates, index, so that
+  /// The points in Morton order; coincident ones by longitude, latitude, aggregates, index, so that
   /// only points that are equal in everything depend on the order of the input.
   let positions: ContiguousArray<WorldPoint>
   let longitudes: ContiguousArray<Double>
@@ -15,10 +15,10 @@ struct OrderedPoints {
   /// The input index of each point.
   let indices: ContiguousArray<UInt32>
 
-  /// What the input accumulates; its values stay in the order of the input.
+  /// The columns that clusters accumulate; their values stay in the order of the input.
   let columns: [AggregateColumn]
 
-  /// - Complexity: O(n), plus the ties of coincident points; 28 bytes a point are kept.
+  /// - Complexity: O(n), plus the ties of coincident points; 28 bytes per point are kept.
   init(_ input: ClusterInput, threads: Int) {
     var order = MortonOrder(input.positions, threads: threads)
     order.sortTies { Self.precedes(Int($0), Int($1), in: input) }
@@ -38,7 +38,7 @@ struct OrderedPoints {
 
   var count: Int { positions.count }
 
-  /// The value of a point for one of the columns.
+  /// Returns the value of a point for one of the columns.
   func value(_ column: Int, of place: UInt32) -> AggregateValue {
     columns[column].values[Int(indices[Int(place)])]
   }

@@ -1,10 +1,10 @@
 import SpatialIndex
 
-/// Clusters points that are near each other on the screen: `clusterMethod: radius`.
+/// A clusterer that joins points that are near each other on the screen: `clusterMethod: radius`.
 ///
 /// The algorithm of supercluster 8, greedy and from the deepest zoom up, with exactly its result:
 /// the same clusters in the same order with the same centres, counts and ids. It depends on the
-/// order of the input, and not on threads.
+/// order of the input, but not on threads.
 package struct RadiusClusterer: Sendable {
   package let options: RadiusOptions
 
@@ -12,17 +12,17 @@ package struct RadiusClusterer: Sendable {
     self.options = options
   }
 
-  /// The clusters of every zoom.
+  /// Computes the clusters of every zoom.
   ///
-  /// Items of a level stand in the order in which supercluster makes them, points above
+  /// Items of a level are in the order in which supercluster makes them, points above
   /// `clusterMaxZoom` in the order of the input. ``ClusterLevel/firstMembers`` is the lowest index.
-  /// Like supercluster, it does not join points over the antimeridian.
+  /// Like supercluster, it does not join points across the antimeridian.
   ///
   /// - Parameters:
-  ///   - zooms: within 0 … 22.
-  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  ///   - zooms: the zooms, within 0 … 22.
+  ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: O(n log n) for each zoom from `clusterMaxZoom` down to the first of `zooms`, n
-  ///   being the items of the zoom below. Scratch is 65 bytes a point.
+  ///   being the items of the zoom below. Scratch is 65 bytes per point.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1,
     checkpoint: () throws -> Void
@@ -42,7 +42,7 @@ package struct RadiusClusterer: Sendable {
         ? .points(of: input, zoom: zooms.upperBound) : nil)
   }
 
-  /// The same, to its end.
+  /// Computes the clusters of every zoom without checkpoints.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
   ) -> ClusterPyramid {

@@ -1,32 +1,32 @@
 import SpatialIndex
 import Tiling
 
-/// What is known of a cluster beyond its centre and its number of points.
+/// The values of a cluster other than its centre and its number of points.
 struct ClusterDetail: BitwiseCopyable, Sendable {
   /// The tight box of the points.
   var box: WorldBox
 
-  /// `cluster_id` of supercluster.
+  /// The `cluster_id` of supercluster.
   let id: UInt64
 
-  /// One more than the zoom at which the cluster was made: there it falls apart.
+  /// One more than the zoom at which the cluster was made: there it splits.
   let expansionZoom: UInt8
 }
 
 /// A point or a cluster while clusters by radius are made. 32 bytes, so that a neighbour costs one
-/// cache miss and not four.
+/// cache miss rather than four.
 struct RadiusNode: BitwiseCopyable, Sendable {
-  /// The centre in fractions of the world: of a point rounded to single precision, of a cluster
+  /// The centre in fractions of the world: for a point rounded to single precision, for a cluster
   /// the weighted mean of those.
   let center: SIMD2<Double>
 
-  /// How many points the node stands for.
+  /// The number of points that the node represents.
   let count: UInt32
 
   /// The lowest input index of the node's points.
   let first: UInt32
 
-  /// Where the details of a cluster are; `.max` of a lone point.
+  /// The index of a cluster's details; `.max` for a lone point.
   var detail: UInt32
 }
 
@@ -35,21 +35,22 @@ struct RadiusNodes {
   private var nodes: ContiguousArray<RadiusNode> = []
   private var details: ContiguousArray<ClusterDetail> = []
 
-  /// What clusters accumulate, a column per aggregate of the input, beside ``details``.
+  /// The accumulated values of clusters, a column per aggregate of the input, parallel to
+  /// ``details``.
   private var aggregates: [ContiguousArray<AggregateValue>]
 
   let input: ClusterInput
 
   var count: Int { nodes.count }
 
-  /// No nodes yet, but room for so many.
+  /// Creates an empty list with capacity for a number of nodes.
   init(of input: ClusterInput, capacity: Int) {
     self.input = input
     aggregates = Array(repeating: [], count: input.aggregates.count)
     nodes.reserveCapacity(capacity)
   }
 
-  /// All points by themselves, in the order of the input.
+  /// Creates a node for each point, in the order of the input.
   init(_ input: ClusterInput, threads: Int) {
     self.input = input
     aggregates = Array(repeating: [], count: input.aggregates.count)
@@ -68,29 +69,29 @@ struct RadiusNodes {
     }
   }
 
-  /// The centre of a node in fractions of the world.
+  /// Returns the centre of a node in fractions of the world.
   func center(_ node: Int) -> SIMD2<Double> { nodes[node].center }
 
-  /// How many points a node stands for.
+  /// Returns the number of points that a node represents.
   func points(_ node: Int) -> UInt32 { nodes[node].count }
 
-  /// The details of a cluster, `nil` of a lone point.
+  /// Returns the details of a cluster; `nil` for a lone point.
   private func detail(_ node: RadiusNode) -> ClusterDetail? {
     node.detail == .max ? nil : details[Int(node.detail)]
   }
 
-  /// The tight box of a node's points.
+  /// Returns the tight box of a node's points.
   private func box(_ node: RadiusNode) -> WorldBox {
     detail(node)?.box ?? WorldBox(input.positions[Int(node.first)])
   }
 
-  /// What a node's points accumulate for one of the aggregates.
+  /// Returns the accumulated value of a node's points for one of the aggregates.
   private func value(_ column: Int, of node: RadiusNode) -> AggregateValue {
     node.detail == .max
       ? input.aggregates[column].values[Int(node.first)] : aggregates[column][Int(node.detail)]
   }
 
-  /// Takes a node of the zoom below over as it is.
+  /// Appends a node of the zoom below unchanged.
   mutating func append(_ index: Int, of other: RadiusNodes) {
     var node = other.nodes[index]
     if let detail = other.detail(node) {
@@ -105,7 +106,7 @@ struct RadiusNodes {
 
   /// Joins a node of the zoom below and its neighbours into a cluster.
   ///
-  /// The centre is the mean weighted by points, summed in the order given: rounding is part of
+  /// The centre is the mean weighted by points, summed in the given order: rounding is part of
   /// supercluster's result. Aggregates are reduced in the same order.
   mutating func appendCluster(
     of origin: Int, and neighbors: UnsafeBufferPointer<UInt32>, in other: RadiusNodes, id: UInt64,
@@ -141,7 +142,7 @@ struct RadiusNodes {
 }
 
 extension RadiusNodes {
-  /// The level that these nodes are, in their order.
+  /// Returns these nodes as a level, in their order.
   ///
   /// - Complexity: O(n)
   func level(zoom: Int, threads: Int) -> ClusterLevel {

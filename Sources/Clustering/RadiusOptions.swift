@@ -1,18 +1,18 @@
 import Tiling
 
-/// How `clusterMethod: radius` joins points.
+/// The options of `clusterMethod: radius`.
 package struct RadiusOptions: Hashable, Sendable {
-  /// `clusterRadius`: how far a cluster reaches, in pixels of a tile.
+  /// `clusterRadius`: the distance within which a cluster joins points, in pixels of a tile.
   package let radius: Double
 
-  /// Pixels along a tile's edge: the world of zoom 0. Any size, since only its ratio to the radius
-  /// matters.
+  /// The length of a tile's edge in pixels, which is the width of the world at zoom 0. Any size,
+  /// since only its ratio to the radius matters.
   package let tileSize: Int
 
   /// `clusterMaxZoom`: deeper zooms show every point by itself.
   package let maxZoom: Int
 
-  /// `clusterMinPoints`: fewer points within reach of each other stay as they are. At least 2.
+  /// `clusterMinPoints`: fewer points within the radius of each other stay alone. At least 2.
   package let minPoints: Int
 
   /// - Throws: ``ClusteringError`` if the radius is negative or not finite, the tile size is not
@@ -38,7 +38,7 @@ package struct RadiusOptions: Hashable, Sendable {
     self.minPoints = max(2, minPoints)
   }
 
-  /// The radius as a fraction of the world's width at a zoom.
+  /// Returns the radius as a fraction of the world's width at a zoom.
   func worldRadius(at zoom: Int) -> Double {
     radius / (Double(tileSize) * Double(1 << zoom))
   }

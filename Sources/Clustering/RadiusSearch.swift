@@ -1,4 +1,4 @@
-/// The scratch memory of clustering by radius, and the greedy pass of one zoom.
+/// The scratch memory of clustering by radius, with the greedy pass of one zoom.
 struct RadiusSearch: ~Copyable {
   private let threads: Int
   private var tree: RadiusTree
@@ -7,7 +7,7 @@ struct RadiusSearch: ~Copyable {
   /// The neighbours of one node.
   private let found: UnsafeMutableBufferPointer<UInt32>
 
-  /// Whether a node has been taken up by this pass.
+  /// Whether each node has already been used by this pass.
   private let taken: UnsafeMutablePointer<Bool>
 
   init(capacity: Int, threads: Int) {
@@ -23,10 +23,10 @@ struct RadiusSearch: ~Copyable {
     taken.deallocate()
   }
 
-  /// The nodes of a zoom, made of those of the zoom below.
+  /// Computes the nodes of a zoom from those of the zoom below.
   ///
-  /// In their order, each node that is still there is joined with all that are within reach of it
-  /// and still there; if together they are too few, all of them stay as they are.
+  /// In their order, each unused node is joined with all unused ones within the radius; if together
+  /// they are too few, all of them stay alone.
   mutating func cluster(
     _ nodes: RadiusNodes, zoom: Int, radius: Double, minPoints: Int
   ) -> RadiusNodes {
@@ -56,7 +56,7 @@ struct RadiusSearch: ~Copyable {
       points += Int(nodes.points(Int(neighbor)))
     }
     if !neighbors.isEmpty, points >= minPoints {
-      // The origin's place and the zoom, beyond the numbers of the features (supercluster).
+      // The origin's index and the zoom, beyond the numbers of the features (supercluster).
       let id = UInt64(origin) << 5 &+ UInt64(zoom + 1 + nodes.input.featureCount)
       next.appendCluster(of: origin, and: neighbors, in: nodes, id: id, zoom: zoom)
     } else {
@@ -65,10 +65,10 @@ struct RadiusSearch: ~Copyable {
     }
   }
 
-  /// The nodes within reach of an origin that are not taken, in the tree's order.
+  /// Returns the unused nodes within the radius of an origin, in the tree's order.
   ///
-  /// Without looking ahead they leave the tree at once, since they are taken up whatever becomes
-  /// of them.
+  /// Without searching ahead they are removed from the tree at once, since they are used in either
+  /// case.
   private func freeNeighbors(
     of origin: Int, in nodes: RadiusNodes, radius: Double, ahead looksAhead: Bool
   ) -> UnsafeBufferPointer<UInt32> {

@@ -2,7 +2,7 @@
 ///
 /// The order in which it reports neighbours is part of supercluster's result: sums of coordinates
 /// are rounded in that order. It is the order of kdbush: an inner node's own item, the items of its
-/// right half, those of its left half; in leaves, as they lie. Coordinates are single precision.
+/// right half, those of its left half; in leaves, storage order. Coordinates are single precision.
 struct RadiusTree: ~Copyable {
   private let order: TreeOrder
   private let groups: TreeGroups
@@ -24,9 +24,9 @@ struct RadiusTree: ~Copyable {
     groups.deallocate()
   }
 
-  /// Indexes items anew.
+  /// Builds the tree for new items.
   ///
-  /// - Parameter center: the centre of an item in fractions of the world.
+  /// - Parameter center: returns the centre of an item in fractions of the world.
   /// - Complexity: O(n log n)
   mutating func build(count: Int, threads: Int, center: (Int) -> SIMD2<Double>) {
     precondition(count <= capacity)
@@ -41,12 +41,12 @@ struct RadiusTree: ~Copyable {
     groups.fill(from: order.items, count: count)
   }
 
-  /// Finds the items within a distance of a place.
+  /// Finds the items within a distance of a position.
   ///
-  /// Several threads may search at a time if none takes items out.
+  /// Several threads may search at a time if none of them removes items.
   ///
-  /// - Parameter takesOut: whether the items are left out of all later searches.
-  /// - Returns: how many items were found, or `nil` if `found` has no room for all of them.
+  /// - Parameter takesOut: whether the items are removed from all later searches.
+  /// - Returns: the number of items found, or `nil` if `found` has no room for all of them.
   /// - Complexity: O(log n + answer) expected
   func items(
     within radius: Double, of center: SIMD2<Double>, takesOut: Bool,
@@ -55,7 +55,7 @@ struct RadiusTree: ~Copyable {
     guard count > 0 else { return 0 }
     var disc = TreeDisc(
       groups: groups, center: center, radius: radius, takesOut: takesOut, found: found)
-    // One half waits per level, and there are at most 32.
+    // One half waits per level, and there are at most 32 levels.
     withUnsafeTemporaryAllocation(of: TreeBranch.self, capacity: 32) { waiting in
       var depth = 1
       waiting[0] = TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)

@@ -2,25 +2,27 @@ import SpatialIndex
 
 /// Searches made ahead of the greedy pass by several threads, a block of origins at a time.
 ///
-/// Which items are near an origin does not depend on what has been taken up, so the searches of a
-/// block can be made at once; some turn out to be in vain because the origin was taken up meanwhile.
-/// How much a thread notes per block is limited, which bounds the waste where points are many in
-/// one place: what it did not get to is searched by the pass itself.
+/// The neighbours of an origin do not depend on which nodes have been used, so the searches of a
+/// block can be made at once; some turn out to be unnecessary because the origin was used
+/// meanwhile. The number of neighbours that a thread stores per block is limited, which bounds the
+/// waste where many points are in one place: the pass itself searches the remaining origins.
 struct SearchAhead: ~Copyable {
-  /// Origins per block: some hundred times the cost of waking a thread, and few in vain.
+  /// The number of origins per block: some hundred times the cost of waking a thread, with few
+  /// unnecessary searches.
   static let blockSize = 4096
 
-  /// Fewer nodes than this are searched without looking ahead.
+  /// The number of nodes below which there is no search ahead.
   static let minimum = 1 << 14
 
-  /// Neighbours that a thread notes per block, eight for each of its origins with two threads.
+  /// The number of neighbours that a thread stores per block, eight for each of its origins with
+  /// two threads.
   private static let room = 1 << 14
 
   private let threads: Int
   private let found: UnsafeMutablePointer<UInt32>
 
-  /// Where the neighbours of each origin of the block begin in ``found``, and how many there are;
-  /// −1 if it was not searched.
+  /// The start of the neighbours of each origin of the block in ``found``, and their number; −1 if
+  /// it was not searched.
   private let starts: UnsafeMutablePointer<Int32>
   private let counts: UnsafeMutablePointer<Int32>
   private var block = 0..<0
@@ -38,7 +40,7 @@ struct SearchAhead: ~Copyable {
     counts.deallocate()
   }
 
-  /// The neighbours of an origin that were noted, taken or not; `nil` if it was not searched.
+  /// Returns the stored neighbours of an origin, used or not; `nil` if it was not searched.
   func neighbors(of origin: Int) -> UnsafeBufferPointer<UInt32>? {
     guard block.contains(origin) else { return nil }
     let index = origin - block.lowerBound
@@ -46,7 +48,7 @@ struct SearchAhead: ~Copyable {
     return UnsafeBufferPointer(start: found + Int(starts[index]), count: Int(counts[index]))
   }
 
-  /// Searches around the origins of a block that are not taken.
+  /// Searches around the unused origins of a block.
   mutating func search(
     _ block: Range<Int>, of nodes: RadiusNodes, in tree: borrowing RadiusTree, radius: Double,
     taken: UnsafePointer<Bool>

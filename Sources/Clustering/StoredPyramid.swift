@@ -1,15 +1,15 @@
 import SpatialIndex
 package import Tiling
 
-/// A pyramid in few bytes, for a file: most items of most levels are points that stand alone, and
-/// everything about these is known from the input.
+/// A compact form of a pyramid, for a file: most items of most levels are points that stand alone,
+/// and everything about these is known from the input.
 package struct StoredPyramid: Sendable {
-  /// One level. The columns from ``positions`` on have an entry for each cluster only.
+  /// A level. The columns from ``positions`` on have an entry for each cluster only.
   package struct Level: Sendable {
     package var zoom: Int
 
-    /// For each item the place of its first member in ``StoredPyramid/order``: neighbours on the map
-    /// are neighbours there, so that the columns of the points are read in sequence.
+    /// The index, for each item, of its first member in ``StoredPyramid/order``: neighbours on the
+    /// map are neighbours there, so that the columns of the points are read in sequence.
     package var members: ContiguousArray<UInt32>
 
     /// The items that are clusters, ascending.
@@ -68,10 +68,10 @@ package struct StoredPyramid: Sendable {
     self.points = points
   }
 
-  /// Takes what cannot be told from the points.
+  /// Extracts the values that cannot be derived from the points.
   ///
-  /// - Parameter input: what the pyramid was made from.
-  /// - Complexity: O(n) for the order, O(items) a level.
+  /// - Parameter input: the input from which the pyramid was made.
+  /// - Complexity: O(n) for the order, O(items) per level.
   package init(_ pyramid: ClusterPyramid, of input: ClusterInput, threads: Int = 1) {
     let order = MortonOrder(input.positions, threads: threads).indices
     var places = ContiguousArray<UInt32>(repeating: 0, count: order.count)
@@ -82,11 +82,11 @@ package struct StoredPyramid: Sendable {
       points: pyramid.points.map { Level($0, places: places) })
   }
 
-  /// The whole pyramid, equal to the one that was stored; `nil` where the columns do not fit
-  /// together or are not of this input.
+  /// Returns the whole pyramid, equal to the one that was stored; `nil` where the columns are
+  /// inconsistent or do not belong to this input.
   ///
   /// - Parameters:
-  ///   - input: the points; its own aggregates are not looked at.
+  ///   - input: the points; its own aggregates are ignored.
   ///   - aggregates: the value of each point for each aggregate.
   /// - Complexity: O(n + items of all levels).
   package func pyramid(
@@ -108,7 +108,7 @@ package struct StoredPyramid: Sendable {
 }
 
 extension StoredPyramid.Level {
-  /// - Parameter places: the place of each point in Z-order.
+  /// - Parameter places: the index of each point in Z-order.
   fileprivate init(_ level: ClusterLevel, places: ContiguousArray<UInt32>) {
     let clusters = level.counts.indices.filter { level.isCluster($0) }
     self.init(
@@ -127,7 +127,7 @@ extension StoredPyramid.Level {
       })
   }
 
-  /// Whether all columns have an entry for each cluster, and no index leads out of its column.
+  /// Whether all columns have an entry for each cluster, and every index is within its column.
   private func fits(_ points: StoredPoints) -> Bool {
     let count = clusters.count
     return [
@@ -138,7 +138,7 @@ extension StoredPyramid.Level {
       && members.allSatisfy { $0 < points.count } && clusters.allSatisfy { $0 < members.count }
   }
 
-  /// The level with a row for each item.
+  /// Returns the level with a row for each item.
   fileprivate func level(of points: StoredPoints, threads: Int) -> ClusterLevel? {
     guard fits(points) else { return nil }
     var level = ClusterLevel(zoom: zoom, count: members.count) { columns in
@@ -160,7 +160,7 @@ extension StoredPyramid.Level {
     return level
   }
 
-  /// Writes the item of a cluster, whose first member stands there already.
+  /// Writes the item of a cluster, whose first member is already set.
   private func set(_ row: Int, at item: Int, in columns: LevelColumns) {
     columns.positions[item] = positions[row]
     columns.longitudes[item] = longitudes[row]
@@ -172,7 +172,7 @@ extension StoredPyramid.Level {
   }
 }
 
-/// The points of an input in Z-order, as copies; aggregates stay in the order of the input.
+/// Copies of the points of an input in Z-order; aggregates stay in the order of the input.
 private struct StoredPoints {
   let indices: ContiguousArray<UInt32>
   let positions: ContiguousArray<WorldPoint>

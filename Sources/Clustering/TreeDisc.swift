@@ -1,8 +1,8 @@
 /// The items of a ``RadiusTree`` in their order, in groups of eight that are compared at once.
 ///
-/// A group holds eight x, eight y (single precision) and eight of the caller's numbers, 96 bytes:
-/// a leaf is one stretch of memory, and a hit's number lies beside its coordinates. `x` of an item
-/// that was taken out is not a number, which is near to nothing.
+/// A group holds eight x, eight y (single precision) and eight of the caller's numbers, 96 bytes: a
+/// leaf is contiguous in memory, and a hit's number is near its coordinates. The `x` of a removed
+/// item is NaN, for which every comparison fails.
 struct TreeGroups {
   private static let lanes = 8
   private static let stride = 96
@@ -15,7 +15,7 @@ struct TreeGroups {
 
   func deallocate() { base.deallocate() }
 
-  /// Takes over sorted items. The last group may be part empty; nobody asks for what is there.
+  /// Copies sorted items. The last group may be partly empty; its empty lanes are never read.
   func fill(from items: TreeItems, count: Int) {
     let last = (count / Self.lanes + 1) * Self.lanes
     for place in 0..<last {
@@ -27,22 +27,22 @@ struct TreeGroups {
     }
   }
 
-  /// The coordinates of one item.
+  /// Returns the coordinates of one item.
   @inline(__always)
   func center(_ place: Int) -> SIMD2<Float> {
     let lane = address(place)
     return SIMD2(lane.load(as: Float.self), lane.load(fromByteOffset: 32, as: Float.self))
   }
 
-  /// The caller's number of one item.
+  /// Returns the caller's number of one item.
   @inline(__always)
   func index(_ place: Int) -> UInt32 { address(place).load(fromByteOffset: 64, as: UInt32.self) }
 
-  /// Takes one item out.
+  /// Removes one item.
   @inline(__always)
   func remove(_ place: Int) { address(place).storeBytes(of: .nan, as: Float.self) }
 
-  /// Calls the body with the places of a range that lie in groups with any item in a box.
+  /// Calls the body with the indices of a range that are in groups with any item in a box.
   @inline(__always)
   func forEach(
     in range: ClosedRange<Int>, near low: SIMD2<Float>, _ high: SIMD2<Float>,
@@ -67,7 +67,7 @@ struct TreeGroups {
   }
 }
 
-/// A circle as ``RadiusTree`` looks for it. Comparisons are those of kdbush, rounding included.
+/// A circle for a search in a ``RadiusTree``. Comparisons are those of kdbush, rounding included.
 struct TreeDisc {
   private let groups: TreeGroups
   private let center: SIMD2<Double>
@@ -75,7 +75,7 @@ struct TreeDisc {
   private let low: SIMD2<Double>
   private let high: SIMD2<Double>
 
-  /// The radius and more than any rounding of ``take(_:)``.
+  /// The radius plus more than any rounding of ``take(_:)``.
   private let margin: Double
 
   /// The corners of a box around the circle, in single precision and rounded outward.
@@ -84,10 +84,10 @@ struct TreeDisc {
   private let takesOut: Bool
   private let found: UnsafeMutableBufferPointer<UInt32>
 
-  /// How many items were found.
+  /// The number of items found.
   private(set) var count = 0
 
-  /// Whether one more was found than there is room for.
+  /// Whether more items were found than there is room for.
   private(set) var isFull = false
 
   init(
@@ -106,19 +106,20 @@ struct TreeDisc {
     self.found = found
   }
 
-  /// Whether the halves left and right of a split have to be searched; one of them always has to.
+  /// Returns whether the left and right halves of a split have to be searched; at least one always
+  /// has to.
   @inline(__always)
   func reach(split: Double, axis: UInt32) -> (left: Bool, right: Bool) {
     axis == 0 ? (low.x <= split, high.x >= split) : (low.y <= split, high.y >= split)
   }
 
-  /// Whether the item on a split may lie in the circle: spares reading most of them.
+  /// Whether the item on a split may be in the circle: avoids reading most of them.
   @inline(__always)
   func mayHold(split: Double, axis: UInt32) -> Bool {
     abs((axis == 0 ? center.x : center.y) - split) <= margin
   }
 
-  /// Notes an item if it lies in the circle. One that was taken out lies nowhere.
+  /// Adds an item if it is in the circle. A removed item never is.
   @inline(__always)
   mutating func take(_ place: Int) {
     let offset = SIMD2<Double>(groups.center(place)) - center
@@ -133,7 +134,7 @@ struct TreeDisc {
     if takesOut { groups.remove(place) }
   }
 
-  /// Notes those items of a leaf that lie in the circle, in their order.
+  /// Adds the items of a leaf that are in the circle, in their order.
   @inline(__always)
   mutating func takeAll(_ leaf: ClosedRange<Int>) {
     groups.forEach(in: leaf, near: outerLow, outerHigh) { take($0) }

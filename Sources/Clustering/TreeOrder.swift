@@ -1,20 +1,21 @@
 import SpatialIndex
 
-/// The arrangement of a k-d tree: a range's middle item splits it, on x and y in turn, into halves.
+/// The layout of a k-d tree: a range's middle item splits it, on x and y in turn, into halves.
 ///
-/// The tree is implicit in the items' places; `splits[k]` repeats the splitting coordinate of inner
-/// node k, whose halves are nodes 2k and 2k + 1, because the upper levels then stay in cache.
+/// The tree is implicit in the items' indices; `splits[k]` repeats the splitting coordinate of
+/// inner node k, whose halves are nodes 2k and 2k + 1, because the upper levels then stay in cache.
 struct TreeOrder {
-  /// Ranges whose ends are at most this far apart are leaves, as in supercluster.
+  /// The largest distance between the ends of a leaf's range, as in supercluster.
   static let leafSpan = 64
 
-  /// Ranges longer than this are sorted by several threads.
+  /// The length above which ranges are sorted by several threads.
   private static let sharedSpan = 1 << 14
 
   let items: TreeItems
   let splits: UnsafeMutablePointer<Float>
 
-  /// How many splits a tree of so many items may have, the unused node 0 included.
+  /// Returns the maximum number of splits of a tree with a number of items, including the unused
+  /// node 0.
   static func nodeCapacity(items: Int) -> Int {
     var nodes = 2
     var longest = items
@@ -25,7 +26,7 @@ struct TreeOrder {
     return nodes
   }
 
-  /// Arranges `left ... right` around its middle on an axis, and each half on the other.
+  /// Partitions `left ... right` around its middle on an axis, and each half on the other.
   ///
   /// - Complexity: O(n log n)
   func sort(left: Int, right: Int, node: Int, axis: Int, threads: Int) {
@@ -52,7 +53,7 @@ struct TreeBranch {
   let right: Int32
   let node: UInt32
 
-  /// 0 if the node splits on x, 1 if on y.
+  /// The axis: 0 if the node splits on x, 1 if on y.
   let axis: UInt32
 
   var isInner: Bool { right - left > Int32(TreeOrder.leafSpan) }

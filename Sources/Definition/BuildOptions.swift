@@ -1,51 +1,53 @@
 package import Runs
 package import Tiling
 
-/// What the command line changes for one run.
+/// The options of the command line for one run.
 package struct BuildOptions: Hashable, Sendable {
-  /// The archive's path, relative to the current folder; `nil` as the file says.
+  /// The archive's path, relative to the current folder; `nil` for the one in the pipeline file.
   package var output: String?
 
   package var minZoom: Int?
   package var maxZoom: Int?
 
-  /// The side of a tile in style px, 256 or 512; `nil` as the file says.
+  /// The side of a tile in style pixels, 256 or 512; `nil` for the one in the pipeline file.
   package var tileSize: Int?
 
-  /// Only tiles that touch this box; `nil` as the file says.
+  /// The box that limits the tiles to those that touch it; `nil` for the one in the pipeline file.
   package var bounds: GeoBounds?
 
-  /// Worker threads; 0 for one a core.
+  /// The number of worker threads; 0 for one per core.
   package var threads = 0
 
-  /// Builds even if nothing changed.
+  /// Whether to build even if nothing changed.
   package var force = false
 
-  /// Also writes what leads from the archives before to the new one.
+  /// Whether to also write the deltas from the previous archives to the new one.
   package var writesDeltas = false
 
-  /// Also keeps a few of the tiles that differ from the last archive, for a report with pictures.
+  /// Whether to also keep a few of the tiles that differ from the last archive, for a report with
+  /// pictures.
   package var picturesChanges = false
 
-  /// Neither reads nor writes caches.
+  /// Whether to neither read nor write caches.
   package var noCache = false
 
-  /// Whether an input with the size, times and inode of an earlier run has its SHA-256 too.
+  /// Whether an input with the size, times and inode of an earlier run is taken to have its SHA-256
+  /// too.
   package var trustsFileTimes = false
 
-  /// What the artifacts of earlier stages may take beside the archive.
+  /// The maximum size of the artifacts of earlier stages that are kept beside the archive.
   package var cacheSize = CacheSize.standard
 
-  /// Remote data comes from the cache only.
+  /// Whether remote data comes from the cache only.
   package var offline = false
 
-  /// Remote data must be what the lock file says.
+  /// Whether remote data must match the lock file.
   package var locked = false
 
-  /// What to do while another run holds the archive.
+  /// The behaviour while another run holds the lock of the archive.
   package var whenLocked = LockPolicy.fail
 
-  /// Publishes even where more tiles change than `expect` allows, and after a rollback.
+  /// Whether to publish even where more tiles change than `expect` allows, and after a rollback.
   package var acceptsChanges = false
 
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
@@ -54,16 +56,16 @@ package struct BuildOptions: Hashable, Sendable {
   /// The instant of the frame to draw where one picture is asked for; `nil` for the default one.
   package var frame: String?
 
-  /// The series that it belongs to; `nil` for the first.
+  /// The series of ``frame``; `nil` for the first.
   package var series: String?
 
   package init() {}
 }
 
 extension PipelineDefinition {
-  /// The definition with the changes of the command line.
+  /// Returns the definition with the options of the command line applied.
   ///
-  /// - Throws: ``PipelineError`` with code `usage` if they make no sense with it.
+  /// - Throws: ``PipelineError`` with code `usage` if the options contradict the definition.
   package func applying(_ options: BuildOptions) throws(PipelineError) -> PipelineDefinition {
     var changed = self
     if let path = options.output {

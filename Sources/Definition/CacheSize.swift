@@ -1,17 +1,18 @@
-/// How many bytes the artifacts of a cache folder may take together.
+/// The maximum number of bytes that the artifacts of a cache folder may take together.
 package struct CacheSize: Hashable, Sendable {
-  /// 0 keeps nothing: none is read or written, and what lies there is removed.
+  /// The limit in bytes; with 0, artifacts are neither read nor written, and existing ones are
+  /// removed.
   package let bytes: Int
 
   package init(bytes: Int) {
     self.bytes = max(bytes, 0)
   }
 
-  /// 2 GiB: some twenty sources of a million records with their clusters.
+  /// The default, 2 GiB: room for some twenty sources of a million records with their clusters.
   package static let standard = CacheSize(bytes: 2 << 30)
 
-  /// Reads a whole number of bytes, or of KiB, MiB, GiB or TiB with the letter K, M, G or T behind
-  /// it (`500M`, `2g`); `nil` for anything else.
+  /// Parses a whole number of bytes, or of KiB, MiB, GiB or TiB with the suffix K, M, G or T
+  /// (`500M`, `2g`); `nil` for anything else.
   package init?(_ text: String) {
     var digits = text[...]
     var shift = 0

@@ -3,7 +3,7 @@ package import Runs
 import SystemPackage
 
 extension PipelineDefinition {
-  /// Refuses a pipeline whose files are not there or may not be read.
+  /// Refuses a pipeline whose files are missing or unreadable.
   ///
   /// - Throws: ``PipelineError`` with code `missingInput` or `permission` and the place of `data`.
   package func requireFiles() throws(PipelineError) {
@@ -11,9 +11,9 @@ extension PipelineDefinition {
     try requireReadableFiles()
   }
 
-  /// Refuses files that are not there or may not be read.
+  /// Refuses files that are missing or unreadable.
   ///
-  /// - Parameter names: the sources that will be read, empty for all.
+  /// - Parameter names: the sources that will be read; empty for all.
   package func requireReadableFiles(of names: [String] = []) throws(PipelineError) {
     for source in sources where names.isEmpty || names.contains(source.name) {
       if let path = source.image?.worldFile, access(path, R_OK) != 0 {
@@ -41,7 +41,8 @@ extension PipelineDefinition {
     }
   }
 
-  /// `2 sources, 3 layers, zoom 0 to 16, into output/hotels.mbtiles`.
+  /// The summary of a checked definition, such as `2 sources, 3 layers, zoom 0 to 16, into
+  /// output/hotels.mbtiles`.
   package var conclusion: String {
     func count(_ count: Int, _ noun: String) -> String {
       "\(count) \(noun)\(count == 1 ? "" : "s")"
@@ -53,9 +54,9 @@ extension PipelineDefinition {
 }
 
 extension PipelineDefinition {
-  /// Refuses pipes that have a name: to open one waits for a writer, who may never come.
+  /// Refuses named pipes: opening one waits for a writer, who may never come.
   ///
-  /// Those of the shell, `/dev/fd/63`, and standard input have their writers already.
+  /// The pipes of the shell, `/dev/fd/63`, and standard input have their writers already.
   package func refuseNamedPipes() throws(PipelineError) {
     for source in sources {
       var paths = source.records.changes.files
@@ -78,7 +79,7 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
-  /// Takes optional logs of edits that are not there for empty ones.
+  /// Treats missing optional logs of edits as empty.
   package mutating func dropMissingLogs() {
     guard let edits = records.changes.edits, edits.isOptional else { return }
     for path in edits.files.map(\.path)

@@ -1,6 +1,6 @@
 import MBTiles
 
-/// What a source is: a format of ``SourceRegistry``, an image or a series of them.
+/// The type of a source: a format of ``SourceRegistry``, an image or a series of images.
 package struct SourceType: Hashable, Sendable {
   /// The name in files, without the version of its reader.
   package let rawValue: String
@@ -12,15 +12,15 @@ package struct SourceType: Hashable, Sendable {
   package static let image = SourceType(rawValue: "image")
   package static let imageSeries = SourceType(rawValue: "image-series")
 
-  /// Whether it has pixels instead of records.
+  /// Whether the source has pixels instead of records.
   package var isImage: Bool { self == .image || self == .imageSeries }
 }
 
-/// How points are joined.
+/// The method of joining points into clusters.
 package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
-  /// By cells of a grid that is anchored to the world's corner.
+  /// Joins points by the cells of a grid that is anchored to the world's corner.
   case grid
-  /// By distance: the algorithm of supercluster.
+  /// Joins points by distance, with the algorithm of supercluster.
   case radius
 }
 
@@ -35,23 +35,23 @@ package enum LayerType: String, CaseIterable, Hashable, Sendable {
   case heatmap
 }
 
-/// What stands in the place of an empty child of a drawn tile.
+/// The tile that is stored for an empty child of a drawn tile.
 package enum TileFill: String, CaseIterable, Hashable, Sendable {
-  /// The shared transparent tile, where the parent's quadrant shows pixels.
+  /// The shared transparent tile, where the parent's quadrant has visible pixels.
   case children
-  /// Nothing.
+  /// No tile.
   case none
 }
 
-/// How an archive stores what answers taps.
+/// The format in which an archive stores the features for hit tests.
 package enum TapFormat: String, CaseIterable, Hashable, Sendable {
-  /// UTFGrid, which other programs read.
+  /// UTFGrid, which other programs can read.
   case utfgrid
   /// Blocks of exact shapes.
   case compact
 }
 
-/// How an archive stores its tiles.
+/// The layout of an archive's tables of tiles.
 package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
   /// The smaller of the two by the plan's estimate.
   case auto

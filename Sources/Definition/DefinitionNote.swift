@@ -1,6 +1,6 @@
 package import Runs
 
-/// Something that a pipeline file says and that has no effect, worth a line of the log.
+/// A key of a pipeline file that has no effect, reported as a line of the log.
 package struct DefinitionNote: Hashable, Sendable {
   package var message: String
   package var place: DocumentPlace
@@ -10,7 +10,7 @@ package struct DefinitionNote: Hashable, Sendable {
     self.place = place
   }
 
-  /// The notes on a checked file.
+  /// Returns the notes on a checked file.
   static func notes(on root: DocumentNode, dialect: PipelineDialect) -> [DefinitionNote] {
     let (ignored, reader): ([String], String) =
       switch dialect {
@@ -25,8 +25,8 @@ package struct DefinitionNote: Hashable, Sendable {
     return notes + (dialect == .style ? generatedIDs(in: root) : [])
   }
 
-  /// A style's sources that ask for numbered features: a number of the place in the file is no id
-  /// that keys, edits and taps could keep.
+  /// Returns a note for each source of a style that asks for generated feature ids: a position in
+  /// the file is not an id on which keys, edits and hit tests could rely.
   private static func generatedIDs(in root: DocumentNode) -> [DefinitionNote] {
     (root["sources"]?.members ?? []).compactMap { source in
       guard let member = source.node.member("generateId"), member.node.bool == true else {

@@ -1,15 +1,15 @@
 import Runs
 import SystemPackage
 
-/// Resolves the paths of a pipeline file, which are relative to it.
+/// A resolver of the paths of a pipeline file, which are relative to it.
 ///
-/// The paths of a pipeline behind a url are urls of its server: it names no file of this machine, and
-/// writes into the current folder and those below it.
+/// The paths of a pipeline at a URL are URLs of its server: it cannot name files of this machine,
+/// and it writes only into the current folder and those below it.
 struct DefinitionPaths {
-  /// The folder of the pipeline file, empty for the current one.
+  /// The folder of the pipeline file; empty for the current one.
   let folder: FilePath
 
-  /// The url of a pipeline that is behind one.
+  /// The URL of a remote pipeline; `nil` for a local one.
   private let url: String?
 
   init(file: String) {
@@ -18,15 +18,15 @@ struct DefinitionPaths {
     folder = isRemote ? FilePath("") : FilePath(file).removingLastComponent()
   }
 
-  /// Whether the pipeline is behind a url.
+  /// Whether the pipeline was loaded from a URL.
   var isRemote: Bool { url != nil }
 
-  /// A path relative to the current folder; `..` is resolved by name, not through links.
+  /// Returns a path relative to the current folder; `..` is resolved lexically, not through links.
   func resolve(_ path: String) -> String {
     folder.pushing(FilePath(path)).lexicallyNormalized().string
   }
 
-  /// What a `data:` or `url:` names: an http(s) url or a file.
+  /// Resolves the value of `data:` or `url:` to an http(s) URL or a file.
   func location(_ text: String, key: DocumentMember) throws(PipelineError) -> DataLocation {
     guard let scheme = Self.scheme(of: text) else {
       return isRemote ? .url(address(text)) : .file(resolve(text))
@@ -40,8 +40,8 @@ struct DefinitionPaths {
     return .url(text)
   }
 
-  /// What a text stands for: itself in a file, and for an address; a url where the pipeline is behind
-  /// one. What is in braces stays.
+  /// Resolves the text of an address: unchanged in a local file and for an absolute URL, otherwise
+  /// a URL relative to the remote pipeline. Text in braces stays.
   func address(_ text: String) -> String {
     guard let url, Self.scheme(of: text) == nil, let start = url.firstRange(of: "://") else {
       return text
@@ -66,15 +66,15 @@ struct DefinitionPaths {
     return host + "/" + steps.joined(separator: "/") + text[queryStart...]
   }
 
-  /// The scheme of a url in small letters; nil for a path, whose query may name urls.
+  /// Returns the scheme of a URL in lower case; `nil` for a path, whose query may contain URLs.
   private static func scheme(of text: String) -> String? {
     let path = text.prefix { $0 != "?" }
     return path.firstRange(of: "://").map { path[..<$0.lowerBound].lowercased() }
   }
 
-  /// The path of a file that is never fetched.
+  /// Resolves the path of a file that is never fetched.
   ///
-  /// - Parameter noun: what messages call such files.
+  /// - Parameter noun: the name of such files in messages.
   func localFile(_ node: DocumentNode, _ noun: String) throws(PipelineError) -> String {
     let text = node.text ?? ""
     guard !isRemote, !text.contains("://") else {
@@ -83,7 +83,7 @@ struct DefinitionPaths {
     return resolve(text)
   }
 
-  /// The path of an archive.
+  /// Resolves the path of an archive.
   func output(_ path: String, at place: DocumentPlace) throws(PipelineError) -> String {
     let resolved = resolve(path)
     guard !isRemote || !(resolved.hasPrefix("/") || resolved.hasPrefix("..")) else {

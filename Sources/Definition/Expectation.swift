@@ -1,22 +1,22 @@
 package import MBTiles
 package import Runs
 
-/// What the result must be, else it is not published.
+/// The conditions that the result must meet to be published.
 package struct Expectation: Hashable, Sendable {
-  /// How many records are used, all sources together.
+  /// The range of the number of used records, all sources together.
   package var features = CountRange()
 
-  /// How many tiles the archive holds.
+  /// The range of the number of tiles in the archive.
   package var tiles = CountRange()
 
-  /// How many tiles differ from the archive that is replaced.
+  /// The range of the number of tiles that differ from the archive that is replaced.
   package var changedTiles = ChangeRange()
 
-  /// Whether an archive without any tile is a result, as that of a live feed that became empty.
+  /// Whether an archive without any tile is a valid result, as for a live feed that became empty.
   package var allowsNothing: Bool { features.minimum == 0 }
 }
 
-/// A range of counts with optional ends, both inside.
+/// A range of counts with optional bounds, both inclusive.
 package struct CountRange: Hashable, Sendable {
   package var minimum: Int?
   package var maximum: Int?
@@ -31,13 +31,13 @@ package struct CountRange: Hashable, Sendable {
   }
 }
 
-/// A range of changed tiles with optional ends, both inside.
+/// A range of changed tiles with optional bounds, both inclusive.
 package struct ChangeRange: Hashable, Sendable {
-  /// An end of the range.
+  /// A bound of the range.
   package enum End: Hashable, Sendable {
-    /// So many tiles.
+    /// A number of tiles.
     case count(Int)
-    /// So many hundredths of the replaced archive's tiles.
+    /// A percentage of the replaced archive's tiles.
     case percent(Double)
   }
 
@@ -49,17 +49,17 @@ package struct ChangeRange: Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Whether anything is asked for.
+  /// Whether either bound is set.
   package var isLimited: Bool { minimum != nil || maximum != nil }
 
-  /// Whether as many tiles differ as are wanted.
+  /// Whether the number of differing tiles is within the range.
   package func contains(_ changes: TileChanges) -> Bool {
     (minimum?.isReached(by: changes) ?? true) && !(maximum?.isExceeded(by: changes) ?? false)
   }
 }
 
 extension ChangeRange.End {
-  /// A count, or a text such as `20%`; `nil` for anything else.
+  /// Decodes a count, or a text such as `20%`; `nil` for anything else.
   init?(_ node: DocumentNode) {
     if let count = node.integer {
       self = .count(count)
@@ -70,7 +70,7 @@ extension ChangeRange.End {
     }
   }
 
-  /// The number of a text such as `20%` or `0.5%`; `nil` for anything else.
+  /// Returns the number of a text such as `20%` or `0.5%`; `nil` for anything else.
   static func percent(_ text: String) -> Double? {
     guard text.last == "%", text.utf8.count <= 20 else { return nil }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
@@ -80,7 +80,7 @@ extension ChangeRange.End {
     return isNumber && parts.count <= 2 ? Double(text.dropLast()) : nil
   }
 
-  /// The end as the file has it.
+  /// The bound as it is written in the file.
   var words: String {
     switch self {
     case .count(let count): "\(count)"
@@ -106,7 +106,7 @@ extension ChangeRange.End {
 }
 
 extension Expectation {
-  /// Refuses a result that is not what was asked for.
+  /// Refuses a result that does not meet the conditions.
   ///
   /// - Throws: ``PipelineError`` with code `unexpected`.
   package func check(features: Int, tiles: Int) throws(PipelineError) {

@@ -1,18 +1,19 @@
 import Runs
 
-/// A store of the type `wfs` as stores of GeoJSON, one for each layer of the service.
+/// A conversion of a store of the type `wfs` to stores of GeoJSON, one for each layer of the
+/// service.
 ///
-/// SpatialConnect asks such a service layer by layer (`default_layers`) with GetFeature requests that
-/// are answered with GeoJSON; ``FeatureRequest`` adds what those lack.
+/// SpatialConnect queries such a service layer by layer (`default_layers`) with GetFeature requests
+/// that are answered with GeoJSON; ``FeatureRequest`` adds the parameters that those lack.
 enum FeatureServiceStore {
   static let type = "wfs"
 
-  /// The versions of the service that may be asked, the one of SpatialConnect first.
+  /// The supported versions of the service, the one of SpatialConnect first.
   static let versions = ["1.1.0", "1.0.0", "2.0.0", "2.0.2"]
 
-  /// The stores that stand for a store.
+  /// Returns the stores that replace a store.
   ///
-  /// - Returns: nil for a store of another type, and for one whose keys ``KeyCheck`` refuses.
+  /// - Returns: `nil` for a store of another type, and for one whose keys ``KeyCheck`` refuses.
   static func stores(for node: DocumentNode) throws(PipelineError) -> [DocumentNode]? {
     guard let members = node.members, let typeMember = typeMember(of: node),
       let type = typeMember.node.text, type.prefix(while: { $0 != "." }) == Self.type,
@@ -76,7 +77,7 @@ enum FeatureServiceStore {
     return version
   }
 
-  /// The GetFeature request for a layer.
+  /// Returns the GetFeature request for a layer.
   private static func url(_ uri: String, version: String, layer: String) -> String {
     let base = uri.prefix { $0 != "#" }
     let joint = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"

@@ -3,7 +3,7 @@ import Overlays
 import Raster
 import Runs
 
-/// Makes the keys of images values; refuses what makes no sense together.
+/// Decodes the keys of images; refuses contradictory values.
 extension SourceDecoder {
   func image(_ keyed: KeyedNode, isSeries: Bool) throws(PipelineError) -> ImageDefinition {
     let corners = keyed.node["coordinates"]?.items?.map { $0.items?.compactMap(\.number) ?? [] }
@@ -13,7 +13,7 @@ extension SourceDecoder {
     }
     let given = [corners != nil, bounds != nil, worldFile != nil].count { $0 }
     let series = isSeries ? try self.series(keyed) : nil
-    // Beside a single image there may be a world file, and a list of frames may have a box.
+    // A single image may have a world file beside it, and a list of frames may contain a box.
     guard given == 1 || (given == 0 && series?.mayHoldBounds != false) else {
       throw keyed.fault(
         "bounds",
@@ -34,7 +34,7 @@ extension SourceDecoder {
       table: keyed.text("table"), zoom: keyed.integer("zoom"), series: series)
   }
 
-  /// A colour or a sample, or a list of them.
+  /// Decodes a colour or a sample, or a list of them.
   private func nodata(_ keyed: KeyedNode) throws(PipelineError) -> [NoData] {
     guard let node = keyed.node["nodata"] else { return [] }
     var values: [NoData] = []
@@ -52,7 +52,7 @@ extension SourceDecoder {
     return values
   }
 
-  /// `[[value, colour], …]`, or that under `stops` with `blending`.
+  /// Decodes `[[value, colour], …]`, or that under `stops` with `blending`.
   private func colorRamp(_ keyed: KeyedNode) throws(PipelineError) -> ColorRamp? {
     guard let node = keyed.node["colorRamp"] else { return nil }
     let isList = node.items != nil

@@ -1,10 +1,11 @@
 import Runs
 
-/// Checks a value of a document against what its key demands; the first fault is thrown.
+/// A check of a document's values against the specifications of their keys; the first error is
+/// thrown.
 enum KeyCheck {
   /// Checks the members of an object against its keys.
   ///
-  /// - Parameter name: What messages call this object: `tiles`, `source 'hotels'`.
+  /// - Parameter name: the name of this object in messages: `tiles`, `source 'hotels'`.
   static func check(
     _ node: DocumentNode, _ object: ObjectSpecification, name: String
   ) throws(PipelineError) {
@@ -86,14 +87,14 @@ enum KeyCheck {
     for member in node.members ?? [] where object.key(member.key) == nil {
       if let advice = types.advice(member, object, node) {
         throw PipelineError(
-          .definition, "'\(member.key)' in \(name) is no key of type \(text). \(advice)",
+          .definition, "'\(member.key)' in \(name) is not a key of type \(text). \(advice)",
           at: member.keyPlace)
       }
       let owners = types.types.filter { $0.object.key(member.key) != nil }.map(\.name)
       guard owners.isEmpty else {
         throw PipelineError(
           .definition,
-          "'\(member.key)' in \(name) is no key of type \(text); "
+          "'\(member.key)' in \(name) is not a key of type \(text); "
             + "it belongs to \(owners.joined(separator: ", ")).", at: member.keyPlace)
       }
     }
@@ -128,7 +129,7 @@ enum KeyCheck {
     guard let zoom = Int(member.key), (0...24).contains(zoom), "\(zoom)" == member.key else {
       throw PipelineError(
         .definition,
-        "the keys of '\(key)' in \(name) are zooms from 0 to 24, but '\(member.key)' is none.",
+        "the keys of '\(key)' in \(name) are zooms from 0 to 24, but '\(member.key)' is not one.",
         at: member.keyPlace)
     }
   }

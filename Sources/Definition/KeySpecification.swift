@@ -1,17 +1,17 @@
 package import Features
 
-/// One key that an object of the pipeline file may have.
+/// A key that an object of the pipeline file may have.
 ///
-/// The tables of these are the only list of keys there is: the decoder checks against them, the
-/// JSON Schema is written from them, defaults are read from them.
+/// Tables of these are the only list of keys: the decoder checks against them, the JSON Schema is
+/// written from them, defaults are read from them.
 package struct KeySpecification: Sendable {
   package var name: String
   package var value: ValueSpecification
 
-  /// What the key means, a sentence with its unit.
+  /// The meaning of the key: a sentence with its unit.
   package var summary: String
 
-  /// The value of an absent key, if there is a fixed one.
+  /// The value of an absent key, if it is a fixed one.
   package var defaultValue: PropertyValue?
 
   package var isRequired: Bool
@@ -30,7 +30,7 @@ package struct KeySpecification: Sendable {
 
 /// The keys of one kind of object.
 package struct ObjectSpecification: Sendable {
-  /// What messages call it: `tiles`, `a csv source`.
+  /// The name of the object in messages: `tiles`, `a csv source`.
   package var title: String
 
   package var keys: [KeySpecification]
@@ -40,7 +40,7 @@ package struct ObjectSpecification: Sendable {
     self.keys = keys
   }
 
-  /// The key of this name.
+  /// Returns the key of this name.
   package func key(_ name: String) -> KeySpecification? {
     keys.first { $0.name == name }
   }
@@ -48,54 +48,54 @@ package struct ObjectSpecification: Sendable {
   package var names: [String] { keys.map(\.name) }
 }
 
-/// What the value of a key must be.
+/// The specification of a key's values.
 package indirect enum ValueSpecification: Sendable {
   /// Any JSON value: MapLibre expressions, properties and inline data.
   case anything
-  /// Text that is not empty.
+  /// A text that is not empty.
   case string
   case boolean
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
-  /// A text of a number without sign and `%`.
+  /// A text of a number without sign, followed by `%`.
   case percentage
-  /// One of some texts.
+  /// A text from a list.
   case choice([String])
-  /// One of some numbers.
+  /// A number from a list.
   case numberChoice([Int])
   case list(of: ValueSpecification, count: ClosedRange<Int>)
   case object(ObjectSpecification)
-  /// An object with keys of the user's own.
+  /// An object whose keys the user chooses.
   case map(of: ValueSpecification)
   /// An object whose keys are zooms.
   case zoomMap(of: ValueSpecification)
-  /// A source or layer, whose `type` decides the keys.
+  /// A source or layer, whose `type` determines the keys.
   case typed(TypedSpecification)
-  /// The first that the value's JSON type fits.
+  /// The first alternative that fits the value's JSON type.
   case oneOf([ValueSpecification])
 }
 
-/// The kinds of objects whose member `type` decides which keys they have.
+/// A kind of objects whose keys depend on their member `type`.
 package struct TypedSpecification: Sendable {
-  /// What messages call one: `source`, `layer`.
+  /// The name of such an object in messages: `source`, `layer`.
   package var noun: String
 
   /// The keys by type, in the order in which messages list them.
   package var types: [(name: String, object: ObjectSpecification)]
 
-  /// Types that others know and this version refuses.
+  /// Types that other programs know and this version refuses.
   package var refused: [String]
 
-  /// Whether a type may carry its reader's version, as `csv.1`.
+  /// Whether a type may be followed by its reader's version, as in `csv.1`.
   package var isVersioned: Bool
 
-  /// Whether messages name one by its `id` rather than by its key or index.
+  /// Whether messages name an object by its `id` rather than by its key or index.
   package var isNamedByID: Bool
 
-  /// Names for one thing, of which each type has another one.
+  /// Names that mean the same in different types, each of which has one of them.
   package var synonyms: Set<String>
 
-  /// The key of the object within which a name stands that is no key of the object itself.
+  /// The function that returns the key of the nested object to which a misplaced name belongs.
   package var block: @Sendable (String) -> String?
 
   package init(
@@ -114,8 +114,8 @@ package struct TypedSpecification: Sendable {
 
   package var names: [String] { types.map(\.name) }
 
-  /// What to write instead of a key that an object of this type does not have; `nil` for one that is
-  /// known by no other name and in no other place.
+  /// Returns the advice for a key that an object of this type does not have; `nil` if it is not
+  /// known by another name or in another place.
   func advice(
     _ member: DocumentMember, _ object: ObjectSpecification, _ node: DocumentNode
   ) -> String? {

@@ -1,7 +1,7 @@
 import Features
 import Runs
 
-/// An object of the document that passed ``KeyCheck``, read by key; absent keys give their default.
+/// An object of the document that passed ``KeyCheck``, read by key; absent keys have their default.
 package struct KeyedNode {
   let node: DocumentNode
   let object: ObjectSpecification
@@ -11,7 +11,7 @@ package struct KeyedNode {
     self.object = object
   }
 
-  /// The value of a key: the file's, else the default of the table.
+  /// Returns the value of a key: that of the file, otherwise the default of the table.
   private func value(_ key: String) -> PropertyValue? {
     node[key]?.propertyValue ?? object.key(key)?.defaultValue
   }
@@ -32,20 +32,20 @@ package struct KeyedNode {
     if case .bool(let bool)? = value(key) { bool } else { nil }
   }
 
-  /// A choice of an enumeration whose raw values are the key's choices; `null` without quotes is the
-  /// choice of that name.
+  /// Returns the case of an enumeration whose raw values are the key's choices; `null` without
+  /// quotes is the choice of that name.
   func choice<Choice: RawRepresentable<String>>(_ key: String, as: Choice.Type) -> Choice? {
     if case .null? = value(key) { return Choice(rawValue: "null") }
     return text(key).flatMap { Choice(rawValue: $0) }
   }
 
-  /// The texts of a list; `nil` if the key is absent and has no default.
+  /// Returns the texts of a list; `nil` if the key is absent and has no default.
   func texts(_ key: String) -> [String]? {
     guard case .array(let items)? = value(key) else { return nil }
     return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  /// The numbers of a list, or the one number that stands for a list.
+  /// Returns the numbers of a list, or a single number as a list of one.
   func numbers(_ key: String) -> [Double]? {
     switch value(key) {
     case .number(let number)?: [number]
@@ -55,7 +55,8 @@ package struct KeyedNode {
     }
   }
 
-  /// The numbers of an object by its keys, which are zooms; one number counts from zoom 0.
+  /// Returns the numbers of an object by its keys, which are zooms; a single number applies from
+  /// zoom 0.
   func numbersByZoom(_ key: String) -> [ZoomValue] {
     switch value(key) {
     case .number(let number)?: return [ZoomValue(zoom: 0, value: number)]
@@ -71,12 +72,12 @@ package struct KeyedNode {
     }
   }
 
-  /// An object within this one, empty if it is absent.
+  /// Returns an object within this one, empty if it is absent.
   func object(_ key: String, _ object: ObjectSpecification) -> KeyedNode {
     KeyedNode(node[key] ?? DocumentNode(.object([]), at: node.place), object)
   }
 
-  /// The error for a key whose value makes no sense together with others.
+  /// Returns the error for a key whose value contradicts others.
   func fault(_ key: String, _ message: String) -> PipelineError {
     PipelineError(
       .definition, message, at: node.member(key)?.keyPlace ?? node.place)

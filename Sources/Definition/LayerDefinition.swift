@@ -1,36 +1,36 @@
 package import Runs
 
-/// One layer of a pipeline: what the style compiler gets, with the places for its errors.
+/// A layer of a pipeline: the input of the style compiler, with the places for its errors.
 package struct LayerDefinition: Sendable {
-  /// Unique in the file.
+  /// The identifier, unique in the file.
   package var id: String
 
   package var type: LayerType
 
-  /// The source's name, `nil` for a background.
+  /// The source's name; `nil` for a background.
   package var source: String?
 
   /// A MapLibre expression or filter.
   package var filter: DocumentNode?
 
-  /// The layer is drawn from this zoom on. Zooms are those of the tiles.
+  /// The zoom from which the layer is drawn. Zooms are those of the tiles.
   package var minZoom: Double
 
-  /// The layer is drawn below this zoom.
+  /// The zoom below which the layer is drawn.
   package var maxZoom: Double
 
-  /// Paint properties in the order of the file.
+  /// The paint properties in the order of the file.
   package var paint: [DocumentMember]
 
-  /// Layout properties in the order of the file.
+  /// The layout properties in the order of the file.
   package var layout: [DocumentMember]
 
-  /// Where the layer begins.
+  /// The place where the layer begins.
   package var place: DocumentPlace
 }
 
 extension LayerDefinition {
-  /// Makes the layers of nodes that passed ``KeyCheck``.
+  /// Decodes the layers from nodes that passed ``KeyCheck``.
   static func layers(
     _ items: [DocumentNode], sources: [SourceDefinition]
   ) throws(PipelineError) -> [LayerDefinition] {
@@ -42,7 +42,7 @@ extension LayerDefinition {
       if let first = places.updateValue(idPlace, forKey: layer.id) {
         throw PipelineError(
           .definition,
-          "the layer id '\(layer.id)' stands here and at \(first.words(in: idPlace.file)). "
+          "the layer id '\(layer.id)' occurs here and at \(first.words(in: idPlace.file)). "
             + "Give one of them another.", at: idPlace)
       }
       layers.append(layer)
@@ -80,7 +80,7 @@ extension LayerDefinition {
           + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
-    // What a store holds is known when its file is read.
+    // The content of a store is known when its file is read.
     guard source.type.isImage == (type == .raster) || source.isStore else {
       throw PipelineError(
         .definition,

@@ -12,7 +12,7 @@ enum LayerKeys {
 
   private static func object(_ type: LayerType) -> ObjectSpecification {
     let own = [
-      KeySpecification("id", .string, isRequired: true, "The layer's name, of which there is one."),
+      KeySpecification("id", .string, isRequired: true, "The layer's name, which must be unique."),
       KeySpecification(
         "type", .choice([type.rawValue]), isRequired: true, "What the layer draws."),
     ]

@@ -1,9 +1,9 @@
-/// What a run does while another one holds its archive.
+/// The behaviour of a run while another one holds the lock of its archive.
 package enum LockPolicy: String, CaseIterable, Hashable, Sendable {
-  /// It ends with code `locked`.
+  /// The run ends with code `locked`.
   case fail
-  /// It leaves the archive to the other run and ends well.
+  /// The run leaves the archive to the other one and ends successfully.
   case skip
-  /// It waits until the other run has ended, however that ends.
+  /// The run waits until the other one has ended, successfully or not.
   case wait
 }

@@ -1,11 +1,11 @@
-/// How much a tileset may take from other files; what is over is refused.
+/// The limits on what a tileset may take from other files; more is refused.
 enum MergeLimits {
-  /// Files of one tileset, and of one `include`.
+  /// Maximum number of files of one tileset, and of one `include`.
   static let files = 64
 
-  /// Files that include one another in a row.
+  /// Maximum depth of files that include one another.
   static let depth = 8
 
-  /// Values of all files together, aliases counted as often as they are used.
+  /// Maximum number of values of all files together, aliases counted as often as they are used.
   static let nodes = 300_000
 }

@@ -2,7 +2,7 @@ import Ingest
 import Runs
 import SystemPackage
 
-/// Reads the files that a file includes, and theirs, and merges what they give.
+/// A loader that reads the files that a file includes, recursively, and merges their content.
 struct MergeLoader {
   let environment: Document.Environment
 
@@ -22,11 +22,11 @@ struct MergeLoader {
     self.environment = environment
   }
 
-  /// What a document and all that it includes give.
+  /// Returns the merged content of a document and all that it includes.
   ///
   /// - Parameters:
-  ///   - document: a file or text that was read already.
-  ///   - more: files to include besides, relative to the current folder, in this order.
+  ///   - document: a file or text that has been read already.
+  ///   - more: further files to include, relative to the current folder, in this order.
   mutating func load(
     _ document: Document, including more: [String] = []
   ) throws(PipelineError) -> (root: DocumentNode, dialect: PipelineDialect, result: MergeResult) {
@@ -50,7 +50,7 @@ struct MergeLoader {
     return (root, dialect, result)
   }
 
-  /// A file to include, and where that is said.
+  /// A file to include, with the place that includes it.
   private struct Inclusion {
     var path: String
     var place: DocumentPlace
@@ -72,14 +72,14 @@ struct MergeLoader {
         inclusions.append(Inclusion(path: path, place: item.node.place))
       }
     }
-    // A pattern of the shell may well match the file itself.
+    // A pattern of the shell may match the file itself.
     return inclusions
       + more.map { FilePath($0).lexicallyNormalized().string }.filter { $0 != chain.first }.map {
         Inclusion(path: $0, place: DocumentPlace(file: "--include"))
       }
   }
 
-  /// What an included file gives; `nil` if it was read before.
+  /// Returns the content of an included file; `nil` if it was read before.
   private mutating func included(_ inclusion: Inclusion) throws(PipelineError) -> MergeResult? {
     let path = inclusion.path
     if let start = chain.firstIndex(of: path) {
@@ -126,12 +126,12 @@ struct MergeLoader {
     }
   }
 
-  /// What a file says about sources of one name.
+  /// Returns a file's policy for sources of the same name.
   private static func policy(_ root: DocumentNode) -> DuplicatePolicy {
     root["onDuplicateId"]?.text.flatMap(DuplicatePolicy.init) ?? .error
   }
 
-  /// Refuses variables in what is published as it is.
+  /// Refuses variables in values that are published unchanged.
   private static func refuseSecrets(in root: DocumentNode) throws(PipelineError) {
     for key in ["name", "description", "attribution"] where root[key]?.isSubstituted == true {
       throw PipelineError(
@@ -143,7 +143,7 @@ struct MergeLoader {
 }
 
 extension MergeResult {
-  /// Adds what a file itself gives, after what it includes.
+  /// Adds a file's own content, after that of the files it includes.
   fileprivate mutating func addOwn(
     _ root: DocumentNode, dialect: PipelineDialect, file: String
   ) throws(PipelineError) {
@@ -170,7 +170,7 @@ extension MergeResult {
     override(by: root)
   }
 
-  /// The same as the file that includes it takes it: with a note on what counts only at the top.
+  /// Returns the result for the including file: with a note on keys that only count at the top.
   fileprivate func included(_ root: DocumentNode) -> MergeResult {
     var result = self
     for key in ["view", "output", "expect"] {

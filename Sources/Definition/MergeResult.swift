@@ -1,22 +1,22 @@
 import Ingest
 import Runs
 
-/// What a file and all the files that it includes give together, in their fixed order: what a file
-/// includes comes before its own, in the order of its list.
+/// The merged content of a file and all the files that it includes, in a fixed order: included
+/// files come before the file's own content, in the order of its list.
 struct MergeResult {
   /// A source of one of the files.
   struct Source {
     var member: DocumentMember
     var dialect: PipelineDialect
-    /// The file that its paths are relative to.
+    /// The file to which its paths are relative.
     var file: String
     /// The look of its default layers.
     var look = SimpleLook()
-    /// Where faults of the default layers are shown.
+    /// The place to which errors in the default layers are attributed.
     var place: DocumentPlace
   }
 
-  /// Something that is drawn, the first at the bottom.
+  /// A drawn element; the first one is at the bottom.
   enum Drawing {
     /// The layers of one file.
     case layers([DocumentNode])
@@ -33,12 +33,12 @@ struct MergeResult {
   private(set) var tiles: [DocumentMember] = []
   private(set) var state: [DocumentMember] = []
 
-  /// Whom the files name, each once.
+  /// The attributions of the files, each once.
   private(set) var attributions: [String] = []
 
   private(set) var notes: [DefinitionNote] = []
 
-  /// The layers that are drawn: without those of a style whose source others draw.
+  /// The layers that are drawn: without those of a style whose source other layers draw.
   var layers: [Drawing] {
     var drawn: Set<String> = []
     for case .layers(let nodes) in drawings {
@@ -54,9 +54,9 @@ struct MergeResult {
 }
 
 extension MergeResult {
-  /// Adds what an included file gives.
+  /// Adds the content of an included file.
   ///
-  /// - Throws: ``PipelineError`` where two files say different things.
+  /// - Throws: ``PipelineError`` where two files contradict each other.
   mutating func add(
     _ other: MergeResult, policy: DuplicatePolicy, own root: DocumentNode
   ) throws(PipelineError) {
@@ -71,9 +71,9 @@ extension MergeResult {
     notes += other.notes
   }
 
-  /// Adds a source; two of one name are treated by the policy and told in any case.
+  /// Adds a source; two of one name are treated by the policy and always reported.
   ///
-  /// - Returns: Whether it is used.
+  /// - Returns: whether the source is used.
   mutating func add(_ source: Source, policy: DuplicatePolicy) throws(PipelineError) -> Bool {
     let name = source.member.key
     guard let index = sources.firstIndex(where: { $0.member.key == name }) else {
@@ -106,7 +106,7 @@ extension MergeResult {
     if !attributions.contains(attribution) { attributions.append(attribution) }
   }
 
-  /// Puts a file's own values in the place of those that its includes gave.
+  /// Replaces the values of included files by the file's own.
   mutating func override(by root: DocumentNode) {
     for member in root["tiles"]?.members ?? [] { Self.replace(&tiles, member) }
     for member in root["state"]?.members ?? [] { Self.replace(&state, member) }
@@ -117,7 +117,7 @@ extension MergeResult {
     members.append(member)
   }
 
-  /// Adds members; two that differ are a fault unless the including file decides.
+  /// Adds members; two that differ are an error unless the including file decides.
   private static func merge(
     _ members: inout [DocumentMember], _ more: [DocumentMember], of object: String,
     own: DocumentNode?
@@ -139,7 +139,7 @@ extension MergeResult {
 }
 
 extension MergeResult.Drawing {
-  /// The layers that stand in a file.
+  /// The layers written in a file.
   var nodes: [DocumentNode] {
     switch self {
     case .layers(let nodes), .styleLayers(let nodes, _): nodes
@@ -147,7 +147,7 @@ extension MergeResult.Drawing {
     }
   }
 
-  /// The source that a style draws, `nil` for layers that stand by themselves.
+  /// The source that a style draws; `nil` for layers that stand by themselves.
   fileprivate var styledSource: String? {
     switch self {
     case .layers: nil

@@ -3,13 +3,13 @@ import Features
 import Runs
 import Tiling
 
-/// Makes the outputs of a root node that passed ``KeyCheck``.
+/// A decoder of the outputs of a root node that passed ``KeyCheck``.
 struct OutputDecoder {
   let root: DocumentNode
   let paths: DefinitionPaths
   let isStyle: Bool
 
-  /// What `global-state` reads.
+  /// The values for `global-state`.
   let globalState: [String: PropertyValue]
 
   func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
@@ -32,7 +32,7 @@ struct OutputDecoder {
       interactivity: try interactivity(keyed, layers: layers))
   }
 
-  /// - Parameter tiles: those of the same file.
+  /// - Parameter tiles: the decoded `tiles:` of the same file.
   func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
@@ -60,7 +60,7 @@ struct OutputDecoder {
     for edge in [edges[1], edges[3]] where abs(edge) > 90 {
       throw keyed.fault(
         "bounds",
-        "'bounds' are west, south, east, north; a latitude of \(DocumentNode.words(of: edge)) is none."
+        "'bounds' are west, south, east, north; \(DocumentNode.words(of: edge)) is not a latitude."
       )
     }
     guard edges[1] < edges[3] else {
@@ -174,8 +174,8 @@ struct OutputDecoder {
 }
 
 extension OutputDefinition {
-  /// What the archive of a tileset is called where nobody says it: the tileset's name, with a hyphen
-  /// for each run of what viewers do not take in the name of a file.
+  /// Returns the default file name of a tileset's archive: the tileset's name, with a hyphen for
+  /// each run of characters that viewers do not accept in the name of a file.
   static func fileName(ofTileset name: String) -> String {
     let parts = name.unicodeScalars.split { scalar in
       !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
@@ -185,7 +185,7 @@ extension OutputDefinition {
     return (text.isEmpty ? "tiles" : String(text)) + suffix
   }
 
-  /// What is wrong with an archive's path, `nil` if nothing is.
+  /// Returns the problem with an archive's path; `nil` if there is none.
   static func fault(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard name != suffix else { return "the archive has no name before \(suffix)." }

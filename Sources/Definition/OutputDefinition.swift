@@ -1,6 +1,6 @@
 package import Tiling
 
-/// Which tiles are made, and how large.
+/// The range of tiles to make, and their size.
 package struct TilesDefinition: Hashable, Sendable {
   /// The first zoom, as in a tile's z.
   package var minZoom: Int
@@ -8,16 +8,16 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The last zoom, as in a tile's z.
   package var maxZoom: Int
 
-  /// The width of a tile at density 1 in px: 256 or 512.
+  /// The width of a tile at density 1 in pixels: 256 or 512.
   package var tileSize: Int
 
   /// The pixel densities, ascending: 1, 2 or both.
   package var scales: [Int]
 
-  /// The px grid of the world to which circle and label centres round; 0 is exact.
+  /// The step, in pixels of the world, to which circle and label centres are rounded; 0 is exact.
   package var snap: Double
 
-  /// Only tiles that touch this box are made, `nil` for the whole world.
+  /// The box that limits the tiles to those that touch it; `nil` for the whole world.
   package var bounds: GeoBounds?
 
   package var fill: TileFill
@@ -25,26 +25,26 @@ package struct TilesDefinition: Hashable, Sendable {
   package var interactivity: Interactivity?
 }
 
-/// Where a map first looks.
+/// The initial view of a map.
 package struct StartView: Hashable, Sendable {
-  /// The middle of the map; `nil` for that of the data.
+  /// The centre of the map; `nil` for that of the data.
   package var center: LngLat?
 
   /// The zoom, as in a tile's z; `nil` for one at which the data fits on a map.
   package var zoom: Int?
 }
 
-/// What a tap on a tile tells.
+/// The content of the answer to a tap on a tile.
 package struct Interactivity: Hashable, Sendable {
   /// The ids of the layers that answer; `nil` for all that draw features.
   package var layers: [String]?
 
-  /// The properties that the answer holds; `nil` for all that the sources select.
+  /// The properties that the answer contains; `nil` for all that the sources select.
   package var fields: [String]?
 
   package var format = TapFormat.utfgrid
 
-  /// What the answer says in words, nil for the fields alone.
+  /// The text of the answer; `nil` for the fields alone.
   package var text: TapText?
 }
 
@@ -58,10 +58,10 @@ package struct OutputDefinition: Hashable, Sendable {
   /// Whether the files that describe an archive to clients are written beside it.
   package var hasSidecars = true
 
-  /// How many archives are kept of those that were published before.
+  /// The number of previously published archives that are kept.
   package var keptArchives = 0
 
-  /// The archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
+  /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {
     scale == 1 ? path : "\(path.dropLast(Self.suffix.count))@\(scale)x\(Self.suffix)"
   }

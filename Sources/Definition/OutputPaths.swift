@@ -1,8 +1,8 @@
 import SystemPackage
 
 extension PipelineDefinition {
-  /// The files that a build publishes, for each tileset one a density: archives, or the manifests of
-  /// image series (`NAME.frames.json`).
+  /// The files that a build publishes, for each tileset one per density: archives, or the manifests
+  /// of image series (`NAME.frames.json`).
   package var outputPaths: [[String]] {
     guard hasSeries else { return [tiles.scales.map { output.path(scale: $0) }] }
     let folder = FilePath(output.path).removingLastComponent()
@@ -15,7 +15,7 @@ extension PipelineDefinition {
     }
   }
 
-  /// What the files of a series begin with.
+  /// Returns the prefix of the names of a series' files.
   ///
   /// - Parameter source: the series, where there are several.
   package func seriesName(_ source: String?, scale: Int) -> String {

@@ -2,12 +2,12 @@ package import Features
 package import Runs
 import SystemPackage
 
-/// What a pipeline file asks for, checked and with every default filled in.
+/// A decoded pipeline file, checked and with every default filled in.
 package struct PipelineDefinition: Sendable {
-  /// The file as the user named it.
+  /// The path of the file as the user entered it.
   package var file: String
 
-  /// The file and all that it includes, by their paths.
+  /// The paths of the file and all that it includes.
   package private(set) var files: Set<String> = []
 
   /// Whether the file is a MapLibre style (`version: 8`) rather than a pipeline (`version: 1`).
@@ -19,35 +19,36 @@ package struct PipelineDefinition: Sendable {
   package var description: String
   package var attribution: String
 
-  /// In the order of the file.
+  /// The sources in the order of the file.
   package var sources: [SourceDefinition]
 
-  /// In the order of the file: the first is drawn first.
+  /// The layers in the order of the file: the first is drawn first.
   package var layers: [LayerDefinition]
 
-  /// What `global-state` reads: the defaults under `state:`.
+  /// The values for `global-state`: the defaults under `state:`.
   package var globalState: [String: PropertyValue]
 
   package var tiles: TilesDefinition
   package var view: StartView
 
-  /// Where each of the fields of ``TilesDefinition/interactivity`` stands: not there, since all of
-  /// ``tiles`` counts for an archive's bytes.
+  /// The place of each of the fields of ``TilesDefinition/interactivity``. They are kept here
+  /// because every value of ``tiles`` counts as input of an archive's bytes.
   package var tapFieldPlaces: [DocumentPlace]
 
   package var output: OutputDefinition
   package var expectation: Expectation
 
-  /// What was read and will not be used, as sentences with their places.
+  /// The keys that were read but have no effect, as sentences with their places.
   package var notes: [DefinitionNote]
 
-  /// The values of variables, never to be shown.
+  /// The values of variables, which must never be shown.
   package var redactions: RedactionList
 
   /// Reads and checks a file with all that it includes.
   ///
-  /// - Parameter more: Files to include besides, in the order of their paths.
-  /// - Throws: ``PipelineError`` with code `definition` and a place; its words hold no secret.
+  /// - Parameter more: further files to include, in the order of their paths.
+  /// - Throws: ``PipelineError`` with code `definition` and a place; its message does not contain
+  ///   secrets.
   package init(
     contentsOf file: String, including more: [String] = [],
     environment: @escaping Document.Environment
@@ -115,7 +116,7 @@ package struct PipelineDefinition: Sendable {
     notes = merged.notes
   }
 
-  /// The layers of all files, and the default ones of sources that none of them draws.
+  /// Returns the layers of all files, and the default ones of sources that none of them draws.
   private static func layers(
     of merged: MergeResult, sources: [SourceDefinition]
   ) throws(PipelineError) -> [LayerDefinition] {
@@ -136,7 +137,7 @@ package struct PipelineDefinition: Sendable {
     return layers
   }
 
-  /// The defaults of `state: {NAME: {default: VALUE}}`.
+  /// Returns the defaults of `state: {NAME: {default: VALUE}}`.
   private static func globalState(_ members: [DocumentMember]) -> [String: PropertyValue] {
     Dictionary(
       members.map { ($0.key, $0.node["default"]?.propertyValue ?? .null) },
@@ -145,7 +146,7 @@ package struct PipelineDefinition: Sendable {
 }
 
 extension DocumentNode {
-  /// The object with other members under one of its keys.
+  /// Returns the object with other members under one of its keys.
   fileprivate func setting(_ key: String, to members: [DocumentMember]) -> DocumentNode {
     let old = member(key)
     let place = old?.node.place ?? self.place

@@ -11,9 +11,9 @@ enum PipelineDialect: Hashable, Sendable {
   /// A MapLibre style: `version: 8`.
   case style
 
-  /// Tells the kind of a file by its keys.
+  /// Determines the kind of a file by its keys.
   ///
-  /// - Throws: ``PipelineError`` with code `definition` for what is none.
+  /// - Throws: ``PipelineError`` with code `definition` for a file of any other kind.
   init(of root: DocumentNode) throws(PipelineError) {
     guard root.members != nil else {
       throw PipelineError(
@@ -32,7 +32,7 @@ enum PipelineDialect: Hashable, Sendable {
       return
     }
     guard let version = root["version"] else {
-      // Apps split their configs; the file with the server alone merges as well.
+      // Apps split their configs; a file with only the server can be merged as well.
       if PipelineKeys.ignoredStoresKeys.contains(where: { root[$0] != nil }) {
         self = .stores
         return
@@ -53,7 +53,7 @@ enum PipelineDialect: Hashable, Sendable {
     }
   }
 
-  /// The keys at the top of such a file.
+  /// The keys at the top level of such a file.
   var keys: ObjectSpecification {
     switch self {
     case .pipeline: PipelineKeys.pipeline

@@ -3,26 +3,27 @@ import Ingest
 
 /// The keys of a pipeline file and of a MapLibre style that serves as one.
 enum PipelineKeys {
-  /// What messages call the whole file.
+  /// The name of the whole file in messages.
   static let title = "the pipeline"
 
-  /// The keys at the top of a file with `version: 1`.
+  /// The keys at the top level of a file with `version: 1`.
   static let pipeline = ObjectSpecification(
     title,
     head(version: 1, "The version of this file format; 8 marks a MapLibre style.")
       + [arguments] + merging + [sources(SourceKeys.pipeline)] + drawing + outputs)
 
-  /// The keys at the top of a file with `version: 1` that takes all its sources from other files.
+  /// The keys at the top level of a file with `version: 1` that takes all its sources from other
+  /// files.
   static let collection = ObjectSpecification(
     title, pipeline.keys.filter { $0.name != "sources" }.map(requiredInclude))
 
-  /// The keys at the top of a file with `stores`, normalised by ``StoresForm``.
+  /// The keys at the top level of a file with `stores`, normalised by ``StoresForm``.
   static let stores = storesFile(StoresKeys.stores, isRequired: false)
 
-  /// The same as people and programs write it, for the JSON Schema.
+  /// The keys of such a file as people and programs write it, for the JSON Schema.
   static let writtenStores = storesFile(StoresKeys.writtenStores, isRequired: true)
 
-  /// The keys at the top of a MapLibre style, and those of ours that it may have besides.
+  /// The keys at the top level of a MapLibre style, including those of Quadrille that it may have.
   static let style = ObjectSpecification(
     title,
     head(version: 8, "The version of the style format.")
@@ -48,14 +49,14 @@ enum PipelineKeys {
     "args", .map(of: .anything),
     "Defaults of the variables that strings use as ${NAME}; the environment wins.")
 
-  /// The keys that bring in other files.
+  /// The keys that include other files.
   private static let merging = [
     KeySpecification(
       "include", .oneOf([.string, .list(of: .string, count: 0...MergeLimits.files)]),
       "Files, relative to this one, whose sources and layers are used too; theirs lie below."),
     KeySpecification(
       "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
-      default: .string("error"), "What happens when two sources have one name; told in any case."),
+      default: .string("error"), "What happens when two sources have one name; always reported."),
   ]
 
   private static func requiredInclude(_ key: KeySpecification) -> KeySpecification {
@@ -99,21 +100,21 @@ enum PipelineKeys {
   private static let state = ObjectSpecification(
     "a state", [KeySpecification("default", .anything, "The value; null without one.")])
 
-  /// What a style says about the view and about things that are not baked.
+  /// The keys of a style for the view and for things that are not baked.
   static let ignoredStyleKeys = [
     "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
     "terrain", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
 
-  /// What SpatialConnect's configs hold beside their stores.
+  /// The keys of SpatialConnect's configs other than their stores.
   static let ignoredStoresKeys = ["remote", "forms"]
 
-  /// The keys that say what becomes of the drawing.
+  /// The keys for the output of the drawing.
   private static let outputs = [
     KeySpecification("tiles", .object(tiles), "Which tiles are made, and how large."),
     KeySpecification(
-      "view", .object(view), "Where a map first looks, for the archive's metadata and sidecars."),
+      "view", .object(view), "The initial view of a map, for the archive's metadata and sidecars."),
     KeySpecification("output", .object(output), "The archive that is published."),
     KeySpecification(
       "expect", .object(expect),
@@ -137,7 +138,7 @@ enum PipelineKeys {
         "The pixel densities; 2 also writes NAME@2x.mbtiles with twice the pixels."),
       KeySpecification(
         "snap", .number(0...64), default: .number(0),
-        "The px grid of the world to which circle and label centres round; 0 is exact."),
+        "The step in px to which circle and label centres are rounded; 0 is exact."),
       KeySpecification(
         "bounds", bounds,
         "West, south, east, north in degrees: only tiles that touch this box are made; "
@@ -147,7 +148,7 @@ enum PipelineKeys {
         "children writes a shared transparent tile for each empty child of a drawn tile; none does "
           + "not."),
       KeySpecification(
-        "interactivity", .object(interactivity), "What a tap on a tile tells."),
+        "interactivity", .object(interactivity), "The answer to a tap on a tile."),
     ])
 
   static let view = ObjectSpecification(
@@ -207,30 +208,30 @@ enum PipelineKeys {
       KeySpecification(
         "changedTiles", .object(changedTiles),
         "How many tiles may be added, changed or removed since the last archive; "
-          + "--accept-changes publishes all the same."),
+          + "--accept-changes publishes anyway."),
     ])
 
   static let changedTiles = ObjectSpecification(
     "changedTiles",
     [
       KeySpecification(
-        "min", amount, "At least so many tiles, or such a share of the last archive's."),
+        "min", amount, "The minimum number of tiles, or share of the last archive's."),
       KeySpecification(
-        "max", amount, "At most so many tiles, or such a share of the last archive's."),
+        "max", amount, "The maximum number of tiles, or share of the last archive's."),
     ])
 
-  /// A number of tiles or a share of them.
+  /// The specification of a number of tiles or a share of them.
   private static let amount = ValueSpecification.oneOf([.integer(0...(.max)), .percentage])
 
   private static func range(_ title: String) -> ObjectSpecification {
     ObjectSpecification(
       title,
       [
-        KeySpecification("min", .integer(0...(.max)), "At least so many."),
-        KeySpecification("max", .integer(0...(.max)), "At most so many."),
+        KeySpecification("min", .integer(0...(.max)), "The minimum."),
+        KeySpecification("max", .integer(0...(.max)), "The maximum."),
       ])
   }
 
-  /// West, south, east, north in degrees.
+  /// The specification of a box: west, south, east, north in degrees.
   static let bounds = ValueSpecification.list(of: .number(-360...360), count: 4...4)
 }

@@ -2,9 +2,9 @@ import Expressions
 import Features
 import Runs
 
-/// How features look that do not say it themselves: constants or expressions with their places.
+/// The look of features without a look of their own: constants or expressions with their places.
 ///
-/// `nil` leaves it to the defaults of simplestyle.
+/// `nil` stands for the default of simplestyle.
 package struct SimpleLook: Sendable {
   var fill: DocumentNode?
   var fillOpacity: DocumentNode?
@@ -13,22 +13,23 @@ package struct SimpleLook: Sendable {
   var strokeOpacity: DocumentNode?
   var markerColor: DocumentNode?
 
-  /// The radius of a point's disk in px.
+  /// The radius of a point's disk in pixels.
   var markerRadius: DocumentNode?
 
   package init() {}
 
-  /// The radii in px of simplestyle's sizes; ours, since the specification leaves them open.
+  /// The radii in pixels of simplestyle's sizes; Quadrille's choice, since the specification leaves
+  /// them open.
   static let markerSizes: [(name: String, radius: Double)] = [
     ("small", 5), ("medium", 8), ("large", 11),
   ]
 }
 
 extension SimpleLook {
-  /// Takes the look of a `style` that passed ``KeyCheck``: an object of names, or a list of objects
-  /// with `paint`, of which later ones win.
+  /// Decodes the look of a `style` that passed ``KeyCheck``: an object of names, or a list of
+  /// objects with `paint`, of which later ones win.
   ///
-  /// - Throws: ``PipelineError`` with code `definition` for a colour that is none.
+  /// - Throws: ``PipelineError`` with code `definition` for an invalid colour.
   init(style: DocumentNode) throws(PipelineError) {
     self.init()
     for paint in style.items?.compactMap({ $0["paint"] }) ?? [style] {
@@ -53,7 +54,7 @@ extension SimpleLook {
     }
   }
 
-  /// A CSS colour, with or without `#`, or an expression.
+  /// Decodes a CSS colour, with or without `#`, or an expression.
   private static func color(_ member: DocumentMember) throws(PipelineError) -> DocumentNode {
     guard let text = member.node.text else { return member.node }
     for spelling in [text, "#\(text)"] where CSSColor.parse(spelling) != nil {

@@ -1,15 +1,15 @@
 import Features
 package import Runs
 
-/// The layers of a file that names none: the look that the features give themselves by the property
-/// names of simplestyle 1.1 (`fill`, `stroke`, `marker-color` …), with the defaults of that
-/// specification or of a ``SimpleLook``.
+/// The layers of a file that names none: features are drawn as their simplestyle 1.1 properties say
+/// (`fill`, `stroke`, `marker-color` …), with the defaults of that specification or of a
+/// ``SimpleLook``.
 package enum SimpleStyle {
-  /// Areas, outlines and lines, and points of a source of records.
+  /// Returns layers for areas, for outlines and lines, and for points of a source of records.
   ///
   /// - Parameters:
-  ///   - look: what holds where a feature says nothing.
-  ///   - drawsImages: whether a source of images has a layer too.
+  ///   - look: the values for features without a property of their own.
+  ///   - drawsImages: whether a source of images gets a layer too.
   package static func layers(
     of source: SourceDefinition, look: SimpleLook, drawsImages: Bool, at place: DocumentPlace
   ) -> [LayerDefinition] {
@@ -42,12 +42,12 @@ package enum SimpleStyle {
   }
 }
 
-/// The paint properties of the default layers: a feature's own property, else the look, else the
-/// default of simplestyle 1.1.
+/// The paint properties of the default layers: a feature's own property, otherwise the look,
+/// otherwise the default of simplestyle 1.1.
 private struct SimplePaint {
   let look: SimpleLook
 
-  /// Where faults in what stands in no file are shown.
+  /// The place to which errors in generated values are attributed.
   let place: DocumentPlace
 
   var fill: [(String, DocumentNode)] {
@@ -65,7 +65,7 @@ private struct SimplePaint {
     ]
   }
 
-  /// A marker is a disk here.
+  /// The paint of points; a marker is drawn as a disk.
   var circle: [(String, DocumentNode)] {
     var size = [text("match"), get("marker-size")]
     for (name, radius) in SimpleLook.markerSizes { size += [text(name), node(.number(radius))] }
@@ -77,11 +77,11 @@ private struct SimplePaint {
     ]
   }
 
-  /// A colour property; the specification allows one without its `#`.
+  /// Returns a colour property; the specification allows one without its `#`.
   private func color(_ name: String, _ own: DocumentNode?, _ last: String) -> DocumentNode {
     var choices = [text("to-color"), get(name), list([text("concat"), text("#"), get(name)])]
     if let own { choices.append(own) }
-    // A constant never fails, so nothing is needed behind it.
+    // A constant never fails, so no fallback is needed behind it.
     if own?.text == nil { choices.append(text(last)) }
     return list(choices)
   }
@@ -93,7 +93,7 @@ private struct SimplePaint {
     ])
   }
 
-  /// A number that is always there: the one that is given, else the last resort.
+  /// Returns a number that is always present: the given one, otherwise the fallback.
   private func constant(_ own: DocumentNode?, _ last: Double) -> DocumentNode {
     guard let own else { return node(.number(last)) }
     return own.items == nil ? own : list([text("to-number"), own, node(.number(last))])
@@ -109,7 +109,7 @@ private struct SimplePaint {
 }
 
 extension DocumentNode {
-  /// A value that stands in no file; faults in it are shown at `place`.
+  /// Creates a value that is not written in any file; errors in it are attributed to `place`.
   init(json value: PropertyValue, at place: DocumentPlace) {
     switch value {
     case .null: self.init(.null, at: place)

@@ -1,7 +1,7 @@
 import Ingest
 import Runs
 
-/// Makes sources of nodes that passed ``KeyCheck``; refuses what makes no sense together.
+/// A decoder of sources from nodes that passed ``KeyCheck``; it refuses contradictory values.
 struct SourceDecoder {
   let paths: DefinitionPaths
 
@@ -118,7 +118,8 @@ struct SourceDecoder {
       properties: keyed.node["clusterProperties"]?.members ?? [])
   }
 
-  /// The method that is named, else the one whose size is given, else the dialect's own.
+  /// Returns the method that is named, otherwise the one whose size is given, otherwise the
+  /// dialect's own.
   private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethodName {
     let hasRadius = keyed.node["clusterRadius"] != nil
     let hasCells = keyed.node["clusterCellSize"] != nil
@@ -139,7 +140,8 @@ struct SourceDecoder {
     return method
   }
 
-  /// A style's own default is one zoom less than the source's maxzoom.
+  /// Returns the last zoom with clusters. A style's own default is one zoom less than the source's
+  /// maxzoom.
   private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
     let own = keyed.integer("clusterMaxZoom") ?? 16
     guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer

@@ -3,81 +3,81 @@ package import Ingest
 package import Overlays
 package import Runs
 
-/// One source of a pipeline.
+/// A source of a pipeline.
 package struct SourceDefinition: Sendable {
   /// The name under `sources:`.
   package var name: String
 
   package var type: SourceType
 
-  /// Where the source begins in the pipeline file.
+  /// The place where the source begins in the pipeline file.
   package var place: DocumentPlace
 
-  /// Where its data is. Image series have frames instead and `.none` here.
+  /// The location of its data. Image series have frames instead and `.none` here.
   package var data: DataLocation
 
-  /// How records are read; `nil` for images and series.
+  /// The reader's format; `nil` for images and series.
   package var format: (any FeatureSource)?
 
-  /// Which records are used, for sources of records.
+  /// The selection of records, for sources of records.
   package var records: RecordDefinition
 
-  /// How points are joined, `nil` where they are not.
+  /// The clustering of points; `nil` without clustering.
   package var cluster: ClusterDefinition?
 
-  /// Where an image lies, for image sources.
+  /// The position of an image, for image sources.
   package var image: ImageDefinition?
 
-  /// How a url is fetched.
+  /// The options for fetching a URL.
   package var remote = RemoteDefinition()
 
-  /// How the frames of a series are fetched in this run; ``RemoteStage`` sets it.
+  /// The function that fetches the frames of a series in this run; ``RemoteStage`` sets it.
   package var frameFetch: FrameFetch?
 
-  /// Whether it is a GeoPackage of a SpatialConnect config: what the file holds says whether it is
-  /// drawn as records, as images or as both.
+  /// Whether it is a GeoPackage of a SpatialConnect config: the content of the file determines
+  /// whether it is drawn as records, as images or as both.
   package var isStore = false
 
-  /// Whether it is drawn by the layers that every source has that no layer names.
+  /// Whether it is drawn by the default layers that every source gets that no layer names.
   package var hasDefaultLook = false
 
-  /// Why the source is left out of this run; `nil` for a source that takes part. ``RemoteStage`` sets
-  /// it.
+  /// The reason why the source is left out of this run; `nil` for a source that takes part.
+  /// ``RemoteStage`` sets it.
   package var absence: String?
 
-  /// The addresses, without secrets, of the files that a source that is left out does without.
+  /// The addresses, without secrets, of the unavailable files of a source that is left out.
   package var absentAddresses: Set<String> = []
 
-  /// What the user should know of the files that this run found, a sentence each.
+  /// Notes for the user on the files that this run found, a sentence each.
   package var notes: [String] = []
 
-  /// The source as the file has it, for the places of what is compiled later.
+  /// The source's node in the file, for the places of values that are compiled later.
   package var node: DocumentNode
 }
 
-/// Where the data of a source is.
+/// The location of a source's data.
 package enum DataLocation: Sendable {
   /// A file: its path, resolved against the pipeline file's folder.
   case file(String)
-  /// An http or https url, or a template of one.
+  /// An http or https URL, or a template of one.
   case url(String)
-  /// What was fetched from a url: one file, or one for each request of a template, in their order.
+  /// The files fetched from a URL: one, or one for each request of a template, in their order.
   case fetched([FetchedFile])
-  /// In the pipeline file itself.
+  /// An object in the pipeline file itself.
   case inline(DocumentNode)
-  /// In the frames of a series.
+  /// The frames of a series.
   case none
 }
 
-/// Which records of a source are used.
+/// The selection of a source's records.
 package struct RecordDefinition: Sendable {
   /// The column or property that is the feature's key, `nil` for the GeoJSON id or a content hash.
   package var id: String?
 
-  /// The columns or properties to keep, `nil` for those that something names.
+  /// The columns or properties to keep; `nil` for those that the pipeline uses.
   package var select: [String]?
 
-  /// Conditions in CQL2 that a record must meet, all of them: that of the file, that of a query.
+  /// Conditions in CQL2, all of which a record must meet: that of the file, that of a query.
   package var conditions: [WhereClause] = []
 
   /// A MapLibre expression or filter with its place.
@@ -88,8 +88,8 @@ package struct RecordDefinition: Sendable {
 
   package var onDuplicateID = DuplicatePolicy.error
 
-  /// Whether ``onDuplicateID`` is also about the ids that the file itself gives: where the pipeline
-  /// says it, and the ids are not a table's primary key.
+  /// Whether ``onDuplicateID`` also applies to the ids that the file itself gives: if the pipeline
+  /// sets it and the ids are not a table's primary key.
   package var comparesGivenIDs = false
 
   /// Whether any ids are compared.
@@ -97,52 +97,53 @@ package struct RecordDefinition: Sendable {
 
   package var featureLimit: FeatureLimit?
 
-  /// How points become lines.
+  /// The rule by which points become lines.
   package var line: TrackLines?
 
-  /// What changes the records before anything else looks at them.
+  /// The changes that are applied to the records before anything else reads them.
   package var changes = ChangeDefinition()
 
-  /// The property whose values differ from record to record: ``id``, unless it is what the points of
-  /// a line share.
+  /// The property whose values differ from record to record: ``id``, unless the points of a line
+  /// share it.
   package var uniqueID: String? { id == line?.by ? nil : id }
 
   package init() {}
 }
 
-/// How many features a cell of a zoom shows at most, and which come first.
+/// The maximum number of features that a cell of a zoom shows, and the order in which they are
+/// chosen.
 package struct FeatureLimit: Hashable, Sendable {
   package var perCell: Int
 
-  /// The side of a cell in px; `nil` where tiles are the cells.
+  /// The side of a cell in pixels; `nil` where tiles are the cells.
   package var cellSize: Double?
 
   package var property: String
   package var isDescending: Bool
 }
 
-/// How the points of a source are joined.
+/// The clustering of a source's points.
 package struct ClusterDefinition: Sendable {
   package var method: ClusterMethodName
 
-  /// The width of a cell in px by the zoom from which it holds, ascending from zoom 0 on; grid
+  /// The width of a cell in pixels by the zoom from which it applies, ascending from zoom 0; grid
   /// only.
   package var cellSizes: [ZoomValue]
 
-  /// How near points are that are joined, in px of a tile; radius only.
+  /// The distance within which points are joined, in pixels of a tile; radius only.
   package var radius: Double
 
   /// The last zoom with clusters.
   package var maxZoom: Int
 
-  /// The number of points from which on they are joined.
+  /// The number of points from which they are joined.
   package var minPoints: Int
 
   /// Aggregates by name, as the file has them: [operator or reduce expression, map expression].
   package var properties: [DocumentMember]
 }
 
-/// A value that holds from a zoom on.
+/// A value that applies from a zoom on.
 package struct ZoomValue: Hashable, Sendable {
   package var zoom: Int
   package var value: Double
@@ -153,27 +154,29 @@ package struct ZoomValue: Hashable, Sendable {
   }
 }
 
-/// Where an image or the frames of a series lie on the map.
+/// The position of an image or the frames of a series on the map.
 package struct ImageDefinition: Sendable {
-  /// Top left, top right, bottom right, bottom left as [longitude, latitude] in degrees.
+  /// The corners top left, top right, bottom right, bottom left as [longitude, latitude] in
+  /// degrees.
   package var coordinates: [[Double]]?
 
-  /// West, south, east, north in degrees; for the tiles of a GeoPackage the part that is read.
+  /// The box west, south, east, north in degrees; for the tiles of a GeoPackage the part that is
+  /// read.
   package var bounds: [Double]?
 
-  /// Degrees clockwise about the centre of ``bounds``.
+  /// The rotation in degrees clockwise about the centre of ``bounds``.
   package var bearing: Double
 
-  /// The world file that was named, resolved against the pipeline file's folder; `nil` looks beside
-  /// the image where nothing else says where it lies.
+  /// The path of the world file that is named, resolved against the pipeline file's folder; `nil`
+  /// searches beside the image unless another key gives its position.
   package var worldFile: String?
 
   package var projection: ImageProjection
 
-  /// The kernel of all layers; `nil` leaves it to their `raster-resampling`.
+  /// The kernel of all layers; `nil` for each layer's `raster-resampling`.
   package var resampling: ResamplingKernel?
 
-  /// What becomes transparent.
+  /// The colours and samples that become transparent.
   package var nodata: [NoData]
 
   /// The colours of a one-band image.
@@ -185,10 +188,10 @@ package struct ImageDefinition: Sendable {
   /// The zoom of the GeoPackage's tiles; `nil` for the deepest that is small enough.
   package var zoom: Int?
 
-  /// What an image series has instead of one image.
+  /// The series, if the source has one instead of one image.
   package var series: SeriesDefinition?
 
-  /// Whether it is a frame of a series, others of which may have more colours or bits.
+  /// Whether it is a frame of a series; other frames may have more colours or bits.
   package var isFrame = false
 
   package init(
@@ -221,7 +224,7 @@ package struct ImageDefinition: Sendable {
 }
 
 extension SourceDefinition {
-  /// The data as messages name it.
+  /// The name of the data in messages.
   package var dataName: String {
     switch data {
     case .file(let path): path

@@ -27,14 +27,14 @@ enum SourceKeys {
       (name: "image", object: image),
     ], refused: ["vector", "raster", "raster-dem", "video"], synonyms: places)
 
-  /// Names of where the data is.
+  /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]
 
   private static let image = object(
     "image", ["image", "image.1"],
     [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
 
-  /// The keys of a format of records: those of all its versions.
+  /// Returns the keys of a format of records: those of all its versions.
   private static func recordObject(_ name: String) -> ObjectSpecification {
     let versions = SourceRegistry.types.filter { $0.type == name }
     var own: [KeySpecification] = []
@@ -75,7 +75,7 @@ enum SourceKeys {
   private static let records = [
     KeySpecification(
       "id", .string,
-      "The column or property that is the feature's key; else the GeoJSON id, else "
+      "The column or property that is the feature's key; otherwise the GeoJSON id, otherwise "
         + "a hash of the content."),
     KeySpecification(
       "select", .list(of: .string, count: 0...4096), "The columns or properties that are kept."),
@@ -108,7 +108,7 @@ enum SourceKeys {
         "by", .string, isRequired: true, "The column or property whose values are the lines."),
       KeySpecification(
         "order", .string,
-        "The column or property by which a line's points follow each other; else the file's order."),
+        "The column or property that orders a line's points; by default the file's order."),
     ])
 
   static let featureLimit = ObjectSpecification(
@@ -116,9 +116,9 @@ enum SourceKeys {
     [
       KeySpecification(
         "perTile", .integer(1...(.max)),
-        "Features whose middle lies in one tile; the others of that tile are not drawn."),
+        "The maximum number of features whose middle is in one tile; others are not drawn."),
       KeySpecification(
-        "perCell", .integer(1...(.max)), "The same for square cells of cellSize, instead."),
+        "perCell", .integer(1...(.max)), "The same for square cells of cellSize instead of tiles."),
       KeySpecification(
         "cellSize", .number(1...8192), default: .number(64),
         "The side of a cell in px, at every zoom; perCell only."),
@@ -139,16 +139,16 @@ enum SourceKeys {
       "clusterCellSize",
       .oneOf([.number(1...8192), .zoomMap(of: .number(1...8192))]),
       default: .object(["0": .number(88), "13": .number(64), "16": .number(32), "19": .number(16)]),
-      "The width of a cell in px, or widths by the zoom from which they hold; grid only."),
+      "The width of a cell in px, or widths by the zoom from which they apply; grid only."),
     KeySpecification(
       "clusterRadius", .number(0...8192), default: .number(40),
-      "How near points are that are joined, in px; radius only."),
+      "The distance within which points are joined, in px; radius only."),
     KeySpecification(
       "clusterMaxZoom", .integer(0...24), default: .number(16),
       "The last zoom with clusters; beyond it every point stands alone."),
     KeySpecification(
       "clusterMinPoints", .integer(2...(.max)), default: .number(2),
-      "How many points make a cluster at least."),
+      "The minimum number of points in a cluster."),
     KeySpecification(
       "clusterProperties", .map(of: .list(of: .anything, count: 2...2)),
       "Aggregates by name: [operator or reduce expression, map expression]."),
@@ -210,12 +210,12 @@ enum SourceKeys {
         "[value, colour] in ascending order."),
       KeySpecification(
         "blending", .choice(["linear", "step"]), default: .string("linear"),
-        "Whether colours between two stops are mixed or that of the lower one holds."),
+        "Whether colours between two stops are mixed or taken from the lower one."),
     ])
 
   // MARK: MapLibre styles
 
-  /// A geojson source as the style specification has it: clusters by radius, its own defaults.
+  /// The geojson source of the style specification: clusters by radius, its own defaults.
   private static let styleGeoJSON = ObjectSpecification(
     "a geojson source",
     [
@@ -230,7 +230,7 @@ enum SourceKeys {
       + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics"]
       .map { KeySpecification($0, .anything, "For map viewers; ignored here.") })
 
-  /// The cluster key with the default of the style specification.
+  /// Returns the cluster key with the default of the style specification.
   private static func styleCluster(_ key: KeySpecification) -> KeySpecification {
     var key = key
     switch key.name {

@@ -1,10 +1,10 @@
 import Runs
 import SystemPackage
 
-/// Brings the stores of a SpatialConnect config into the one form that ``StoresKeys/stores``
-/// describes; what fits no form is left for ``KeyCheck`` to refuse.
+/// A conversion of the stores of a SpatialConnect config to the one form that ``StoresKeys/stores``
+/// describes; stores that fit no form are left for ``KeyCheck`` to refuse.
 enum StoresForm {
-  /// The root of a file with every store in that form.
+  /// Returns the root of a file with every store in that form.
   static func normalised(_ root: DocumentNode) throws(PipelineError) -> DocumentNode {
     var members: [DocumentMember] = []
     for var member in root.members ?? [] {
@@ -22,8 +22,8 @@ enum StoresForm {
     return DocumentNode(.object(members), at: root.place)
   }
 
-  /// `type`, `store_type` and `version` become `type: geojson.1`, every store gets an `id`, and keys
-  /// without a value, which servers write, go.
+  /// Converts a store: `type`, `store_type` and `version` become `type: geojson.1`, every store
+  /// gets an `id`, and keys without a value, which servers write, are removed.
   private static func store(_ node: DocumentNode) throws(PipelineError) -> DocumentNode {
     guard let members = node.members else { return node }
     var store: [DocumentMember] = []
@@ -53,7 +53,7 @@ enum StoresForm {
         "'type' names version \(parts[1]) and 'version' is \(version). Keep one of them.",
         at: store[index].node.place)
     }
-    // A fault of the version is shown at the version, one of the type at the type.
+    // An error in the version is reported at the version, one in the type at the type.
     if StoresKeys.stores.names.contains(name) {
       store[type].node = DocumentNode(.string("\(name).\(version)"), at: store[index].node.place)
     }
@@ -67,7 +67,7 @@ enum StoresForm {
 
   // MARK: Names
 
-  /// Names a store without an id by its name, else by its file.
+  /// Names a store without an id after its name, otherwise after its file.
   private static func addID(
     _ store: inout [DocumentMember], at place: DocumentPlace
   ) throws(PipelineError) {
@@ -90,7 +90,7 @@ enum StoresForm {
     }
   }
 
-  /// The name of a file or the last part of a url, without its ending.
+  /// Returns the name of a file or the last part of a URL, without its extension.
   static func stem(of uri: String) -> String {
     var path = uri[...]
     if let scheme = path.firstRange(of: "://") {

@@ -5,13 +5,13 @@ import Features
 /// Names and meanings are those that SpatialConnect's SDKs read:
 /// https://github.com/planetfederal/spatialconnect-ios-sdk (`SCStoreConfig`, `SCStyle`).
 enum StoresKeys {
-  /// A store as ``StoresForm`` makes it: `type` holds the version too, as `geojson.1`.
+  /// The form of a store that ``StoresForm`` makes: `type` includes the version, as in `geojson.1`.
   static let stores = TypedSpecification(
     "store",
     types: types { [$0] + own(style: style) } + [featureService { [$0] + own(style: style) }],
     refused: refused, isVersioned: true, isNamedByID: true)
 
-  /// A store as files have it: `type` or `store_type`, and `version` beside it.
+  /// The form of a store in files: `type` or `store_type`, and `version` beside it.
   static let writtenStores = TypedSpecification(
     "store",
     types: ["type", "store_type"].flatMap { name in
@@ -26,16 +26,17 @@ enum StoresKeys {
   /// Types of SpatialConnect that are services or other archives.
   private static let refused = ["wms", "wmts", "tms", "mbtiles", "form", "default"]
 
-  /// The keys of SpatialConnect's apps and servers that say nothing about tiles.
+  /// The keys of SpatialConnect's apps and servers that do not concern tiles.
   static let ignored = [
     "isMainBundle", "team_id", "team_name", "options", "auth", "mime_type", "zoom_levels",
     "default_layer", "created_at", "updated_at", "deleted_at",
   ]
 
-  /// The keys of a source that a store says otherwise.
+  /// The keys of a source that a store spells differently.
   private static let replaced: Set<String> = ["type", "data", "url", "id"]
 
-  /// The keys of a store by type: those of our source without the ones that a store renames.
+  /// Returns the keys of a store by type: those of our source without the ones that a store
+  /// renames.
   private static func types(
     _ keys: (_ type: KeySpecification) -> [KeySpecification]
   ) -> [(name: String, object: ObjectSpecification)] {
@@ -46,7 +47,7 @@ enum StoresKeys {
     }
   }
 
-  /// The keys of a Web Feature Service: those of GeoJSON, with another type.
+  /// Returns the keys of a Web Feature Service: those of GeoJSON, with another type.
   private static func featureService(
     _ keys: (_ type: KeySpecification) -> [KeySpecification]
   ) -> (name: String, object: ObjectSpecification) {
@@ -65,11 +66,11 @@ enum StoresKeys {
         "Where the data is: a file, relative to this one, or an http(s) url."),
       KeySpecification(
         "id", .string,
-        "The source's name in layers, reports and keys; the store's name, else that of its file."),
+        "The source's name in layers, reports and keys; by default that of the store or its file."),
       KeySpecification("name", .string, "What people call the store; its id where it has none."),
       KeySpecification(
         "style", style,
-        "How features look that do not say it themselves by simplestyle properties, or layers."),
+        "The look of features without simplestyle properties of their own, or layers."),
       KeySpecification(
         "default_layers", .list(of: .string, count: 0...1000),
         "The tables of a GeoPackage that are used, all by default; the layers of a wfs."),
@@ -85,8 +86,8 @@ enum StoresKeys {
 
   // MARK: Styles
 
-  /// An object of simplestyle names, or a list whose items ``StoresSource`` checks: SpatialConnect's
-  /// paints, or layers.
+  /// The specification of an object of simplestyle names, or of a list whose items ``StoresSource``
+  /// checks: SpatialConnect's paints, or layers.
   private static let style = ValueSpecification.oneOf([
     .object(look), .list(of: .map(of: .anything), count: 0...1000),
   ])
@@ -142,7 +143,7 @@ enum StoresKeys {
 
   private static let expression = ValueSpecification.list(of: .anything, count: 1...1000)
 
-  /// Layers of one store: their source is understood, and so is an id.
+  /// The layers of one store; their source is implied, and an id is optional.
   static let layers = TypedSpecification(
     "layer",
     types: LayerKeys.layers.types.filter { $0.name != LayerType.background.rawValue }.map {

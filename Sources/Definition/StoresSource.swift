@@ -1,19 +1,19 @@
 import Runs
 
-/// A store of a SpatialConnect config as one or more sources, and how it is drawn.
+/// A store of a SpatialConnect config as one or more sources, with its style.
 ///
 /// The sources have the form of those under `sources`, so that they are checked and decoded by the
 /// same code; every value keeps its place.
 struct StoresSource {
   var sources: [DocumentMember] = []
 
-  /// The look of all its sources, if it has no layers of its own.
+  /// The look of all its sources, if it does not have layers of its own.
   var look = SimpleLook()
 
   /// The layers of its style, each once for every source.
   var layers: [DocumentNode] = []
 
-  /// Where the style stands, else the store.
+  /// The place of the style, otherwise of the store.
   var place: DocumentPlace
 
   var notes: [DefinitionNote] = []
@@ -50,7 +50,8 @@ struct StoresSource {
 
   // MARK: Keys
 
-  /// The key of a source that a key of a store becomes, `nil` for those that become none.
+  /// Returns the key of a source that a key of a store becomes; `nil` for a key without a
+  /// counterpart.
   private static func member(
     _ member: DocumentMember, of object: ObjectSpecification
   ) -> DocumentMember? {
@@ -60,8 +61,9 @@ struct StoresSource {
     return isStoreKey || StoresKeys.ignored.contains(member.key) ? nil : member
   }
 
-  /// The names of the sources with the tables that they read: one for each of `default_layers`, if
-  /// the format has tables; without these one of all tables of a GeoPackage's features.
+  /// Returns the names of the sources with the tables that they read: one for each of
+  /// `default_layers`, if the format has tables; without these, one source of all tables of a
+  /// GeoPackage's features.
   private static func tables(
     of store: DocumentNode, type: String, name: String, object: ObjectSpecification
   ) -> [(name: String, table: [DocumentMember])] {

@@ -1,5 +1,5 @@
 extension ValueSpecification {
-  /// What the value must be, as messages say it: `a whole number from 0 to 22`.
+  /// A description of the valid values for messages: `a whole number from 0 to 22`.
   var words: String {
     switch self {
     case .anything: "a value"

@@ -6,10 +6,10 @@ package import Runs
 package struct WhereClause: Sendable {
   package let text: String
 
-  /// The text compiled.
+  /// The compiled text.
   package let filter: CompiledFilter
 
-  /// A condition that was compiled elsewhere.
+  /// Creates a condition that was compiled elsewhere.
   package init(text: String, filter: CompiledFilter) {
     self.text = text
     self.filter = filter
@@ -44,11 +44,11 @@ package struct WhereClause: Sendable {
 }
 
 extension DocumentNode {
-  /// The place in the file of a place in a string, and whether that is sure to be right.
+  /// Returns the place in the file of a place in a string, and whether it is certain.
   ///
-  /// Escapes and folded lines move what stands behind them, so the column may be off in a string
-  /// with either; of a block, only the line is known, and of a folded block or one with a variable
-  /// only where it begins.
+  /// Escapes and folded lines shift the characters behind them, so the column may be off in a
+  /// string with either; of a block, only the line is known, and of a folded block or one with a
+  /// variable only where it begins.
   package func place(
     inTextAtLine line: Int, column: Int
   ) -> (place: DocumentPlace, isExact: Bool) {
@@ -68,7 +68,7 @@ extension DocumentNode {
 }
 
 extension DocumentNode {
-  /// What to write instead of a text where a filter is wanted; `nil` for anything else.
+  /// The advice for a text where a filter is expected; `nil` for anything else.
   package var filterAdvice: String? {
     guard let text else { return nil }
     let example =

@@ -102,7 +102,7 @@ package struct LockFile: Hashable, Sendable {
     else {
       throw FetchError(
         .badLockFile, uri: path,
-        "this is no lock file of this version. Build without '--locked' to write it anew.")
+        "this is not a lock file of this version. Build without '--locked' to rewrite it.")
     }
     self.init(document.files)
   }

@@ -16,7 +16,7 @@ extension SourceLedger {
       code: .badData, file: first?.file ?? file, line: first?.line ?? 0, column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(total) rejected so far "
         + "(\(counts.joined(separator: ", "))) and \(tolerance) tolerated. "
-        + "Mend the file or raise 'onError: {max: …}'."
+        + "Fix the file or raise 'onError: {max: …}'."
         + (first?.reason == .raggedRow
           ? " 'extraFields' and 'missingFields' say how such records are read." : ""))
   }

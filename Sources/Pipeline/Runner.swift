@@ -9,14 +9,14 @@ import Series
 import SystemPackage
 package import Tiling
 
-/// The work behind the commands; the executable adds arguments, exit codes and a terminal.
+/// The functions behind the commands; the executable adds arguments, exit codes and a terminal.
 ///
-/// Every function throws ``PipelineError`` only, checks `cancellation` between batches, and prints
+/// Every function throws only ``PipelineError``, checks `cancellation` between batches, and prints
 /// nothing. Options are applied to the definition here.
 package enum PipelineRunner {
   /// Bakes and publishes the archives of a pipeline, one for each pixel density.
   ///
-  /// - Returns: A report an archive, in the order of the densities; each was also written beside
+  /// - Returns: a report per archive, in the order of the densities; each was also written beside
   ///   its archive.
   package static func build(
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
@@ -37,7 +37,8 @@ package enum PipelineRunner {
     return reports
   }
 
-  /// Counts what a build would make without drawing: exact tiles, estimated bytes and time.
+  /// Counts the tiles that a build would make without drawing: exact tiles, estimated bytes and
+  /// time.
   package static func plan(
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
@@ -47,12 +48,12 @@ package enum PipelineRunner {
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
 
-  /// Checks a pipeline without building it: its layers compile, its files are there, and what its
-  /// sources hold, from the first record to the last.
+  /// Checks a pipeline without building it: that its layers compile, that its files exist, and the
+  /// content of its sources, from the first record to the last.
   ///
-  /// - Parameter isQuick: whether only the beginning of each source is read; what is wrong there is
+  /// - Parameter isQuick: whether only the beginning of each source is read; an error there is
   ///   thrown.
-  /// - Returns: what was found; a source that a build would refuse is ``CheckSummary/failure``.
+  /// - Returns: the findings; a source that a build would refuse is ``CheckSummary/failure``.
   package static func check(
     _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
     cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
@@ -107,9 +108,9 @@ package enum PipelineRunner {
     return summary
   }
 
-  /// Writes the records or clusters that a query asks for.
+  /// Writes the records or clusters that a query selects.
   ///
-  /// - Parameter write: Takes the answer piece by piece, unless it goes to a file.
+  /// - Parameter write: receives the answer piece by piece, unless it goes to a file.
   package static func query(
     _ definition: PipelineDefinition, query: QueryOptions, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler,
@@ -121,10 +122,10 @@ package enum PipelineRunner {
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
-  /// Answers a tap from an archive alone.
+  /// Performs a hit test on an archive alone.
   ///
-  /// - Parameter zoom: of the tile that is tapped; the archive's last one if `nil`.
-  /// - Returns: GeoJSON, a collection of one feature or none.
+  /// - Parameter zoom: the zoom of the tile that is tapped; the archive's last one if `nil`.
+  /// - Returns: a GeoJSON collection of one feature, or an empty one.
   package static func tap(
     archive: String, at place: LngLat, zoom: Int?
   ) throws(PipelineError) -> [UInt8] {
@@ -134,8 +135,8 @@ package enum PipelineRunner {
 
   /// Draws one tile without an archive.
   ///
-  /// - Parameter scale: The pixel density, 1 or 2.
-  /// - Returns: The bytes of a PNG.
+  /// - Parameter scale: the pixel density, 1 or 2.
+  /// - Returns: the bytes of a PNG.
   package static func tile(
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
@@ -144,9 +145,9 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
-  /// Tells what a tile or a pixel shows, or where a feature is drawn.
+  /// Explains the content of a tile or a pixel, or where a feature is drawn.
   ///
-  /// - Parameter scale: The pixel density, 1 or 2.
+  /// - Parameter scale: the pixel density, 1 or 2.
   package static func why(
     _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
@@ -168,7 +169,7 @@ package enum PipelineRunner {
 
   /// Draws one view of any size without an archive.
   ///
-  /// - Returns: The bytes of a PNG.
+  /// - Returns: the bytes of a PNG.
   package static func render(
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
@@ -177,7 +178,8 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).render(view)
   }
 
-  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms, sizes.
+  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms,
+  /// sizes.
   package static func inspect(
     archive: String, cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> String {
@@ -187,7 +189,7 @@ package enum PipelineRunner {
     return try ArchiveInspection(archive).text(cancellation)
   }
 
-  /// Recomputes everything that an archive promises.
+  /// Verifies everything that an archive declares about itself.
   package static func verify(
     archive: String, cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> VerificationSummary {
@@ -203,15 +205,17 @@ package enum PipelineRunner {
     }
   }
 
-  /// Evaluates the expression of a fixture file for its inputs, as the published suites have them.
+  /// Evaluates the expression of a fixture file for its inputs, in the form of the published
+  /// suites.
   ///
-  /// - Parameter file: A path, or `-` for standard input.
+  /// - Parameter file: a path, or `-` for standard input.
   /// - Returns: JSON with a line feed at its end.
   package static func expression(file: String) throws(PipelineError) -> [UInt8] {
     try FixtureFile(file).answer()
   }
 
-  /// The build of one picture: a series is its one frame, found once frames can be fetched.
+  /// Returns the build of one picture: a series is reduced to one frame, found once frames can be
+  /// fetched.
   private static func still(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
@@ -231,7 +235,7 @@ package enum PipelineRunner {
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
     let local = try remote.run()
-    // A build says of them what it needs, when it digests its inputs.
+    // A build refuses named pipes itself, when it computes the digests of its inputs.
     if !publishes { try local.refuseNamedPipes() }
     try local.requireReadableFiles(of: sources)
     let context = RunContext(

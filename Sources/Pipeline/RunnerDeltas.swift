@@ -4,12 +4,12 @@ package import Runs
 package import Tiling
 
 extension PipelineRunner {
-  /// Finds the tiles that are not the same in two archives.
+  /// Finds the tiles that differ between two archives.
   ///
   /// - Parameters:
-  ///   - output: where to write the delta from the old to the new; `nil` writes none.
-  ///   - each: takes every tile that differs, in archive order, and what became of it: `added`,
-  ///     `changed` or `removed`.
+  ///   - output: the path of the delta from the old to the new; `nil` writes none.
+  ///   - each: receives every tile that differs, in archive order, and the kind of its change:
+  ///     `added`, `changed` or `removed`.
   package static func diff(
     old: String, new: String, output: String?, cancellation: Cancellation,
     progress: @escaping ProgressHandler,
@@ -21,7 +21,7 @@ extension PipelineRunner {
     ).run { try each($0.kind.rawValue, $0.tile) }
   }
 
-  /// Makes an archive into the one to which a delta leads.
+  /// Applies a delta to an archive.
   ///
   /// - Parameter scratch: the folder of temporary files other than the archive's own; `nil` for the
   ///   archive's.

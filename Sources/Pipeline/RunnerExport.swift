@@ -2,7 +2,7 @@ package import Archives
 package import Runs
 
 extension PipelineRunner {
-  /// Takes tiles out of an archive and puts them into another container.
+  /// Exports tiles of an archive to another container.
   package static func export(
     _ options: ExportOptions, cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> ExportSummary {

@@ -4,7 +4,7 @@ package import Definition
 package import Runs
 
 extension PipelineRunner {
-  /// Puts the last kept archive of each pixel density back in its place.
+  /// Restores the last kept archive of each pixel density.
   package static func rollback(
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
@@ -21,7 +21,7 @@ extension PipelineRunner {
       options: options, cancellation: cancellation, progress: progress)
   }
 
-  /// Puts the last kept archives back in the place of these.
+  /// Restores the last kept versions of these archives.
   package static func rollback(
     archives: [String], options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler

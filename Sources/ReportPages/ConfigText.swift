@@ -1,16 +1,17 @@
 import Definition
 import Runs
 
-/// The text of a pipeline file as a report may show it: without the values of variables, without
-/// what stands behind `?` in addresses, and not longer than somebody reads.
+/// The text of a pipeline file in the form that a report may show: without the values of variables,
+/// without the part behind `?` in addresses, and truncated.
 struct ConfigText {
-  /// Characters that are shown.
+  /// The maximum number of characters that are shown.
   private static let limit = 60_000
 
   let file: String
   let text: String
 
-  /// The files that made a definition, the pipeline's own first; one that cannot be read is left out.
+  /// Returns the texts of the files of a definition, the pipeline's own first; unreadable files are
+  /// left out.
   static func all(of definition: PipelineDefinition) -> [ConfigText] {
     var files = [definition.file]
     for place in definition.sources.map(\.place) + definition.layers.map(\.place)
@@ -20,13 +21,13 @@ struct ConfigText {
     return files.prefix(16).compactMap { ConfigText($0, redactions: definition.redactions) }
   }
 
-  /// Reads a file; `nil` where it is none, or no pipeline.
+  /// Reads a file; `nil` if it cannot be read, or is not a pipeline.
   private init?(_ file: String, redactions: RedactionList) {
     guard let bytes = try? DocumentFile.read(file, limit: DocumentLimits().bytes) else {
       return nil
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    // Variables stay as they are written: their values are not wanted here.
+    // Variables stay as they are written: their values are not needed here.
     guard
       let document = try? Document(bytes: bytes, file: file, environment: { _ in "0" })
     else { return nil }
@@ -34,7 +35,7 @@ struct ConfigText {
     self.text = Self.shown(text, of: document.root, redactions)
   }
 
-  /// The text without secrets.
+  /// Returns the text without secrets.
   static func shown(_ text: String, of root: DocumentNode, _ redactions: RedactionList) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let masked = redactions.redact(withoutArguments(lines, of: root).joined(separator: "\n"))
@@ -43,7 +44,7 @@ struct ConfigText {
     return shown.prefix(limit) + "\n… (\(ReportNumber.count(shown.count - limit)) characters more)"
   }
 
-  /// The lines with a mask in the place of every value under `args:`.
+  /// Returns the lines with every value under `args:` masked.
   private static func withoutArguments(_ lines: [String], of root: DocumentNode) -> [String] {
     guard let arguments = root["args"]?.members, !arguments.isEmpty else { return lines }
     let keys = (root.members ?? []).map(\.keyPlace.line) + arguments.map(\.keyPlace.line)
@@ -56,7 +57,7 @@ struct ConfigText {
       let kept = String(line.prefix(max(argument.node.place.column - 1, 0)))
       if !hidden.contains(first) { result[first - 1] = kept + RedactionList.mask }
       hidden.insert(first)
-      // A value may go on for some lines, up to the next key.
+      // A value may continue on several lines, up to the next key.
       let next = keys.filter { $0 > first }.min() ?? lines.count + 1
       for line in (first + 1)..<max(next, first + 1) {
         hidden.insert(line)
@@ -68,8 +69,8 @@ struct ConfigText {
     return result
   }
 
-  /// The text with a mask in the place of user names and of the values of queries in addresses; a
-  /// placeholder such as `{west}` stays.
+  /// Returns the text with user names and the values of queries in addresses masked; a placeholder
+  /// such as `{west}` stays.
   private static func withoutQueries(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -83,7 +84,7 @@ struct ConfigText {
     return result + rest
   }
 
-  /// An address behind its `://`.
+  /// Masks an address, given from behind its `://`.
   private static func address(_ text: Substring) -> String {
     var text = text
     if let at = text.firstIndex(of: "@"), !text[..<at].contains("/") {

@@ -1,14 +1,14 @@
-/// A piece of an HTML document.
+/// A node of an HTML document.
 ///
-/// Text and attributes are escaped where they are written, and what is opened is closed, so that no
-/// value of anybody's data can become markup.
+/// Text and attributes are escaped when they are written, and every opened element is closed, so
+/// that values in the data can never become markup.
 indirect enum HTMLNode {
   case text(String)
   case element(HTMLElement)
-  /// A style sheet, which is not escaped: never anybody's data.
+  /// A style sheet, which is not escaped: it must never contain values from the data.
   case styleSheet(String)
 
-  /// An element.
+  /// Creates an element.
   static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [HTMLNode] = []
   ) -> HTMLNode {
@@ -17,14 +17,14 @@ indirect enum HTMLNode {
         name: name, attributes: attributes.map { ($0.key, $0.value) }, children: children))
   }
 
-  /// An element with nothing but text in it.
+  /// Creates an element that only contains text.
   static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
   ) -> HTMLNode {
     tag(name, attributes, [.text(text)])
   }
 
-  /// The document of which this is the root element.
+  /// The document with this root element.
   var document: String {
     var text = "<!doctype html>\n"
     write(to: &text)
@@ -43,10 +43,10 @@ indirect enum HTMLNode {
 
 /// An element with its attributes in order.
 struct HTMLElement {
-  /// Elements that have no end tag.
+  /// The elements without an end tag.
   private static let empty: Set<String> = ["meta", "img", "br", "link", "hr"]
 
-  /// Elements after which a line ends, so that the file can be read.
+  /// The elements after which a line ends, so that the file is readable.
   private static let blocks: Set<String> = [
     "html", "head", "title", "meta", "body", "main", "header", "article", "section", "nav", "table",
     "thead", "tbody", "tfoot", "tr", "h1", "h2", "h3", "p", "ul", "li", "figure", "div", "pre",
@@ -69,10 +69,10 @@ struct HTMLElement {
   }
 }
 
-/// Text as HTML may hold it.
+/// A filter for text in HTML.
 enum HTMLText {
-  /// The text with all that is markup escaped; control characters, and those that turn the direction
-  /// of what follows, become replacement characters.
+  /// Returns the text with all markup escaped; control characters, and those that change the
+  /// direction of the following text, become replacement characters.
   ///
   /// - Complexity: O(length).
   static func escaped(_ text: String) -> String {

@@ -1,15 +1,15 @@
-/// A table with a caption that screen readers tell, a head, and a row header in each row.
+/// A table with a caption for screen readers, a head, and a row header in each row.
 struct HTMLTable {
   let caption: String
   let columns: [String]
 
-  /// Cells, the first of which names its row.
+  /// The rows; the first cell is the row's name.
   var rows: [[HTMLNode]] = []
 
   /// The last row, set apart; empty for none.
   var foot: [HTMLNode] = []
 
-  /// The columns of words; the others, of numbers, are flush right.
+  /// The indices of the columns of text; the others, of numbers, are right-aligned.
   let textColumns: Set<Int>
 
   init(_ caption: String, columns: [String], textColumns: Set<Int> = [0]) {

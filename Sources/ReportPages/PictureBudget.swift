@@ -1,19 +1,19 @@
 import Foundation
 
-/// Turns images into data URIs as long as the page does not become too large for that.
+/// A converter of images to data URIs, with a limit on the size of the page.
 struct PictureBudget {
-  /// Bytes of all images of a page; base64 makes a third more of them.
+  /// The maximum total bytes of the images of a page; base64 adds a third.
   private static let total = 12 << 20
 
-  /// Bytes of one image: tiles are smaller, but for photographs of 1,024 px.
+  /// The maximum bytes of one image: tiles are smaller, except for photographs of 1,024 pixels.
   private static let single = 2 << 20
 
   private var left = total
 
-  /// Images that found no room.
+  /// The number of images that exceeded the budget.
   private(set) var leftOut = 0
 
-  /// An image as the page holds it; `nil` if it is no image that browsers show, or too large.
+  /// Returns an image as a data URI; `nil` if browsers cannot show it, or if it is too large.
   mutating func uri(_ bytes: [UInt8]) -> String? {
     guard let type = Self.type(of: bytes) else { return nil }
     guard bytes.count <= Self.single, bytes.count <= left else {
@@ -24,7 +24,7 @@ struct PictureBudget {
     return "data:\(type);base64,\(Data(bytes).base64EncodedString())"
   }
 
-  /// The type of an image by its first bytes.
+  /// Returns the type of an image by its first bytes.
   private static func type(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

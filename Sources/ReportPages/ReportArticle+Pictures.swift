@@ -4,7 +4,7 @@ import Runs
 import Tiling
 
 extension ReportArticle {
-  /// Of each zoom the densest, the median and the emptiest tile.
+  /// Returns the densest, the median and the emptiest tile of each zoom.
   func sheetSections(_ budget: inout PictureBudget) -> [HTMLNode] {
     var parts: [HTMLNode] = []
     for sheet in exhibit.sheets where !sheet.pictures.isEmpty {
@@ -17,7 +17,7 @@ extension ReportArticle {
     return section("Contact sheet: the densest, median and emptiest tile of each zoom", parts)
   }
 
-  /// The tiles with the most bytes.
+  /// Returns the tiles with the most bytes.
   func biggestSections(_ budget: inout PictureBudget) -> [HTMLNode] {
     let figures = exhibit.biggest.enumerated().map { index, picture in
       figure(picture, word: "\(index + 1).", &budget)
@@ -26,7 +26,7 @@ extension ReportArticle {
       "Biggest tiles", figures.isEmpty ? [] : [.tag("div", ["class": "sheet"], figures)])
   }
 
-  /// The frames of a series, the latest last, and its gaps.
+  /// Returns the frames of a series, the latest last, and its gaps.
   func frameSections(_ budget: inout PictureBudget) -> [HTMLNode] {
     guard let series = report.series else { return [] }
     var table = HTMLTable("The series", columns: ["what", "value"], textColumns: [0, 1])
@@ -65,7 +65,8 @@ extension ReportArticle {
     return section("Frames", parts)
   }
 
-  /// How many tiles differ from the archive before, and some of them before and after.
+  /// Returns the number of tiles that differ from the previous archive, and some of them before and
+  /// after.
   func changeSections(_ budget: inout PictureBudget) -> [HTMLNode] {
     guard let changes = report.changes else { return [] }
     var table = HTMLTable(
@@ -129,7 +130,7 @@ extension ReportArticle {
       ])
   }
 
-  /// An image over a checkerboard, or words in its place.
+  /// Returns an image over a checkerboard, or a text in its place.
   private func image(
     _ bytes: [UInt8]?, _ words: String, none: String, _ budget: inout PictureBudget
   ) -> HTMLNode {

@@ -7,7 +7,7 @@ import Reuse
 import Runs
 
 extension ReportArticle {
-  /// What became of the records, the first of the rejected ones, images, and what was fetched.
+  /// The outcomes of the records, the first of the rejected ones, images, and fetched files.
   var ledgerSections: [HTMLNode] {
     var parts: [HTMLNode] = []
     if let ledger { parts.append(ledger) }
@@ -46,7 +46,7 @@ extension ReportArticle {
     return table.node
   }
 
-  /// The first rejected records of each reason; `nil` where none was rejected.
+  /// Returns the first rejected records of each reason; `nil` where none was rejected.
   private func rejected(of source: SourceReport) -> HTMLNode? {
     guard source.ledger.rejectedTotal > 0 else { return nil }
     var table = HTMLTable(
@@ -74,7 +74,7 @@ extension ReportArticle {
     return table.rows.isEmpty ? nil : table.node
   }
 
-  /// What was fetched, a row for each source and origin.
+  /// The fetched files, a row for each source and origin.
   private var fetched: HTMLNode? {
     var table = HTMLTable("Fetched", columns: ["source", "from", "files", "bytes"])
     for source in report.sources {
@@ -89,7 +89,7 @@ extension ReportArticle {
     return table.rows.isEmpty ? nil : table.node
   }
 
-  /// What each zoom holds.
+  /// The content of each zoom.
   var zoomSections: [HTMLNode] {
     guard !report.zooms.isEmpty else { return [] }
     let isLimited = report.zooms.contains { $0.limited > 0 }
@@ -121,7 +121,7 @@ extension ReportArticle {
     return section("Zooms", [table.node])
   }
 
-  /// How long the stages took, and the memory that the process had held by their ends.
+  /// The duration of the stages, and the peak memory of the process at their ends.
   var stageSections: [HTMLNode] {
     guard !report.stages.isEmpty else { return [] }
     let longest = report.stages.map(\.seconds).max() ?? 0
@@ -147,7 +147,7 @@ extension ReportArticle {
     return section("Stages", [table.node])
   }
 
-  /// A bar as long as a share; the number stands beside it, so nobody needs to see it.
+  /// Returns a bar whose length is a share; the number is shown beside it, so the bar is optional.
   private static func bar(_ value: Double, of whole: Double) -> HTMLNode {
     let share = whole > 0 ? min(max(value / whole, 0), 1) * 100 : 0
     return .tag(
@@ -169,7 +169,7 @@ extension ReportArticle {
       })
   }
 
-  /// Versions, digests, inputs, and what the archive says of itself.
+  /// Versions, digests, inputs, and the archive's metadata.
   var originSections: [HTMLNode] {
     var digests = HTMLTable(
       "The archive's file", columns: ["what", "value"], textColumns: [0, 1])

@@ -5,11 +5,11 @@ import Reports
 import Runs
 import Tiling
 
-/// One archive's part of a report's page.
+/// The part of a report's page for one archive.
 struct ReportArticle {
   let exhibit: ReportExhibit
 
-  /// From 1: the place in the page.
+  /// The position in the page, from 1.
   let number: Int
   let definition: PipelineDefinition
   let texts: [ConfigText]
@@ -19,9 +19,9 @@ struct ReportArticle {
   /// The name by which the page links to it.
   var anchor: String { "archive-\(number)" }
 
-  /// The whole part.
+  /// Returns the whole part.
   ///
-  /// - Parameter budget: the room that is left for images.
+  /// - Parameter budget: the remaining budget for images.
   func node(_ budget: inout PictureBudget) -> HTMLNode {
     var parts: [HTMLNode] = [header]
     if report.result != .skipped {
@@ -40,7 +40,7 @@ struct ReportArticle {
     return .tag("article", ["id": anchor, "aria-labelledby": "\(anchor)-title"], parts)
   }
 
-  /// A part with a heading; none where there is nothing in it.
+  /// Returns a section with a heading; empty if it has no content.
   func section(_ title: String, _ children: [HTMLNode]) -> [HTMLNode] {
     children.isEmpty ? [] : [.tag("section", [:], [.tag("h2", text: title)] + children)]
   }

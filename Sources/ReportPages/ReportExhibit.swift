@@ -8,30 +8,31 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// What a page shows of one archive besides its report: read from the archive, which is in place.
+/// The content of a page for one archive beside its report: read from the archive, which is in
+/// place.
 struct ReportExhibit {
   /// A tile with its image.
   struct Picture {
     var tile: GalleryTile
 
-    /// `nil` where the archive has no such tile any more.
+    /// The bytes of the image; `nil` where the archive no longer has the tile.
     var bytes: [UInt8]?
   }
 
-  /// One frame of a series and the fullest tile of its first zoom.
+  /// A frame of a series, with the fullest tile of its first zoom.
   struct Frame {
     var time: String
     var file: String
     var picture: Picture?
   }
 
-  /// Frames that are shown; a series may have thousands.
+  /// The maximum number of frames that are shown; a series may have thousands.
   private static let frameLimit = 48
 
   var report: BuildReport
   private(set) var metadata: [MetadataEntry] = []
 
-  /// `dedup`, `flat` or `view`; empty for a series.
+  /// The layout, `dedup`, `flat` or `view`; empty for a series.
   private(set) var layout = ""
 
   /// The fullest tile of each zoom, then the median and the emptiest.
@@ -39,16 +40,16 @@ struct ReportExhibit {
   private(set) var biggest: [Picture] = []
   private(set) var frames: [Frame] = []
 
-  /// Frames that are not among ``frames``.
+  /// The number of frames that are not among ``frames``.
   private(set) var furtherFrames = 0
 
-  /// Why there are no pictures; `nil` where there are.
+  /// The reason why there are no pictures; `nil` where there are.
   private(set) var fault: String?
 
-  /// Looks into the archive of a report. One that cannot be read is told of, since the report is
-  /// good without pictures.
+  /// Reads the archive of a report. One that cannot be read is mentioned, since the report is
+  /// useful without pictures.
   ///
-  /// - Complexity: O(tiles); an archive that stays as it was is read as a whole.
+  /// - Complexity: O(tiles); an archive that stays in place is read as a whole.
   init(_ report: BuildReport, of definition: PipelineDefinition) {
     self.report = report
     guard report.result != .skipped else { return }
@@ -91,7 +92,7 @@ struct ReportExhibit {
     if report.result == .unchanged { try compareWithKept(reader) }
   }
 
-  /// The difference of an archive that stays to the one before, where that is kept.
+  /// Compares an archive that stays with the previous one, if that is kept.
   private mutating func compareWithKept(_ reader: ArchiveReader) throws {
     let kept = try KeptArchives(FilePath(report.archive.path)).earlier().first
     guard let kept, let old = try? ArchiveReader(kept) else { return }
@@ -106,7 +107,7 @@ struct ReportExhibit {
     let manifest = try FramesManifest(
       try JSONValueParser.parse(bytes, name: path.string), name: path.string)
     furtherFrames = max(0, manifest.frames.count - Self.frameLimit)
-    // The latest are those that somebody looks for.
+    // Readers look for the latest frames.
     for frame in manifest.frames.suffix(Self.frameLimit) {
       let archive = path.removingLastComponent().appending(FilePath(frame.archive.file).components)
       frames.append(
@@ -116,7 +117,7 @@ struct ReportExhibit {
     }
   }
 
-  /// The fullest tile of the first zoom of an archive.
+  /// Returns the fullest tile of the first zoom of an archive.
   private static func thumbnail(of archive: FilePath) throws -> Picture? {
     let reader = try ArchiveReader(archive)
     let zooms = try reader.summary().zooms.prefix(1)
@@ -126,7 +127,8 @@ struct ReportExhibit {
 }
 
 extension BuildReport {
-  /// Adds to the zooms what only the archive tells: those of an archive that stays have no counts.
+  /// Adds the values to the zooms that only the archive contains: those of an archive that stays
+  /// have no counts.
   fileprivate mutating func complete(with counted: [ZoomStatistics]) {
     let known = Dictionary(zooms.map { ($0.zoom, $0) }, uniquingKeysWith: { first, _ in first })
     zooms = counted.map { counted in

@@ -2,12 +2,12 @@ package import Definition
 package import Reports
 import Runs
 
-/// The reports of a run as one HTML file: nothing is loaded from anywhere, images are in it.
+/// The reports of a run as one HTML file: it contains its images and loads nothing.
 ///
-/// Values of variables are hidden in all its text. Apart from times and memory equal runs give equal
-/// pages.
+/// Values of variables are hidden in all its text. Apart from times and memory, equal runs give
+/// equal pages.
 package struct ReportPage {
-  /// One pipeline of the run.
+  /// A pipeline of the run.
   package struct Chapter {
     let definition: PipelineDefinition
     let reports: [BuildReport]
@@ -32,10 +32,10 @@ package struct ReportPage {
     for chapter in chapters { redactions.add(chapter.definition.redactions) }
   }
 
-  /// The page.
+  /// The text of the page.
   ///
-  /// - Complexity: O(tiles of the archives); the text has a limit that follows from the images that
-  ///   it may hold and from the rows of its tables.
+  /// - Complexity: O(tiles of the archives); the length of the text is bounded by the budget for
+  ///   images and by the rows of its tables.
   package var html: String {
     var budget = PictureBudget()
     var articles: [HTMLNode] = []
@@ -67,7 +67,7 @@ package struct ReportPage {
     return root.redacted(by: redactions).document
   }
 
-  /// The name of an archive's part of the page.
+  /// Returns the name of an archive's part of the page.
   static func title(of report: BuildReport) -> String {
     let file = report.archive.path.split(separator: "/").last.map(String.init)
     return "\(report.pipeline): \(file ?? report.archive.path)"
@@ -100,7 +100,7 @@ package struct ReportPage {
 }
 
 extension HTMLNode {
-  /// The same with secrets masked in all texts and in all attributes but images.
+  /// Returns the node with secrets masked in all texts and in all attributes but images.
   func redacted(by list: RedactionList) -> HTMLNode {
     guard !list.isEmpty else { return self }
     switch self {

@@ -1,6 +1,6 @@
-/// How a report looks: light and dark as the reader's system is.
+/// The style sheet of a report: light or dark, following the reader's system.
 enum ReportStyleSheet {
-  /// Colours have a contrast of 4.5 to 1 at least on their ground.
+  /// The rules; colours have a contrast of at least 4.5 to 1 on their background.
   static let text = """
     :root { color-scheme: light dark;
       --ground: #fbfaf8; --card: #ffffff; --ink: #22252a; --soft: #5c6370; --line: #dcd9d3;

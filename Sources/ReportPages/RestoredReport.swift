@@ -8,8 +8,8 @@ import Reports
 import Runs
 
 extension BuildReport {
-  /// Takes what the report beside an archive that stays tells of the build that published it:
-  /// sources, zooms, stages. Nothing is taken from a report of another archive.
+  /// Copies from the report beside an archive that stays the parts about the build that published
+  /// it: sources, zooms, stages. A report of another archive is ignored.
   ///
   /// - Parameter definition: the pipeline, which names the files of its sources.
   mutating func restore(from definition: PipelineDefinition) {
@@ -35,7 +35,7 @@ extension BuildReport {
   }
 }
 
-/// A value of a report's JSON, which anybody may have written.
+/// A value of a report's JSON, which any program may have written.
 private struct StoredReport {
   private let value: PropertyValue
 
@@ -67,7 +67,7 @@ private struct StoredReport {
     if case .number(let number) = value { number } else { nil }
   }
 
-  /// A whole number from 0 to 2⁵³, else 0.
+  /// Returns a whole number from 0 to 2⁵³, otherwise 0.
   func count(_ key: String) -> Int {
     guard let number = self[key]?.number, (0...0x1p53).contains(number) else { return 0 }
     return Int(number)

@@ -3,22 +3,22 @@ import Ingest
 package import MBTiles
 import OrderedCollections
 
-/// What is known of an archive that stays as it is: what became of the records of its sources, and how
-/// many tiles it has.
+/// The content of an archive that stays in place: the outcomes of the records of its sources, and
+/// its number of tiles.
 package struct ArchiveContent: Hashable, Sendable {
-  /// Sources of records, in the order of the report or the archive.
+  /// The sources of records, in the order of the report or the archive.
   package var sources: [SourceReport] = []
 
   package var tiles = TileReport()
 
-  /// By zoom, ascending; only read from the archive itself.
+  /// The zooms, ascending; only read from the archive itself.
   package var zooms: [ZoomReport] = []
 
   package init() {}
 }
 
 extension ArchiveContent {
-  /// What the report of an archive says.
+  /// Reads the content from the report of an archive.
   ///
   /// - Parameter report: the members of the report.
   package init(report: PropertyValue) {
@@ -34,8 +34,8 @@ extension ArchiveContent {
     tiles.bytes = Self.count(counts, "bytes")
   }
 
-  /// What an archive says of itself: its ledger, and its rows, which are counted. What was drawn and
-  /// what was taken from elsewhere it does not know.
+  /// Reads the content from an archive: its ledger, and its rows, which are counted. The archive
+  /// does not record how many tiles were drawn and how many were reused.
   ///
   /// - Throws: ``ArchiveError`` where it cannot be read.
   /// - Complexity: O(tiles).
@@ -52,7 +52,8 @@ extension ArchiveContent {
     zooms = summary.zooms.map { ZoomReport($0) }
   }
 
-  /// A source of records from its counts: rejected ones by reason or all together; `nil` for an image.
+  /// Returns the report of a source of records from its counts: rejected ones by reason or as one
+  /// total; `nil` for an image.
   private static func source(_ name: String, _ counts: PropertyValue) -> SourceReport? {
     guard case .object(let members) = counts, members["read"] != nil else { return nil }
     var reasons: [RejectReason: Int] = [:]
@@ -84,7 +85,7 @@ extension ArchiveContent {
     }
   }
 
-  /// A count under a key, 0 where there is none.
+  /// Returns the count under a key, 0 where it is absent.
   private static func count(_ value: PropertyValue, _ key: String) -> Int {
     if case .number(let number) = member(value, key) { Int(exactly: number) ?? 0 } else { 0 }
   }

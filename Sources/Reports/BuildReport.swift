@@ -3,14 +3,14 @@ package import Fetching
 package import MBTiles
 package import Runs
 
-/// What happened in one build of one archive.
+/// The report on one build of one archive.
 package struct BuildReport: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable {
-    /// A new archive took the place of the last.
+    /// A new archive replaced the last.
     case published
-    /// The inputs are those of the last archive, which stays as it is.
+    /// The inputs are those of the last archive, which stays in place.
     case unchanged
-    /// Another run holds the archive, and this one left it to that.
+    /// Another run held the lock of the archive, and this one left the archive to it.
     case skipped
   }
 
@@ -19,41 +19,42 @@ package struct BuildReport: Hashable, Sendable {
 
   package var result: Result
 
-  /// In the order of the pipeline file.
+  /// The sources in the order of the pipeline file.
   package var sources: [SourceReport] = []
 
-  /// In the order in which they ended.
+  /// The stages in the order in which they ended.
   package var stages: [StageTime] = []
 
-  /// Ascending.
+  /// The zooms, ascending.
   package var zooms: [ZoomReport] = []
 
   package var tiles = TileReport()
 
-  /// What the archive holds for taps; `nil` without grids.
+  /// The summary of the archive's grids for hit tests; `nil` without grids.
   package var grids: GridSummary?
 
-  /// What is known of an archive that stays as it is, for the metrics; `nil` for another.
+  /// The content of an archive that stays in place, for the metrics; `nil` for a new one.
   package var standing: ArchiveContent?
 
-  /// What differs from the archive that was replaced; `nil` where there was none.
+  /// The difference from the archive that was replaced; `nil` where there was none.
   package var changes: TileChanges?
 
-  /// Some of the tiles that differ, with both images; only where they were asked for.
+  /// Some of the tiles that differ, with both images; only on request.
   package var changedTiles: [ChangedTile] = []
 
   /// The deltas that lead from earlier archives to this one.
   package var deltas: [DeltaReport] = []
 
-  /// Of an image series this is the manifest, and the bytes are those of all its archives.
+  /// The archive. For an image series this is the manifest, and the bytes are those of all its
+  /// archives.
   package var archive: ArchiveReport
 
-  /// What the user should know although the run succeeded, a sentence each.
+  /// Notes for the user on a run that succeeded, a sentence each.
   package var notes: [String] = []
-  /// What became of the frames, where the pipeline has a series.
+  /// The outcomes of the frames, where the pipeline has a series.
   package var series: SeriesReport?
 
-  /// The most memory that the process held, in bytes.
+  /// The peak memory of the process, in bytes.
   package var peakMemoryBytes = 0
 
   package init(pipeline: String, result: Result, archive: ArchiveReport) {
@@ -63,29 +64,29 @@ package struct BuildReport: Hashable, Sendable {
   }
 }
 
-/// What became of the records of a source.
+/// The outcomes of the records of a source.
 package struct SourceReport: Hashable, Sendable {
   /// The name under `sources:`.
   package var name: String
 
-  /// The file as the user named it, for the places of examples.
+  /// The path of the file as the user entered it, for the places of examples.
   package var file: String
 
   package var ledger: SourceLedger
 
-  /// What an image source has instead of records.
+  /// The report on the image, for an image source instead of records.
   package var image: ImageReport?
 
-  /// What was fetched for the source, in the order of the requests.
+  /// The files that were fetched for the source, in the order of the requests.
   package var fetched: [FetchedFile] = []
 
-  /// Why the source was left out; `nil` for one that took part.
+  /// The reason why the source was left out; `nil` for one that took part.
   package var absence: String?
 
   /// Whether the records were taken from the cache: an earlier run read the same data.
   package var isCached: Bool
 
-  /// Whether the clusters were.
+  /// Whether the clusters were taken from the cache.
   package var hasCachedClusters: Bool
 
   package init(
@@ -105,7 +106,8 @@ package struct SourceReport: Hashable, Sendable {
 }
 
 extension SourceReport {
-  /// The same without the values of variables in its examples, which go into a file.
+  /// Returns the report with the values of variables masked in its examples, which are written to a
+  /// file.
   package func redacted(by list: RedactionList) -> SourceReport {
     var report = self
     if !list.isEmpty { report.ledger.rewordExamples(list.redact) }
@@ -113,12 +115,12 @@ extension SourceReport {
   }
 }
 
-/// The image that a source showed.
+/// The image shown by a source.
 package struct ImageReport: Hashable, Sendable {
-  /// `PNG` or `JPEG`, told by its bytes.
+  /// The format, `PNG` or `JPEG`, detected from its bytes.
   package var format: String
 
-  /// Pixels.
+  /// The size in pixels.
   package var width: Int
   package var height: Int
 
@@ -129,39 +131,39 @@ package struct ImageReport: Hashable, Sendable {
   }
 }
 
-/// What one zoom holds.
+/// The content of one zoom.
 package struct ZoomReport: Hashable, Sendable {
   package var zoom: Int
 
-  /// Points that clusters and lone points stand for, counted at this zoom: all that are used.
+  /// The points represented by clusters and lone points at this zoom: all that are used.
   package var points = 0
 
-  /// Clusters, points that stand alone, lines and polygons: what is drawn.
+  /// The drawn features: clusters, lone points, lines and polygons.
   package var clusters = 0
 
-  /// Points, lines and polygons that a `featureLimit` leaves out of this zoom.
+  /// The points, lines and polygons that a `featureLimit` leaves out of this zoom.
   package var limited = 0
 
-  /// Rows of the archive, empty ones included.
+  /// The number of rows of the archive, including empty tiles.
   package var tiles = 0
 
-  /// Rows that show the shared transparent tile.
+  /// The number of rows with the shared transparent tile.
   package var empty = 0
 
-  /// Different images among the rows.
+  /// The number of different images among the rows.
   package var distinct = 0
 
-  /// Bytes of the different images.
+  /// The total bytes of the different images.
   package var bytes = 0
 
-  /// How many bytes its tiles have, those left out that are empty.
+  /// The distribution of the sizes of its tiles in bytes, without empty tiles.
   package var sizes = TileSizes()
 
   package init(zoom: Int) {
     self.zoom = zoom
   }
 
-  /// The rows of an archive, counted; of what they show nothing is known.
+  /// Creates the report of the counted rows of an archive, whose content is not known.
   package init(_ counted: ZoomStatistics) {
     self.init(zoom: counted.zoom)
     tiles = counted.tiles
@@ -172,31 +174,31 @@ package struct ZoomReport: Hashable, Sendable {
   }
 }
 
-/// What was drawn.
+/// The counts of the drawn tiles.
 package struct TileReport: Hashable, Sendable {
-  /// Rows that the plan counted.
+  /// The number of rows that the plan counted.
   package var planned = 0
 
-  /// Images drawn in this build.
+  /// The number of images drawn in this build.
   package var rendered = 0
 
-  /// Rows whose image was taken from elsewhere: an equal scene, a cache, the last archive.
+  /// The number of rows whose image was reused: from an equal scene, a cache or the last archive.
   package var reused = 0
 
-  /// Different images in the archive.
+  /// The number of different images in the archive.
   package var distinct = 0
 
-  /// Bytes of the different images.
+  /// The total bytes of the different images.
   package var bytes = 0
 
   package init() {}
 }
 
-/// The archive that the build published or left.
+/// The archive that the build published or left in place.
 package struct ArchiveReport: Hashable, Sendable {
   package var path: String
 
-  /// The size of the file.
+  /// The size of the file in bytes.
   package var bytes: Int
 
   /// SHA-256 of the file, lower-case hex.
@@ -213,15 +215,15 @@ package struct ArchiveReport: Hashable, Sendable {
   }
 }
 
-/// One delta that leads to the archive.
+/// A delta that leads to the archive.
 package struct DeltaReport: Hashable, Sendable {
-  /// The name of the file, which lies beside the archive.
+  /// The name of the file, which is beside the archive.
   package var file: String
 
-  /// The digest of the archive from which it leads.
+  /// The digest of the archive to which the delta applies.
   package var before: String
 
-  /// The size of the file.
+  /// The size of the file in bytes.
   package var bytes: Int
 
   package init(file: String, before: String, bytes: Int) {

@@ -3,13 +3,13 @@ package import MBTiles
 import Runs
 
 extension TileChanges {
-  /// `12 added, 3 changed, 1 removed; 967,570 unchanged`.
+  /// The counts as a sentence: `12 added, 3 changed, 1 removed; 967,570 unchanged`.
   package var sentence: String {
     "\(ReportNumber.count(added)) added, \(ReportNumber.count(changed)) changed, "
       + "\(ReportNumber.count(removed)) removed; \(ReportNumber.count(unchanged)) unchanged"
   }
 
-  /// The counts of every zoom for people.
+  /// A table of the counts of every zoom, for people.
   package var table: String {
     var table = ReportTable()
     table.textColumns = []
@@ -24,7 +24,7 @@ extension TileChanges {
     return table.text
   }
 
-  /// The counts, all and by zoom.
+  /// The counts as JSON, in total and by zoom.
   package var json: ReportJSON {
     .members([
       "added": .integer(added), "changed": .integer(changed), "removed": .integer(removed),

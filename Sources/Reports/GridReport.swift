@@ -4,7 +4,7 @@ package import MBTiles
 import Runs
 
 extension GridSummary {
-  /// What taps cost, for people.
+  /// The size of the grids for hit tests as a sentence, for people.
   package var sentence: String {
     "\(ReportNumber.count(tiles)) tiles answer by \(ReportNumber.count(distinct)) "
       + "\(isCompact ? "blocks of exact shapes" : "different grids") of "
@@ -12,7 +12,7 @@ extension GridSummary {
       + ReportNumber.bytes(keyBytes)
   }
 
-  /// The same for programs.
+  /// The same as JSON, for programs.
   var json: ReportJSON {
     .members([
       "tiles": .integer(tiles), "distinct": .integer(distinct), "bytes": .integer(bytes),

@@ -3,10 +3,10 @@ import Runs
 import Styling
 
 extension LabelFonts {
-  /// Characters and fonts that a note shows; of others it has the count.
+  /// The maximum number of characters or fonts in a note; the others are counted.
   private static let limit = 10
 
-  /// What the user should know of the labels' fonts, a sentence each.
+  /// Notes for the user on the labels' fonts, a sentence each.
   package var notes: [String] { [fontNote, characterNote].compactMap(\.self) }
 
   private var fontNote: String? {
@@ -35,7 +35,7 @@ extension LabelFonts {
       + " \(FontLibrary.pathVariable) names folders of fonts."
   }
 
-  /// A character as it is, or its number where it would not show.
+  /// Returns a character as it is, or its number where it would be invisible.
   private static func sign(_ scalar: Unicode.Scalar) -> String {
     switch scalar.properties.generalCategory {
     case .privateUse, .unassigned, .nonspacingMark, .enclosingMark, .spacingMark, .format,

@@ -4,7 +4,7 @@ package import JSON
 import OrderedCollections
 import Runs
 
-/// The conservation ledger in an archive's metadata: written here and checked here.
+/// The form of the conservation ledger in an archive's metadata: written here and checked here.
 package enum LedgerForm {
   package static func json(_ ledger: SourceLedger, points: Int) -> ReportJSON {
     .object(
@@ -12,7 +12,7 @@ package enum LedgerForm {
         + [.init("points", .integer(points))])
   }
 
-  /// What is wrong with a ledger, or `nil`.
+  /// Returns the first problem with a ledger, or `nil`.
   package static func fault(in value: PropertyValue) -> String? {
     guard case .object(let sources) = value else { return "the ledger is not an object" }
     for (name, entry) in sources {

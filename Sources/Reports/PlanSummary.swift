@@ -3,22 +3,22 @@ import Features
 package import JSON
 import Runs
 
-/// What a build would do: exact counts, estimated bytes and time.
+/// The plan of a build: exact counts, estimated bytes and time.
 package struct PlanSummary: Hashable, Sendable {
   /// The tiles of one zoom.
   package struct Zoom: Hashable, Sendable {
     package var zoom: Int
 
-    /// Points that clusters and lone points stand for, counted at this zoom: all that are used.
+    /// The points represented by clusters and lone points at this zoom: all that are used.
     package var points = 0
 
-    /// Clusters, and points that stand alone: what is drawn.
+    /// The drawn points: clusters, and points that stand alone.
     package var clusters = 0
 
-    /// Rows of the archive, empty ones included.
+    /// The number of rows of the archive, including empty tiles.
     package var tiles = 0
 
-    /// Rows that show the shared transparent tile.
+    /// The number of rows with the shared transparent tile.
     package var empty = 0
 
     package init(zoom: Int) {
@@ -32,19 +32,19 @@ package struct PlanSummary: Hashable, Sendable {
   /// The archive's path.
   package var archive: String
 
-  /// `dedup` or `flat`: what `auto` came to.
+  /// The layout, `dedup` or `flat`: the outcome of `auto`.
   package var layout: LayoutChoice
 
-  /// In the order of the pipeline file.
+  /// The sources in the order of the pipeline file.
   package var sources: [SourceReport] = []
 
-  /// Ascending.
+  /// The zooms, ascending.
   package var zooms: [Zoom] = []
 
-  /// The estimated size of the archive, taps included.
+  /// The estimated size of the archive in bytes, including the data for hit tests.
   package var estimatedBytes = 0
 
-  /// How much of that taps take; `nil` without any.
+  /// The part of that for hit tests; `nil` without any.
   package var estimatedTapBytes: Int?
 
   /// The estimated wall-clock seconds of the build.
@@ -56,12 +56,12 @@ package struct PlanSummary: Hashable, Sendable {
     self.layout = layout
   }
 
-  /// All rows of the archive.
+  /// The total number of rows of the archive.
   package var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
 }
 
 extension PlanSummary {
-  /// The plan for people.
+  /// The plan as text for people.
   package var summary: String {
     var records = ReportTable()
     records.rows = [["source", "read", "used", "rejected"]]
@@ -92,7 +92,7 @@ extension PlanSummary {
     return parts.compactMap(\.self).joined(separator: "\n\n")
   }
 
-  /// The plan as JSON, in the same words as the report.
+  /// The plan as JSON, with the same keys as the report.
   package var json: ReportJSON {
     var tiles: [ReportJSON.Member] = [
       .init("planned", .integer(tileCount)), .init("estimatedBytes", .integer(estimatedBytes)),

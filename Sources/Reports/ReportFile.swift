@@ -4,33 +4,35 @@ import MBTiles
 package import Runs
 package import SystemPackage
 
-/// Writes a small file so that the file is either the old or the new one, never half of it.
+/// A writer of small files that leaves either the old or the new file, never a part of it.
 package enum ReportFile {
-  /// The report beside an archive: `NAME.mbtiles` has `NAME.report.json`.
+  /// Returns the path of the report beside an archive: `NAME.report.json` for `NAME.mbtiles`.
   package static func path(besideArchive archive: String) -> String {
     stem(ofArchive: archive) + ".report.json"
   }
 
-  /// The list of deltas beside an archive: `NAME.mbtiles` has `NAME.deltas.json`.
+  /// Returns the path of the list of deltas beside an archive: `NAME.deltas.json` for
+  /// `NAME.mbtiles`.
   package static func deltaListPath(besideArchive archive: String) -> String {
     stem(ofArchive: archive) + ".deltas.json"
   }
 
-  /// What the files beside an archive begin with: its path without `.mbtiles`.
+  /// Returns the prefix of the files beside an archive: its path without `.mbtiles`.
   package static func stem(ofArchive archive: String) -> String {
     let suffix = OutputDefinition.suffix
     return String(archive.hasSuffix(suffix) ? archive.dropLast(suffix.count) : archive[...])
   }
 
-  /// Writes a text through a temporary file in the same folder, synced and renamed; the folder's record
-  /// of that is on the medium too.
+  /// Writes a text through a temporary file in the same folder, synced and renamed; the folder's
+  /// entry is synced too.
   ///
   /// - Throws: ``PipelineError`` with code `cannotCreate`, `inputOutput` or `permission`.
   package static func write(_ text: String, to path: String) throws(PipelineError) {
     try write(Array(text.utf8), to: path)
   }
 
-  /// Writes bytes in the same way, after what dead runs left of the same file is removed.
+  /// Writes bytes in the same way, after removing temporary files that dead runs left for the same
+  /// path.
   package static func write(_ bytes: [UInt8], to path: String) throws(PipelineError) {
     let target = FilePath(path)
     StaleFiles.remove(besides: target, isLocked: false)
@@ -41,7 +43,7 @@ package enum ReportFile {
     }
   }
 
-  /// What the system's refusal of a file means for the run.
+  /// Returns the error of the run for a system error on a file.
   package static func failure(_ error: Errno, path: String) -> PipelineError {
     let code: PipelineError.Code =
       switch error {

@@ -48,7 +48,7 @@ extension BuildReport {
 }
 
 extension SourceReport {
-  /// The counts or the image, and what was fetched.
+  /// The counts or the image, and the fetched files.
   fileprivate var json: ReportJSON {
     let base = image?.json ?? ledger.json
     guard case .object(var members) = base else { return base }
@@ -71,7 +71,7 @@ extension SourceReport {
 }
 
 extension SourceLedger.Example {
-  /// The place and what is wrong there; the file only where it is not the source's own.
+  /// The place and the problem there; the file only where it is not the source's own.
   fileprivate var json: ReportJSON {
     let members: KeyValuePairs<String, ReportJSON> = [
       "reason": .string(reason.rawValue), "file": file.map { .string($0) } ?? .null,
@@ -117,7 +117,7 @@ extension ZoomReport {
 }
 
 extension SourceLedger {
-  /// The counts; reasons stand in the order of ``RejectReason`` and only where they occurred.
+  /// The counts; reasons are in the order of ``RejectReason`` and only listed where they occurred.
   package var json: ReportJSON {
     let reasons =
       RejectReason.allCases.compactMap { reason in
@@ -128,7 +128,7 @@ extension SourceLedger {
       countMembers(rejected: .object(reasons)) + repairMembers + repeats + changeMembers)
   }
 
-  /// What was read and what became of it.
+  /// Returns the number of records read and their outcomes.
   ///
   /// - Parameter rejected: the value of the member for rejected records.
   func countMembers(rejected: ReportJSON) -> [ReportJSON.Member] {
@@ -138,7 +138,7 @@ extension SourceLedger {
       }
   }
 
-  /// The member for what was put right, where anything was.
+  /// The member for repaired records, if there were any.
   var repairMembers: [ReportJSON.Member] {
     let counts = RecordRepair.allCases.compactMap { repair in
       repaired[repair].map { ReportJSON.Member(repair.rawValue, .integer($0)) }

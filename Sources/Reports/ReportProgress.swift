@@ -1,7 +1,7 @@
 package import JSON
 package import Runs
 
-/// Keeps count of a run and words where it stands: rate, share and time to go.
+/// A meter of a run's progress that formats it: rate, share and remaining time.
 ///
 /// Time comes from the caller, in seconds of any monotonic clock.
 package struct ProgressMeter: Sendable {
@@ -14,7 +14,7 @@ package struct ProgressMeter: Sendable {
 
   package init() {}
 
-  /// Takes note of an event.
+  /// Updates the state with an event.
   package mutating func update(_ event: ProgressEvent, now: Double) {
     switch event {
     case .began(let stage, let total, let unit):
@@ -28,13 +28,13 @@ package struct ProgressMeter: Sendable {
     }
   }
 
-  /// The share that is done, 0…1; `nil` where the whole is not known.
+  /// The share that is done, 0…1; `nil` where the total is not known.
   package var share: Double? {
     guard let total, total > 0 else { return nil }
     return min(max(Double(done) / Double(total), 0), 1)
   }
 
-  /// `paint z14  61 %  277,000 of 455,000 tiles  228,000 tiles/s  1 s to go`.
+  /// Formats the progress: `paint z14  61 %  277,000 of 455,000 tiles  228,000 tiles/s  1 s to go`.
   package func line(now: Double) -> String {
     var parts = [stage + (zoom.map { " z\($0)" } ?? "")]
     if let share { parts.append("\(Int(share * 100)) %") }
@@ -50,7 +50,7 @@ package struct ProgressMeter: Sendable {
     return parts.joined(separator: "  ")
   }
 
-  /// The bar and the line, for a terminal of so many columns.
+  /// Formats the bar and the line, for a terminal of `width` columns.
   package func bar(now: Double, width: Int) -> String {
     let text = line(now: now)
     let room = min(width - text.count - 4, 30)
@@ -60,7 +60,7 @@ package struct ProgressMeter: Sendable {
     return "\(bar)  \(text)"
   }
 
-  /// Where the run stands, as a line of JSON.
+  /// Returns the progress as a line of JSON.
   package func json(now: Double) -> ReportJSON {
     var members: [ReportJSON.Member] = [
       .init("stage", .string(stage)), .init("done", .integer(done)),
@@ -86,19 +86,20 @@ package struct ProgressMeter: Sendable {
       ? "\(ReportNumber.bytes(whole))/s" : "\(ReportNumber.count(whole)) \(unit.rawValue)/s"
   }
 
-  /// Time to go without false precision.
+  /// Formats the remaining time without false precision.
   private static func rough(_ seconds: Double) -> String {
     seconds < 100 ? "\(Int(seconds.rounded(.up))) s" : ReportNumber.seconds(seconds)
   }
 }
 
-/// When progress is shown again: as often as its form bears, and in a log only what has advanced.
+/// The rule for when progress is shown again: at the rate that suits its form, and in a log only
+/// after an advance.
 package struct ProgressPace: Sendable {
   /// The form of progress.
   package enum Form: Sendable {
-    /// A bar that is drawn over and over.
+    /// A bar that is redrawn.
     case bar
-    /// Lines of a log; a short run has none.
+    /// Lines of a log; a short run writes none.
     case lines
     /// Lines for another program.
     case json
@@ -107,14 +108,14 @@ package struct ProgressPace: Sendable {
 
   package let form: Form
 
-  /// When progress was last shown, in the seconds of the caller's clock.
+  /// The time when progress was last shown, in seconds of the caller's clock.
   private var last: Double?
 
   package init(_ form: Form) {
     self.form = form
   }
 
-  /// Whether an event is to be shown; then the time counts anew from it.
+  /// Whether an event is to be shown; if so, the interval starts again from it.
   package mutating func isDue(_ event: ProgressEvent, now: Double) -> Bool {
     var isAdvance = false
     if case .advanced = event { isAdvance = true }
@@ -123,7 +124,7 @@ package struct ProgressPace: Sendable {
     case .bar: interval = 0.1
     case .lines:
       interval = 10
-      // Where a stage begins or ends, there is nothing new to tell.
+      // At the beginning or end of a stage there is nothing new to report.
       guard isAdvance else {
         last = last ?? now
         return false

@@ -98,7 +98,7 @@ extension BuildReport {
 }
 
 extension Collection<SourceReport> {
-  /// The outcomes that tables for people have columns for.
+  /// The outcomes that have columns in tables for people.
   package var outcomes: [RecordOutcome] {
     RecordOutcome.allCases.filter { outcome in
       !outcome.isRare || contains { $0.ledger[outcome] > 0 }
@@ -107,7 +107,7 @@ extension Collection<SourceReport> {
 }
 
 extension [SourceReport] {
-  /// What was fetched; `nil` where nothing is remote.
+  /// The table of fetched files; `nil` where nothing is remote.
   fileprivate var fetchTable: String? {
     var table = ReportTable()
     table.textColumns = [0, 1]
@@ -125,7 +125,7 @@ extension [SourceReport] {
     return table.rows.count > 1 ? table.text : nil
   }
 
-  /// What was taken from the cache; `nil` where all was read.
+  /// The sources taken from the cache; `nil` where all were read.
   fileprivate var cacheLine: String? {
     let names = filter(\.isCached).map { source in
       "\(source.name) (records\(source.hasCachedClusters ? ", clusters" : ""))"
@@ -133,7 +133,7 @@ extension [SourceReport] {
     return names.isEmpty ? nil : "  from the cache: " + names.joined(separator: ", ")
   }
 
-  /// The images among the sources; `nil` without any.
+  /// The table of the images among the sources; `nil` without any.
   var imageTable: String? {
     var table = ReportTable()
     table.textColumns = [0, 1]
@@ -156,7 +156,7 @@ extension SourceReport {
 }
 
 extension SourceLedger {
-  /// The first rejected record of each reason, with how many there are.
+  /// Returns the first rejected record of each reason, with the number of its records.
   ///
   /// - Parameter file: the source's own file.
   package func exampleTable(file: String) -> String {

@@ -1,16 +1,16 @@
 import JSON
 import Runs
 
-/// What became of the frames of a series.
+/// The outcomes of the frames of a series.
 package struct SeriesReport: Hashable, Sendable {
-  /// Frames that should be there and are not.
+  /// A run of missing frames.
   package struct Gap: Hashable, Sendable {
-    /// The frames around it.
+    /// The frames before and after the gap.
     package var from: String
     package var to: String
     package var missing: Int
 
-    /// `skip` or `hold`.
+    /// The treatment of the gap, `skip` or `hold`.
     package var policy: String
 
     package init(from: String, to: String, missing: Int, policy: String) {
@@ -21,24 +21,24 @@ package struct SeriesReport: Hashable, Sendable {
     }
   }
 
-  /// Frames of the manifest.
+  /// The number of frames in the manifest.
   package var frames = 0
 
-  /// The instants of the first and the last of them.
+  /// The instants of the first and the last frame.
   package var first = ""
   package var latest = ""
 
-  /// Frames whose archives were made in this run, and those that stayed.
+  /// The numbers of frames whose archives were made in this run, and of those that stayed.
   package var built = 0
   package var unchanged = 0
 
-  /// Archives that were removed.
+  /// The number of archives that were removed.
   package var expired = 0
 
-  /// Older frames that `keep` left out.
+  /// The number of older frames that `keep` left out.
   package var leftOut = 0
 
-  /// Frames that gave way to another one of the same instant.
+  /// The number of frames that were replaced by another one of the same instant.
   package var replaced = 0
 
   package var gaps: [Gap] = []
@@ -46,11 +46,12 @@ package struct SeriesReport: Hashable, Sendable {
   /// A line for each frame whose image could not be used.
   package var unusable: [String] = []
 
-  /// Tiles of new frames and of those behind them, and how many are those of the frame before.
+  /// The numbers of compared tiles, of new frames and of those behind them, and of those identical
+  /// to the frame before.
   package var comparedTiles = 0
   package var identicalTiles = 0
 
-  /// The animation and the contact sheet.
+  /// The paths of the animation and the contact sheet.
   package var pictures: [String] = []
 
   package init() {}
@@ -75,7 +76,7 @@ extension SeriesReport {
     ])
   }
 
-  /// The counts, then a line for each gap and for each frame without an image.
+  /// A table of the counts, then a line for each gap and for each frame without an image.
   var table: String {
     var table = ReportTable()
     table.textColumns = [0, 1]

@@ -2,15 +2,15 @@ import MBTiles
 import Scenes
 import Styling
 
-/// The images that runs painted whose time was over before they could publish them.
+/// The images painted by runs that ended before they could publish them.
 ///
-/// They lie in the cache in parts, each of which stands for itself; the run that publishes the
+/// They are kept in the cache in parts, each of which is self-contained; the run that publishes the
 /// archive removes them.
 struct PaintedTiles: Sendable {
-  /// Bytes of images after which a part is closed.
+  /// The number of image bytes after which a part is closed.
   private static let partSize = 32 << 20
 
-  /// One part.
+  /// A part of the images.
   private struct Part: Sendable {
     let scenes: SceneTable
     let digests: ContiguousArray<MD5Digest>
@@ -22,7 +22,7 @@ struct PaintedTiles: Sendable {
   private let name: String
   private var parts: [Part] = []
 
-  /// How many parts earlier runs left.
+  /// The number of parts that earlier runs left.
   private var partCount = 0
 
   /// - Parameters:
@@ -31,23 +31,23 @@ struct PaintedTiles: Sendable {
     name = "\(archive) \(paint.text)"
   }
 
-  /// Reads what earlier runs left.
+  /// Reads the images that earlier runs left.
   mutating func load(from cache: ArtifactCache) {
     while let part = cache.value(key(parts.count), Self.part) { parts.append(part) }
     partCount = parts.count
   }
 
-  /// Whether nothing is left of earlier runs.
+  /// Whether earlier runs left no images.
   var isEmpty: Bool { parts.isEmpty }
 
-  /// The same parts without what is in them, which can still be added to and removed.
+  /// The same parts without their images; images can still be added and all of them removed.
   var withoutImages: PaintedTiles {
     var painted = self
     painted.parts = []
     return painted
   }
 
-  /// Appends the image of a scene to a buffer and returns its MD5; `nil` where it is not there.
+  /// Appends the image of a scene to a buffer and returns its MD5; `nil` where it is missing.
   func append(_ scene: StableHash, to bytes: inout [UInt8]) -> MD5Digest? {
     for part in parts {
       guard let number = part.scenes.number(of: scene) else { continue }
@@ -58,10 +58,10 @@ struct PaintedTiles: Sendable {
     return nil
   }
 
-  /// Keeps what a run has painted, beside what was kept before.
+  /// Stores the images that a run painted, in addition to those already kept.
   ///
-  /// - Parameter append: appends the image of a scene, by its number in the record; `false`, with
-  ///   nothing appended, where it cannot be read.
+  /// - Parameter append: appends the image of a scene, by its number in the record; returns
+  ///   `false`, with nothing appended, where it cannot be read.
   /// - Complexity: O(bytes painted).
   func keep(
     _ record: SceneRecord, in cache: ArtifactCache,
@@ -82,7 +82,7 @@ struct PaintedTiles: Sendable {
     if !part.scenes.isEmpty { cache.store(key(next), part.artifact) }
   }
 
-  /// Removes what earlier runs left: it is published.
+  /// Removes the images that earlier runs left, since they are published.
   func remove(from cache: ArtifactCache) {
     for part in 0..<partCount { cache.folder.remove(key(part).fileName) }
   }

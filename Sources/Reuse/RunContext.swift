@@ -8,7 +8,7 @@ package struct RunContext {
   package let cancellation: Cancellation
   package let progress: ProgressHandler
 
-  /// The stages before the build, for its report.
+  /// The times of the stages before the build, for its report.
   package let earlierStages: [StageTime]
 
   /// The digests of all files of the run.
@@ -31,12 +31,12 @@ package struct RunContext {
     self.artifacts = artifacts
   }
 
-  /// The number of worker threads: the one asked for, else one per core.
+  /// The number of worker threads: the requested one, otherwise one per core.
   package var threads: Int {
     options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// A clock for the stages of one archive.
+  /// A new clock for the stages of one archive.
   package var clock: StageClock { StageClock(progress: progress, cancellation: cancellation) }
 
   /// The same run without digests and artifacts of its own.

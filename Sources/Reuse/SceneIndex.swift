@@ -2,10 +2,10 @@ import MBTiles
 import Scenes
 import Styling
 
-/// Which row of a published archive holds the image of each scene.
+/// An index of the row of a published archive that holds the image of each scene.
 ///
-/// Kept in the cache under the archive's digest and the ``PaintKey``: whoever finds it beside an
-/// archive knows which tiles need not be painted again. 44 bytes a scene.
+/// Kept in the cache under the archive's digest and the ``PaintKey``: a run that finds it beside an
+/// archive knows which tiles need not be painted again. It takes 44 bytes per scene.
 package struct SceneIndex: Sendable {
   let layout: ArchiveLayout
 
@@ -21,8 +21,8 @@ package struct SceneIndex: Sendable {
   private let rows: ContiguousArray<UInt32>
 
   /// - Parameters:
-  ///   - scenes: in the order of first use; the other columns are as many.
-  ///   - rows: of `images` or of `tiles`, counted from 1.
+  ///   - scenes: the scenes in the order of first use; the other columns have the same length.
+  ///   - rows: the rows of `images` or of `tiles`, counted from 1.
   init(
     layout: ArchiveLayout, hashes: TileHashes, rowsHash: StableHash,
     scenes: ContiguousArray<StableHash>, digests: ContiguousArray<MD5Digest>,
@@ -37,8 +37,8 @@ package struct SceneIndex: Sendable {
     self.rows = rows
   }
 
-  /// Where the image of a scene is, its MD5 and its checksum; `nil` if the archive does not show the
-  /// scene.
+  /// Returns the row of a scene's image, its MD5 and its checksum; `nil` if the archive does not
+  /// contain the scene.
   func image(of scene: StableHash) -> (row: Int64, md5: MD5Digest, checksum: UInt64)? {
     guard let number = scenes.number(of: scene) else { return nil }
     return (Int64(rows[number]), digests[number], checksums[number])
@@ -46,7 +46,7 @@ package struct SceneIndex: Sendable {
 
   // MARK: As an artifact
 
-  /// The name of an archive's index.
+  /// Returns the name of an archive's index.
   static func key(digest: String, _ layout: String, _ paint: PaintKey) -> ArtifactKey {
     ArtifactKey(kind: .scenes, [digest, layout, paint.text])
   }

@@ -1,9 +1,9 @@
 package import MBTiles
 package import Styling
 
-/// What became of each distinct scene of a run, in the order of first use.
+/// The image of each distinct scene of a run, in the order of first use.
 ///
-/// Filled by the tile stage on one thread; what it holds is right at any time, also after the stage
+/// Filled by the tile stage on one thread; the content is valid at any time, also after the stage
 /// ended early.
 package final class SceneRecord {
   private(set) var scenes: ContiguousArray<StableHash> = []
@@ -35,27 +35,27 @@ package final class SceneRecord {
     self.isPainted.append(isPainted)
   }
 
-  /// Scenes that were painted.
+  /// The number of scenes that were painted.
   package var painted: Int { isPainted.reduce(0) { $0 + ($1 ? 1 : 0) } }
 
-  /// Scenes whose bytes were there.
+  /// The number of scenes whose bytes were reused.
   package var reused: Int { isPainted.count - painted }
 
   package init() {}
 
-  /// Where a published archive shows each scene.
+  /// Returns the index of the scenes in a published archive.
   ///
   /// - Parameters:
   ///   - rows: see ``PlannedTiles/rowsHash``.
-  ///   - hashes: of the archive.
+  ///   - hashes: the fingerprints of the archive's tiles.
   package func index(_ layout: ArchiveLayout, rows: StableHash, hashes: TileHashes) -> SceneIndex {
     SceneIndex(
       layout: layout, hashes: hashes, rowsHash: rows, scenes: scenes, digests: digests,
       checksums: checksums, rows: self.rows(layout))
   }
 
-  /// The row, counted from 1, that holds each scene's image: of `images` or, where an archive
-  /// repeats its images, of `tiles`.
+  /// Returns the row, counted from 1, that holds each scene's image: of `images` or, where an
+  /// archive repeats its images, of `tiles`.
   func rows(_ layout: ArchiveLayout) -> ContiguousArray<UInt32> {
     layout == .flat
       ? firstRows : ContiguousArray(images.map { UInt32(truncatingIfNeeded: $0.number) + 1 })

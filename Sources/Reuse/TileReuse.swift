@@ -2,25 +2,25 @@ package import MBTiles
 package import Styling
 package import SystemPackage
 
-/// What need not be painted again: the images of the last archive, and those that a run painted
-/// that had to end early.
+/// The images that need not be painted again: those of the last archive, and those painted by a run
+/// that ended early.
 ///
-/// Both are known by their scenes. Any state of the last archive is fine: what is not there, or has
-/// another checksum than it had when it was written, is painted.
+/// Both are found by their scenes. Any state of the last archive is acceptable: an image that is
+/// missing, or has another checksum than when it was written, is painted.
 package struct TileReuse: Sendable {
   /// The archive to be replaced, if its index is known.
   private let archive: FilePath
   private let index: SceneIndex?
   private let painted: PaintedTiles
 
-  /// Nothing: every scene is painted.
+  /// Creates an empty set of reusable images: every scene is painted.
   package init(nothingOf archive: FilePath, _ paint: PaintKey) {
     self.archive = archive
     index = nil
     painted = PaintedTiles(archive: Self.name(of: archive), paint)
   }
 
-  /// Looks at the archive that is there and at what earlier runs left.
+  /// Examines the existing archive and the images that earlier runs left.
   ///
   /// - Complexity: O(scenes of the archive).
   package init(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) {
@@ -33,12 +33,12 @@ package struct TileReuse: Sendable {
     }
   }
 
-  /// The name of an archive, and of its folder: frames of two series may be called alike.
+  /// Returns the name of an archive, with its folder: frames of two series may have the same name.
   private static func name(of archive: FilePath) -> String {
     archive.components.suffix(2).map(\.string).joined(separator: "/")
   }
 
-  /// The name of an archive's index; `nil` where there is no archive of ours.
+  /// Returns the name of an archive's index; `nil` where there is no archive made by this program.
   private static func key(of archive: FilePath, _ paint: PaintKey) -> ArtifactKey? {
     guard let reader = try? ArchiveReader(archive),
       let digest = reader.metadata[ArchiveMetadata.digestKey]
@@ -46,17 +46,18 @@ package struct TileReuse: Sendable {
     return SceneIndex.key(digest: digest, reader.layout.rawValue, paint)
   }
 
-  /// The fingerprints of the tiles, if the last archive had the same rows with the same scenes.
+  /// Returns the fingerprints of the tiles, if the last archive had the same rows with the same
+  /// scenes.
   package func hashes(of rows: StableHash) -> TileHashes? {
     index.flatMap { $0.rowsHash == rows ? $0.hashes : nil }
   }
 
-  /// A worker's own reader; `nil` where there is nothing to read.
+  /// Returns a reader for one worker; `nil` where there is nothing to reuse.
   package func reader() -> Reader? {
     index == nil && painted.isEmpty ? nil : Reader(self)
   }
 
-  /// Finds the bytes of scenes; one per worker.
+  /// A lookup of the bytes of scenes; one per worker.
   package final class Reader {
     private let reuse: TileReuse
     private let images: StoredImages?
@@ -67,7 +68,7 @@ package struct TileReuse: Sendable {
     }
 
     /// Appends the image of a scene to a buffer and returns its MD5 and its checksum; `nil`, with
-    /// nothing appended, where there is none or its bytes are not what they were.
+    /// nothing appended, where it is missing or its bytes have changed.
     ///
     /// - Complexity: O(bytes).
     package func append(_ scene: StableHash, to bytes: inout [UInt8]) -> (
@@ -98,7 +99,8 @@ package struct TileReuse: Sendable {
 
   // MARK: After the tile stage
 
-  /// Keeps what a run painted that ends before its archive is made, as far as the writer has it.
+  /// Keeps the images painted by a run that ends before its archive is complete, as far as the
+  /// writer has them.
   package func keep(_ record: SceneRecord, of writer: ArchiveWriter, in cache: ArtifactCache) {
     painted.keep(record, in: cache) { number, bytes in
       writer.withBytes(of: record.images[number]) { image in
@@ -108,7 +110,7 @@ package struct TileReuse: Sendable {
     }
   }
 
-  /// What a run painted whose archive is made, at `path`.
+  /// Returns the images painted by a run whose archive is complete, at `path`.
   package func unpublished(
     _ record: SceneRecord, at path: FilePath, layout: ArchiveLayout
   ) -> UnpublishedTiles {

@@ -1,10 +1,11 @@
 import MBTiles
 import SystemPackage
 
-/// The images of an archive that is made but not yet published: a run whose time is over before that
-/// leaves them to the next one.
+/// The images of an archive that is complete but not yet published: a run whose time ends before
+/// that leaves them to the next one.
 package struct UnpublishedTiles {
-  /// What earlier runs left, without its bytes: a series has one of these for each of its frames.
+  /// The images that earlier runs left, without their bytes: a series has one of these for each of
+  /// its frames.
   private let painted: PaintedTiles
   private let record: SceneRecord
   private let layout: ArchiveLayout
@@ -21,7 +22,7 @@ package struct UnpublishedTiles {
     self.archive = archive
   }
 
-  /// Keeps what the run has painted, which is read from the archive.
+  /// Stores the images that the run painted, read from the archive.
   ///
   /// - Complexity: O(bytes painted).
   package func keep(in cache: ArtifactCache) {
@@ -37,7 +38,7 @@ package struct UnpublishedTiles {
     }
   }
 
-  /// Removes what earlier runs left: the archive is published.
+  /// Removes the images that earlier runs left, since the archive is published.
   package func remove(from cache: ArtifactCache) {
     painted.remove(from: cache)
   }

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Whether a run is to end early: a signal came, or the time that it was given is over.
+/// A flag that ends a run early: after a signal, or when its time has run out.
 ///
-/// Stages look at it between batches. What a signal raises and what the clock raises stay raised.
+/// Stages check it between batches. Once raised, by a signal or by the clock, it stays raised.
 package final class Cancellation: Sendable {
   private let number = Atomic<Int32>(0)
   private let hasRunOut = Atomic<Bool>(false)
 
-  /// Seconds that the run may take, counted from the making of this object; `nil` for no limit.
+  /// The time limit of the run in seconds, measured from the creation of this object; `nil` for no
+  /// limit.
   package let maxSeconds: Double?
 
   private let deadline: ContinuousClock.Instant?
@@ -17,15 +18,15 @@ package final class Cancellation: Sendable {
     deadline = maxSeconds.map { ContinuousClock.now + .seconds($0) }
   }
 
-  /// Asks the run to end, as the signal of this number does; the first one counts.
+  /// Requests the end of the run for the signal of this number; only the first signal counts.
   package func cancel(signal: Int32) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
   }
 
-  /// The number of the signal that came, 0 if none did.
+  /// The number of the signal that arrived; 0 for none.
   package var signal: Int32 { number.load(ordering: .relaxed) }
 
-  /// Whether the time is over; the clock is monotonic, so that nobody can turn it back.
+  /// Whether the time has run out; the clock is monotonic and cannot be set back.
   package var isDeadline: Bool {
     if hasRunOut.load(ordering: .relaxed) { return true }
     guard let deadline, ContinuousClock.now >= deadline else { return false }
@@ -33,22 +34,23 @@ package final class Cancellation: Sendable {
     return true
   }
 
-  /// Ends the time of the run now, whatever the clock says.
+  /// Ends the time of the run now, regardless of the clock.
   package func runOut() {
     hasRunOut.store(true, ordering: .relaxed)
   }
 
-  /// Whether the run is to end, for whatever reason.
+  /// Whether the run is to end, for any reason.
   package var isCancelled: Bool { signal != 0 || isDeadline }
 
-  /// The same as a function for parts that know nothing of runs.
+  /// The value of ``isCancelled`` as a function, for modules that do not know about runs.
   package var isStopped: @Sendable () -> Bool {
     { self.isCancelled }
   }
 
-  /// Why the run is to end; `nil` while it may go on. A signal comes before the clock.
+  /// Returns the reason why the run is to end; `nil` while it may continue. A signal takes
+  /// precedence over the clock.
   ///
-  /// - Parameter place: how far the run is, for the sentence.
+  /// - Parameter place: the progress of the run, for the sentence.
   package func error(_ place: String? = nil) -> PipelineError? {
     let signal = signal
     if signal != 0 { return .interrupted(by: signal, place) }

@@ -2,12 +2,12 @@ import MBTiles
 import SQLite
 package import SystemPackage
 
-/// What SQLite refuses of a file that is being written.
+/// A conversion of SQLite's errors on a file that is being written.
 package enum DatabaseFailure {
   /// Runs `body`; an error of SQLite names the file.
   ///
-  /// - Parameter file: as the user named it.
-  /// - Throws: `ArchiveError` for SQLite's errors, and what else `body` throws.
+  /// - Parameter file: the path as the user entered it.
+  /// - Throws: `ArchiveError` for SQLite's errors, and any other error of `body`.
   package static func wrap<Result: ~Copyable>(
     writing file: FilePath, _ body: () throws -> Result
   ) throws -> Result {

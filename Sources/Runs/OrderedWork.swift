@@ -2,15 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs jobs on worker threads and hands their results back in the order of the jobs.
+/// A scheduler that runs jobs on worker threads and delivers their results in the order of the
+/// jobs.
 ///
 /// At most `limit` jobs are in flight, so memory is bounded, and the consumer sees the same order
 /// on any number of threads. Jobs are made and results are consumed on the calling thread.
 package struct OrderedWork<Job: Sendable, Output: Sendable> {
-  /// Worker threads; with one, everything runs on the calling thread.
+  /// The number of worker threads; with one, everything runs on the calling thread.
   package let threads: Int
 
-  /// Jobs in flight at most.
+  /// The maximum number of jobs in flight.
   package let limit: Int
 
   package init(threads: Int, limit: Int) {
@@ -18,7 +19,7 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
     self.limit = limit
   }
 
-  /// A job on its way, and where its result will lie.
+  /// A job in flight, with the slot for its result.
   private final class Ticket: Sendable {
     let job: Job
     let result = Mutex<Result<Output, any Error>?>(nil)
@@ -29,7 +30,7 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
     }
   }
 
-  /// The jobs that wait for a worker, and the workers.
+  /// The queue of waiting jobs, with its workers.
   private final class Queue: Sendable {
     private struct State {
       var tickets: [Ticket?] = []
@@ -41,7 +42,7 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
     private let count = DispatchSemaphore(value: 0)
     private let ended = DispatchGroup()
 
-    /// Whether any worker has begun.
+    /// Whether any worker has started.
     var hasWorkers: Bool { state.withLock { $0.hasWorkers } }
 
     /// Adds a ticket; `nil` ends one worker.
@@ -56,14 +57,14 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
       return first()
     }
 
-    /// A ticket that is there already.
+    /// Returns a ticket that is already waiting; `nil` if there is none.
     func popWaiting() -> Ticket? { count.wait(timeout: .now()) == .success ? first() : nil }
 
     private func first() -> Ticket? {
       state.withLock { $0.tickets.isEmpty ? nil : $0.tickets.removeFirst() }
     }
 
-    /// Counts a worker that begins; `false` if everything is over.
+    /// Counts a worker that starts; `false` if the work is already over.
     func begin() -> Bool {
       state.withLock { state in
         guard !state.isClosed else { return false }
@@ -76,7 +77,8 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
     /// Counts a worker that has ended.
     func end() { ended.leave() }
 
-    /// Drops what waits, and waits for the workers that have begun; there are `threads` at most.
+    /// Drops waiting tickets, and waits for the workers that have started; there are at most
+    /// `threads`.
     func close(threads: Int) {
       state.withLock { state in
         state.isClosed = true
@@ -87,12 +89,12 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
     }
   }
 
-  /// Works until there is no job left.
+  /// Runs until the last job is done.
   ///
   /// - Parameters:
-  ///   - worker: makes one worker's function; what it captures belongs to that worker alone.
+  ///   - worker: makes the function of one worker; its captures belong to that worker alone.
   ///   - next: the next job, `nil` at the end.
-  ///   - consume: takes the results in order.
+  ///   - consume: receives the results in order.
   /// - Throws: the first error in the order of the jobs; later jobs are dropped.
   package func run(
     worker: @escaping @Sendable () throws -> (Job) throws -> Output,
@@ -122,7 +124,7 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
       guard !inFlight.isEmpty else { return }
       let ticket = inFlight.removeFirst()
       while ticket.isDone.wait(timeout: .now() + .seconds(1)) == .timedOut {
-        // A system without room for a stack starts no thread and does not say so.
+        // A system without memory for a stack starts no thread and does not report it.
         guard !queue.hasWorkers else { continue }
         let work = try ownWork ?? worker()
         ownWork = work

@@ -1,8 +1,8 @@
 import Platform
 
-/// The most memory that this process has held at once.
+/// The peak memory use of this process.
 package enum PeakMemory {
-  /// The peak of the resident set in bytes; 0 if the system does not tell.
+  /// The peak of the resident set in bytes; 0 if the system does not report it.
   package static var bytes: Int {
     var usage = rusage()
     #if canImport(Darwin)

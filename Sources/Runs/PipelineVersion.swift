@@ -1,4 +1,4 @@
-/// The version of this program, as `--version` and archives tell it.
+/// The version of this program, as written by `--version` and into archives.
 package enum PipelineVersion {
   package static let current = "0.2.0"
 }

@@ -1,18 +1,19 @@
-/// What a long run tells while it runs. Stages count; whoever holds the terminal prints.
+/// A progress event of a long run. Stages count; the code that owns the terminal prints.
 package enum ProgressEvent: Hashable, Sendable {
-  /// A stage begins; `total` is `nil` where it is not known how much there is.
+  /// A stage begins; `total` is `nil` where the amount is unknown.
   case began(stage: String, total: Int?, unit: ProgressUnit)
 
-  /// So much of the stage is done; `zoom` is the one being worked on, if the stage goes by zooms.
+  /// The amount of the stage that is done; `zoom` is the current one, if the stage proceeds by
+  /// zooms.
   ///
-  /// Stages send this at most some hundred times a second.
+  /// Stages send this at most a few hundred times per second.
   case advanced(stage: String, done: Int, zoom: Int?)
 
-  /// The stage is over, after so many wall-clock seconds.
+  /// The stage is over; `seconds` of wall-clock time.
   case ended(stage: String, seconds: Double)
 }
 
-/// What a stage counts.
+/// The unit in which a stage counts.
 package enum ProgressUnit: String, Hashable, Sendable {
   case bytes
   case records
@@ -21,5 +22,5 @@ package enum ProgressUnit: String, Hashable, Sendable {
   case rows
 }
 
-/// Takes the events of a run; called from any thread, one call at a time.
+/// A function that receives the events of a run; called from any thread, one call at a time.
 package typealias ProgressHandler = @Sendable (ProgressEvent) -> Void

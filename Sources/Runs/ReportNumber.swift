@@ -1,6 +1,6 @@
-/// Numbers as people read them, the same in every locale.
+/// Numbers formatted for people, the same in every locale.
 package enum ReportNumber {
-  /// `87,000`.
+  /// Formats a count: `87,000`.
   package static func count(_ count: Int) -> String {
     var digits = ""
     for (index, digit) in "\(count.magnitude)".reversed().enumerated() {
@@ -10,7 +10,7 @@ package enum ReportNumber {
     return (count < 0 ? "-" : "") + String(digits.reversed())
   }
 
-  /// `152.3 MB`, in powers of 1,000.
+  /// Formats a size: `152.3 MB`, in powers of 1,000.
   package static func bytes(_ bytes: Int) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"]
     var value = Double(bytes)
@@ -22,7 +22,7 @@ package enum ReportNumber {
     return unit == 0 ? "\(bytes) bytes" : "\(decimal(value, 1)) \(units[unit])"
   }
 
-  /// `1.042 s`, or `2 min 5 s` from 100 s on.
+  /// Formats a duration: `1.042 s`, or `2 min 5 s` from 100 s on.
   package static func seconds(_ seconds: Double) -> String {
     guard seconds >= 100, seconds < 1e9 else { return "\(decimal(seconds, 3)) s" }
     let whole = Int(seconds.rounded())
@@ -31,14 +31,15 @@ package enum ReportNumber {
       : "\(whole / 3600) h \(whole % 3600 / 60) min"
   }
 
-  /// `5`, or `0.25` where it is not whole: at most three digits after the point.
+  /// Formats a number as `5`, or as `0.25` where it is not whole: at most three digits after the
+  /// point.
   package static func short(_ value: Double) -> String {
     var text = decimal(value, 3)
     while text.contains("."), text.last == "0" || text.last == "." { text.removeLast() }
     return text
   }
 
-  /// A number with so many digits after the point.
+  /// Formats a number with a fixed number of digits after the point.
   package static func decimal(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     guard abs(value) * scale < 9e15 else { return "\(value)" }

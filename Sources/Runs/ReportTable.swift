@@ -1,9 +1,9 @@
-/// Columns of text for people, each as wide as its widest cell.
+/// A table of text for people, each column as wide as its widest cell.
 package struct ReportTable {
   /// The first row names the columns.
   package var rows: [[String]] = []
 
-  /// Which columns are flush left; the others, of numbers, are flush right.
+  /// The indices of the left-aligned columns; the others, of numbers, are right-aligned.
   package var textColumns: Set<Int> = [0]
 
   package init() {}

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Runs the stages of a build: times each, tells the progress handler, and stamps errors.
+/// A clock that runs the stages of a build: it times each, reports progress, and adds the stage to
+/// errors.
 package final class StageClock {
   package let progress: ProgressHandler
   package let cancellation: Cancellation
   private let clock = ContinuousClock()
 
-  /// How much of the present stage is done.
+  /// The amount of the current stage that is done.
   private let done = Atomic<Int>(0)
 
   /// The stages so far, in order.
@@ -20,9 +21,9 @@ package final class StageClock {
   /// Runs one stage.
   ///
   /// - Parameters:
-  ///   - total: what the stage will have done at its end, if it is known.
-  ///   - body: the work; it calls its argument with what is done so far, which also ends the stage
-  ///     if the run was cancelled.
+  ///   - total: the amount that the stage will have done at its end, if it is known.
+  ///   - body: the work; it calls its argument with the amount done so far, which also ends the
+  ///     stage if the run was cancelled.
   /// - Throws: ``PipelineError`` with the stage's name.
   package func stage<Result>(
     _ name: String, unit: ProgressUnit, total: Int? = nil,
@@ -54,7 +55,7 @@ package final class StageClock {
     }
   }
 
-  /// `in stage tiles, 12,000 of 40,000 tiles done`.
+  /// Describes the progress: `in stage tiles, 12,000 of 40,000 tiles done`.
   private static func place(
     _ stage: String, _ done: Int, of total: Int?, _ unit: ProgressUnit
   ) -> String {

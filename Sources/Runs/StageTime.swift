@@ -5,7 +5,8 @@ package struct StageTime: Hashable, Sendable {
   /// Wall-clock seconds.
   package var seconds: Double
 
-  /// The most memory that the process had held when the stage ended, in bytes; 0 where nobody looked.
+  /// The peak memory of the process up to the end of the stage, in bytes; 0 where it was not
+  /// measured.
   package var peakMemoryBytes: Int
 
   package init(name: String, seconds: Double, peakMemoryBytes: Int = 0) {

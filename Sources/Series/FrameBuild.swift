@@ -13,39 +13,40 @@ import Styling
 import SystemPackage
 import Tiling
 
-/// Builds the archive of one frame under a temporary name.
+/// The stages that build the archive of one frame under a temporary name.
 struct FrameBuild {
-  /// The pipeline in which this frame's image stands for the series.
+  /// The pipeline in which this frame's image replaces the series.
   let definition: PipelineDefinition
   let time: FrameTime
   let scale: Int
   let fingerprint: BuildFingerprint
   let context: RunContext
-  /// The tiles at every pixel density of the series.
+  /// The tile extents at every pixel density of the series.
   var extents: [TileExtent] = []
-  /// How many archives this run has still to make, this one included.
+  /// The number of archives that this run has still to make, including this one.
   var pending = 1
-  /// The bytes of the newest archive in place; `nil` where there is none.
+  /// The size in bytes of the newest archive in place; `nil` where there is none.
   var last: Int?
 
-  /// What has been built: the archive as the manifest names it, and what there is to report.
+  /// The result of a build: the archive as the manifest names it, and the values for the report.
   struct Outcome {
     var archive: FrameArchive
     var summary: ArchiveSummary
     var rendered: Int
     var reused: Int
-    /// What the user should know of it, a sentence each.
+    /// Notes for the user, a sentence each.
     var notes: [String]
-    /// For the next run, if the time of this one is over before the archive is published.
+    /// The images for the next run, if the time of this one runs out before the archive is
+    /// published.
     var images: UnpublishedTiles
   }
 
   /// Runs the stages from `scene` to `verify`.
   ///
   /// - Parameters:
-  ///   - sources: those of ``definition``, in its order.
+  ///   - sources: the sources of ``definition``, in its order.
   ///   - file: the archive's path from the manifest.
-  ///   - archive: the same as a path, where the frame's last archive may be.
+  ///   - archive: the same path from the current folder, where the frame's last archive may be.
   func run(
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
     archive: FilePath, temporary: FilePath, clock: StageClock
@@ -99,11 +100,11 @@ struct FrameBuild {
 }
 
 extension BuildFingerprint {
-  /// What decides the archive of a frame: what all frames share, the instant, and the image.
+  /// Computes the fingerprint of a frame's archive: of the common part, the instant, and the image.
   ///
   /// - Parameters:
   ///   - source: the name of the series.
-  ///   - redactions: what the name of the image may not tell.
+  ///   - redactions: secrets that the name of the image must not reveal.
   init(
     _ common: BuildFingerprint, frame: FrameFile, of source: String, redactions: RedactionList
   ) {
@@ -118,8 +119,8 @@ extension BuildFingerprint {
 }
 
 extension PlannedTiles {
-  /// The tiles of the first zoom that images reach, in archive order: a frame that shows nothing
-  /// says so by transparent ones, since an archive without tiles is none to its readers.
+  /// Returns the tiles of the first zoom that images reach, in archive order: an empty frame is
+  /// stored as transparent tiles, since readers do not accept an archive without tiles.
   func blankTiles(under sources: [ClusteredSource]) -> ContiguousArray<UInt64> {
     guard let grid = zooms.first?.grid else { return [] }
     let range = range(grid.zoom)

@@ -3,24 +3,24 @@ import Overlays
 import Reuse
 import Runs
 
-/// The image file of one frame, looked at but not decoded.
+/// The image file of one frame, read but not decoded.
 struct FrameFile: Hashable, Sendable {
   let entry: FrameEntry
 
-  /// As the system sees it.
+  /// The path in the file system.
   let path: String
 
-  /// SHA-256 of the bytes, 64 hexadecimal digits.
+  /// The SHA-256 of the bytes, 64 hexadecimal digits.
   let digest: String
 
-  /// As the image's header says.
+  /// The size in the image's header.
   let size: ImageSize
 
   let format: ImageFormat
 
   /// Reads a file.
   ///
-  /// - Parameter inputs: what remembers the file as it was.
+  /// - Parameter inputs: records the file's status and digest.
   /// - Throws: ``FrameFault`` where there is no image; `PipelineError` where reading fails.
   /// - Complexity: O(bytes); memory for one file.
   init(_ entry: FrameEntry, path: String, inputs: InputDigests) throws {
@@ -43,10 +43,10 @@ struct FrameFile: Hashable, Sendable {
 
   var time: FrameTime { entry.time }
 
-  /// As messages call it; never with a key.
+  /// The name in messages; never with a key.
   var place: String { entry.place }
 
-  /// The error as the frame's, by its own name: the path may hold the key of a service.
+  /// Returns the error with the frame's own name: the path may contain the key of a service.
   func named(_ error: PipelineError) -> PipelineError {
     Self.named(error, path: path, place: place)
   }
@@ -61,14 +61,14 @@ struct FrameFile: Hashable, Sendable {
   }
 }
 
-/// Why the image of a frame cannot be used.
+/// The reason why the image of a frame cannot be used.
 struct FrameFault: Error, Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// There is no file.
+    /// The file does not exist.
     case missing
-    /// The file is no whole image.
+    /// The file is not a complete image.
     case broken
-    /// The image has not the size of the series.
+    /// The image does not have the size of the series.
     case size
   }
 
@@ -76,10 +76,11 @@ struct FrameFault: Error, Hashable, Sendable {
   let place: String
   let kind: Kind
 
-  /// A sentence without the place; with the name of the image where the place is that of a list.
+  /// The reason, a sentence without the place; with the name of the image where the place is that
+  /// of a list.
   let reason: String
 
-  /// - Parameter reason: a sentence that names nothing.
+  /// - Parameter reason: a sentence without a name.
   init(_ entry: FrameEntry, _ kind: Kind, _ reason: String) {
     time = entry.time
     place = entry.place
@@ -88,10 +89,10 @@ struct FrameFault: Error, Hashable, Sendable {
     self.reason = place == name ? reason : "\(name): \(reason)"
   }
 
-  /// A line of a report.
+  /// The fault as a line of a report.
   var line: String { "\(time): \(place): \(reason)" }
 
-  /// The fault as the end of the run, where no frame may be missing.
+  /// The fault as the error that ends the run, where frames must not be missing.
   var failure: PipelineError {
     PipelineError(
       kind == .missing ? .missingInput : .badData,

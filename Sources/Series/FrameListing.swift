@@ -8,26 +8,26 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// The frames that a series names, before any image is looked at.
+/// The frames that a series lists, before any image is read.
 struct FrameListing {
-  /// In the order of their source.
+  /// The frames in the order of their source.
   let entries: [FrameEntry]
 
-  /// Where relative paths of the entries begin.
+  /// The folder to which paths of the entries are relative.
   let folder: FilePath
 
-  /// Where the images lie, as their list says.
+  /// The bounds of the images, if the list gives them.
   var bounds: GeoBounds?
 
-  /// The size of every image, as their list says.
+  /// The size of every image, if the list gives it.
   var size: ImageSize?
 
   private let fetch: FrameFetch?
 
-  /// The address of the list itself, which paths in it are relative to; `nil` for local lists.
+  /// The URL of the list itself, to which URLs in it are relative; `nil` for local lists.
   private var base: URL?
 
-  /// Bytes of a list at most; 100,000 frames take some 10 MB.
+  /// The maximum bytes of a list; 100,000 frames take some 10 MB.
   private static let maxBytes = 64 << 20
 
   /// Reads folders and lists.
@@ -48,7 +48,7 @@ struct FrameListing {
         } catch {
           var failure = PipelineError(error, at: series.place)
           if error.code == .badTime {
-            failure.message += " Narrow 'frames', mend 'time', or move the file away."
+            failure.message += " Narrow 'frames', fix 'time', or move the file away."
           }
           throw failure
         }
@@ -94,19 +94,19 @@ struct FrameListing {
     }
   }
 
-  /// The file of a frame as the system sees it.
+  /// Returns the path of a frame's file.
   ///
-  /// - Throws: `FetchError` where it is behind a url and cannot be had.
+  /// - Throws: `FetchError` where it is behind a URL and cannot be fetched.
   func path(of entry: FrameEntry, for place: DocumentPlace) throws -> String {
     switch entry.location {
     case .file(let path):
       guard let base else { return resolve(path) }
-      // What a server says names files of its own world, never of this machine.
+      // The names that a server sends are URLs, never files of this machine.
       guard let url = URL(string: path, relativeTo: base)?.absoluteString,
         FrameFetch.isAddress(url)
       else {
         throw PipelineError(
-          .badData, "the frame '\(path)' of a list behind a url is no address.", at: place)
+          .badData, "the frame '\(path)' of a list behind a url is not an address.", at: place)
       }
       return try Self.fetched(RedactedURL(url), .image, with: fetch, for: place)
     case .url(let url):
@@ -134,7 +134,7 @@ struct FrameListing {
     }
   }
 
-  /// The template of the service's own document.
+  /// Returns the template of the service's own document.
   ///
   /// - Throws: an error where it would send the key to another server than that of the document.
   private static func template(
@@ -145,7 +145,7 @@ struct FrameListing {
     do throws(SeriesError) {
       template = try CapabilitiesDocument(document, name: path).template()
     } catch {
-      // The document may hold the key in any text that an error repeats.
+      // The document may contain the key in any text that an error repeats.
       throw service.secret.map { SeriesError(error.code, $0.hidden(in: error.message)) } ?? error
     }
     if service.secret != nil, case .url(let url) = service.document {
@@ -170,12 +170,12 @@ struct FrameListing {
     return try fetch.file(of: url, kind: kind)
   }
 
-  /// What messages call a list: what the pipeline names, and not its copy in the cache.
+  /// Returns the name of a list in messages: that of the pipeline, not of its copy in the cache.
   private static func name(of location: DataLocation, at path: String) -> String {
     if case .url(let url) = location { RedactedURL(url).description } else { path }
   }
 
-  /// - Parameter name: what messages call the file; its path by default.
+  /// - Parameter name: the name of the file in messages; its path by default.
   private static func json(_ path: String, name: String? = nil) throws -> PropertyValue {
     let bytes = try WholeFile.bytes(of: path, limit: maxBytes)
     return try JSONValueParser.parse(bytes, name: name ?? path)
@@ -183,7 +183,7 @@ struct FrameListing {
 }
 
 extension FrameTemplate {
-  /// The scheme, host and port that all its addresses have; nil where a placeholder is among them.
+  /// The scheme, host and port that all its addresses have; `nil` where they contain a placeholder.
   fileprivate var address: RemoteAddress? {
     guard let host = start.firstRange(of: "://")?.upperBound,
       let end = start[host...].firstIndex(where: { "/?#".contains($0) })

@@ -2,9 +2,10 @@ package import Definition
 package import Runs
 
 extension PipelineDefinition {
-  /// The pipeline of one frame, for commands that draw a single picture.
+  /// Returns the pipeline of one frame, for commands that draw a single picture.
   ///
-  /// - Throws: ``PipelineError`` with code `usage` where the options name no series or frame.
+  /// - Throws: ``PipelineError`` with code `usage` where the options name a series or frame that
+  ///   does not exist.
   package func still(_ options: BuildOptions) throws(PipelineError) -> PipelineDefinition {
     let all = seriesSources
     guard !all.isEmpty else {

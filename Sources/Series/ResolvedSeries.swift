@@ -8,43 +8,43 @@ import Tiling
 
 /// A series as a run finds it: its frames in the order of time, and those that cannot be used.
 struct ResolvedSeries {
-  /// The source, placed.
+  /// The source with its position on the map.
   let source: SourceDefinition
   let definition: SeriesDefinition
 
-  /// Without frames that cannot be used.
+  /// The series without frames that cannot be used.
   private(set) var series: FrameSeries
 
-  /// One for each entry of ``series``, in its order.
+  /// The files of ``series``, one for each entry, in its order.
   private(set) var files: [FrameFile]
 
-  /// In the order of time.
+  /// The faults in the order of time.
   private(set) var faults: [FrameFault] = []
 
   private let listing: FrameListing
   private let inputs: InputDigests
 
-  /// The size of every image: that of the list; else, once some are there, the one that most of
-  /// them have, the earliest of several.
+  /// The size of every image: that of the list; otherwise, once some are read, the most frequent
+  /// one, of several the earliest.
   private var size: ImageSize?
 
-  /// How many images were looked at.
+  /// The number of images that were read.
   private var looked = 0
 
-  /// Lists the frames and looks at the image of each.
+  /// Lists the frames and reads the image of each.
   ///
   /// - Parameters:
-  ///   - inputs: what remembers the files as they were.
-  ///   - advance: takes the number of frames looked at.
-  /// - Throws: ``PipelineError``: where a frame is missing or broken and the policy is to fail, where
-  ///   none can be used, and where the series makes no sense.
+  ///   - inputs: records the files' status and digests.
+  ///   - advance: receives the number of frames read.
+  /// - Throws: ``PipelineError``: where a frame is missing or broken and the policy is to fail,
+  ///   where no frame can be used, and where the series is inconsistent.
   /// - Complexity: O(bytes of all images); memory for one.
   init(
     _ source: SourceDefinition, inputs: InputDigests = InputDigests(),
     advance: (Int) throws -> Void
   ) throws {
     guard let definition = source.image?.series else {
-      throw PipelineError(.bug, "'\(source.name)' is no series.", at: source.place)
+      throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
     }
     self.definition = definition
     self.inputs = inputs
@@ -60,8 +60,8 @@ struct ResolvedSeries {
     try complete(advance)
   }
 
-  /// Looks at the images of frames that nobody has looked at, and leaves out those of no use, until
-  /// each frame that is kept has one.
+  /// Reads the images of frames that have not been read yet, and removes unusable ones, until each
+  /// remaining frame has an image.
   private mutating func complete(_ advance: (Int) throws -> Void) throws {
     while true {
       let known = Set(files.map(\.time))
@@ -86,9 +86,9 @@ struct ResolvedSeries {
     }
   }
 
-  /// Takes images of another size than the others out.
+  /// Removes images of another size than the others.
   ///
-  /// - Returns: what is wrong with them.
+  /// - Returns: their faults.
   private mutating func sortOut() -> [FrameFault] {
     if size == nil {
       var counts: [ImageSize: Int] = [:]
@@ -105,10 +105,10 @@ struct ResolvedSeries {
     return faults
   }
 
-  /// Takes frames out of the series.
+  /// Removes frames from the series.
   ///
-  /// - Parameter found: in the order of time.
-  /// - Throws: the first fault where no frame may be missing, or where no frame is left.
+  /// - Parameter found: the faults, in the order of time.
+  /// - Throws: the first fault where frames must not be missing, or where no frame is left.
   private mutating func remove(_ found: [FrameFault]) throws(PipelineError) {
     guard let first = found.first else { return }
     if definition.options.onMissing == .fail { throw first.failure }
@@ -122,10 +122,10 @@ struct ResolvedSeries {
     faults = (faults.filter { !times.contains($0.time) } + found).sorted { $0.time < $1.time }
   }
 
-  /// Takes a frame out whose image turned out to be broken; an older one that `keep` left out may
-  /// come in for it, and is looked at.
+  /// Removes a frame whose image turned out to be broken; an older one that `keep` left out may
+  /// replace it, and is read.
   ///
-  /// - Throws: the fault where no frame may be missing, or where no frame is left.
+  /// - Throws: the fault where frames must not be missing, or where no frame is left.
   mutating func leaveOut(_ file: FrameFile, _ reason: String) throws(PipelineError) {
     try remove([FrameFault(file.entry, .broken, reason)])
     do {
@@ -135,11 +135,11 @@ struct ResolvedSeries {
     }
   }
 
-  /// Decodes the image of every frame, and leaves out those that are broken.
+  /// Decodes the image of every frame, and removes broken ones.
   ///
   /// - Parameters:
-  ///   - pipeline: the pipeline that the series is one of.
-  ///   - use: takes each image that is whole, and what draws it.
+  ///   - pipeline: the pipeline that contains the series.
+  ///   - use: receives each valid image, with the pipeline that draws it.
   /// - Complexity: O(pixels of all images); memory for one.
   mutating func decode(
     in pipeline: PipelineDefinition, use: (LoadedImage, PipelineDefinition) throws -> Void
@@ -163,12 +163,12 @@ struct ResolvedSeries {
     }
   }
 
-  /// The frame to look at, without those that turn out to be broken before the one to show first.
+  /// Returns the requested frame, or the default frame after removing broken ones before it.
   ///
   /// - Parameters:
-  ///   - text: the instant asked for, whose image is not decoded; `nil` for the one to show first.
-  ///   - pipeline: the pipeline that the series is one of.
-  /// - Throws: what ``frame(at:)`` throws; the fault where no frame may be missing.
+  ///   - text: the requested instant, whose image is not decoded; `nil` for the default frame.
+  ///   - pipeline: the pipeline that contains the series.
+  /// - Throws: the errors of ``frame(at:)``; the fault where frames must not be missing.
   mutating func wholeFrame(
     at text: String?, in pipeline: PipelineDefinition
   ) throws(PipelineError) -> FrameFile {
@@ -185,7 +185,7 @@ struct ResolvedSeries {
     }
   }
 
-  /// The frame to look at: the one asked for, else the one to show first.
+  /// Returns the requested frame, otherwise the default one.
   ///
   /// - Throws: ``PipelineError`` with code `usage` or `definition`.
   func frame(at text: String?) throws(PipelineError) -> FrameFile {
@@ -216,7 +216,7 @@ struct ResolvedSeries {
 }
 
 extension PipelineError {
-  /// The same error, with the fault of a frame as what lies beneath.
+  /// Returns the error with the fault of a frame as its cause.
   fileprivate func causedBy(_ fault: FrameFault) -> PipelineError {
     var error = self
     error.cause = fault.line
@@ -225,7 +225,7 @@ extension PipelineError {
 }
 
 extension SourceDefinition {
-  /// The source with the box that its list gives, where the pipeline gives none.
+  /// Returns the source with the box that its list gives, if the pipeline gives none.
   fileprivate func placed(
     by listing: FrameListing, place: DocumentPlace
   ) throws(PipelineError) -> SourceDefinition {
@@ -239,7 +239,7 @@ extension SourceDefinition {
     var placed = self
     let edges = [box.west, box.south, box.east, box.north]
     placed.image?.bounds = edges
-    // What the list says decides the pixels as much as the file would.
+    // The list's box affects the pixels as much as one in the pipeline file.
     let node = DocumentNode(
       .array(edges.map { DocumentNode(.number($0), at: place) }), at: place)
     placed.node = DocumentNode(

@@ -10,15 +10,15 @@ package import Runs
 import SystemPackage
 import Tiling
 
-/// The build of a pipeline with image series: each series becomes a set of archives of its own.
+/// The build of a pipeline with image series: each series becomes a separate set of archives.
 ///
 /// All other sources are read and clustered once and drawn into every frame, in the order of the
-/// layers; the layers of other series are not.
+/// layers; the layers of other series are not drawn.
 package struct SeriesBuild {
   /// The build of the whole pipeline.
   package let build: Build
 
-  /// Called before each step of a publication; what it throws ends the run there.
+  /// A function that is called before each step of a publication; throwing ends the run there.
   var beforeStep: (FramePublicationStep) throws -> Void = { _ in }
 
   package init(
@@ -47,8 +47,8 @@ package struct SeriesBuild {
     return reports
   }
 
-  /// The series and what their files are called at each density: after the archive that the
-  /// pipeline names, and with several series after themselves too.
+  /// Returns the series with the names of their files at each density: from the archive that the
+  /// pipeline names, and with several series also from the series.
   private func names() throws(PipelineError) -> [(SourceDefinition, [FrameNames])] {
     let all = definition.seriesSources
     var seen: Set<String> = []
@@ -85,7 +85,7 @@ package struct SeriesBuild {
     let scales = definition.tiles.scales
     let outputs: [SeriesOutput]
     do throws(PipelineError) {
-      // In the order of their names, see Build.publications().
+      // Acquired in the order of their names, see Build.publications().
       outputs = try zip(names, scales).map { pair throws(PipelineError) in
         try SeriesOutput(
           pair.0, scale: pair.1, folder: folder.isEmpty ? "." : folder, patience: build.patience)

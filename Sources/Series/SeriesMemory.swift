@@ -5,15 +5,15 @@ import Overlays
 import Reuse
 import SystemPackage
 
-/// The archives of a series as they were published, so that a later run need not read them all to
-/// know that they are whole; see ``PublishedArchive``.
+/// The digests of a series' archives as they were published, so that a later run need not read them
+/// all to know that they are intact; see ``PublishedArchive``.
 struct SeriesMemory {
   private let cache: ArtifactCache
   private let key: ArtifactKey
   private let folder: FilePath
   private var memory: DigestMemory
 
-  /// Files that were read because nothing else tells whether they are whole, by their names.
+  /// The entries of files that were read because there was no other record of them, by name.
   private var read: [String: DigestMemory.Entry] = [:]
 
   init(_ output: SeriesOutput, in cache: ArtifactCache) {
@@ -23,10 +23,10 @@ struct SeriesMemory {
     memory = DigestMemory(key, in: cache)
   }
 
-  /// Whether a frame's archive in place has the SHA-256 that the manifest gives.
+  /// Whether a frame's archive in place has the SHA-256 in the manifest.
   ///
-  /// - Complexity: O(1) where the system says the same of the file as when it was last published or
-  ///   read; else O(bytes).
+  /// - Complexity: O(1) where the file's status is unchanged since it was last published or read;
+  ///   otherwise O(bytes).
   mutating func isWhole(_ archive: FrameArchive) -> Bool {
     let path = path(archive.file)
     guard let status = try? InputStatus(path: path) else { return false }
@@ -40,7 +40,7 @@ struct SeriesMemory {
     return true
   }
 
-  /// Records the archives that a manifest names, after they were published.
+  /// Records the archives of a manifest, after they were published.
   func record(_ manifest: FramesManifest) {
     guard cache.isEnabled else { return }
     var next = DigestMemory()
@@ -51,8 +51,8 @@ struct SeriesMemory {
     next.store(key, in: cache)
   }
 
-  /// What to record of an archive: what is known, unless the publication gave the file another name
-  /// or time, as the alias of the newest frame does.
+  /// Returns the entry to record for an archive: the known one, unless the publication gave the
+  /// file another name or time, as the alias of the newest frame does.
   private func entry(of archive: FrameArchive) -> DigestMemory.Entry? {
     let path = path(archive.file)
     let known = read[archive.file] ?? memory.entries[archive.file]

@@ -10,11 +10,11 @@ import Platform
 import Runs
 import SystemPackage
 
-/// The files of one series at one pixel density, and the right to replace them.
+/// The files of one series at one pixel density, with the lock to replace them.
 ///
-/// For `output/rain.mbtiles` these are the folder `output/rain` with an archive a frame, and beside
-/// it `rain.frames.json`, whose lock stands for all of them. Archives are built under names that no
-/// reader takes for one; those that are not published go with this object.
+/// For `output/rain.mbtiles` these are the folder `output/rain` with an archive per frame, and
+/// beside it `rain.frames.json`, whose lock covers all of them. Archives are built under names that
+/// readers do not recognize; those that are not published are removed with this object.
 final class SeriesOutput {
   let names: FrameNames
   let scale: Int
@@ -22,20 +22,20 @@ final class SeriesOutput {
   /// The manifest's folder.
   let folder: FilePath
 
-  /// The manifest that is in place; `nil` where there is none, or none that can be read.
+  /// The manifest in place; `nil` where it is missing or unreadable.
   let earlier: FramesManifest?
 
-  /// The lock, and the temporary file that becomes the manifest.
+  /// The lock, with the temporary file that becomes the manifest.
   let manifest: ArchivePublication
 
-  /// Temporary archives by the names that they will have.
+  /// The paths of temporary archives by their final names.
   private(set) var built: [String: FilePath] = [:]
 
-  /// Takes the lock of the series.
+  /// Acquires the lock of the series.
   ///
-  /// - Parameter patience: as ``ArchivePublication`` has it.
+  /// - Parameter patience: as for ``ArchivePublication``.
   /// - Throws: ``PipelineError`` with code `locked` while another run holds the series,
-  ///   `cannotCreate` or `permission` where its folder takes no file.
+  ///   `cannotCreate` or `permission` where its folder is not writable.
   init(
     _ names: FrameNames, scale: Int, folder: FilePath, patience: (() -> Bool)? = nil
   ) throws(PipelineError) {
@@ -58,7 +58,7 @@ final class SeriesOutput {
     for path in built.values { unlink(path.string) }
   }
 
-  /// The manifest of a file, `nil` unless it is whole and of this version.
+  /// Reads a manifest; `nil` unless it is complete and of this version.
   private static func read(_ path: FilePath) -> FramesManifest? {
     guard let bytes = try? WholeFile.bytes(of: path.string, limit: 64 << 20),
       let document = try? JSONValueParser.parse(bytes, name: path.string)
@@ -66,12 +66,13 @@ final class SeriesOutput {
     return try? FramesManifest(document, name: path.string)
   }
 
-  /// A file of the series, by its path from the manifest.
+  /// Returns the path of a file of the series, from its path in the manifest.
   func path(_ file: String) -> FilePath { folder.pushing(FilePath(file)) }
 
-  /// The archive of a frame that is there already and was made of the same things.
+  /// Returns the archive of a frame that exists already and was made from the same inputs.
   ///
-  /// The archive itself is asked too: a run that died may have put a newer one in its place.
+  /// The archive itself is checked too: a run that was killed may have put a newer one in its
+  /// place.
   func archive(of time: FrameTime, input: String) -> FrameArchive? {
     guard var known = earlier?.archive(of: time, input: input),
       known.file == names.archive(of: time),
@@ -82,7 +83,7 @@ final class SeriesOutput {
     return known
   }
 
-  /// Where to build an archive; nothing is there.
+  /// Returns the path to build an archive at; no file exists there.
   func temporary(for file: String) throws(PipelineError) -> FilePath {
     if built.isEmpty { try prepareFolder() }
     let target = path(file)
@@ -92,19 +93,19 @@ final class SeriesOutput {
     return path
   }
 
-  /// Gives up an archive that was being built.
+  /// Removes an archive that was being built.
   func drop(_ file: String) {
     if let path = built.removeValue(forKey: file) { unlink(path.string) }
   }
 
-  /// Gives a built archive its name.
+  /// Renames a built archive to its final name.
   func place(_ file: String) throws(PipelineError) {
     guard let temporary = built[file] else { return }
     try Self.rename(temporary, to: path(file))
     built[file] = nil
   }
 
-  /// Makes the folder of the archives, and removes what dead runs left in it.
+  /// Creates the folder of the archives, and removes files that killed runs left in it.
   private func prepareFolder() throws(PipelineError) {
     let path = path(names.series)
     guard mkdir(path.string, 0o777) == 0 || errno == EEXIST else {
@@ -120,12 +121,12 @@ final class SeriesOutput {
     (try? FileManager.default.contentsOfDirectory(atPath: path(names.series).string)) ?? []
   }
 
-  /// Archives of this series that a manifest does not name, sorted.
+  /// Returns the archives of this series that a manifest does not name, sorted.
   func leftovers(beside manifest: FramesManifest) -> [String] {
     manifest.leftovers(among: files.map { "\(names.series)/\($0)" }).sorted()
   }
 
-  /// Whether there is a file.
+  /// Whether a file exists.
   func exists(_ file: String) -> Bool { access(path(file).string, F_OK) == 0 }
 
   // MARK: System calls

@@ -4,14 +4,15 @@ import Raster
 import SystemPackage
 import Tiling
 
-/// The pictures that show a whole series at a glance: an animation and a sheet of its frames.
+/// The pictures that summarize a whole series: an animation and a contact sheet of its frames.
 struct SeriesPictures {
   let view: SeriesView
   let names: FrameNames
 
   /// Makes both from the archives of a manifest.
   ///
-  /// - Parameter archive: the archive of a frame, which may not have its name yet.
+  /// - Parameter archive: returns the path of a frame's archive, which may not have its final name
+  ///   yet.
   /// - Returns: names and bytes.
   /// - Complexity: O(pixels of the view · frames).
   func make(

@@ -6,7 +6,7 @@ import Overlays
 package import Reports
 package import Runs
 
-/// The plan of a pipeline with image series: what all frames of all series come to.
+/// The plan of a pipeline with image series: the totals of all frames of all series.
 package struct SeriesPlan {
   package let build: Build
 
@@ -16,7 +16,7 @@ package struct SeriesPlan {
 
   /// Counts the tiles of every frame, one image after the other.
   ///
-  /// - Complexity: as that of a build without painting; memory for one frame.
+  /// - Complexity: that of a build without painting; memory for one frame.
   package func summary() throws(PipelineError) -> PlanSummary {
     let definition = build.definition
     let clock = build.context.clock
@@ -69,20 +69,21 @@ extension PlanSummary {
   }
 }
 
-/// What `check` finds out about a series: every image is there and whole.
+/// The findings of `check` on a series: that every image exists and is valid.
 package struct SeriesSniff {
-  /// Such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1 missing`.
+  /// A summary, such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1
+  /// missing`.
   package let line: String
 
-  /// How many frames a build would make.
+  /// The number of frames that a build would make.
   package let frames: Int
 
-  /// Looks at the frames.
+  /// Reads the frames.
   ///
   /// - Parameters:
-  ///   - isQuick: whether of all images but the one to show first only the header is read.
-  ///   - advance: takes the number of images that were read.
-  /// - Throws: what a build would throw, and what `advance` throws.
+  ///   - isQuick: whether to read only the header of each image except the default frame's.
+  ///   - advance: receives the number of images that were read.
+  /// - Throws: the errors of a build, and those of `advance`.
   package init(
     _ source: SourceDefinition, of definition: PipelineDefinition, isQuick: Bool,
     advance: (Int) throws -> Void
@@ -96,7 +97,7 @@ package struct SeriesSniff {
         count += 1
         try advance(count)
       }
-      // What a build would name in its manifest.
+      // The default frame that a build would name in its manifest.
       _ = try resolved.frame(at: nil)
     }
     let series = resolved.series

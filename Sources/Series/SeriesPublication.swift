@@ -6,24 +6,24 @@ import Reports
 import Runs
 import SystemPackage
 
-/// Puts a new set of frames in the place of the last one, step by step, each safe.
+/// The publication of a new set of frames in place of the last one, step by step, each safe.
 ///
-/// Everything is on the medium before the first name changes. A run may die between any two steps:
-/// the manifest in place names only files that are there.
+/// Everything is synced to disk before the first name changes. A run may be killed between any two
+/// steps: the manifest in place names only files that exist.
 struct SeriesPublication {
   let output: SeriesOutput
   let manifest: FramesManifest
 
-  /// Pictures by their names, made of these frames.
+  /// The pictures of these frames by name.
   let pictures: [(name: String, bytes: [UInt8])]
 
-  /// Called before each step; what it throws ends the publication there.
+  /// A function that is called before each step; throwing ends the publication there.
   let beforeStep: (FramePublicationStep) throws -> Void
 
-  /// What is to be done, in order.
+  /// The steps to perform, in order.
   ///
-  /// An archive that was built takes its place even if the manifest knows one of the same content:
-  /// that one may be damaged.
+  /// An archive that was built replaces the old one even if the manifest has one of the same
+  /// content: that one may be damaged.
   var steps: [FramePublicationStep] {
     var steps = manifest.publication(over: output.earlier)
     let placed = manifest.frames.map(\.archive.file).filter { output.built[$0] != nil }
@@ -39,7 +39,7 @@ struct SeriesPublication {
     return placed.map { .place(file: $0) } + steps + left.map { .remove(file: $0) }
   }
 
-  /// Does the steps.
+  /// Performs the steps.
   func run(_ steps: [FramePublicationStep]) throws {
     for step in steps {
       if case .place(let file) = step, let path = output.built[file] { try Self.synchronize(path) }
@@ -56,7 +56,7 @@ struct SeriesPublication {
         isPictured = true
         try publishManifest()
       case .remove(let file):
-        // One that is gone is as good as removed.
+        // A file that is missing already counts as removed.
         unlink(output.path(file).string)
       }
     }
@@ -64,7 +64,7 @@ struct SeriesPublication {
     if !steps.isEmpty { try synchronizeArchives() }
   }
 
-  /// Before the manifest, so that a manifest in place has its pictures.
+  /// Publishes the pictures before the manifest, so that a manifest in place has its pictures.
   private func publishPictures() throws(PipelineError) {
     for picture in pictures {
       try ReportFile.write(picture.bytes, to: output.folder.appending(picture.name).string)
@@ -79,7 +79,8 @@ struct SeriesPublication {
     try output.manifest.commit()
   }
 
-  /// Makes `latest` another name of an archive, or a copy where the system has no such names.
+  /// Makes `latest` a hard link to an archive, or a copy where the file system does not support
+  /// links.
   private func alias(_ file: String) throws(PipelineError) {
     let target = output.path(output.names.latest)
     do {
@@ -97,7 +98,7 @@ struct SeriesPublication {
     }
   }
 
-  /// Waits until the folder of the archives has recorded its names.
+  /// Syncs the names in the folder of the archives to disk.
   private func synchronizeArchives() throws(PipelineError) {
     do {
       try DurableFile.synchronizeFolder(of: output.path(output.names.latest))

@@ -14,29 +14,29 @@ import Styling
 import SystemPackage
 import Tiling
 
-/// One run over one series: which frames are built, and what is published.
+/// A run over one series: the frames to build, and their publication.
 struct SeriesRun {
   let definition: PipelineDefinition
   let options: BuildOptions
   private(set) var resolved: ResolvedSeries
 
-  /// One for each pixel density.
+  /// The outputs, one for each pixel density.
   let outputs: [SeriesOutput]
 
   let shared: SharedSources
   let clock: StageClock
   let beforeStep: (FramePublicationStep) throws -> Void
 
-  /// The archives of each output, new ones and those that stay.
+  /// The archives of each output, including those that stay.
   private var archives: [[FrameTime: FrameArchive]]
 
-  /// What was built in this run for each output.
+  /// The archives built in this run for each output.
   private var outcomes: [[FrameBuild.Outcome]]
 
-  /// What is known of the archives of each output.
+  /// The recorded digests of the archives of each output.
   private var memories: [SeriesMemory]
 
-  /// A sentence for each archive that was not what the manifest promises.
+  /// A sentence for each archive that did not match the manifest.
   private var damages: [[String]]
 
   init(
@@ -59,10 +59,10 @@ struct SeriesRun {
 
   // MARK: Frames
 
-  /// An archive that is to be built: the number of its output, and what it is made of.
+  /// An archive that is to be built: the index of its output, and its fingerprint.
   private typealias Missing = (output: Int, input: BuildFingerprint)
 
-  /// Builds the archives that are not there yet, one image after the other.
+  /// Builds the missing archives, one image after the other.
   mutating func makeFrames() throws(PipelineError) {
     let common = definition.showing(resolved.source, in: nil)
     let style = try common.style()
@@ -73,7 +73,7 @@ struct SeriesRun {
         common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
     }
     var known: Set<FrameTime> = []
-    // For a frame that turns out to be broken an older one may come in.
+    // A frame that turns out to be broken may be replaced by an older one.
     while true {
       let fresh = resolved.files.filter { known.insert($0.time).inserted }
       if fresh.isEmpty { return }
@@ -86,14 +86,14 @@ struct SeriesRun {
     }
   }
 
-  /// What is to be built of some frames; archives that are there already count as made.
+  /// Returns the archives of some frames that are to be built; existing archives count as made.
   private mutating func unmade(
     _ files: [FrameFile], _ fingerprints: [BuildFingerprint]
   ) throws(PipelineError) -> [(file: FrameFile, missing: [Missing])] {
     let reuses = !options.force && !options.noCache
     var work: [(file: FrameFile, missing: [Missing])] = []
     for file in files {
-      // Archives that nothing is recorded of are read to know whether they are whole.
+      // Archives without a record are read to check whether they are intact.
       try clock.cancellation.check()
       var missing: [Missing] = []
       for (index, output) in outputs.enumerated() {
@@ -118,7 +118,7 @@ struct SeriesRun {
 
   /// Builds the archives of one frame, or leaves the frame out if its image is broken.
   ///
-  /// - Parameter pending: how many archives of all frames are still to be made.
+  /// - Parameter pending: the number of archives of all frames that are still to be made.
   private mutating func make(
     _ file: FrameFile, _ missing: [Missing], _ pending: Int,
     _ style: Style, _ fonts: FontLibrary
@@ -126,7 +126,7 @@ struct SeriesRun {
     let still = definition.showing(resolved.source, in: file.path)
     guard let sources = try sources(of: file, in: still, style) else { return }
     let build = Build(definition: still, context: shared.build.context)
-    // Those of a density that is alone are counted while its archive is written.
+    // Those of a single density are counted while its archive is written.
     let scales = outputs.count > 1 ? outputs.map(\.scale) : []
     let extents = try build.extents(scales: scales, sources, style, fonts, clock)
     for (number, (index, input)) in missing.enumerated() {
@@ -144,7 +144,7 @@ struct SeriesRun {
     }
   }
 
-  /// The sources of a frame; `nil` where its image is broken.
+  /// Returns the sources of a frame; `nil` where its image is broken.
   private mutating func sources(
     of file: FrameFile, in still: PipelineDefinition, _ style: Style
   ) throws(PipelineError) -> [ClusteredSource]? {
@@ -163,7 +163,7 @@ struct SeriesRun {
     }
   }
 
-  /// Keeps what was painted for archives that will not be published now, for the next run.
+  /// Keeps the images painted for archives that will not be published now, for the next run.
   func keepImages() {
     for (output, outcomes) in zip(outputs, outcomes) {
       for outcome in outcomes where output.built[outcome.archive.file] != nil {
@@ -174,7 +174,7 @@ struct SeriesRun {
 
   // MARK: Publication
 
-  /// Publishes each output whose frames, manifest or pictures are not those in place.
+  /// Publishes each output whose frames, manifest or pictures differ from those in place.
   func publish() throws(PipelineError) -> [BuildReport] {
     var reports: [BuildReport] = []
     for index in outputs.indices { reports.append(try publish(index)) }
@@ -227,7 +227,7 @@ struct SeriesRun {
     return report
   }
 
-  /// Describes the series to clients.
+  /// Writes the sidecars of the series.
   private func writeSidecars(
     _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
   ) throws(PipelineError) {
@@ -248,7 +248,7 @@ struct SeriesRun {
     }
   }
 
-  /// What pictures of the series show; `nil` where there are none.
+  /// The view for pictures of the series; `nil` where there are none.
   private var view: SeriesView? {
     guard let image = resolved.source.image, let placement = try? image.placement(),
       let output = outputs.first
@@ -258,12 +258,13 @@ struct SeriesRun {
       frames: resolved.series.entries.count)
   }
 
-  /// Where an archive is now.
+  /// Returns the current path of an archive.
   private func path(of archive: FrameArchive, _ output: SeriesOutput) -> FilePath {
     output.built[archive.file] ?? output.path(archive.file)
   }
 
-  /// Finds tiles that are the same from frame to frame, where one of both frames is new.
+  /// Counts tiles that are the same from frame to frame, where at least one of the two frames is
+  /// new.
   private func compare(
     _ manifest: FramesManifest, _ output: SeriesOutput
   ) throws(PipelineError) -> TileComparison {
@@ -287,7 +288,7 @@ struct SeriesRun {
     }
   }
 
-  /// What is known before anything is published.
+  /// Returns the report as far as it is known before the publication.
   private func report(
     _ index: Int, _ manifest: FramesManifest, _ steps: [FramePublicationStep]
   ) -> BuildReport {

@@ -6,7 +6,7 @@ import Reports
 import Runs
 
 extension SeriesReport {
-  /// What the frames of a series are, before any is built.
+  /// Creates the report on the frames of a series, before any is built.
   init(_ resolved: ResolvedSeries) {
     self.init()
     let series = resolved.series
@@ -23,7 +23,7 @@ extension SeriesReport {
 }
 
 extension BuildReport {
-  /// Adds up what the archives of this run hold.
+  /// Adds the content of this run's archives.
   mutating func add(_ outcomes: [FrameBuild.Outcome]) {
     var sums: [Int: ZoomReport] = [:]
     for outcome in outcomes {
@@ -46,13 +46,13 @@ extension BuildReport {
 }
 
 extension [StageTime] {
-  /// One for each name, in the order of first use, with the time of all of that name.
+  /// The stages summed by name, in the order of first use.
   var summed: [StageTime] {
     var sums: [StageTime] = []
     for stage in self {
       if let index = sums.firstIndex(where: { $0.name == stage.name }) {
         sums[index].seconds += stage.seconds
-        // The peak of the process never falls, and stages come in the order of time.
+        // The peak of the process never falls, and stages are in the order of time.
         sums[index].peakMemoryBytes = stage.peakMemoryBytes
       } else {
         sums.append(stage)
@@ -63,7 +63,7 @@ extension [StageTime] {
 }
 
 extension PipelineDefinition {
-  /// Decodes the image that stands for a series.
+  /// Decodes the image that replaces a series.
   func image(of source: String) throws(PipelineError) -> LoadedImage {
     guard let source = sources.first(where: { $0.name == source }) else {
       throw PipelineError(.bug, "the series '\(source)' is not among the sources.")

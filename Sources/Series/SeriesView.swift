@@ -6,35 +6,35 @@ import Raster
 import SystemPackage
 import Tiling
 
-/// The part of the world that pictures of a series show, put together from the tiles of archives.
+/// The part of the world in the pictures of a series, combined from the tiles of archives.
 struct SeriesView: Hashable {
-  /// The zoom whose tiles are taken.
+  /// The zoom of the tiles.
   let zoom: Int
 
-  /// By how much they are shrunk, a power of two.
+  /// The factor by which they are reduced, a power of two.
   let factor: Int
 
-  /// px of a tile in the view.
+  /// The side of a tile in the view, in pixels.
   let side: Int
 
-  /// The view's corner, in px of the view's world; `left` may lie one world to the east.
+  /// The view's corner, in pixels of the view's world; `left` may be one world to the east.
   let left: Int
   let top: Int
 
   let width: Int
   let height: Int
 
-  /// px of a picture's longer side, at most.
+  /// The maximum length of a picture's longer side, in pixels.
   private static let maxSide = 1024
 
-  /// px of all pictures together, at most: 128 MB.
+  /// The maximum total number of pixels of all pictures: 128 MB.
   private static let maxPixels = 1 << 25
 
-  /// `nil` where the first zoom is too deep for a picture of the whole.
+  /// Creates the view; `nil` where the first zoom is too deep for a picture of the whole.
   ///
   /// - Parameters:
-  ///   - extent: where the images lie.
-  ///   - frames: how many pictures there will be.
+  ///   - extent: the extent of the images.
+  ///   - frames: the number of pictures.
   init?(_ extent: ImageExtent, tiles: TilesDefinition, scale: Int, frames: Int) {
     let box = Self.box(extent, within: tiles.bounds)
     let plain = (tiles.minZoom...tiles.maxZoom).reversed().map { (zoom: $0, factor: 1) }
@@ -56,7 +56,7 @@ struct SeriesView: Hashable {
     return nil
   }
 
-  /// Shares of the world; the east may lie beyond 1.
+  /// A box in fractions of the world; the east may be beyond 1.
   private typealias Box = (west: Double, north: Double, east: Double, south: Double)
 
   private static func box(_ extent: ImageExtent, within bounds: GeoBounds?) -> Box {
@@ -67,7 +67,7 @@ struct SeriesView: Hashable {
     let north = max(extent.north, share(limit.north))
     let south = min(extent.south, share(limit.south))
     var (west, east) = (extent.west, extent.east)
-    // Over the antimeridian the view stays as wide as the images.
+    // Across the antimeridian the view stays as wide as the images.
     if !bounds.crossesAntimeridian, extent.east <= 1 {
       (west, east) = (max(west, share(limit.west)), min(east, share(limit.east)))
     }
@@ -88,7 +88,7 @@ struct SeriesView: Hashable {
       north: latitude(top))
   }
 
-  /// What an archive shows of the view.
+  /// Returns the part of an archive within the view.
   ///
   /// - Complexity: O(pixels of the tiles).
   func picture(of archive: FilePath) throws -> Pixmap {

@@ -8,13 +8,13 @@ import Runs
 import Scenes
 import Styling
 
-/// What all frames of all series share, read when the first frame is built.
+/// The sources that all frames of all series share, read when the first frame is built.
 final class SharedSources {
   let build: Build
   private var fontLibrary: FontLibrary?
   private(set) var read: [ClusteredSource]?
 
-  /// What the sources that were read do not have.
+  /// The notes on data that the sources lack.
   private(set) var notes = DataNotes()
 
   init(build: Build) {
@@ -28,7 +28,7 @@ final class SharedSources {
     return fonts
   }
 
-  /// The sources that are no series, in the order of the file.
+  /// Returns the sources other than series, in the order of the file.
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
     let part = build.withoutSeries
@@ -42,9 +42,9 @@ final class SharedSources {
     return sources
   }
 
-  /// The sources of a frame, in the order of its pipeline.
+  /// Returns the sources of a frame, in the order of its pipeline.
   ///
-  /// - Parameter still: the pipeline in which the image stands for its series.
+  /// - Parameter still: the pipeline in which the image replaces its series.
   func sources(
     of still: PipelineDefinition, showing image: LoadedImage, _ style: Style, _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
@@ -66,7 +66,7 @@ final class SharedSources {
     }
   }
 
-  /// What became of the records, by source; empty where none were needed.
+  /// The outcomes of the records, by source; empty where none were needed.
   var readReports: [String: SourceReport] {
     Dictionary(
       (read ?? []).map { ($0.source.definition.name, $0.report) },

@@ -2,13 +2,13 @@ import MBTiles
 import SystemPackage
 import Tiling
 
-/// Counts the tiles of frames that show the same as in the frame before.
+/// A count of the tiles of frames that are the same as in the previous frame.
 struct TileComparison {
-  /// Tiles that were compared, and those of them that were equal.
+  /// The numbers of compared tiles, and of equal ones among them.
   private(set) var compared = 0
   private(set) var identical = 0
 
-  /// The tiles of the frame before, in archive order; `nil` until they are needed.
+  /// The tiles of the previous frame, in archive order; `nil` until they are needed.
   private var last: (path: FilePath, tiles: ContiguousArray<Entry>)?
 
   private struct Entry {
@@ -16,10 +16,10 @@ struct TileComparison {
     let digest: MD5Digest
   }
 
-  /// Compares two frames that follow one another.
+  /// Compares two consecutive frames.
   ///
   /// - Complexity: O(bytes of both archives); of the later one alone if the earlier was the later
-  ///   one of the call before.
+  ///   one of the previous call.
   mutating func add(_ path: FilePath, after earlier: FilePath) throws {
     let before = last?.path == earlier ? last?.tiles ?? [] : try Self.tiles(of: earlier)
     let tiles = try Self.tiles(of: path)

@@ -1,19 +1,21 @@
 import Dispatch
 
-/// Work over 0 ..< count, cut into one contiguous chunk per thread.
+/// Work over 0 ..< count, divided into one contiguous chunk per thread.
 ///
 /// Bodies write to disjoint places only, so that results never depend on the number of threads.
 package struct ChunkedWork: Sendable {
   /// The chunks in ascending order; together they cover 0 ..< count. None is empty unless all are.
   package let chunks: [Range<Int>]
 
-  /// Cuts evenly; fewer chunks than threads are made where one would hold under `minimum` items.
+  /// Divides evenly; there are fewer chunks than threads if a chunk would have fewer than `minimum`
+  /// items.
   package init(count: Int, threads: Int, minimum: Int = 4096) {
     let wanted = max(1, min(threads, count / max(1, minimum)))
     chunks = (0..<wanted).map { count * $0 / wanted..<count * ($0 + 1) / wanted }
   }
 
-  /// As `init(count:threads:minimum:)`, but every chunk begins where `isBoundary` says a run begins.
+  /// Divides like `init(count:threads:minimum:)`, but every chunk begins at an index for which
+  /// `isBoundary` returns true.
   ///
   /// - Complexity: O(threads × longest run).
   package init(
@@ -36,8 +38,8 @@ package struct ChunkedWork: Sendable {
     withoutActuallyEscaping(body) { body in
       // Safe: bodies write to disjoint places, and this call outlives all of them.
       nonisolated(unsafe) let work = body
-      // Queues of their own, and not `concurrentPerform`: on Linux libdispatch watches the threads of
-      // its global queues through /proc and ends the process where it cannot open a file there.
+      // Separate queues rather than `concurrentPerform`: on Linux libdispatch watches the threads
+      // of its global queues through /proc and ends the process where it cannot open a file there.
       let others = DispatchGroup()
       for chunk in 1..<chunks.count {
         let range = chunks[chunk]
@@ -48,7 +50,8 @@ package struct ChunkedWork: Sendable {
     }
   }
 
-  /// Where each chunk's output begins when chunk `i` writes `counts[i]` items; the total is last.
+  /// Returns the start of each chunk's output when chunk `i` writes `counts[i]` items; the total is
+  /// last.
   package static func offsets(_ counts: [Int]) -> [Int] {
     counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
   }

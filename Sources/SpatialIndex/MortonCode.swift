@@ -2,10 +2,10 @@ package import Tiling
 
 /// A world position as one number: the bits of `x` in the even places, those of `y` in the odd.
 ///
-/// The unsigned order of codes is the Z-order of a quad tree whose children stand NW, NE, SW, SE,
-/// so every node of such a tree is a contiguous run of the sorted codes.
+/// The unsigned order of codes is the Z-order of a quad tree whose children are in the order NW,
+/// NE, SW, SE, so every node of such a tree is a contiguous run of the sorted codes.
 package struct MortonCode: Hashable, Comparable, Sendable {
-  /// Bit 2k is bit k of `x`, bit 2k + 1 is bit k of `y`.
+  /// The code: bit 2k is bit k of `x`, bit 2k + 1 is bit k of `y`.
   package let rawValue: UInt64
 
   @inlinable
@@ -13,7 +13,7 @@ package struct MortonCode: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The code of two coordinates, which may be those of a point, a cell or a tile.
+  /// Creates the code of two coordinates, which may be those of a point, a cell or a tile.
   @inlinable
   package init(x: UInt32, y: UInt32) {
     rawValue = Self.spread(x) | Self.spread(y) << 1

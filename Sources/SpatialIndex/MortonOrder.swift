@@ -1,16 +1,16 @@
 package import Tiling
 
-/// Points in Z-order, the order of clusters' input and of the numbers of compact taps.
+/// Points in Z-order: the input of the quad tree and the grid clusters.
 package struct MortonOrder: Sendable {
   /// The codes, ascending (``MortonCode``).
   package private(set) var codes: ContiguousArray<UInt64>
 
-  /// The point of each code; points of equal code stand in ascending index.
+  /// The point of each code; points of equal code are in ascending index.
   package private(set) var indices: ContiguousArray<UInt32>
 
   /// Sorts points by their Morton code.
   ///
-  /// - Complexity: O(n); 12 bytes a point for the result and as many for scratch.
+  /// - Complexity: O(n); 12 bytes per point for the result and as many for scratch.
   package init(_ points: ContiguousArray<WorldPoint>, threads: Int = 1) {
     precondition(points.count < UInt32.max, "points are numbered with 32 bits")
     codes = ContiguousArray(uninitializedCount: points.count)

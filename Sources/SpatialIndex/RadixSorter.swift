@@ -1,4 +1,4 @@
-/// Sorts 64-bit keys, each with a 32-bit payload, stably and in linear time.
+/// A sorter of 64-bit keys, each with a 32-bit payload, stable and linear in time.
 ///
 /// A least-significant-digit radix sort with 11-bit digits: six passes at most, and none for a
 /// digit that is the same in all keys. It owns the second half of the ping-pong buffers and is
@@ -16,9 +16,10 @@ package struct RadixSorter: Sendable {
 
   /// Sorts keys ascending; payloads follow their keys, and equal keys keep their order.
   ///
-  /// The arrays may change places with the sorter's own buffers of the same size.
+  /// The arrays may be exchanged with the sorter's own buffers of the same size.
   ///
-  /// - Parameter threads: how many share the work; the result does not depend on it.
+  /// - Parameter threads: the number of threads that share the work; the result does not depend on
+  ///   it.
   /// - Complexity: O(n) per digit that varies; 12 bytes of scratch per key.
   package mutating func sort(
     _ keys: inout ContiguousArray<UInt64>, _ payloads: inout ContiguousArray<UInt32>,
@@ -39,13 +40,13 @@ package struct RadixSorter: Sendable {
     }
   }
 
-  /// Gives the scratch memory back.
+  /// Releases the scratch memory.
   package mutating func releaseBuffers() {
     spareKeys = []
     sparePayloads = []
   }
 
-  /// The bits in which some keys differ, or `nil` if the keys are sorted already.
+  /// Returns the bits in which some keys differ, or `nil` if the keys are sorted already.
   private static func varyingBits(_ keys: UnsafeBufferPointer<UInt64>) -> UInt64? {
     guard var previous = keys.first else { return nil }
     let first = previous
@@ -59,9 +60,9 @@ package struct RadixSorter: Sendable {
     return sorted ? nil : varying
   }
 
-  /// One pass: moves each key and its payload to the place that one digit gives them.
+  /// Runs one pass: moves each key and its payload to the position that one digit gives them.
   ///
-  /// Every thread counts the digits of its chunk; the places of a bucket are then dealt out chunk
+  /// Every thread counts the digits of its chunk; the positions of a bucket are then assigned chunk
   /// by chunk, which keeps the pass stable and its result the same for any number of threads.
   private static func scatter(
     _ keys: ContiguousArray<UInt64>, _ payloads: ContiguousArray<UInt32>,

@@ -1,7 +1,7 @@
 extension ContiguousArray where Element: BitwiseCopyable {
-  /// A column whose every element the caller writes before it reads any.
+  /// Creates a column whose every element the caller writes before it reads any.
   ///
-  /// Saves clearing tens of megabytes that are overwritten at once. Only for plain values.
+  /// It avoids clearing tens of megabytes that are overwritten at once. Only for plain values.
   ///
   /// - Complexity: O(1); pages are touched when written.
   @inlinable

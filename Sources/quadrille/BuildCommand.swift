@@ -18,7 +18,7 @@ struct BuildCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Build even if nothing has changed.")
   var force = false
 
-  @Flag(help: "Build only if remote data is what NAME.lock.json says.")
+  @Flag(help: "Build only if remote data matches NAME.lock.json.")
   var locked = false
 
   @Flag(
@@ -35,13 +35,13 @@ struct BuildCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also write metrics for Prometheus' node_exporter to this file, whatever comes of the run.",
+      "Also write metrics for Prometheus' node_exporter to this file, even if the run fails.",
       valueName: "file.prom"))
   var metrics: String?
 
   @Option(
     help: ArgumentHelp(
-      "End cleanly after so many seconds with code 75; the next run goes on from there.",
+      "End cleanly after this many seconds with code 75; the next run continues from there.",
       valueName: "seconds"))
   var maxSeconds: Double?
 

@@ -11,10 +11,10 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check pipelines and all that their sources hold.",
     discussion: """
-      Reads every source to its end without building anything and tells what is wrong with the data \
-      or looks wrong, with places in the file and the keys of the pipeline that mend it. Tells, \
-      too, which layers would draw nothing. Ends with 0 if a build would publish what the sources \
-      hold, and with the sentence and the code of the build, 65 or 78, if it would not.
+      Reads every source to its end without building anything and lists what is wrong with the \
+      data or looks wrong, with places in the file and the keys of the pipeline that fix it. It \
+      also lists the layers that would draw nothing. Ends with 0 if a build would publish what the \
+      sources hold, and with the sentence and the code of the build, 65 or 78, if it would not.
       """)
 
   /// The format of the result on standard output.

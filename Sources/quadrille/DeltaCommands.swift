@@ -74,7 +74,7 @@ struct DiffCommand: ParsableCommand {
 /// The command `quadrille apply DELTA ARCHIVE`.
 struct ApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Make an archive into the one to which a delta leads.",
+    commandName: "apply", abstract: "Apply a delta to an archive.",
     discussion: """
       The archive becomes the new one, byte for byte, or stays as it is: the new file is made beside \
       it, proved, and put in its place. An archive that is the new one already is left alone.

@@ -35,10 +35,10 @@ struct TileChoice: ParsableArguments {
 /// The command `quadrille extract ARCHIVE -o SMALL`.
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "extract", abstract: "Take zooms or an area of an archive into a smaller one.",
+    commandName: "extract", abstract: "Copy zooms or an area of an archive to a smaller one.",
     discussion: """
       The result is an archive of the same layout, or a PMTiles file by the ending of its name. It \
-      is no build's: a ledger or a fingerprint it has not.
+      was not made by a build, so it has neither ledger nor fingerprint.
       """)
 
   /// The format of the result.
@@ -84,7 +84,7 @@ struct ExtractCommand: ParsableCommand {
 /// The command `quadrille export ARCHIVE TARGET`.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Put the tiles of an archive into another container.",
+    commandName: "export", abstract: "Copy the tiles of an archive to another container.",
     discussion: """
       The ending of the target decides: name.pmtiles, name.gpkg, or else a folder with \
       z/x/y.png and a tile.json.
@@ -106,10 +106,10 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "What to write, whatever the target is called: folder, pmtiles or gpkg.")
   var format: Format?
 
-  @Option(help: "How the rows of a folder count: xyz, southward, or tms.")
+  @Option(help: "How the rows of a folder are counted: xyz, southward, or tms.")
   var scheme = TileScheme.xyz
 
-  @Flag(help: "Make equal tiles of a folder one file with many names.")
+  @Flag(help: "Store equal tiles of a folder as hard links to one file.")
   var link = false
 
   @Flag(name: .shortAndLong, help: "Replace the folder of an earlier export.")

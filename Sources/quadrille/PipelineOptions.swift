@@ -15,7 +15,7 @@ struct InclusionOptions: ParsableArguments {
 struct MachineOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "Worker threads; one a core by default.")
+    help: "Worker threads; one per core by default.")
   var threads = 0
 
   @Flag(help: "Neither read nor write caches.")
@@ -29,7 +29,7 @@ struct MachineOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What the cache beside the archive may take, such as 500M or 2G (the default); 0 keeps none.",
+      "The maximum size of the cache, such as 500M or 2G (the default); 0 keeps none.",
       valueName: "bytes"),
     transform: Self.cacheSize)
   var cacheSize = CacheSize.standard
@@ -49,7 +49,7 @@ struct MachineOptions: ParsableArguments {
   /// Parses `500M`.
   static func cacheSize(_ text: String) throws -> CacheSize {
     guard let size = CacheSize(text) else {
-      throw ValidationError("'\(text)' is no size: write bytes, or a number with K, M, G or T.")
+      throw ValidationError("'\(text)' is not a size: write bytes, or a number with K, M, G or T.")
     }
     return size
   }

@@ -9,7 +9,7 @@ import Runs
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Tell what a build would make: exact tiles, estimated bytes and time.")
+    abstract: "Show what a build would make: exact tiles, estimated bytes and time.")
 
   @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
   var files: [String]

@@ -49,7 +49,7 @@ struct QueryCommand: ParsableCommand {
       valueName: "key"))
   var id: [String] = []
 
-  @Option(help: "At most so many features.")
+  @Option(help: "The maximum number of features.")
   var limit: Int?
 
   @Option(
@@ -58,12 +58,12 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Order by a property, upwards or downwards, nulls last; may be repeated.",
+      "Order by a property, ascending or descending, nulls last; may be repeated.",
       valueName: "property[:asc|desc]"),
     transform: Self.sortRule)
   var orderBy: [SortRule] = []
 
-  @Flag(help: "Print only how many features there are.")
+  @Flag(help: "Print only the number of features.")
   var count = false
 
   @Option(help: ArgumentHelp("The clusters of this zoom instead of records.", valueName: "zoom"))

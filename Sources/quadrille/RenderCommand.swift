@@ -27,7 +27,7 @@ struct RenderCommand: ParsableCommand {
     help: ArgumentHelp("The view's size in style px.", valueName: "WxH"), transform: Self.size)
   var size: ViewSize
 
-  @Option(help: "Device px a style px: 1, 2 or 4.")
+  @Option(help: "Device px per style px: 1, 2 or 4.")
   var ratio: Double = 1
 
   @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")

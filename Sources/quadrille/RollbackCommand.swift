@@ -8,7 +8,7 @@ import Runs
 struct RollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Put the last kept archive back in the place of the present one.",
+    abstract: "Replace the current archive by the last kept one.",
     discussion: """
       The present archive stays beside it as NAME.mbtiles.bad, and no build replaces what was \
       restored before one has --accept-changes. A second rollback goes one archive further back.
@@ -66,7 +66,7 @@ struct RollbackCommand: ParsableCommand {
 struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "While another run holds the archive: fail with status 75, skip it and end well, or wait.",
+      "While another run holds the archive: fail with status 75, skip it with status 0, or wait.",
       valueName: "fail|skip|wait"))
   var ifLocked = LockPolicy.fail
 }

@@ -27,6 +27,6 @@ struct TerminalOptions: ParsableArguments {
   @Option(help: "How progress is shown: \(Progress.allValueStrings.joined(separator: ", ")).")
   var progress = Progress.auto
 
-  @Option(help: "The form of messages: text, or json, an object a line.")
+  @Option(help: "The form of messages: text, or json, one object per line.")
   var logFormat = LogFormat.text
 }

@@ -35,7 +35,8 @@ struct TileCommand: ParsableCommand {
 
   static func tile(_ text: String) throws -> TileCoord {
     guard let tile = TileCoord(text) else {
-      throw ValidationError("'\(text)' is no tile: z/x/y with z from 0 to 22, x and y below 2^z.")
+      throw ValidationError(
+        "'\(text)' is not a tile: z/x/y with z from 0 to 22, x and y below 2^z.")
     }
     return tile
   }

@@ -10,7 +10,7 @@ import Tiling
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Tell what a tile or a pixel shows, and where a feature is drawn.",
+    abstract: "Explain what a tile or a pixel shows, and where a feature is drawn.",
     discussion: """
       Of a tile or pixel: the features that its layers draw, the topmost first, each with the line of \
       its record and its key; the scene's hash, the time that painting takes, and whether the archive \
@@ -47,8 +47,8 @@ struct WhyCommand: ParsableCommand {
   static func question(_ text: String) throws -> WhyQuestion {
     guard let question = WhyQuestion(place: text) else {
       throw ValidationError(
-        "'\(text)' is no place: z/x/y with z from 0 to 22, x and y below 2^z, and /px,py behind it "
-          + "for a pixel.")
+        "'\(text)' is not a place: z/x/y with z from 0 to 22, x and y below 2^z, and /px,py behind "
+          + "it for a pixel.")
     }
     return question
   }

@@ -22,7 +22,7 @@ import Tiling
     return try #require(found.first)
   }
 
-  @Test("numbers are added, multiplied, and their least and greatest found")
+  @Test("aggregates of numbers are their sum, product, minimum and maximum")
   func numbers() throws {
     let values: [AggregateValue] = [.number(2), .number(-3), .number(5)]
     #expect(try joined(values, .sum) == .number(4))
@@ -32,7 +32,7 @@ import Tiling
     #expect(try joined(values, .any) == .null)
   }
 
-  @Test("values of another kind are passed over")
+  @Test("aggregates ignore values of another kind")
   func nulls() throws {
     #expect(try joined([.null, .number(4), .boolean(true)], .sum) == .number(4))
     #expect(try joined([.null, .number(4), .null], .min) == .number(4))
@@ -40,14 +40,14 @@ import Tiling
     #expect(try joined([.null, .boolean(false), .number(1)], .any) == .boolean(false))
   }
 
-  @Test("booleans are joined by any and all")
+  @Test("aggregates combine Booleans with any and all")
   func booleans() throws {
     let mixed: [AggregateValue] = [.boolean(true), .boolean(false), .null]
     #expect(try joined(mixed, .any) == .boolean(true))
     #expect(try joined(mixed, .all) == .boolean(false))
   }
 
-  @Test("a custom operation is handed what was accumulated and the next value")
+  @Test("a custom aggregate gets the accumulated and the next value")
   func custom() throws {
     let count = AggregateOperation.custom { accumulated, value in
       .number((accumulated.number ?? 0) + (value.number ?? 0))
@@ -55,7 +55,7 @@ import Tiling
     #expect(try joined([.number(1), .number(1), .number(1)], count) == .number(3))
   }
 
-  @Test("at every zoom the sums of all items add up to the sum of all points", arguments: [2, 5])
+  @Test("aggregates of all items add up to the sum of all points at every zoom", arguments: [2, 5])
   func conservation(minPoints: Int) throws {
     let places = SamplePoints.city.places()
     let column = AggregateColumn(

@@ -51,7 +51,7 @@ import Tiling
   }
 
   @Test(
-    "clusters are the cells of a look at every point, and all points are in them",
+    "grid clusters are the cells of a search over every point, and contain all points",
     arguments: SamplePoints.allCases, [2, 4])
   func bruteForce(points: SamplePoints, minPoints: Int) throws {
     let options = try GridOptions(maxZoom: 17, minPoints: minPoints)
@@ -84,7 +84,9 @@ import Tiling
     }
   }
 
-  @Test("the order of the input and the threads change nothing but indices", arguments: [1, 2, 3])
+  @Test(
+    "grid clusters depend on the order of the input and the threads in their indices only",
+    arguments: [1, 2, 3])
   func orderIndependence(threads: Int) throws {
     var random = SplitMix64(seed: 8)
     let places = SamplePoints.city.places() + SamplePoints.coincident.places()
@@ -118,7 +120,7 @@ import Tiling
     }
   }
 
-  @Test("several threads give the bytes of one, on more points than a chunk holds")
+  @Test("grid clusters have the same bytes on several threads, with more points than a chunk has")
   func threads() throws {
     var random = SplitMix64(seed: 31)
     let places = (0..<20_000).map { _ in
@@ -136,7 +138,7 @@ import Tiling
     }
   }
 
-  @Test("a point on a cell's edge belongs to the cell east and south of it")
+  @Test("grid clusters count a point on a cell's edge in the cell east and south of it")
   func halfOpen() throws {
     let options = try GridOptions(cellSizes: [0: 64], maxZoom: 0)
     let edge: UInt32 = 1 << 30
@@ -153,7 +155,7 @@ import Tiling
     #expect(level.boxes[1] == WorldBox(west: edge, north: edge, east: edge, south: 2 * edge - 1))
   }
 
-  @Test("equal coordinates of five decimals have themselves as their mean")
+  @Test("grid clusters of equal coordinates with five decimals have exactly these as their mean")
   func exactMean() throws {
     let place = LngLat(longitude: -80.26262, latitude: 25.81015)
     let input = ClusterInput([place, place, place])
@@ -164,7 +166,7 @@ import Tiling
     #expect(level.expansionZooms == [17])
   }
 
-  @Test("the default cells are 88, 64, 32 and 16 px, and 16 from zoom 19 on")
+  @Test("grid cells are 88, 64, 32 and 16 pixels by default, and 16 from zoom 19 on")
   func defaultSizes() throws {
     let options = try GridOptions()
     let sizes = (0...22).map { options.cellSize(at: $0) }
@@ -172,13 +174,13 @@ import Tiling
     #expect(sizes[13...] == [64, 64, 64, 32, 32, 32, 16, 16, 16, 16])
   }
 
-  @Test("zooms below the first named take the first size")
+  @Test("grid cells of zooms below the first named have the first size")
   func firstSize() throws {
     let options = try GridOptions(cellSizes: [4: 50, 6: 20])
     #expect((0...7).map { options.cellSize(at: $0) } == [50, 50, 50, 50, 50, 50, 20, 20])
   }
 
-  @Test("above clusterMaxZoom every point stands alone, in Morton order")
+  @Test("grid clusters show every point above clusterMaxZoom, in Morton order")
   func unclustered() throws {
     let input = ClusterInput(SamplePoints.coincident.places())
     let pyramid = GridClusterer(try GridOptions(maxZoom: 3)).pyramid(of: input, zooms: 2...5)
@@ -194,7 +196,7 @@ import Tiling
     }
   }
 
-  @Test("a zoom range below clusterMaxZoom has the levels of the whole")
+  @Test("grid clusters of a zoom range below clusterMaxZoom have the levels of the whole")
   func part() throws {
     let clusterer = GridClusterer(try GridOptions())
     let input = ClusterInput(SamplePoints.city.places())
@@ -206,7 +208,7 @@ import Tiling
     }
   }
 
-  @Test("the largest world in pixels does not overflow", arguments: [1, 3, 65_536])
+  @Test("grid clusters do not overflow in the largest world in pixels", arguments: [1, 3, 65_536])
   func extremes(cell: Int) throws {
     let options = try GridOptions(cellSizes: [0: cell], tileSize: 1024, maxZoom: 22)
     let corners: ContiguousArray = [
@@ -223,7 +225,7 @@ import Tiling
 }
 
 @Suite struct ClusterOptionsTests {
-  @Test("grid options that make no sense are refused with a sentence")
+  @Test("invalid grid options are refused with a sentence")
   func grid() {
     #expect(throws: ClusteringError.self) { try GridOptions(cellSizes: [:]) }
     #expect(throws: ClusteringError.self) { try GridOptions(cellSizes: [0: 0]) }
@@ -237,7 +239,7 @@ import Tiling
     #expect(error?.message == "clusterCellSize is -1 px at zoom 7. Use 1 to 65536 px.")
   }
 
-  @Test("radius options that make no sense are refused with a sentence")
+  @Test("invalid radius options are refused with a sentence")
   func radius() {
     #expect(throws: ClusteringError.self) { try RadiusOptions(radius: -1) }
     #expect(throws: ClusteringError.self) { try RadiusOptions(radius: .nan) }

@@ -78,7 +78,7 @@ import Tiling
   }
 
   @Test(
-    "up to 65 points cluster as a look at every pair says, to the last bit",
+    "radius clusters of up to 65 points are those of a search over every pair, to the last bit",
     arguments: SamplePoints.allCases, [2, 3, 6])
   func bruteForce(points: SamplePoints, minPoints: Int) throws {
     let options = try RadiusOptions(radius: 60, maxZoom: 12, minPoints: minPoints)
@@ -92,7 +92,7 @@ import Tiling
   }
 
   @Test(
-    "in a deep tree the deepest zoom joins the points that a look at every pair joins",
+    "radius clusters of a deep tree join the same points as a search over every pair",
     arguments: [0.5, 40, 700])
   func deepTree(radius: Double) throws {
     var random = SplitMix64(seed: 77)
@@ -115,7 +115,7 @@ import Tiling
   }
 
   @Test(
-    "several threads give the bytes of one, where points are spread and where they pile up",
+    "radius clusters have the same bytes on several threads, for scattered and coincident points",
     arguments: [2, 4])
   func threads(count: Int) throws {
     var random = SplitMix64(seed: 12)
@@ -137,7 +137,9 @@ import Tiling
     }
   }
 
-  @Test("every point is in one item of each zoom", arguments: SamplePoints.allCases, [2, 7])
+  @Test(
+    "radius clusters contain every point in one item of each zoom",
+    arguments: SamplePoints.allCases, [2, 7])
   func conservation(points: SamplePoints, minPoints: Int) throws {
     let input = ClusterInput(points.places())
     let clusterer = RadiusClusterer(try RadiusOptions(maxZoom: 16, minPoints: minPoints))
@@ -148,7 +150,7 @@ import Tiling
     }
   }
 
-  @Test("two points in one place are one cluster even where the radius is below rounding")
+  @Test("radius clusters join two coincident points even where the radius is below rounding")
   func coincident() throws {
     let place = LngLat(longitude: -1.426798, latitude: 53.943034)
     let options = try RadiusOptions(radius: 16, tileSize: 8192, maxZoom: 20)
@@ -156,7 +158,7 @@ import Tiling
     #expect(pyramid.levels.allSatisfy { $0.counts == [2] })
   }
 
-  @Test("above clusterMaxZoom every point stands alone, in the order of the input")
+  @Test("radius clusters show every point above clusterMaxZoom, in the order of the input")
   func unclustered() throws {
     let input = ClusterInput(SamplePoints.city.places())
     let pyramid = RadiusClusterer(try RadiusOptions(maxZoom: 2)).pyramid(of: input, zooms: 1...4)
@@ -166,7 +168,9 @@ import Tiling
     #expect(level.zoom == 4 && pyramid.level(0) == nil)
   }
 
-  @Test("the smallest and the largest radius join coincident points, or all", arguments: [1, 2])
+  @Test(
+    "radius clusters of the smallest radius join coincident points, of the largest all",
+    arguments: [1, 2])
   func extremeRadii(threads: Int) throws {
     let input = ClusterInput(SamplePoints.coincident.places() + SamplePoints.world.places())
     // The two places are one in single precision.

@@ -51,7 +51,7 @@ import Tiling
   }
 
   @Test(
-    "gives back every column of every level", arguments: [0, 1, 2, 50, 700],
+    "a stored pyramid gives back every column of every level", arguments: [0, 1, 2, 50, 700],
     [0...6, 3...3, 7...9, 5...12])
   func roundTrip(count: Int, zooms: ClosedRange<Int>) throws {
     let input = input(count, seed: UInt64(count))
@@ -71,7 +71,7 @@ import Tiling
     }
   }
 
-  @Test("is refused where its columns do not fit together or the input is another")
+  @Test("a stored pyramid with inconsistent columns or for another input is refused")
   func misfits() throws {
     let input = input(60, seed: 3)
     let values = input.aggregates.map(\.values)

@@ -13,7 +13,7 @@ struct SuperclusterTests {
   }
 
   @Test(
-    "tile 0/0/0 holds supercluster's features in supercluster's order",
+    "radius clusters of tile 0/0/0 are supercluster's features in supercluster's order",
     arguments: [("places-z0-0-0.json", 2), ("places-z0-0-0-min5.json", 5)], [1, 2])
   func tile(fixture: (name: String, minPoints: Int), threads: Int) throws {
     let options = try RadiusOptions(radius: 40, tileSize: 512, minPoints: fixture.minPoints)
@@ -25,7 +25,7 @@ struct SuperclusterTests {
   }
 
   @Test(
-    "clusters fall apart at the zoom that supercluster names",
+    "radius clusters split at the zoom that supercluster names",
     arguments: [(164, 1), (196, 1), (581, 2), (1157, 2), (4134, 3)])
   func expansionZoom(id: UInt64, zoom: UInt8) throws {
     let pyramid = try pyramid(try RadiusOptions(radius: 40, tileSize: 512))
@@ -36,7 +36,7 @@ struct SuperclusterTests {
     #expect(Set(zooms) == [zoom])
   }
 
-  @Test("a cluster of the deepest zoom falls apart one below it")
+  @Test("radius clusters of the deepest zoom split one zoom deeper")
   func deepestExpansionZoom() throws {
     let pyramid = try pyramid(try RadiusOptions(radius: 60, tileSize: 256, maxZoom: 4))
     let level = try #require(pyramid.level(4))
@@ -44,7 +44,7 @@ struct SuperclusterTests {
     #expect(level.expansionZooms[item] == 5)
   }
 
-  @Test("sums over clusters are supercluster's, tile by tile")
+  @Test("radius clusters have supercluster's sums, tile by tile")
   func aggregates() throws {
     let pyramid = try pyramid(try RadiusOptions(radius: 100, tileSize: 512))
     func sums(z: Int) throws -> [Double] {

@@ -16,7 +16,9 @@ struct CorpusTests {
     }
   }
 
-  @Test("breaks nothing, and is taken in part and refused in part", arguments: FuzzTarget.all)
+  @Test(
+    "the corpus of the fuzzers causes no failure, and is accepted in part and refused in part",
+    arguments: FuzzTarget.all)
   func replay(_ target: FuzzTarget) throws {
     var taken = 0
     var refused = 0
@@ -31,13 +33,15 @@ struct CorpusTests {
     #expect(refused > 0)
   }
 
-  @Test("has a folder for each target and no other")
+  @Test("the corpus of the fuzzers has a folder for each target and no other")
   func folders() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(names.filter { !$0.hasPrefix(".") }.sorted() == FuzzTarget.all.map(\.name))
   }
 
-  @Test("breaks nothing when it is cut off or a byte of it is changed", arguments: FuzzTarget.all)
+  @Test(
+    "the corpus of the fuzzers causes no failure when it is truncated or a byte of it is changed",
+    arguments: FuzzTarget.all)
   func neighbours(_ target: FuzzTarget) throws {
     var random = SplitMix64(seed: 6)
     let rounds = runsSlowTests ? 100 : 3

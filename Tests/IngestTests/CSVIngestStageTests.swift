@@ -88,7 +88,7 @@ struct CSVIngestStageTests {
       error?.description
         == "data/stores.csv:3: latitude 99.0 is beyond ±90°; "
         + "3 rejected so far (1 invalid_coordinate, 2 latitude_out_of_range) and 2 tolerated. "
-        + "Mend the file or raise 'onError: {max: …}'.")
+        + "Fix the file or raise 'onError: {max: …}'.")
   }
 
   @Test("the ingest stage refuses a duplicate id unless a policy decides")

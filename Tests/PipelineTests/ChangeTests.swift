@@ -95,7 +95,7 @@ struct ChangeTests {
   @Test(
     "invalid edits and joins are refused with their place",
     arguments: [
-      ("edits: log.txt.gz", "does not tell the form of this log"),
+      ("edits: log.txt.gz", "does not show the form of this log"),
       ("edits: {data: a.csv, op: x, time: x}", "'op' and 'time' are both 'x'"),
       ("edits: https://example.com/a.csv", "must be local files"),
       ("edits: {file: a.csv}", "unknown key 'file' in edits"),

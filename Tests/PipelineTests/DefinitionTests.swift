@@ -106,7 +106,7 @@ struct DefinitionTests {
       ("type: csv", "type: csv.1", "none"),
       (
         "type: csv", "type: geojson",
-        "8:5: 'columns' in source 'hotels' is no key of type geojson; it belongs to csv."
+        "8:5: 'columns' in source 'hotels' is not a key of type geojson; it belongs to csv."
       ),
       (
         "type: csv", "type: vector",
@@ -146,7 +146,7 @@ struct DefinitionTests {
       ),
       (
         "bounds: [-130, 20, -60, 55]", "bounds: [-130, 20, -60, 95]",
-        "31:3: 'bounds' are west, south, east, north; a latitude of 95 is none."
+        "31:3: 'bounds' are west, south, east, north; 95 is not a latitude."
       ),
       (
         "fill: children", "fill: NO",
@@ -182,7 +182,7 @@ struct DefinitionTests {
       ),
       (
         "id: count", "id: ring",
-        "21:9: the layer id 'ring' stands here and at 20:10. Give one of them another."
+        "21:9: the layer id 'ring' occurs here and at 20:10. Give one of them another."
       ),
       ("{id: ring, ", "{", "20:5: layer 'layers[0]' has no 'id', which must be a text."),
       (
@@ -194,7 +194,7 @@ struct DefinitionTests {
       (
         "{0: 88, 13: 64,", "{0: 88, 013: 64,",
         "15:30: the keys of 'clusterCellSize' in source 'hotels' are zooms from 0 to 24, but '013' "
-          + "is none."
+          + "is not one."
       ),
       (
         "{0: 88, 13: 64,", "{13: 64,",

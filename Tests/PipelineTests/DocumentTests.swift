@@ -35,11 +35,11 @@ struct DocumentTests {
         "x.yml:2:1: a second document ('---') begins here. A pipeline file holds one."
       ),
       ("a: 1\nb: \u{7}", "x.yml:2:4: this is not text: control characters are not allowed (U+7)."),
-      ("a: 1\nb: 2\n\"a\": 3", "x.yml:3:1: the key 'a' stands here and at 1:1. Remove one."),
-      ("a: {b: 1,\n  b: 2}", "x.yml:2:3: the key 'b' stands here and at 1:5. Remove one."),
-      ("a: 1\na: 2\na: 3", "x.yml:2:1: the key 'a' stands here and at 1:1. Remove one."),
-      ("a*: 1\na*: 2", "x.yml:2:1: the key 'a*' stands here and at 1:1. Remove one."),
-      ("1: a\n\"1\": b", "x.yml:2:1: the key '1' stands here and at 1:1. Remove one."),
+      ("a: 1\nb: 2\n\"a\": 3", "x.yml:3:1: the key 'a' occurs here and at 1:1. Remove one."),
+      ("a: {b: 1,\n  b: 2}", "x.yml:2:3: the key 'b' occurs here and at 1:5. Remove one."),
+      ("a: 1\na: 2\na: 3", "x.yml:2:1: the key 'a' occurs here and at 1:1. Remove one."),
+      ("a*: 1\na*: 2", "x.yml:2:1: the key 'a*' occurs here and at 1:1. Remove one."),
+      ("1: a\n\"1\": b", "x.yml:2:1: the key '1' occurs here and at 1:1. Remove one."),
       (
         "a: *b",
         "x.yml:1:4: no anchor '&b' ends above this alias. "
@@ -50,9 +50,11 @@ struct DocumentTests {
         "x.yml:1:8: no anchor '&a' ends above this alias. "
           + "Put a text that begins with '*' in quotes."
       ),
-      ("a: .inf", "x.yml:1:4: '.inf' is no finite number. Put it in quotes if it is a text."),
-      ("a: [-.INF]", "x.yml:1:5: '-.INF' is no finite number. Put it in quotes if it is a text."),
-      ("a: 1e999", "x.yml:1:4: '1e999' is no finite number. Put it in quotes if it is a text."),
+      ("a: .inf", "x.yml:1:4: '.inf' is not a finite number. Put it in quotes if it is a text."),
+      (
+        "a: [-.INF]", "x.yml:1:5: '-.INF' is not a finite number. Put it in quotes if it is a text."
+      ),
+      ("a: 1e999", "x.yml:1:4: '1e999' is not a finite number. Put it in quotes if it is a text."),
       (
         "a: !!int 5", "x.yml:1:4: the tag '!!int' is not supported. Remove it; only !!str is known."
       ),
@@ -73,24 +75,29 @@ struct DocumentTests {
   @Test(
     "a broken JSON file is one sentence with line and column",
     arguments: [
-      ("", "x.json:1:1: a value was expected, but the end of the file stands here."),
-      ("{\"a\": 1,}", "x.json:1:9: a key in double quotes was expected, but '}' stands here."),
-      ("{\"a\": 1\n \"b\": 2}", "x.json:2:2: ',' or '}' was expected, but '\"' stands here."),
-      ("[1 2]", "x.json:1:4: ',' or ']' was expected, but '2' stands here."),
-      ("{\"a\" 1}", "x.json:1:6: ':' was expected, but '1' stands here."),
-      ("{\"a\": 01}", "x.json:1:7: '01' is no JSON value. Put a text in double quotes."),
-      ("[.5]", "x.json:1:2: '.5' is no JSON value. Put a text in double quotes."),
-      ("[+1]", "x.json:1:2: '+1' is no JSON value. Put a text in double quotes."),
-      ("[1.]", "x.json:1:2: '1.' is no JSON value. Put a text in double quotes."),
-      ("[NaN]", "x.json:1:2: 'NaN' is no JSON value. Put a text in double quotes."),
+      ("", "x.json:1:1: expected a value, but found the end of the file."),
+      ("{\"a\": 1,}", "x.json:1:9: expected a key in double quotes, but found '}'."),
+      ("{\"a\": 1\n \"b\": 2}", "x.json:2:2: expected ',' or '}', but found '\"'."),
+      ("[1 2]", "x.json:1:4: expected ',' or ']', but found '2'."),
+      ("{\"a\" 1}", "x.json:1:6: expected ':', but found '1'."),
+      ("{\"a\": 01}", "x.json:1:7: '01' is not a JSON value. Put a text in double quotes."),
+      ("[.5]", "x.json:1:2: '.5' is not a JSON value. Put a text in double quotes."),
+      ("[+1]", "x.json:1:2: '+1' is not a JSON value. Put a text in double quotes."),
+      ("[1.]", "x.json:1:2: '1.' is not a JSON value. Put a text in double quotes."),
+      ("[NaN]", "x.json:1:2: 'NaN' is not a JSON value. Put a text in double quotes."),
       ("[\"a]", "x.json:1:2: the string that begins here is never closed."),
-      ("[\"a\nb\"]", "x.json:1:4: a control character stands in a string. Write it as an escape."),
-      ("[\"\\x\"]", "x.json:1:3: this escape is none of JSON's, or half of a surrogate pair."),
-      ("[\"\\ud800\"]", "x.json:1:3: this escape is none of JSON's, or half of a surrogate pair."),
-      ("[\"\\", "x.json:1:3: this escape is none of JSON's, or half of a surrogate pair."),
+      ("[\"a\nb\"]", "x.json:1:4: a string contains a control character. Write it as an escape."),
+      (
+        "[\"\\x\"]", "x.json:1:3: this escape is not valid in JSON, or is half of a surrogate pair."
+      ),
+      (
+        "[\"\\ud800\"]",
+        "x.json:1:3: this escape is not valid in JSON, or is half of a surrogate pair."
+      ),
+      ("[\"\\", "x.json:1:3: this escape is not valid in JSON, or is half of a surrogate pair."),
       ("[] []", "x.json:1:4: the value has ended, but '[' follows. Remove it."),
-      ("{\"a\": 1,\n\"a\": 2}", "x.json:2:1: the key 'a' stands here and at 1:2. Remove one."),
-      ("// a\n{}", "x.json:1:1: a value was expected, but '/' stands here."),
+      ("{\"a\": 1,\n\"a\": 2}", "x.json:2:1: the key 'a' occurs here and at 1:2. Remove one."),
+      ("// a\n{}", "x.json:1:1: expected a value, but found '/'."),
     ])
   func brokenJSON(text: String, message: String) {
     #expect(words(of: text, file: "x.json") == message)

@@ -227,7 +227,7 @@ import Testing
           "version: 1\nsources: {t: {type: csv, data: b}}\nlayers: [{id: l, type: fill, source: t}]"
         ),
       ])
-        == "b.yml:3:15: the layer id 'l' stands here and at a.yml:4:15. Give one of them another.")
+        == "b.yml:3:15: the layer id 'l' occurs here and at a.yml:4:15. Give one of them another.")
     #expect(
       try fault([
         main, a,

@@ -106,25 +106,29 @@ struct MessageTests {
   @Test(
     "a key of another type is reported with the key to write",
     arguments: [
-      ("type: csv, url: t.csv", "'url' in source 'p' is no key of type csv. Write 'data: t.csv'."),
       (
-        "type: csv, file: t.csv", "'file' in source 'p' is no key of type csv. Write 'data: t.csv'."
+        "type: csv, url: t.csv",
+        "'url' in source 'p' is not a key of type csv. Write 'data: t.csv'."
+      ),
+      (
+        "type: csv, file: t.csv",
+        "'file' in source 'p' is not a key of type csv. Write 'data: t.csv'."
       ),
       (
         "type: image, data: a.png",
-        "'data' in source 'p' is no key of type image. Write 'url: a.png'."
+        "'data' in source 'p' is not a key of type image. Write 'url: a.png'."
       ),
       (
         "type: image, file: a.png",
-        "'file' in source 'p' is no key of type image. Write 'url: a.png'."
+        "'file' in source 'p' is not a key of type image. Write 'url: a.png'."
       ),
       (
         "type: image-series, url: a.json",
-        "'url' in source 'p' is no key of type image-series. Write 'frames: a.json'."
+        "'url' in source 'p' is not a key of type image-series. Write 'frames: a.json'."
       ),
       (
         "type: csv, data: t.csv, url: t.csv",
-        "'url' in source 'p' is no key of type csv; it belongs to image."
+        "'url' in source 'p' is not a key of type csv; it belongs to image."
       ),
     ])
   func keyOfAnotherType(source: String, words: String) throws {
@@ -153,7 +157,8 @@ struct MessageTests {
     )
     #expect(
       found.build
-        == "x.yml:5:38: 'circle-radius' in layer 'a' is no key of type circle. Write it within 'paint'."
+        == "x.yml:5:38: 'circle-radius' in layer 'a' is not a key of type circle. "
+        + "Write it within 'paint'."
     )
   }
 

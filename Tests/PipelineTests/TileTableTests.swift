@@ -222,7 +222,7 @@ struct TileTableTests {
   @Test("the keys of GeoPackages are refused for other images", arguments: ["table: x", "zoom: 3"])
   func otherImages(key: String) throws {
     let fault = Self.fault(try ImageSample(source: "bounds: [0, 0, 1, 1], \(key)"))
-    #expect(fault.contains("is for a GeoPackage, and"), "\(fault)")
+    #expect(fault.contains("is for a GeoPackage, but"), "\(fault)")
   }
 
   /// The code and the words of a build that fails.

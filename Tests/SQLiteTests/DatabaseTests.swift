@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A database")
 struct DatabaseTests {
-  @Test("gives every storage class back as it was bound")
+  @Test("a database gives every storage class back as it was bound")
   func roundTrip() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("CREATE TABLE t (a, b, c, d, e)")
@@ -32,7 +32,7 @@ struct DatabaseTests {
     #expect(try !selection.step())
   }
 
-  @Test("tells the empty text and the empty blob from null")
+  @Test("a database distinguishes the empty text and the empty blob from null")
   func empty() throws {
     let database = try Database(path: "", mode: .memory)
     let selection = try database.prepare("SELECT ?1, ?2, ?3")
@@ -43,7 +43,7 @@ struct DatabaseTests {
     #expect(selection.withBytes(1) { $0.count } == 0)
   }
 
-  @Test("runs a statement again with other values after a run, and after an error")
+  @Test("a database reuses a statement with other values after a run, and after an error")
   func reuse() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("CREATE TABLE t (a UNIQUE)")
@@ -55,7 +55,7 @@ struct DatabaseTests {
     #expect(try database.integer("SELECT sum(a) FROM t") == 6)
   }
 
-  @Test("reports SQLite's code, words and the statement")
+  @Test("a database error has SQLite's code, its message and the statement")
   func errors() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
@@ -69,14 +69,15 @@ struct DatabaseTests {
   }
 
   @Test(
-    "prepares exactly one statement", arguments: ["", " ; ", "SELECT 1; SELECT 2", "SELECT 1; x"])
+    "a database prepares exactly one statement",
+    arguments: ["", " ; ", "SELECT 1; SELECT 2", "SELECT 1; x"])
   func notOne(sql: String) throws {
     let database = try Database(path: "", mode: .memory)
     #expect(throws: SQLiteError.self) { _ = try database.prepare(sql) }
     _ = try database.prepare("SELECT 1;\n")
   }
 
-  @Test("stays open for a statement that outlives it")
+  @Test("a database stays open for a statement that outlives it")
   func lifetime() throws {
     var database: Database? = try Database(path: "", mode: .memory)
     let selection = try database?.prepare("SELECT 7")
@@ -86,7 +87,7 @@ struct DatabaseTests {
   }
 
   @Test(
-    "opens a file of any name without locks",
+    "a database opens a file of any name without locks",
     arguments: ["plain", "a b", "50%", "q?mode=memory", "#1", "ü", "a'b&c"])
   func immutable(name: String) throws {
     let folder = try TemporaryFolder()
@@ -97,7 +98,9 @@ struct DatabaseTests {
     #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO t VALUES (1)") }
   }
 
-  @Test("creates no file unless asked to", arguments: [OpenMode.readOnly, .immutable, .readWrite])
+  @Test(
+    "a database does not create a file unless asked to",
+    arguments: [OpenMode.readOnly, .immutable, .readWrite])
   func missing(mode: OpenMode) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("missing")

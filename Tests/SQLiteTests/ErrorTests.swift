@@ -5,7 +5,7 @@ import Testing
 @Suite("An error of SQLite")
 struct SQLiteErrorTests {
   @Test(
-    "is found in a line of its checks that tells of a page the system did not give",
+    "an SQLite error is found in a line of a check about a page that the system failed to deliver",
     arguments: [
       ("Tree 5 page 7: unable to get the page. error code=266", 266),
       ("*** in database main ***\nTree 5 page 7: unable to get the page. error code=10", 10),
@@ -21,7 +21,7 @@ struct SQLiteErrorTests {
     #expect(error?.message.contains("\n") != true)
   }
 
-  @Test("says its statement in one line")
+  @Test("an SQLite error has its statement in one line")
   func line() {
     let error = SQLiteError(code: 1, message: "why", sql: "SELECT 1\n  FROM a;\n")
     #expect(error.description == "why (SQLite 1): SELECT 1 FROM a;")

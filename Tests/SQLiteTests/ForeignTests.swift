@@ -7,7 +7,7 @@ struct ForeignTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test("is given up at its deadline, also within a view")
+  @Test("a query of a foreign database is stopped at its deadline, also within a view")
   func deadline() throws {
     let database = try Database(path: "", mode: .memory, trust: .foreign)
     try database.execute("CREATE VIEW tiles AS \(Self.endless)")
@@ -20,7 +20,7 @@ struct ForeignTests {
     #expect(try database.integer("SELECT 1") == 1)
   }
 
-  @Test("runs no triggers")
+  @Test("a foreign database runs no triggers")
   func triggers() throws {
     let database = try Database(path: "", mode: .memory, trust: .foreign)
     try database.execute(
@@ -33,7 +33,7 @@ struct ForeignTests {
   }
 
   @Test(
-    "refuses what goes beyond its limits",
+    "a foreign database is refused beyond its limits",
     arguments: [
       "SELECT zeroblob(300 << 20)",
       "ATTACH ':memory:' AS other",
@@ -47,7 +47,7 @@ struct ForeignTests {
     #expect(throws: SQLiteError.self) { try database.execute(script) }
   }
 
-  @Test("is known for damaged, and read with an error and not a crash")
+  @Test("a damaged foreign database is recognized, and read with an error rather than a crash")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("damaged")

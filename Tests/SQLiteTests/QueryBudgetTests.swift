@@ -15,7 +15,7 @@ struct QueryBudgetTests {
     #expect(try database.integer("SELECT 7") == 7)
   }
 
-  @Test("a query that hoards memory is stopped before it has much more than it may")
+  @Test("a query that allocates too much memory is stopped near its limit")
   func memory() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("PRAGMA temp_store = MEMORY")
@@ -30,7 +30,7 @@ struct QueryBudgetTests {
     #expect(Database.memoryUsed - before < 256 << 20)
   }
 
-  @Test("a statement counts what it does")
+  @Test("a statement counts its work")
   func work() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute(
@@ -47,7 +47,7 @@ struct QueryBudgetTests {
     #expect(one.work().instructions > 0)
   }
 
-  @Test("texts of a UTF-16 database are lent as UTF-8")
+  @Test("texts of a UTF-16 database are passed on as UTF-8")
   func utf8() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("PRAGMA encoding = 'UTF-16be'; CREATE TABLE t AS SELECT 'Köln' AS v")
@@ -58,7 +58,7 @@ struct QueryBudgetTests {
   }
 
   @Test(
-    "only what is permitted can be prepared",
+    "only permitted statements can be prepared",
     arguments: [
       ("SELECT a FROM t", true), ("SELECT A FROM T", true), ("SELECT max(a) FROM t", true),
       ("SELECT b FROM u", false), ("SELECT t.a FROM t, u", false),
@@ -86,7 +86,7 @@ struct QueryBudgetTests {
     _ = try database.prepare(sql)
   }
 
-  @Test("a view is an error where views are off, and a value beyond its limit too")
+  @Test("a view is an error where views are off, and so is a value beyond its limit")
   func limits() throws {
     let database = try Database(path: "", mode: .memory)
     try database.execute("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t")

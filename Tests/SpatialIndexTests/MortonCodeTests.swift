@@ -4,14 +4,14 @@ import Testing
 import Tiling
 
 @Suite struct MortonCodeTests {
-  @Test("children of a quadrant stand NW, NE, SW, SE")
+  @Test("Morton codes order the children of a quadrant NW, NE, SW, SE")
   func childOrder() {
     let corners: [(x: UInt32, y: UInt32)] = [(0, 0), (1, 0), (0, 1), (1, 1)]
     #expect(corners.map { MortonCode(x: $0.x, y: $0.y).rawValue } == [0, 1, 2, 3])
   }
 
   @Test(
-    "each single bit goes to its own place and comes back", arguments: 0..<UInt32(32))
+    "Morton codes move each single bit to its own place and back", arguments: 0..<UInt32(32))
   func singleBits(bit: UInt32) {
     let value = UInt32(1) << bit
     #expect(MortonCode(x: value, y: 0).rawValue == 1 << UInt64(2 * bit))
@@ -20,7 +20,7 @@ import Tiling
     #expect(MortonCode(x: 0, y: value).point == WorldPoint(x: 0, y: value))
   }
 
-  @Test("random positions survive the round trip and order by their highest differing bit")
+  @Test("Morton codes survive the round trip and order by their highest differing bit")
   func roundTrip() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<2000 {

@@ -19,7 +19,7 @@ import Testing
     #expect(Array(payloads) == expectedPayloads)
   }
 
-  @Test("every arrangement of up to five small keys sorts stably")
+  @Test("a radix sort of every arrangement of up to five small keys is stable")
   func exhaustive() {
     for count in 0...5 {
       var total = 1
@@ -37,14 +37,14 @@ import Testing
   }
 
   @Test(
-    "random keys sort as the standard library sorts them",
+    "a radix sort of random keys agrees with the standard library",
     arguments: [UInt64.max, 0xFF, 0x7FF_0000_0000_0000, 1 << 63, 0x0000_0FFF_FF00_0000])
   func random(mask: UInt64) {
     var generator = SplitMix64(seed: mask)
     check(ContiguousArray((0..<3000).map { _ in generator.next() & mask }), threads: 1)
   }
 
-  @Test("any number of threads gives the same bytes", arguments: [2, 3, 5])
+  @Test("a radix sort has the same bytes on any number of threads", arguments: [2, 3, 5])
   func threads(count: Int) {
     var generator = SplitMix64(seed: 7)
     let keys = ContiguousArray((0..<200_000).map { _ in generator.next() & 0x3F_FFFF })
@@ -60,7 +60,7 @@ import Testing
     #expect(zip(alone, alone.dropFirst()).allSatisfy(<=))
   }
 
-  @Test("one sorter serves sorts of different sizes")
+  @Test("a radix sorter can be reused for sorts of different sizes")
   func reuse() {
     var generator = SplitMix64(seed: 9)
     var sorter = RadixSorter()
@@ -76,14 +76,14 @@ import Testing
 }
 
 @Suite struct ChunkedWorkTests {
-  @Test("chunks cover everything once, in order", arguments: [0, 1, 7, 100], 1...5)
+  @Test("chunks of work cover everything once, in order", arguments: [0, 1, 7, 100], 1...5)
   func cover(count: Int, threads: Int) {
     let work = ChunkedWork(count: count, threads: threads, minimum: 2)
     #expect(work.chunks.flatMap { Array($0) } == Array(0..<count))
     #expect(work.chunks.count <= max(1, min(threads, count / 2)))
   }
 
-  @Test("chunks with boundaries never cut a run", arguments: 1...6)
+  @Test("chunks of work with boundaries never cut a run", arguments: 1...6)
   func runs(threads: Int) {
     let keys = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3]
     let work = ChunkedWork(count: keys.count, threads: threads, minimum: 1) {

@@ -50,7 +50,7 @@ import Tiling
   }
 
   @Test(arguments: [0, 7, 31], 0..<8)
-  func `fields keep the same vertices along the borders that they share`(turned: Int, zoom: Int) {
+  func `fields keep the same vertices along shared borders`(turned: Int, zoom: Int) {
     let world = WorldShapes(ShapeSet(fields(turned: turned)))
     let shapes = ZoomShapes(world, zoom: zoom, tilePixels: 256)
     let edges = edges(shapes)
@@ -65,7 +65,7 @@ import Tiling
     if zoom < 2 { #expect(shapes.vertices.count < world.vertices.count / 2) }
   }
 
-  @Test(arguments: 0..<9) func `a border of equal teeth loses the same ones on both sides`(
+  @Test(arguments: 0..<9) func `a zigzag border loses the same vertices on both sides`(
     zoom: Int
   ) {
     let teeth = (0...64).map { index -> [Double] in
@@ -88,7 +88,9 @@ import Tiling
     }
   }
 
-  @Test(arguments: [0, 1, 17, 50]) func `an island and the lake that it fills agree`(turned: Int) {
+  @Test(arguments: [0, 1, 17, 50]) func `an island has the same vertices as the lake that it fills`(
+    turned: Int
+  ) {
     var random = SplitMix64(seed: 5)
     let island = random.ring(around: (30, 30), radius: 5, count: 70, isStar: true)
     let lake = Array((island[turned...] + island[..<turned]).reversed())
@@ -102,7 +104,7 @@ import Tiling
     }
   }
 
-  @Test func `importances are those of the algorithm of Douglas and Peucker`() {
+  @Test func `importances agree with the algorithm of Douglas and Peucker`() {
     var random = SplitMix64(seed: 9)
     let line = (0..<200).map { [Double($0) * 0.1, random.number(-3...3)] }
     let world = WorldShapes(ShapeSet([.line(line)]))
@@ -156,7 +158,7 @@ import Tiling
 
   @Test(
     .enabled(if: SharedData.isThere, "needs ../shared/data"), arguments: [0, 2, 5])
-  func `countries share their borders`(zoom: Int) throws {
+  func `simplified countries share their borders`(zoom: Int) throws {
     let world = WorldShapes(try ShapeSet(shared: "overlays/ne_110m_admin_0_countries.json"))
     let all = ZoomShapes(world, zoom: 22, tilePixels: 1024)
     let shapes = ZoomShapes(world, zoom: zoom, tilePixels: 256)

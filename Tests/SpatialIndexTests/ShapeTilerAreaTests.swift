@@ -26,7 +26,9 @@ import Tiling
   }
 
   @Test(arguments: [(0, 256, 0), (1, 64, 20), (3, 64, 0), (4, 32, 5), (4, 64, 100)])
-  func `a piece is the shape within its tile and reach`(zoom: Int, pixels: Int, reach: Int) {
+  func `a piece of an area equals the shape within its tile and reach`(
+    zoom: Int, pixels: Int, reach: Int
+  ) {
     let shapes = ZoomShapes(
       WorldShapes(Self.samples(seed: 40, count: 16)), zoom: zoom, tilePixels: pixels)
     let pieces = SamplePieces(
@@ -64,7 +66,7 @@ import Tiling
   }
 
   @Test(arguments: [(3, 64), (2, 128)])
-  func `pieces paint the very pixels of whole shapes`(zoom: Int, pixels: Int) {
+  func `pieces of areas paint exactly the pixels of whole shapes`(zoom: Int, pixels: Int) {
     let shapes = ZoomShapes(
       WorldShapes(Self.samples(seed: 42, count: 12)), zoom: zoom, tilePixels: pixels, shiftX: 128)
     let pieces = SamplePieces(
@@ -129,7 +131,7 @@ import Tiling
     TileRange(zoom: 3, firstColumn: 4, lastColumn: 4, firstRow: 4, lastRow: 3),
     TileRange(zoom: 3, firstColumn: -3, lastColumn: 90, firstRow: -5, lastRow: 44),
   ])
-  func `pieces do not depend on the window`(window: TileRange) {
+  func `pieces of areas do not depend on the window`(window: TileRange) {
     let shapes = ZoomShapes(
       WorldShapes(Self.samples(seed: 43, count: 24)), zoom: 3, tilePixels: 64)
     func pieces(_ window: TileRange) -> SamplePieces {
@@ -259,7 +261,7 @@ import Tiling
     }
   }
 
-  @Test func `dust comes to the tile of its pixel and to those within reach`() {
+  @Test func `a sub-pixel polygon is in the tile of its pixel and in those within reach`() {
     let ring = [[0.0001, 0.0001], [0.0003, 0.0001], [0.0003, 0.0003], [0.0001, 0.0003]]
     let shapes = ZoomShapes(WorldShapes(ShapeSet([.polygon(ring)])), zoom: 1, tilePixels: 256)
     func dust(_ reach: Int, _ use: ShapeUse) -> [[Int]] {

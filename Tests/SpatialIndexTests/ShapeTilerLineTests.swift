@@ -28,7 +28,7 @@ import Tiling
   }
 
   @Test(arguments: [(0, 256, 4), (2, 64, 0), (3, 64, 6), (4, 32, 40)])
-  func `runs hold every edge that comes near, and one more on both sides`(
+  func `runs of a line contain every edge near the tile, and one more on both sides`(
     zoom: Int, pixels: Int, reach: Int
   ) {
     let shapes = ZoomShapes(WorldShapes(Self.samples()), zoom: zoom, tilePixels: pixels)
@@ -104,7 +104,7 @@ import Tiling
     #expect(Array(pieces.shapes) == [0, 0, 0, 0])
   }
 
-  @Test func `a line over the antimeridian comes to both sides`() {
+  @Test func `a line across the antimeridian is on both sides`() {
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.line([[175, 10], [-175, 20]])])), zoom: 2, tilePixels: 256)
     let pieces = SamplePieces(
@@ -115,7 +115,7 @@ import Tiling
     #expect(keys == ["2/3/1 0", "2/0/1 -1"])
   }
 
-  @Test func `tiles come in archive order, shapes in their own, areas before lines`() {
+  @Test func `pieces are ordered by tile in archive order, then by shape, areas before lines`() {
     let box = [[-100.0, -50.0], [100, -50], [100, 50], [-100, 50]]
     let shapes = ZoomShapes(
       WorldShapes(ShapeSet([.polygon(box), .line(box), .polygon(box)])), zoom: 2, tilePixels: 256)

@@ -25,7 +25,7 @@ import Tiling
     }
   }
 
-  @Test func `latitudes beyond the world run on and end short of the poles`() {
+  @Test func `latitudes beyond the world are kept, but end short of the poles`() {
     let north = WorldVertex(LngLat(longitude: 0, latitude: 90))
     let south = WorldVertex(LngLat(longitude: 0, latitude: -90))
     #expect(north.y < -Self.turn / 2 && north.y > -Self.turn)
@@ -34,7 +34,7 @@ import Tiling
   }
 
   @Test(arguments: [1e9, -1e300, 1.7e308, 3.6e5, -3.7e5])
-  func `huge longitudes do no harm`(longitude: Double) {
+  func `huge longitudes are clamped`(longitude: Double) {
     let shapes = WorldShapes(
       ShapeSet([
         .line([[longitude, 0], [-longitude, 1], [0, 2]]),
@@ -44,14 +44,14 @@ import Tiling
     #expect(shapes.vertices.allSatisfy { abs($0.x) <= 2048 * Self.turn })
   }
 
-  @Test func `a winding track is held within a thousand turns`() {
+  @Test func `a winding track is clamped to a thousand turns`() {
     let track = (0..<6000).map { [Double($0 * 60 % 360) - 180, 0] }
     let shapes = WorldShapes(ShapeSet([.line(track)]))
     #expect(shapes.boxes[0].maxX <= 2048 * Self.turn)
     #expect(shapes.boxes[0].maxX > 900 * Self.turn)
   }
 
-  @Test func `an edge over the antimeridian goes the short way`() {
+  @Test func `an edge across the antimeridian goes the short way`() {
     let shapes = WorldShapes(ShapeSet([.line([[170, 10], [-170, 12], [-160, 13], [175, 14]])]))
     #expect(longitudes(shapes) == [170, 190, 200, 175])
   }
@@ -80,7 +80,7 @@ import Tiling
     #expect(world.boxes[0].maxX == Self.turn)
   }
 
-  @Test func `repeated vertices are dropped, and what is no line or area then`() {
+  @Test func `repeated vertices are dropped, and so are degenerate lines and areas`() {
     let shapes = WorldShapes(
       ShapeSet([
         .polygon([[0, 0], [0, 0], [1, 0], [1, 1], [1, 1], [0, 0], [0, 0]]),
@@ -111,7 +111,7 @@ import Tiling
     }
   }
 
-  @Test func `holes lie with their outer ring`() {
+  @Test func `holes are placed with their outer ring`() {
     let outer: [[Double]] = [[170, -20], [-150, -20], [-150, 20], [170, 20]]
     for hole in [[-170.0, -160], [190, 200], [-530, -520]] {
       let shapes = WorldShapes(

@@ -6,7 +6,9 @@ import Tiling
 
 @Suite struct ZoomShapesTests {
   @Test(arguments: [(0, 256), (3, 512), (17, 256), (22, 1024)])
-  func `vertices are the world's, rounded half up, and moved`(zoom: Int, tilePixels: Int) {
+  func `vertices of a zoom are the world's, rounded half up, and shifted`(
+    zoom: Int, tilePixels: Int
+  ) {
     var random = SplitMix64(seed: 3)
     let ring = random.ring(around: (179, 40), radius: 20, count: 9, isStar: true)
     let world = WorldShapes(ShapeSet([.polygon(ring), .line([[-60, -30], [20, 80]])]))
@@ -73,7 +75,7 @@ import Tiling
     #expect((shapes.dust.count == 0) == (zoom >= 13))
   }
 
-  @Test func `a speck lies in the pixel of its centre`() {
+  @Test func `a sub-pixel polygon is in the pixel of its centre`() {
     let ring = [[10.0, 10.0], [10.0001, 10], [10.0001, 10.0001], [10, 10.0001]]
     let world = WorldShapes(ShapeSet([.line([[0, 0], [1, 1]]), .polygon(ring)]))
     let shapes = ZoomShapes(world, zoom: 6, tilePixels: 256)
@@ -89,7 +91,7 @@ import Tiling
 
   @Test(
     .enabled(if: SharedData.isThere, "needs ../shared/data"), arguments: [0, 1, 3, 6])
-  func `the land keeps its area`(zoom: Int) throws {
+  func `simplified land keeps its area`(zoom: Int) throws {
     let world = WorldShapes(try ShapeSet(shared: "overlays/ne_110m_land.json"))
     let pixel = Double(WorldVertex.turn) / Double(256 << zoom)
     let expected = world.areas.reduce(0, +) / (pixel * pixel)

@@ -5,7 +5,7 @@ import Tiling
 
 @Suite("A block of compact taps")
 struct TapBlockTests {
-  @Test("is read as it was written")
+  @Test("a block of compact taps is read as it was written")
   func roundTrip() throws {
     var random = SplitMix64(seed: 1)
     let (deflater, inflater) = (TapDeflater(), TapInflater())
@@ -17,7 +17,7 @@ struct TapBlockTests {
     }
   }
 
-  @Test("that is damaged or made up is refused or at least answers")
+  @Test("a damaged or forged block of compact taps is refused or still gives answers")
   func damage() throws {
     var random = SplitMix64(seed: 2)
     var refused = 0
@@ -41,12 +41,15 @@ struct TapBlockTests {
     #expect(refused > 75)
   }
 
-  @Test("of any other beginning is refused", arguments: [[], [1], [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]])
+  @Test(
+    "a block of compact taps with any other beginning is refused",
+    arguments: [[], [1], [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]])
   func beginnings(bytes: [UInt8]) {
     #expect(throws: TapFault.self) { try TapBlock(bytes) }
   }
 
-  @Test("in part answers in its tiles as the whole does, and nowhere else")
+  @Test(
+    "a part of a block of compact taps answers as the whole does in its tiles, and nowhere else")
   func part() throws {
     var random = SplitMix64(seed: 5)
     var answers = 0
@@ -64,7 +67,7 @@ struct TapBlockTests {
     #expect(answers > 200)
   }
 
-  @Test("of entries has at most 256 of them")
+  @Test("a block of entries has at most 256 of them")
   func entryCount() throws {
     var page = TapEntryPage()
     for number in 0..<UInt32(TapEntryPage.countLimit) { page.append(number, [0x7B, 0x7D]) }
@@ -75,7 +78,7 @@ struct TapBlockTests {
     }
   }
 
-  @Test("with more than a grid may take answers on fewer cells")
+  @Test("a block of compact taps with more work than a grid allows answers on fewer cells")
   func work() throws {
     var block = TapBlock(tileSide: 256)
     block.tiles = 1
@@ -92,7 +95,7 @@ struct TapBlockTests {
     #expect(try block.grid(ofTile: 0, side: 16).contains(7))
   }
 
-  @Test("answers on a grid as at the middles of its cells")
+  @Test("a block of compact taps answers on a grid as at the middles of its cells")
   func grid() throws {
     var random = SplitMix64(seed: 3)
     var (hits, misses) = (0, 0)
@@ -111,7 +114,7 @@ struct TapBlockTests {
     #expect(hits > 50 && misses > 50)
   }
 
-  @Test("lets the higher layer answer, then areas before specks and outlines, then the later one")
+  @Test("a tap hits the higher layer first, then areas before sub-pixel polygons and outlines")
   func order() {
     var block = TapBlock(tileSide: 100)
     block.tiles = 1
@@ -149,7 +152,8 @@ struct TapBlockTests {
     #expect(block.feature(x: 5, y: 5) == nil)
   }
 
-  @Test("has a place for every tile of its square", arguments: [0, 1, 2, 3, 7])
+  @Test(
+    "a block of compact taps has a place for every tile of its square", arguments: [0, 1, 2, 3, 7])
   func coordinates(zoom: Int) {
     var seen: [TapBlockCoord: Set<Int>] = [:]
     let side = 1 << zoom
@@ -179,7 +183,7 @@ struct TapEntryPageTests {
     return page
   }
 
-  @Test("is read as it was written", arguments: [1, 2, 256])
+  @Test("a page of entries is read as it was written", arguments: [1, 2, 256])
   func roundTrip(count: Int) throws {
     let page = Self.page(count)
     let read = try TapEntryPage(page.encoded(), first: 1000)
@@ -188,7 +192,7 @@ struct TapEntryPageTests {
     #expect(page.isFull == (count == 256))
   }
 
-  @Test("that is damaged is refused or at least read")
+  @Test("a damaged page of entries is refused or at least read")
   func damage() {
     var random = SplitMix64(seed: 4)
     let whole = Self.page(20).encoded()
@@ -206,7 +210,7 @@ struct TapEntryPageTests {
     }
   }
 
-  @Test("or block is not inflated beyond its limit")
+  @Test("a page of entries or a block is not inflated beyond its limit")
   func bomb() {
     let stream = TapDeflater().compress([UInt8](repeating: 0, count: TapInflater.byteLimit + 1))
     #expect(throws: TapFault.self) { try stream.withUnsafeBytes { try TapInflater().inflate($0) } }

@@ -3,12 +3,12 @@ package import MBTiles
 package import Runs
 import SystemPackage
 
-/// The comparison of two archives as `diff` makes it.
+/// A comparison of two archives, as `diff` runs it.
 package struct ArchiveDifference {
   package let old: String
   package let new: String
 
-  /// Where to write the delta; `nil` writes none.
+  /// The path of the delta; `nil` to write none.
   package let output: String?
 
   package let clock: StageClock
@@ -20,9 +20,9 @@ package struct ArchiveDifference {
     self.clock = clock
   }
 
-  /// Compares, and writes the delta if that is wanted.
+  /// Compares the archives, and writes the delta if ``output`` is set.
   ///
-  /// - Parameter each: takes every tile that differs, in archive order.
+  /// - Parameter each: receives every tile that differs, in archive order.
   package func run(each: (TileChange) throws -> Void) throws(PipelineError) -> DifferenceSummary {
     try requireArchives()
     if let output, !output.hasSuffix(DeltaFormat.suffix) {
@@ -89,7 +89,7 @@ package struct ArchiveDifference {
       }
     }
     return try clock.stage("publish", unit: .bytes) { _ in
-      // What cannot be read back is not handed out.
+      // A delta that cannot be read back is not published.
       _ = try DeltaReader(publication.temporary)
       let bytes = try FileStatus.size(of: publication.temporary)
       try publication.commit()
@@ -100,9 +100,10 @@ package struct ArchiveDifference {
   }
 }
 
-/// Errors of archives as failures of a run.
+/// A conversion of archive errors to errors of a run.
 package enum ArchiveFailure {
-  /// Runs `body`; where a signal or the clock ended it, that is the error and not what came of it.
+  /// Runs `body`; where a signal or the clock ended it, the error is that cancellation, not its
+  /// consequence.
   package static func wrap<Result>(
     _ cancellation: Cancellation, _ body: () throws -> Result
   ) throws(PipelineError) -> Result {

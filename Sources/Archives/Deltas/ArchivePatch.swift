@@ -3,7 +3,7 @@ package import MBTiles
 package import Runs
 import SystemPackage
 
-/// A delta on its way into an archive, as `apply` brings it there.
+/// The application of a delta to an archive, as `apply` runs it.
 package struct ArchivePatch {
   package let delta: String
   package let archive: String
@@ -20,13 +20,13 @@ package struct ArchivePatch {
     self.clock = clock
   }
 
-  /// Makes the new archive beside the old one, proves it, and puts it in its place; the old archive
-  /// stays until then, and for good if anything is wrong.
+  /// Writes the new archive beside the old one, verifies it, and replaces the old one; the old
+  /// archive stays until then, and permanently if anything is wrong.
   package func run() throws(PipelineError) -> PatchSummary {
     try ArchiveFailure.wrap(clock.cancellation) {
       let delta = try DeltaReader(FilePath(delta))
       delta.stopWhen(clock.cancellation.isStopped)
-      // A missing archive is told as such, and leaves no lock.
+      // A missing archive is reported as such, and leaves no lock.
       _ = try ArchiveReader(FilePath(archive))
       let publication = try ArchivePublication(FilePath(archive))
       let reader = try ArchiveReader(FilePath(archive))
@@ -50,7 +50,7 @@ package struct ArchivePatch {
     }
   }
 
-  /// Writes and proves the new archive, and returns the SHA-256 of its file.
+  /// Writes and verifies the new archive, and returns the SHA-256 of its file.
   private func make(
     _ application: DeltaApplication, _ delta: DeltaReader, _ publication: ArchivePublication
   ) throws -> String {
@@ -77,13 +77,13 @@ package struct ArchivePatch {
   }
 }
 
-/// What `apply` did.
+/// The result of `apply`.
 package struct PatchSummary: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable {
     /// The archive is now the delta's new one, byte for byte.
     case applied
-    /// The archive has the new one's tiles and metadata in a file of other bytes: another version of
-    /// SQLite wrote it.
+    /// The archive has the new one's tiles and metadata in a file of other bytes: another version
+    /// of SQLite wrote it.
     case appliedOtherwise
     /// The archive was the new one already.
     case unchanged
@@ -93,7 +93,7 @@ package struct PatchSummary: Hashable, Sendable {
   package var facts: DeltaFacts
   package var result: Result
 
-  /// A line for people.
+  /// The result as a line for people.
   package var text: String {
     let after = facts.end.short
     switch result {

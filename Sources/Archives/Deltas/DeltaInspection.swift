@@ -2,11 +2,11 @@ import MBTiles
 package import Runs
 import SystemPackage
 
-/// A delta as `inspect` sees it.
+/// The inspection of a delta by `inspect`.
 package struct DeltaInspection {
   private let delta: DeltaReader
 
-  /// Whether a path is that of a delta, and not of an archive.
+  /// Whether a path is that of a delta rather than an archive.
   package static func isDelta(_ path: String) -> Bool { path.hasSuffix(DeltaFormat.suffix) }
 
   package init(_ path: String) throws(PipelineError) {
@@ -17,7 +17,8 @@ package struct DeltaInspection {
     }
   }
 
-  /// Where it leads, and the SQL by which an app goes there without this program.
+  /// The states that the delta connects, and the SQL by which an app applies it without this
+  /// program.
   package var text: String {
     let facts = delta.facts
     var table = ReportTable()

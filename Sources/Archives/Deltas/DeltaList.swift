@@ -8,24 +8,25 @@ import Reports
 package import Runs
 import SystemPackage
 
-/// The file beside an archive by which an app finds its way from what it has to what is published.
+/// The file beside an archive in which an app finds the deltas from its own state to the published
+/// one.
 package struct DeltaList: Hashable {
-  /// One delta that leads to the archive.
+  /// A delta that leads to the archive.
   package struct Entry: Hashable {
-    /// The digest of the tiles from which it leads.
+    /// The digest of the tiles to which it applies.
     package var before: String
-    /// The digest of the taps from which it leads; `nil` where the archive answers none.
+    /// The digest of the hit test data to which it applies; `nil` where the archive has none.
     package var tapsBefore: String?
-    /// The digest of the tiles to which it leads.
+    /// The digest of the tiles that result.
     package var after: String
     /// The name of the file, in the list's own folder.
     package var file: String
-    /// The size of the file.
+    /// The size of the file in bytes.
     package var bytes: Int
     /// SHA-256 of the file, lower-case hexadecimal.
     package var sha256: String
 
-    /// From where it leads.
+    /// The state to which it applies.
     package var start: ArchiveState { ArchiveState(tiles: before, taps: tapsBefore) }
 
     package init(
@@ -47,15 +48,15 @@ package struct DeltaList: Hashable {
 
   /// The archive's file name.
   package var archive: String
-  /// The digest of its tiles.
+  /// The digest of the archive's tiles.
   package var digest: String
-  /// The digest of its taps; `nil` where it answers none.
+  /// The digest of its hit test data; `nil` where it has none.
   package var taps: String?
-  /// The size of its file.
+  /// The size of its file in bytes.
   package var bytes: Int
   /// SHA-256 of its file.
   package var sha256: String
-  /// From the newest earlier archive to the oldest.
+  /// The deltas, from the newest earlier archive to the oldest.
   package var deltas: [Entry]
 
   package init(
@@ -74,17 +75,19 @@ package struct DeltaList: Hashable {
     self.deltas = deltas
   }
 
-  /// The list beside an archive: `NAME.mbtiles` has `NAME.deltas.json`.
+  /// Returns the path of the list beside an archive: `NAME.deltas.json` for `NAME.mbtiles`.
   package static func path(besideArchive archive: String) -> String {
     ReportFile.deltaListPath(besideArchive: archive)
   }
 
-  /// Where a rollback puts the list while it works, out of the sight of apps: `NAME.deltas.json.0`.
+  /// Returns the path under which a rollback hides the list from apps while it works:
+  /// `NAME.deltas.json.0`.
   package static func withheldPath(besideArchive archive: String) -> String {
     path(besideArchive: archive) + ".0"
   }
 
-  /// The delta between two digests beside an archive: `NAME.1a2b3c4d-5e6f7a8b.delta`.
+  /// Returns the path of the delta between two digests beside an archive:
+  /// `NAME.1a2b3c4d-5e6f7a8b.delta`.
   package static func file(
     besideArchive archive: String, before: ArchiveState, after: ArchiveState
   ) -> String {
@@ -137,7 +140,7 @@ extension DeltaList.Entry {
 }
 
 extension DeltaList {
-  /// Reads a list that an earlier run wrote; `nil` where there is none that makes sense.
+  /// Reads a list that an earlier run wrote; `nil` where it is missing or invalid.
   package init?(contentsOf path: String) {
     guard let bytes = try? WholeFile.bytes(of: path, limit: 1 << 20),
       case .object(let members)? = try? JSONValueParser.parse(bytes),

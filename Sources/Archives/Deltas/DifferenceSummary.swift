@@ -4,13 +4,13 @@ import Reports
 package import Runs
 package import Tiling
 
-/// What `diff` found.
+/// The result of `diff`.
 package struct DifferenceSummary: Hashable, Sendable {
   /// A delta that was written.
   package struct Delta: Hashable, Sendable {
     package var path: String
 
-    /// The size of the file.
+    /// The size of the file in bytes.
     package var bytes: Int
 
     package var facts: DeltaFacts
@@ -21,7 +21,7 @@ package struct DifferenceSummary: Hashable, Sendable {
   package var changes: TileChanges
   package var delta: Delta?
 
-  /// For people: the counts, by zoom too, and the delta.
+  /// The result for people: the counts, also by zoom, and the delta.
   package var text: String {
     var parts = [
       "\(old) → \(new)\ntiles: \(changes.sentence)", changes.table,
@@ -35,12 +35,12 @@ package struct DifferenceSummary: Hashable, Sendable {
     return parts.joined(separator: "\n\n")
   }
 
-  /// A tile that differs and what became of it, as a line of JSON.
+  /// Returns a tile that differs and the kind of its change as a line of JSON.
   package static func line(_ kind: String, _ tile: TileCoord) -> String {
     ReportJSON.members(["tile": .string("\(tile)"), "change": .string(kind)]).line + "\n"
   }
 
-  /// The same as JSON, with the tiles where they are wanted.
+  /// Returns the result as JSON, with the tiles if they are given.
   package func json(
     tiles: [(kind: String, tile: TileCoord)]? = nil
   ) -> ReportJSON {

@@ -5,21 +5,21 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// Tiles, and the grids that answer taps on them, into an archive of the same layout as the one they
-/// come from.
+/// A sink that writes tiles, and their hit test data, to an archive of the same layout as their
+/// source.
 final class ArchiveSink: TileSink {
   private let publication: ArchivePublication
   private let writer: ArchiveWriter
   private let source: ArchiveReader
   private let cancellation: Cancellation
 
-  /// `nil` where the archive has no grids.
+  /// The grids; `nil` where the archive has none.
   private let grids: CarriedGrids?
 
-  /// `nil` where the archive has no compact taps.
+  /// The compact hit test data; `nil` where the archive has none.
   private let taps: CarriedTaps?
 
-  /// Faults of the tiles or of the metadata that the archive had before are no faults of a part of it.
+  /// The topics of findings that an extract may inherit from the archive's tiles or metadata.
   private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
 
   init(
@@ -30,7 +30,7 @@ final class ArchiveSink: TileSink {
     self.source = source
     self.cancellation = cancellation
     let hasGrids = try CarriedGrids.areThere(in: source)
-    // An archive has the one or the other.
+    // An archive has at most one of the two.
     let hasTaps = hasGrids ? false : try source.hasTapBlocks()
     writer = try ArchiveWriter(
       path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
@@ -80,7 +80,7 @@ final class ArchiveSink: TileSink {
       notes: errors.map { "as in the archive it was taken from: \($0.message)" })
   }
 
-  /// Of which archive this is a part: its name and the digest of its tiles.
+  /// The archive from which this is extracted: its name and the digest of its tiles.
   private var origin: ReportJSON {
     var members: [ReportJSON.Member] = []
     if let name = source.metadata["name"], ArchiveMetadata.mayHold(name) {

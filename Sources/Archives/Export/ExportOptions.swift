@@ -3,7 +3,7 @@ package import Tiling
 
 /// A container for tiles.
 package enum TileContainer: String, CaseIterable, Hashable, Sendable {
-  /// An archive like the one that it is taken from.
+  /// An archive of the same layout as the source.
   case mbtiles
   /// PMTiles, version 3.
   case pmtiles
@@ -12,45 +12,45 @@ package enum TileContainer: String, CaseIterable, Hashable, Sendable {
   /// A folder of files, `z/x/y.png`.
   case folder
 
-  /// The container that the ending of a path means; a folder where it means none.
+  /// Creates the container for the extension of a path; a folder for any other extension.
   package init(ofPath path: String) {
     let lowered = path.lowercased()
     self = [.mbtiles, .pmtiles, .gpkg].first { lowered.hasSuffix(".\($0.rawValue)") } ?? .folder
   }
 }
 
-/// How rows are counted in the names of files.
+/// The direction in which rows are counted in the names of files.
 package enum TileScheme: String, CaseIterable, Hashable, Sendable {
-  /// Southward.
+  /// From north to south.
   case xyz
-  /// Northward.
+  /// From south to north.
   case tms
 }
 
-/// What `extract` and `export` are asked for.
+/// The options of `extract` and `export`.
 package struct ExportOptions: Sendable {
-  /// The archive that tiles are taken from.
+  /// The archive from which tiles are read.
   package var archive: String
-  /// Where they go.
+  /// The path of the result.
   package var output: String
   package var container: TileContainer
   /// The first zoom; `nil` for the archive's.
   package var minZoom: Int?
   /// The last zoom; `nil` for the archive's.
   package var maxZoom: Int?
-  /// Only tiles that meet this box.
+  /// The box that limits the tiles to those that touch it.
   package var bounds: GeoBounds?
-  /// Only tiles that meet the polygons of this GeoJSON file.
+  /// A GeoJSON file whose polygons limit the tiles to those that touch them.
   package var polygonFile: String?
-  /// Of a folder.
+  /// The tile scheme of a folder.
   package var scheme = TileScheme.xyz
-  /// Whether equal tiles of a folder are one file with many names.
+  /// Whether equal tiles of a folder are hard links to one file.
   package var linksEqualTiles = false
   /// Whether an earlier export is replaced by a folder.
   package var replacesFolder = false
   /// The folder of temporary files other than the result; `nil` for the result's own.
   package var temporaryFolder: String?
-  /// Seconds since 1970 that a GeoPackage gives as the time of its last change.
+  /// The time of the last change of a GeoPackage, in seconds since 1970.
   package var changeTime = 0
 
   package init(archive: String, output: String, container: TileContainer) {
@@ -60,21 +60,21 @@ package struct ExportOptions: Sendable {
   }
 }
 
-/// What `extract` and `export` did.
+/// The result of `extract` and `export`.
 package struct ExportSummary: Hashable, Sendable {
   package var output: String
   package var container: TileContainer
-  /// Tiles that were taken, and how many the archive has in the zooms that were read.
+  /// The numbers of exported tiles, and of the archive's tiles in the zooms that were read.
   package var tiles: Int
   package var tilesRead: Int
   package var zooms: ClosedRange<Int>
-  /// Bytes of the file, or of all files of a folder.
+  /// The size in bytes of the file, or of all files of a folder.
   package var bytes: Int
-  /// Words on the container, such as the number of directories.
+  /// A description of the container, such as the number of directories.
   package var detail = ""
   package var notes: [String] = []
 
-  /// A line for people.
+  /// The result as a line for people.
   package var text: String {
     let range =
       zooms.lowerBound == zooms.upperBound

@@ -7,10 +7,11 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// Tiles as files of a folder, `z/x/y.png`, with a `tile.json` beside them.
+/// A sink that writes tiles as files of a folder, `z/x/y.png`, with a `tile.json` beside them.
 ///
-/// The folder is filled beside its place, and gets its name at the end. Names of files are made of numbers alone and
-/// files are only created, never opened, so nothing is written outside.
+/// The folder is filled under a temporary name beside its place and renamed at the end. Names of
+/// files consist of numbers alone and files are only created, never opened, so nothing is written
+/// outside.
 final class FolderSink: TileSink {
   /// The name of the TileJSON.
   static let descriptionName = "tile.json"
@@ -23,20 +24,20 @@ final class FolderSink: TileSink {
   private let lock: FileLock
   private var bytes = 0
 
-  /// The zoom and column whose folder is there.
+  /// The zoom and column whose folder exists.
   private var column: (zoom: Int, x: Int)?
 
-  /// For each content the name of its file; `nil` where each tile gets a file of its own.
+  /// The name of the file for each content; `nil` where each tile gets its own file.
   private var files: [MD5Digest: UInt64]?
   private var linked = 0
 
-  /// Looks whether the folder may be taken, and makes the temporary one.
+  /// Checks whether the folder may be written, and creates the temporary one.
   init(_ options: ExportOptions, _ format: TileFormat) throws {
     self.format = format
     scheme = options.scheme
     replaces = options.replacesFolder
     files = options.linksEqualTiles ? [:] : nil
-    // An ending slash would make another name of it.
+    // A trailing slash would make another name of it.
     var path = options.output
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     folder = FilePath(path)
@@ -62,7 +63,7 @@ final class FolderSink: TileSink {
         linked += 1
         return
       }
-      // New, or as many names as the file system gives one file.
+      // Either the content is new, or its file has the maximum number of hard links.
       digest = key
     }
     try pending.write(content, to: path)
@@ -73,10 +74,10 @@ final class FolderSink: TileSink {
   func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
     let json = Array(TilesetJSON.tileJSON(tileset, scheme: scheme).pretty.utf8)
     try pending.writeDurably(json, to: Self.descriptionName)
-    // One call for everything: a call for each file would take longer than writing them.
+    // One call for everything: one per file would take longer than writing them.
     sync()
     try clock.cancellation.check()
-    // Somebody may have filled it meanwhile.
+    // Another process may have filled it meanwhile.
     try Self.refuse(folder, replaces: replaces)
     try pending.publish(replaces: replaces)
     let links = linked == 0 ? "" : "\(ReportNumber.count(linked)) by links"
@@ -85,7 +86,7 @@ final class FolderSink: TileSink {
 
   // MARK: Files
 
-  /// The file of a tile in the folder.
+  /// Returns the path of a tile in the folder.
   private func path(_ tile: TileCoord) -> FilePath {
     let row = scheme == .tms ? tile.tmsRow : tile.y
     return FilePath("\(tile.z)/\(tile.x)/\(row).\(format.fileExtension)")
@@ -95,7 +96,7 @@ final class FolderSink: TileSink {
     pending.temporary.appending(path(tile).components)
   }
 
-  /// Makes the folders of a tile.
+  /// Creates the folders of a tile.
   private func enter(_ tile: TileCoord) throws(FileError) {
     if let column, column == (tile.z, tile.x) { return }
     try pending.makeFolder(FilePath("\(tile.z)/\(tile.x)"))
@@ -104,12 +105,12 @@ final class FolderSink: TileSink {
 
   // MARK: The place
 
-  /// Refuses what is no folder, and a folder with anything in it that is not an earlier export which may
-  /// be replaced.
+  /// Refuses anything but a folder, and a folder whose content is not an earlier export that may be
+  /// replaced.
   private static func refuse(_ folder: FilePath, replaces: Bool) throws(PipelineError) {
     guard let status = FileStatus(folder, followsLinks: false) else { return }
     guard status.kind == .folder else {
-      throw PipelineError(.cannotCreate, "\(folder) is there and is no folder. Name another one.")
+      throw PipelineError(.cannotCreate, "\(folder) exists and is not a folder. Name another one.")
     }
     let names = FolderListing.names(in: folder)
     if names.isEmpty { return }

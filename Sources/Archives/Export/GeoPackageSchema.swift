@@ -3,11 +3,12 @@
 /// Source: OGC 12-128r19 (GeoPackage 1.4), annex C and clauses 1.1.2, 2.1.5 and 2.3 (extension
 /// "RTree Spatial Indexes").
 package enum GeoPackageSchema {
-  /// Pragmas and tables that every file has.
+  /// Returns the pragmas and tables that every file has.
   ///
-  /// The file is built where nobody looks and renamed when it is whole, so it needs no journal.
+  /// The file is built under a temporary name and renamed when it is complete, so it needs no
+  /// journal.
   ///
-  /// - Parameter version: of GeoPackage, 10400 for 1.4.0.
+  /// - Parameter version: the version of GeoPackage, 10400 for 1.4.0.
   package static func base(version: Int = 10_400) -> String {
     """
     PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
@@ -49,13 +50,13 @@ package enum GeoPackageSchema {
     AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]
     """
 
-  /// The triggers that keep the index in step when other programs edit the table.
+  /// Returns the triggers that update the index when other programs edit the table.
   ///
-  /// An index row exists exactly for a geometry that is there and not empty.
+  /// An index row exists exactly for a geometry that is present and not empty.
   ///
   /// - Parameters:
   ///   - table: the table's name, not quoted.
-  ///   - column: the geometry column's.
+  ///   - column: the name of the geometry column.
   package static func triggers(table: String, column: String) -> String {
     let index = "rtree_\(table)_\(column)"
     let (t, c, r) = (quoted(table), quoted(column), quoted(index))
@@ -90,11 +91,11 @@ package enum GeoPackageSchema {
       + trigger("delete", "DELETE", when: "OLD.\(c) NOTNULL", drop)
   }
 
-  /// An identifier in SQL.
+  /// Returns an identifier quoted for SQL.
   package static func quoted(_ name: String) -> String {
     "\"\(name.replacing("\"", with: "\"\""))\""
   }
 
-  /// A text in SQL.
+  /// Returns a text as an SQL literal.
   package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 }

@@ -7,10 +7,10 @@ import SQLite
 import SystemPackage
 import Tiling
 
-/// Tiles into a GeoPackage 1.3: one pyramid of tiles in Web Mercator.
+/// A sink that writes tiles to a GeoPackage 1.3: one pyramid of tiles in Web Mercator.
 ///
-/// GeoPackage has no way to store equal tiles once: each takes its bytes.
-/// Source: OGC 12-128r17, clause 2.2 (tiles) and annex C.
+/// GeoPackage cannot store equal tiles once: each takes its bytes. Source: OGC 12-128r17, clause
+/// 2.2 (tiles) and annex C.
 final class GeoPackageTileSink: TileSink {
   private let publication: ArchivePublication
   private let database: Database
@@ -19,7 +19,7 @@ final class GeoPackageTileSink: TileSink {
   private let changeTime: Int
   private let format: TileFormat
 
-  /// The pixels of the tiles of each zoom.
+  /// The size in pixels of the tiles of each zoom.
   private var sizes: [(zoom: Int, size: PictureSize)] = []
   private var count = 0
 
@@ -64,7 +64,7 @@ final class GeoPackageTileSink: TileSink {
     try DatabaseFailure.wrap(writing: publication.archive) {
       try insertion.bind(Int64(tile.z), at: 1)
       try insertion.bind(Int64(tile.x), at: 2)
-      // Rows of a GeoPackage run southward, as ours do.
+      // Rows of a GeoPackage run from north to south, as ours do.
       try insertion.bind(Int64(tile.y), at: 3)
       try insertion.bindBlob(borrowing: bytes, at: 4)
       try insertion.run()
@@ -85,7 +85,7 @@ final class GeoPackageTileSink: TileSink {
       notes: ["a GeoPackage stores equal tiles as often as they occur."])
   }
 
-  /// The rows of the table in the GeoPackage's own tables.
+  /// Writes the rows of the table to the GeoPackage's own tables.
   private func describe(_ tileset: TilesetDescription) throws {
     let edge = Mercator.halfWorld
     let matrixSet = try database.prepare(
@@ -101,7 +101,7 @@ final class GeoPackageTileSink: TileSink {
       """)
     try contents.bind(table, at: 1)
     try contents.bind(tileset.name, at: 2)
-    // The only place for an attribution that there is.
+    // There is no other column for an attribution.
     let words = [tileset.description, tileset.attribution].filter { !$0.isEmpty }
     try contents.bind(words.joined(separator: "\n"), at: 3)
     try contents.bind(UTCText.text(secondsSince1970: changeTime), at: 4)
@@ -113,7 +113,8 @@ final class GeoPackageTileSink: TileSink {
     try contents.run()
   }
 
-  /// A matrix a zoom, those without tiles too: neighbours must differ by a factor of two.
+  /// Writes a matrix per zoom, including those without tiles: neighbours must differ by a factor of
+  /// two.
   private func describeZooms(_ zooms: ClosedRange<Int>) throws {
     let matrix = try database.prepare(
       "INSERT INTO gpkg_tile_matrix VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)")
@@ -132,12 +133,12 @@ final class GeoPackageTileSink: TileSink {
     }
   }
 
-  /// Reads back what was written.
+  /// Verifies the written file by reading it back.
   private func prove() throws {
     let written = try Database(path: publication.temporary.string, mode: .immutable)
     let check = try written.text("PRAGMA quick_check(1)")
     guard check == "ok" else {
-      // SQLite calls a page damaged that the system would not give it.
+      // SQLite reports a page as damaged if the system fails to deliver it.
       let fault = check?.split(separator: "\n").joined(separator: "; ")
       throw PipelineError(
         .inputOutput,
@@ -153,7 +154,7 @@ final class GeoPackageTileSink: TileSink {
     }
   }
 
-  /// A name that needs no quotes and is none of GeoPackage's own.
+  /// Returns a name that needs no quotes and is not one of GeoPackage's own.
   private static func tableName(_ text: String) -> String {
     let plain = String(
       text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
@@ -167,7 +168,8 @@ final class GeoPackageTileSink: TileSink {
 
 /// The SQL of a GeoPackage's tiles.
 private enum GeoPackageTileSchema {
-  /// The tables besides those that every file has, and the system of the tiles.
+  /// Returns the tables in addition to those that every file has, and the reference system of the
+  /// tiles.
   static func tables(_ table: String) -> String {
     """
     INSERT INTO gpkg_spatial_ref_sys VALUES ('WGS 84 / Pseudo-Mercator', 3857, 'EPSG', 3857,
@@ -190,7 +192,7 @@ private enum GeoPackageTileSchema {
     """
   }
 
-  /// EPSG:3857 in well-known text (OGC 01-009) with the words by which GDAL knows the sphere.
+  /// EPSG:3857 in well-known text (OGC 01-009) with the names by which GDAL recognizes the sphere.
   private static let webMercator = """
     PROJCS["WGS 84 / Pseudo-Mercator",GEOGCS["WGS 84",DATUM["WGS_1984",\
     SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],\
@@ -204,11 +206,11 @@ private enum GeoPackageTileSchema {
     """
 }
 
-/// Web Mercator in metres (EPSG:3857).
+/// The constants of Web Mercator in metres (EPSG:3857).
 private enum Mercator {
   private static let radius = 6_378_137.0
 
-  /// From the middle of the square to its edge.
+  /// The distance from the middle of the square to its edge.
   static let halfWorld = Double.pi * radius
 
   static func x(_ longitude: Double) -> Double { longitude / 180 * halfWorld }

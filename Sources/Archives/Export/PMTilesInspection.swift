@@ -7,7 +7,7 @@ import PNG
 package import Runs
 import SystemPackage
 
-/// A PMTiles file as `inspect` and `verify` see it.
+/// The inspection of a PMTiles file by `inspect` and `verify`.
 package struct PMTilesInspection {
   private let path: String
 
@@ -15,10 +15,10 @@ package struct PMTilesInspection {
     self.path = path
   }
 
-  /// Whether a path is that of a PMTiles file, and not of an archive.
+  /// Whether a path is that of a PMTiles file rather than an archive.
   package static func isPMTiles(_ path: String) -> Bool { TileContainer(ofPath: path) == .pmtiles }
 
-  /// Header, metadata and the table of zooms; directories are walked over, tiles are not read.
+  /// Describes header, metadata and the table of zooms; all directories are read, tiles are not.
   package func text() throws(PipelineError) -> String {
     do {
       let reader = try PMTilesReader(FilePath(path))
@@ -65,7 +65,7 @@ package struct PMTilesInspection {
     return table
   }
 
-  /// The members of the metadata, one a line; `nil` where there are none.
+  /// Returns the members of the metadata, one per line; `nil` where there are none.
   private func metadata(_ reader: PMTilesReader) throws -> String? {
     let bytes = try reader.metadata()
     guard case .object(let members)? = try? JSONValueParser.parse(bytes),
@@ -79,8 +79,8 @@ package struct PMTilesInspection {
     return table.text
   }
 
-  /// Structure, metadata, and every distinct tile: whether its bytes are there and, of PNG tiles, whether
-  /// they decode.
+  /// Verifies structure, metadata, and every distinct tile: that its bytes exist and, for PNG
+  /// tiles, that they decode.
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {

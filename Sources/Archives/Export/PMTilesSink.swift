@@ -5,7 +5,7 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// Tiles into a PMTiles file.
+/// A sink that writes tiles to a PMTiles file.
 final class PMTilesSink: TileSink {
   private let publication: ArchivePublication
   private let writer: PMTilesWriter
@@ -26,9 +26,9 @@ final class PMTilesSink: TileSink {
     guard format == .vector, !bytes.starts(with: [0x1F, 0x8B]) else {
       return try writer.append(tile, bytes)
     }
-    // One kind of compression is said of all tiles; most archives have gzip here already.
+    // The header declares one compression for all tiles; most archives have gzip here already.
     guard let compressed = Gzip.compress(bytes) else {
-      throw PipelineError(.inputOutput, "there is no memory left to compress tile \(tile).")
+      throw PipelineError(.inputOutput, "not enough memory to compress tile \(tile).")
     }
     try compressed.withUnsafeBytes { try writer.append(tile, $0) }
   }
@@ -57,7 +57,7 @@ final class PMTilesSink: TileSink {
         + "\(ReportNumber.count(summary.entries)) entries, \(leaves)")
   }
 
-  /// Reads back what was written.
+  /// Verifies the written file by reading it back.
   private func prove(_ summary: PMTilesSummary) throws {
     let check = try PMTilesCheck(try PMTilesReader(publication.temporary))
     guard check.faults.isEmpty, check.tiles == summary.tiles else {

@@ -1,4 +1,4 @@
-/// The pixels of a PNG or JPEG, read from its head.
+/// The size in pixels of a PNG or JPEG, read from its header.
 struct PictureSize: Hashable, CustomStringConvertible {
   let width: Int
   let height: Int
@@ -8,7 +8,7 @@ struct PictureSize: Hashable, CustomStringConvertible {
     self.height = height
   }
 
-  /// `nil` where the bytes are neither, or are cut off.
+  /// Reads the size; `nil` where the bytes are neither format, or are truncated.
   ///
   /// - Complexity: O(1) for a PNG, O(segments) for a JPEG.
   init?(of bytes: UnsafeRawBufferPointer) {
@@ -20,7 +20,7 @@ struct PictureSize: Hashable, CustomStringConvertible {
     }
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var offset = 2
-    // Segments of a JPEG (ITU-T T.81, annex B): a marker, then a length that counts itself.
+    // Segments of a JPEG (ITU-T T.81, annex B): a marker, then a length that includes itself.
     while offset + 9 < bytes.count, bytes[offset] == 0xFF {
       let marker = bytes[offset + 1]
       if marker == 0xFF {

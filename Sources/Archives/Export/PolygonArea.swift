@@ -6,43 +6,43 @@ import SpatialIndex
 import SystemPackage
 import Tiling
 
-/// The polygons of a GeoJSON file as an area; points and lines of the file do not count.
+/// An area bounded by the polygons of a GeoJSON file; points and lines of the file do not count.
 ///
 /// Edges are straight on the Mercator map, as everywhere. A column of tiles is decided at once: the
 /// rows through which edges pass, and those between edges on the column's middle. Columns are swept
-/// eastward, so that an edge is looked at only in columns that it reaches.
+/// eastward, so that an edge is examined only in columns that it reaches.
 struct PolygonArea: TileArea {
-  /// The rings of one polygon, filled by the even-odd rule: a whole turn of the world to the west where
-  /// it runs over the antimeridian.
+  /// The rings of one polygon, filled by the even-odd rule: moved west by the width of the world
+  /// where it crosses the antimeridian.
   private struct Polygon {
-    /// Ascending by ``Edge/west``.
+    /// The edges, ascending by ``Edge/west``.
     var edges: [Edge]
     var west: Int
     var east: Int
   }
 
-  /// From west to east, in units of ``WorldVertex``.
+  /// An edge from west to east, in units of ``WorldVertex``.
   private struct Edge {
     var west: Int
     var westY: Int
     var east: Int
     var eastY: Int
 
-    /// Southward, at a place between its ends.
+    /// Returns the y coordinate, southward, at an x between its ends.
     func y(at x: Int) -> Double {
       let width = Double(east - west)
       return Double(westY) + Double(eastY - westY) * (Double(x - west) / width)
     }
   }
 
-  /// How far the sweep is in one polygon.
+  /// The state of the sweep in one polygon.
   private struct Sweep {
-    /// Edges before this one were active once.
+    /// The index of the first edge that has not yet been active.
     var next = 0
     var active: [Int] = []
   }
 
-  /// Turns of the world over which a polygon may run on.
+  /// The maximum number of world widths over which a polygon may extend.
   private static let turnLimit = 3
 
   private let polygons: [Polygon]
@@ -51,12 +51,12 @@ struct PolygonArea: TileArea {
   private var sweeps: [Sweep] = []
   private var zoom = -1
   private var column = -1
-  /// Rows of the column, ascending, apart from one another.
+  /// The rows of the column, ascending and disjoint.
   private var rows: [ClosedRange<Int>] = []
 
   /// Reads a file.
   ///
-  /// - Throws: ``PipelineError`` where it cannot be read, is no GeoJSON, or has no polygon.
+  /// - Throws: ``PipelineError`` where it cannot be read, is not GeoJSON, or has no polygon.
   init(contentsOf path: String) throws(PipelineError) {
     var options = GeoJSONOptions()
     options.wanted = []
@@ -76,7 +76,7 @@ struct PolygonArea: TileArea {
     self = area
   }
 
-  /// `nil` without a polygon.
+  /// Creates an area of shapes; `nil` without a polygon.
   init?(_ shapes: WorldShapes) {
     var polygons: [Polygon] = []
     var box = (west: Int.max, north: Int.max, east: Int.min, south: Int.min)
@@ -127,7 +127,8 @@ struct PolygonArea: TileArea {
       east: runsOver ? 180 : southEast.longitude, north: northWest.latitude)
   }
 
-  /// A polygon as it lies, and moved west by whole turns where it runs on beyond the world.
+  /// Returns a polygon as it is, and copies moved west by whole world widths where it extends
+  /// beyond the world.
   private static func copies(of rings: [Range<Int>], in shapes: WorldShapes) -> [Polygon] {
     let xs = rings.flatMap { shapes.vertices[$0].map(\.x) }
     let (west, east) = (xs.min() ?? 0, xs.max() ?? 0)
@@ -158,7 +159,7 @@ struct PolygonArea: TileArea {
     return low < rows.count && rows[low].contains(tile.y)
   }
 
-  /// Finds the rows of a column.
+  /// Computes the rows of a column.
   ///
   /// - Complexity: O(edges that reach the column, or begin between the last one and it).
   private mutating func move(to tile: TileCoord) {

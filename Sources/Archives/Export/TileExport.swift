@@ -5,8 +5,7 @@ package import Runs
 import SystemPackage
 import Tiling
 
-/// Takes tiles out of an archive and puts them into another container: the work of `extract` and
-/// `export`.
+/// An export of tiles from an archive to another container: the work of `extract` and `export`.
 package struct TileExport {
   package let options: ExportOptions
   package let clock: StageClock
@@ -72,7 +71,7 @@ package struct TileExport {
       notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
   }
 
-  /// A note where the tiles answered taps and their new container does not.
+  /// Returns a note if the tiles have hit test data and their new container does not.
   private func lostTaps(_ reader: ArchiveReader) -> [String] {
     guard options.container != .mbtiles, (try? reader.answersTaps()) == true else { return [] }
     return ["taps were left out: only an .mbtiles archive holds them."]
@@ -108,7 +107,7 @@ package struct TileExport {
     return notes
   }
 
-  /// `1 row was` or `2 rows were`.
+  /// Formats `1 row was` or `2 rows were`.
   private static func rows(_ count: Int) -> String {
     count == 1 ? "1 row was" : "\(ReportNumber.count(count)) rows were"
   }
@@ -147,7 +146,7 @@ package struct TileExport {
       .usage, "\(options.output) is the archive itself. Name another file with --output.")
   }
 
-  /// What the archive's tiles are, by its metadata, or else by its first tile.
+  /// Returns the format of the archive's tiles, by its metadata, or otherwise by its first tile.
   private func format(of reader: ArchiveReader) throws -> TileFormat {
     if let said = reader.metadata["format"].flatMap({ TileFormat(metadata: $0) }) { return said }
     let first = try reader.firstTile() ?? []
@@ -197,7 +196,7 @@ package struct TileExport {
     return publication
   }
 
-  /// A file's name without its folder and ending.
+  /// Returns a file's name without its folder and extension.
   static func stem(_ path: String) -> String {
     let stem = FilePath(path).stem ?? "tiles"
     return stem.isEmpty ? "tiles" : stem

@@ -2,7 +2,7 @@ import JSON
 package import Runs
 package import Tiling
 
-/// What a set of tiles says of itself to clients: TileJSON 3.0.0
+/// The description of a tileset for clients: TileJSON 3.0.0
 /// (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0).
 package struct TileJSON {
   package var name: String
@@ -11,16 +11,16 @@ package struct TileJSON {
   package var texts: [(key: String, text: String)]
   var scheme = TileScheme.xyz
 
-  /// Where a tile is, with `{z}`, `{x}` and `{y}`.
+  /// The URL template of a tile, with `{z}`, `{x}` and `{y}`.
   package var template: String
 
-  /// The same for the answers to taps; `nil` without.
+  /// The URL template of the hit test data; `nil` without any.
   package var gridTemplate: String?
   package var zooms: ClosedRange<Int>
   package var bounds: GeoBounds
   package var center: (place: LngLat, zoom: Int)
 
-  /// What follows, hints beyond the standard among it.
+  /// Further members, including hints beyond the standard.
   package var more: [ReportJSON.Member] = []
 
   package init(
@@ -67,12 +67,12 @@ package struct TileJSON {
     return .object(members + more)
   }
 
-  /// West, south, east and north.
+  /// Returns the box as west, south, east and north.
   package static func box(_ bounds: GeoBounds) -> ReportJSON {
     .array(
       [bounds.west, bounds.south, bounds.east, bounds.north].map { .number(rounded($0)) })
   }
 
-  /// Degrees with at most seven digits after the point: 1 cm.
+  /// Rounds degrees to at most seven digits after the point: 1 cm.
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 }

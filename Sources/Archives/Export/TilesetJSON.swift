@@ -5,9 +5,9 @@ import MBTiles
 import Runs
 import Tiling
 
-/// What a set of tiles says of itself as JSON.
+/// The description of a tileset as JSON.
 enum TilesetJSON {
-  /// A TileJSON 3.0.0 for a folder of files; its template is relative to its own place.
+  /// Returns a TileJSON 3.0.0 for a folder of files; its template is relative to its own place.
   static func tileJSON(_ tileset: TilesetDescription, scheme: TileScheme) -> ReportJSON {
     var json = TileJSON(
       name: tileset.name, texts: texts(tileset), scheme: scheme,
@@ -18,7 +18,7 @@ enum TilesetJSON {
     return json.json
   }
 
-  /// The metadata of a PMTiles file: what its header does not tell.
+  /// Returns the metadata of a PMTiles file: the values that its header does not contain.
   static func pmtiles(_ tileset: TilesetDescription) -> ReportJSON {
     var members: [ReportJSON.Member] = [.init("name", .string(tileset.name))]
     members += texts(tileset).map { .init($0.key, .string($0.text)) }
@@ -39,7 +39,7 @@ enum TilesetJSON {
     ].filter { !$0.text.isEmpty }
   }
 
-  /// The members of the row `json`, which names the layers of vector tiles.
+  /// Returns the members of the row `json`, which names the layers of vector tiles.
   private static func layers(_ tileset: TilesetDescription) -> [ReportJSON.Member] {
     guard tileset.format == .vector, let text = tileset.json,
       case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8))

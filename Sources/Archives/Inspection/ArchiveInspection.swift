@@ -10,7 +10,7 @@ import Reuse
 package import Runs
 import SystemPackage
 
-/// An archive as `inspect` and `verify` see it.
+/// The inspection of an archive by `inspect` and `verify`.
 package struct ArchiveInspection {
   private let path: String
 
@@ -18,7 +18,7 @@ package struct ArchiveInspection {
     self.path = path
   }
 
-  /// Metadata and the table of zooms; a run that is told to end does so in any query.
+  /// Returns metadata and the table of zooms; a cancelled run ends within any query.
   package func text(_ cancellation: Cancellation = Cancellation()) throws(PipelineError) -> String {
     try ArchiveFailure.wrap(cancellation) {
       let reader = try ArchiveReader(FilePath(path), isStopped: cancellation.isStopped)
@@ -52,7 +52,7 @@ package struct ArchiveInspection {
     }
   }
 
-  /// Verifies everything that docs/archive.md demands, every image decoded, and the ledger.
+  /// Verifies every requirement of docs/archive.md, every image decoded, and the ledger.
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {
@@ -96,7 +96,7 @@ package struct ArchiveInspection {
     try? JSONValueParser.parse(Array(text.utf8))
   }
 
-  /// What is wrong with the provenance, or `nil`; archives of other programs have none.
+  /// Returns the first problem with the provenance, or `nil`; archives of other programs have none.
   private func fault(in metadata: StoredMetadata?) -> String? {
     guard let metadata, let text = metadata[Provenance.key] else { return nil }
     guard let value = Self.parsed(text) else { return "the provenance is no JSON." }
@@ -105,8 +105,8 @@ package struct ArchiveInspection {
       version: metadata["\(ArchiveMetadata.prefix)version"])
   }
 
-  /// Whether the file is the one that the report beside it tells of: what SQLite leaves unused in
-  /// its pages, and the counters in its header, no other check covers.
+  /// Checks whether the file is the one that the report beside it describes: no other check covers
+  /// unused bytes in SQLite's pages and the counters in its header.
   private func faultOfFile(_ metadata: StoredMetadata?) -> String? {
     guard let report = ArchiveReportFile(besideArchive: path),
       report.digest == metadata?[ArchiveMetadata.digestKey],

@@ -8,17 +8,17 @@ package import SystemPackage
 import TapBlocks
 package import Tiling
 
-/// Answers taps from an archive alone, by its grids or its compact taps.
+/// A hit test on an archive alone, by its grids or its compact blocks.
 package struct ArchiveTap {
   private let reader: ArchiveReader
   private let isCompact: Bool
 
-  /// - Throws: ``PipelineError`` if there is no such archive, or one that answers no taps.
+  /// - Throws: ``PipelineError`` if the archive does not exist or has no hit test data.
   package init(_ path: FilePath) throws(PipelineError) {
     if Self.isOther(path) {
       throw PipelineError(
         .usage,
-        "a tap is answered by an archive, and \(path) is none. Build the pipeline and ask the "
+        "only an archive answers taps, but \(path) is not one. Build the pipeline and query the "
           + "archive.")
     }
     do throws(ArchiveError) {
@@ -35,17 +35,17 @@ package struct ArchiveTap {
     }
   }
 
-  /// Whether a file is an archive and no pipeline file, by how it begins.
+  /// Whether a file is an archive rather than a pipeline file, judging by its beginning.
   package static func isArchive(_ path: String) -> Bool {
     head(of: FilePath(path)) == ArchiveHeader.signature
   }
 
-  /// Whether a file is there and can be read, but is no archive.
+  /// Whether a file exists and can be read, but is not an archive.
   private static func isOther(_ path: FilePath) -> Bool {
     head(of: path).map { $0 != ArchiveHeader.signature } ?? false
   }
 
-  /// The first 16 bytes of a file; `nil` where it cannot be read.
+  /// Returns the first 16 bytes of a file; `nil` where it cannot be read.
   private static func head(of path: FilePath) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
     defer { try? file.close() }
@@ -56,16 +56,17 @@ package struct ArchiveTap {
     return Array(head[..<count])
   }
 
-  /// The key and the entry of what is shown at a place.
+  /// The key and the entry of the feature at a position.
   package struct Answer: Hashable, Sendable {
     package let key: String
-    /// What the archive says of it, JSON; empty where it says nothing.
+    /// The archive's entry for it, as JSON; empty where it has none.
     package let entry: String
   }
 
-  /// What is shown at a place of a zoom; `nil` where nothing is, or beyond ±85.0511° latitude.
+  /// Returns the feature at a position of a zoom; `nil` where there is none, or beyond ±85.0511°
+  /// latitude.
   ///
-  /// - Parameter zoom: of the tile; the archive's last one if `nil`.
+  /// - Parameter zoom: the zoom of the tile; the archive's last one if `nil`.
   package func answer(at place: LngLat, zoom: Int?) throws(PipelineError) -> Answer? {
     let zoom = zoom ?? reader.metadata["maxzoom"].flatMap { Int($0) } ?? 0
     guard (0...TileCoord.maxZoom).contains(zoom), let point = WorldPoint(place) else { return nil }
@@ -78,7 +79,7 @@ package struct ArchiveTap {
     return try answer(in: tile, x: x, y: y)
   }
 
-  /// What a tile shows at a place, in tiles from its north-west corner.
+  /// Returns the feature of a tile at a position, in tiles from its north-west corner.
   package func answer(in tile: TileCoord, x: Double, y: Double) throws(PipelineError) -> Answer? {
     do throws(ArchiveError) {
       if isCompact { return try exactAnswer(in: tile, x: x, y: y) }
@@ -96,7 +97,7 @@ package struct ArchiveTap {
     }
   }
 
-  /// What compact taps have exactly there.
+  /// Returns the exact answer of compact blocks.
   private func exactAnswer(
     in tile: TileCoord, x: Double, y: Double
   ) throws(ArchiveError) -> Answer? {
@@ -113,7 +114,7 @@ package struct ArchiveTap {
 }
 
 extension ArchiveTap.Answer {
-  /// An answer whose key is the `id` of its entry, as compact taps have it.
+  /// Creates an answer whose key is the `id` of its entry, as in compact blocks.
   package init(entry: [UInt8]) {
     var key = ""
     if case .object(let members)? = try? JSONValueParser.parse(entry),
@@ -124,8 +125,8 @@ extension ArchiveTap.Answer {
     self.init(key: key, entry: String(decoding: entry, as: UTF8.self))
   }
 
-  /// A collection of the one feature, or of none, as GeoJSON. What was tapped has no geometry in an
-  /// archive; a cluster has its box.
+  /// Returns a GeoJSON collection of the feature, or an empty one. The archive does not hold the
+  /// feature's geometry; a cluster has its box.
   package static func collection(_ answer: Self?) -> [UInt8] {
     var features: [PropertyValue] = []
     if let answer {

@@ -3,25 +3,25 @@ import Ingest
 import MBTiles
 import OrderedCollections
 
-/// The text of a grid as it was read from an archive.
+/// A reader of the text of a grid from an archive.
 struct GridTextReader {
-  /// For each cell the number of its key, row by row; as many rows as columns.
+  /// The number of the key for each cell, row by row; as many rows as columns.
   let cells: [Int]
 
-  /// Cells along a side.
+  /// The number of cells along a side.
   let side: Int
 
-  /// The keys by number; the first is "" for nothing.
+  /// The keys by number; the first is "" for an empty cell.
   let keys: [String]
 
-  /// What a text holds.
+  /// The content of a text.
   enum Content {
     case grid(GridTextReader)
-    /// The end of a sentence that begins "the grid of tile …".
+    /// An invalid text: the end of a sentence that begins "the grid of tile …".
     case fault(String)
   }
 
-  /// Reads a text; nothing in it is trusted.
+  /// Reads a text without trusting any of it.
   static func read(_ text: [UInt8]) -> Content {
     guard case .object(let members)? = try? JSONValueParser.parse(text),
       case .array(let rows)? = members["grid"], case .array(let names)? = members["keys"]
@@ -49,7 +49,7 @@ struct GridTextReader {
     return .grid(GridTextReader(cells: cells, side: rows.count, keys: keys))
   }
 
-  /// What ``ArchiveVerifier/gridText`` asks for.
+  /// Returns the content in the form that ``ArchiveVerifier/gridText`` needs.
   static func keys(of text: UnsafeRawBufferPointer) -> GridText {
     switch read(Array(text)) {
     case .grid(let grid): .keys(Array(grid.keys.dropFirst()))
@@ -57,7 +57,7 @@ struct GridTextReader {
     }
   }
 
-  /// The key at a place of the tile; `nil` for nothing.
+  /// Returns the key at a position of the tile; `nil` for an empty cell.
   ///
   /// - Parameters:
   ///   - x: eastward from the tile's west edge, in tiles, 0 ..< 1.

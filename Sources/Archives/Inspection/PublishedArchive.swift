@@ -10,17 +10,17 @@ package import Reuse
 package import Runs
 import SystemPackage
 
-/// An archive in its place, and whether it is still what was published there.
+/// An archive in its place, with a check that it is still the one published there.
 ///
-/// A run records size, times, inode and SHA-256 of what it publishes. While the system says the
-/// same of the file, nothing of it is read; if it does not, or if nothing is recorded, the whole
-/// file is read once. So a byte that was changed since is found by the next run.
+/// A run records size, times, inode and SHA-256 of an archive when it publishes it. While the
+/// file's status is unchanged, the file is not read; if it has changed, or if nothing is recorded,
+/// the whole file is read once. So the next run finds a byte that was changed since.
 package struct PublishedArchive {
-  /// What a look at the file gave.
+  /// The result of examining the file.
   package enum Standing: Hashable, Sendable {
-    /// It is what was published; its SHA-256.
+    /// The file is the published one; with its SHA-256.
     case whole(sha256: String)
-    /// It is not: the end of a sentence that begins with its name.
+    /// The file is not the published one: the end of a sentence that begins with its name.
     case damaged(String)
   }
 
@@ -41,9 +41,9 @@ package struct PublishedArchive {
   private var key: ArtifactKey { ArtifactKey(kind: .published, [name]) }
   private var memory: DigestMemory { DigestMemory(key, in: cache) }
 
-  /// Looks at the file.
+  /// Examines the file.
   ///
-  /// - Complexity: O(1) where the record is that of the file; else O(bytes), once.
+  /// - Complexity: O(1) if the record matches the file; otherwise O(bytes), once.
   package func standing() -> Standing {
     guard let status = try? InputStatus(path: path) else { return .damaged("cannot be read") }
     let memory = memory
@@ -63,10 +63,10 @@ package struct PublishedArchive {
     return .whole(sha256: digest)
   }
 
-  /// Records the file as it is now, right after it was published or read.
+  /// Records the file in its current state, right after it was published or read.
   ///
-  /// Waits until the file system's clock has moved on, 25 ms at most, so that a write after this
-  /// shows in the times.
+  /// Waits until the file system's clock has advanced, 25 ms at most, so that a later write changes
+  /// the times.
   package func record(sha256: String) {
     guard cache.isEnabled, let entry = Self.entry(path, sha256: sha256) else { return }
     var memory = DigestMemory()
@@ -74,14 +74,14 @@ package struct PublishedArchive {
     memory.store(key, in: cache)
   }
 
-  /// Forgets what was recorded, right before another file takes the name: a run that dies in between
-  /// leaves a file that the next one verifies, and no record that speaks against it.
+  /// Removes the record, right before another file takes the name: a run that is killed in between
+  /// leaves a file that the next one verifies, and no record that contradicts it.
   package func forget() {
     guard isRecorded else { return }
     DigestMemory().store(key, in: cache)
   }
 
-  /// What the system says of a file, at a moment from which on a write shows.
+  /// Returns the status of a file, at a moment from which a write changes it.
   package static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
     guard let status = try? InputStatus(path: path) else { return nil }
     let wait = max(status.modified, status.changed) &+ status.step &- InputDigests.wallClock()
@@ -89,15 +89,16 @@ package struct PublishedArchive {
     return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
   }
 
-  /// What is wrong with a file whose digest nobody trusts yet: it is neither the recorded one nor
-  /// that of its report, which a rollback puts back with it; or, where both say nothing about it, it
-  /// breaks a promise of its own.
+  /// Returns the problem with a file whose digest is not trusted yet: it matches neither the record
+  /// nor its report, which a rollback restores with it; or, where neither describes it, the full
+  /// verification of the archive finds an error.
   private func fault(of digest: String, recorded: String?) -> String? {
     let report = ArchiveReportFile(besideArchive: path)
     if digest == recorded || digest == report?.sha256 { return nil }
     if recorded != nil { return "is not the file that was published" }
     let reader = try? ArchiveReader(FilePath(path))
-    // The report of another archive says nothing: a run may have died before it wrote its own.
+    // The report of another archive does not count: a run may have been killed before it wrote its
+    // own.
     if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
       return "is not the file that its report tells of"
     }
@@ -107,21 +108,21 @@ package struct PublishedArchive {
   }
 }
 
-/// What `NAME.report.json` says about the archive beside it.
+/// The parts of `NAME.report.json` that describe the archive beside it.
 package struct ArchiveReportFile: Hashable, Sendable {
-  /// Of the archive's file.
+  /// The digest of the archive's file.
   package let sha256: String
 
-  /// Of its tiles.
+  /// The digest of its tiles.
   package let digest: String
 
-  /// The size of the archive's file.
+  /// The size of the archive's file in bytes.
   package let bytes: Int?
 
-  /// What it says of the archive's sources and tiles.
+  /// The report's data on the archive's sources and tiles.
   package let content: ArchiveContent
 
-  /// `nil` where there is no report, or none that can be read.
+  /// Reads the report; `nil` where it is missing or unreadable.
   package init?(besideArchive archive: String) {
     guard
       let text = try? WholeFile.bytes(

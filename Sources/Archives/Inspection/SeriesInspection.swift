@@ -7,12 +7,12 @@ package import Runs
 import SystemPackage
 import Tiling
 
-/// A manifest of frames as `inspect` and `verify` see it.
+/// The inspection of a manifest of frames by `inspect` and `verify`.
 package struct SeriesInspection {
   private let path: String
   private let manifest: FramesManifest
 
-  /// Whether a path is that of a manifest, and not of an archive.
+  /// Whether a path is that of a manifest rather than an archive.
   package static func isManifest(_ path: String) -> Bool { path.hasSuffix(".frames.json") }
 
   package init(_ path: String) throws(PipelineError) {
@@ -26,7 +26,7 @@ package struct SeriesInspection {
     }
   }
 
-  /// How the series is played, and a line for each frame and gap.
+  /// Describes the playback of the series, with a line for each frame and gap.
   package func text() -> String {
     let box = manifest.bounds
     let bounds = [box.west, box.south, box.east, box.north].map { "\($0)" }
@@ -58,7 +58,7 @@ package struct SeriesInspection {
     ].joined(separator: "\n\n")
   }
 
-  /// Recomputes the SHA-256 of every archive, and all that the archives promise.
+  /// Recomputes the SHA-256 of every archive, and verifies each archive.
   ///
   /// - Complexity: O(bytes of all archives).
   package func verify(_ cancellation: Cancellation) throws(PipelineError) -> VerificationSummary {

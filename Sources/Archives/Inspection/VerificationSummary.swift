@@ -1,12 +1,12 @@
-/// What `verify` found in an archive.
+/// The findings of `verify` in an archive.
 package struct VerificationSummary: Hashable, Sendable {
-  /// Sentences about what is wrong, each naming its tile, row or key; empty for a good archive.
+  /// Sentences about problems, each naming its tile, row or key; empty for a good archive.
   package var faults: [String]
 
-  /// Sentences about what some readers of archives will not like.
+  /// Sentences about features of the archive that some readers do not support.
   package var warnings: [String]
 
-  /// What was checked, a line for people.
+  /// A summary of the checks, a line for people.
   package var conclusion: String
 
   package init(faults: [String] = [], warnings: [String] = [], conclusion: String) {

@@ -3,24 +3,24 @@ import Features
 package import Ingest
 package import Runs
 
-/// What `check` found out about a pipeline without building it.
+/// The findings of `check` on a pipeline, without building it.
 package struct CheckSummary: Sendable {
   package var pipeline: String
   package var notes: [DefinitionNote]
 
-  /// What the pipeline is, a line for people.
+  /// A summary of the pipeline, a line for people.
   package var conclusion: String
 
   /// The sources in the order of the file; empty after a quick check.
   package var sources: [CheckedSource] = []
 
-  /// Records that are used, of all sources.
+  /// The number of used records, of all sources.
   package var usedRecords: Int { sources.reduce(0) { $0 + ($1.examination?.ledger.used ?? 0) } }
 
-  /// What a build would note of the layers, a sentence each; empty after a quick check.
+  /// The notes that a build would make on the layers, a sentence each; empty after a quick check.
   package var layerNotes: [String] = []
 
-  /// Why a build would be refused although it would take each source by itself.
+  /// The error with which a build would be refused although each source by itself is valid.
   package var refusal: PipelineError?
 
   package init(
@@ -39,26 +39,26 @@ package struct CheckSummary: Sendable {
     self.refusal = refusal
   }
 
-  /// Why a build would be refused, for the first source that it would be refused for.
+  /// The error with which a build would be refused, for the first source that has one.
   package var failure: PipelineError? {
     sources.lazy.compactMap { $0.examination?.failure }.first.map { PipelineError($0) } ?? refusal
   }
 }
 
-/// One source after all of it was read.
+/// A source after it was read completely.
 package struct CheckedSource: Sendable {
   package var name: String
   package var type: SourceType
 
-  /// The data as messages name it.
+  /// The name of the data in messages.
   package var file: String
 
-  /// Why a build would leave the source out; `nil` for one that takes part.
+  /// The reason why a build would leave the source out; `nil` for one that takes part.
   package var absence: String?
 
-  /// How many frames a series has, all of them whole; `nil` for what is no series.
+  /// The number of frames of a series, all of them valid; `nil` for other sources.
   package var frames: Int?
 
-  /// What its records are like; `nil` for images, which have none.
+  /// The examination of its records; `nil` for images, which have none.
   package var examination: SourceExamination?
 }

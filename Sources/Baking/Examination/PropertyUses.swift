@@ -4,18 +4,18 @@ import Ingest
 import Runs
 import Styling
 
-/// The properties that a pipeline asks of the records of a source, and where it does.
+/// The properties of a source's records that a pipeline uses, with the places of their uses.
 struct PropertyUses {
   private struct Use {
     var name: String
-    /// The key or layer that asks.
+    /// The key or layer that uses the property.
     var user: String
     var place: DocumentPlace
   }
 
   private var uses: [Use] = []
 
-  /// Names that layers get from clusters.
+  /// The names of properties that clusters provide to layers.
   private var clusterNames: Set<String> = []
 
   /// The names, each once, in the order of the file.
@@ -25,10 +25,10 @@ struct PropertyUses {
     return names
   }
 
-  /// Collects what `where`, `filter`, `clusterProperties`, `featureLimit`, `line`, `interactivity` and the
-  /// layers of a source ask for.
+  /// Collects the properties that `where`, `filter`, `clusterProperties`, `featureLimit`, `line`,
+  /// `interactivity` and the layers of a source use.
   ///
-  /// What they look for with `has`, or have another value for with `coalesce`, may be missing.
+  /// Properties that they test with `has`, or replace with `coalesce`, may be missing.
   init(of source: SourceDefinition, in definition: PipelineDefinition) throws(PipelineError) {
     let records = source.records
     if let node = source.node["where"], let condition = records.conditions.first {
@@ -59,7 +59,7 @@ struct PropertyUses {
       guard let node = source.node["line"]?[key], let name = node.text else { continue }
       add(name, "'line'", node.place)
     }
-    // A field of taps may be that of another source.
+    // A field for hit tests may belong to another source.
     if definition.sources.count == 1, let taps = definition.tiles.interactivity {
       for (field, place) in zip(taps.fields ?? [], definition.tapFieldPlaces)
       where !clusterNames.contains(field) && !TapSource.ownNames.contains(field) {
@@ -77,7 +77,7 @@ struct PropertyUses {
     }
   }
 
-  /// Names of the simplestyle specification, by which features are drawn where they have them.
+  /// The names of the simplestyle specification, by which features are drawn if they have them.
   private static let simpleStyle: Set = [
     "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "marker-color",
     "marker-size",
@@ -86,7 +86,7 @@ struct PropertyUses {
   private mutating func add(_ names: [String], of nodes: [DocumentNode], _ user: String) {
     let guarded = nodes.reduce(into: Set<String>()) { $0.formUnion($1.guardedNames) }
     for name in names where !guarded.contains(name) {
-      // What is written nowhere is not worth a hint: nobody could mend it.
+      // A name that is not written in the file is not worth a hint: the user could not fix it.
       guard let place = nodes.lazy.compactMap({ $0.place(naming: name) }).first else { continue }
       add(name, user, place)
     }
@@ -97,7 +97,8 @@ struct PropertyUses {
     uses.append(Use(name: name, user: user, place: place))
   }
 
-  /// Where a name stands in a condition; the condition where it is not found as a word.
+  /// Returns the place of a name in a condition; that of the condition where it is not found as a
+  /// word.
   private static func place(
     of name: String, in node: DocumentNode, text: String
   ) -> DocumentPlace {
@@ -120,16 +121,16 @@ struct PropertyUses {
   /// A name that no record has.
   struct Unknown {
     let name: String
-    /// See ``PropertyUses/Use/user``.
+    /// The user of the name, see ``PropertyUses/Use/user``.
     let user: String
-    /// What to say of it, with its place.
+    /// The hint about it, with its place.
     let sentence: String
   }
 
-  /// The names that are not among those of the records.
+  /// Returns the names that are not among those of the records.
   ///
-  /// - Parameter beginning: gives the names of the first records, all of them, among which the one
-  ///   that was meant may be; asked only where it is needed.
+  /// - Parameter beginning: returns all names of the first records, among which the intended one
+  ///   may be; called only when needed.
   func unknown(
     among known: [String], beginning: () throws -> [String]
   ) rethrows -> [Unknown] {
@@ -146,12 +147,12 @@ struct PropertyUses {
     }
   }
 
-  /// What messages call a layer that asks.
+  /// Returns the name of a layer in messages.
   static func user(_ layer: LayerDefinition) -> String { "layer '\(layer.id)'" }
 }
 
 extension DocumentNode {
-  /// Names that an expression asks for with `has` or within `coalesce`.
+  /// The names that an expression reads with `has` or within `coalesce`.
   package var guardedNames: Set<String> {
     guard let items else {
       return (members ?? []).reduce(into: []) { $0.formUnion($1.node.guardedNames) }
@@ -163,7 +164,8 @@ extension DocumentNode {
     }
   }
 
-  /// Where a text is the name, or holds it as `{name}`; the first such place that is no operator.
+  /// Returns the first place where a text is the name, or contains it as `{name}`, and is not an
+  /// operator.
   fileprivate func place(naming name: String) -> DocumentPlace? {
     if let text { return text == name || text.contains("{\(name)}") ? place : nil }
     if let items {

@@ -4,9 +4,9 @@ import Ingest
 import Runs
 
 extension PipelineDefinition {
-  /// Reads every source to its end and finds out what it is like.
+  /// Reads every source to its end and examines it.
   ///
-  /// - Parameter advance: takes the bytes read so far, of all sources.
+  /// - Parameter advance: receives the number of bytes read so far, of all sources.
   package func examineSources(advance: (Int) throws -> Void) throws -> [CheckedSource] {
     var before = 0
     var checked: [CheckedSource] = []
@@ -19,10 +19,10 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
-  /// Reads the source to its end; what is wrong with its data is in the answer.
+  /// Reads the source to its end; errors in its data are part of the result.
   ///
-  /// - Parameter definition: the pipeline, for what its layers ask for.
-  /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and what `advance` throws.
+  /// - Parameter definition: the pipeline, for the properties that its layers use.
+  /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and the errors of `advance`.
   func examined(
     _ definition: PipelineDefinition, advance: (Int) throws -> Void
   ) throws -> CheckedSource {
@@ -31,7 +31,7 @@ extension SourceDefinition {
     checked.absence = absence
     if type == .imageSeries || absence != nil { return checked }
     if type == .image {
-      // Whether an image is whole shows at its last row.
+      // Whether an image is complete is only known at its last row.
       _ = try loadImage()
       return checked
     }
@@ -46,8 +46,8 @@ extension SourceDefinition {
     return checked
   }
 
-  /// The failure of a source in the words of `check` where those say what is the matter with the file,
-  /// for which it is read once more.
+  /// Returns the failure of a source as `check` explains it, if that describes the problem with the
+  /// file, which is read once more for it.
   func explained(
     _ error: any Error, in definition: PipelineDefinition, advance: (Int) throws -> Void
   ) -> any Error {
@@ -63,17 +63,17 @@ extension SourceDefinition {
     } catch let stop as PipelineError where stop.isStop {
       return stop
     } catch {
-      // The first failure is the one to be said.
+      // The first failure is the one to report.
     }
     return hinted(failure)
   }
 
-  /// What is asked of the reader to find out what the source is like.
+  /// Returns the request to the reader for an examination of the source.
   private func examinationRequest(_ uses: PropertyUses) throws -> ReadRequest {
     var request = ReadRequest()
     request.selected = records.select
     request.tested = try testedProperties()
-    // A CSV reader knows the names of all columns; others those that they are asked for.
+    // A CSV reader knows the names of all columns; other readers only those that are requested.
     if !(format is CSVSource) || !records.changes.isEmpty {
       for name in uses.names where !request.tested.contains(name) { request.tested.append(name) }
     }
@@ -81,19 +81,19 @@ extension SourceDefinition {
     return request
   }
 
-  /// The properties of the first records, those too that nothing asks for; none where the data
-  /// cannot be read a second time.
+  /// Returns the properties of the first records, including those that are not used; empty where
+  /// the data cannot be read a second time.
   func namesAtBeginning(_ uses: PropertyUses) -> [String] {
     guard canBeReadAgain, let request = try? examinationRequest(uses),
       var reader = try? reader(request)
     else { return [] }
     var batch = FeatureBatch()
-    // What is wrong with the records is said where they are read.
+    // Errors in the records are reported where they are read.
     _ = try? reader.read(into: &batch)
     return reader.allNames
   }
 
-  /// The source as the examiner needs to know it.
+  /// Returns the source in the form that the examiner needs.
   private func subject() throws -> ExaminationSubject {
     var subject = ExaminationSubject(format: format?.examination ?? .other, file: dataName)
     subject.id = records.uniqueID

@@ -3,10 +3,10 @@ import Features
 import Fetching
 import Ingest
 
-/// The answers to the requests of a template url, one after the other, as one source.
+/// A reader of the responses to the requests of a template URL, one after the other, as one source.
 ///
-/// What lies on the common edge of two requests is in both answers and comes once: see
-/// ``AnswerOverlap``. Columns stand in the order in which the answers first name them.
+/// Records on the common edge of two requests are in both responses and are delivered once: see
+/// ``AnswerOverlap``. Columns are in the order in which the responses first name them.
 struct AnswersReader: FeatureReader {
   private let open: (SourceInput) throws(SourceError) -> any FeatureReader
   private var waiting: ArraySlice<SourceInput>
@@ -21,7 +21,7 @@ struct AnswersReader: FeatureReader {
   let geometryColumns: [String]
   let layer: String
 
-  /// Opens the first answer: what it says of its form holds for all.
+  /// Opens the first response; its declarations apply to all.
   ///
   /// - Throws: ``SourceError`` where it cannot be read.
   init(
@@ -59,11 +59,11 @@ struct AnswersReader: FeatureReader {
     return true
   }
 
-  /// Opens the next answer, if there is one.
+  /// Opens the next response, if there is one.
   private mutating func openNext() throws(SourceError) {
     guard let input = waiting.popFirst() else { return }
     present = try open(input)
-    // Its columns may be others, of the same number.
+    // Its columns may differ while their number is the same.
     scratch = FeatureBatch()
     overlap.beginAnswer()
   }
@@ -76,7 +76,7 @@ struct AnswersReader: FeatureReader {
     present = nil
   }
 
-  /// Copies the records that no earlier answer had.
+  /// Copies the records that no earlier response had.
   private mutating func takeNew(into batch: inout FeatureBatch) {
     let names = scratch.columns.map(\.name)
     for name in names where !propertyNames.contains(name) { propertyNames.append(name) }
@@ -96,7 +96,7 @@ struct AnswersReader: FeatureReader {
 }
 
 extension FeatureBatch {
-  /// Appends rows of another batch, whose columns may stand in another order.
+  /// Appends rows of another batch, whose columns may be in another order.
   fileprivate mutating func take(_ rows: [Int], of other: FeatureBatch, names: [String]) {
     for name in names.dropFirst(columns.count) {
       var column = PropertyColumn(name: name)

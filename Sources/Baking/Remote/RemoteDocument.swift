@@ -4,16 +4,16 @@ package import Runs
 import SystemPackage
 
 extension PipelineDefinition {
-  /// Reads and checks a pipeline: a file, or what is behind an http(s) url.
+  /// Reads and checks a pipeline: a local file, or one behind an http(s) URL.
   ///
-  /// A url is fetched through the cache of a folder. Its query and the password in it are
-  /// hidden wherever the pipeline is named.
+  /// A URL is fetched through the cache of a folder. Its query and the password in it are hidden
+  /// wherever the pipeline is named.
   ///
   /// - Parameters:
-  ///   - more: files to include besides.
-  ///   - caches: the folder in which the cache lies, the current one by default.
-  ///   - options: whether anything is asked of the network, and which caches there are.
-  /// - Throws: ``PipelineError`` whose words hold no secret.
+  ///   - more: further files to include.
+  ///   - caches: the folder that contains the cache, the current one by default.
+  ///   - options: whether the network may be used, and which caches are enabled.
+  /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package init(
     from name: String, including more: [String] = [], options: BuildOptions, caches: String = "",
     cancellation: Cancellation, environment: @escaping Document.Environment
@@ -34,11 +34,11 @@ extension PipelineDefinition {
   }
 }
 
-/// The url of a pipeline.
+/// The URL of a pipeline.
 private struct PipelineAddress {
   let address: String
 
-  /// The url without its query, and without a name and password before the host.
+  /// The URL without its query, and without a user name and password before the host.
   let shown: String
 
   /// The values in the query, and the password.
@@ -61,7 +61,7 @@ private struct PipelineAddress {
     self.shown = shown
   }
 
-  /// The text of the pipeline, of its server or of the cache.
+  /// Returns the text of the pipeline, from its server or from the cache.
   func bytes(
     _ options: BuildOptions, caches: FilePath, _ cancellation: Cancellation
   ) throws(PipelineError) -> [UInt8] {

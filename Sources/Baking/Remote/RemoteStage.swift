@@ -6,7 +6,7 @@ import Synchronization
 import SystemPackage
 import Tiling
 
-/// Brings the data behind urls to this machine, before anything else is read.
+/// The stage that fetches remote data to this machine, before anything else is read.
 package struct RemoteStage {
   let definition: PipelineDefinition
   let options: BuildOptions
@@ -26,11 +26,11 @@ package struct RemoteStage {
     self.progress = progress
   }
 
-  /// The definition with local files in place of urls, without sources that cannot be fetched and may
-  /// be skipped, without optional logs of edits that are not there, and with the stores of a
-  /// SpatialConnect config as what their files hold.
+  /// Returns the definition with local files in place of URLs, without sources that cannot be
+  /// fetched and may be skipped, without missing optional logs of edits, and with the stores of a
+  /// SpatialConnect config replaced by the content of their files.
   ///
-  /// - Throws: ``PipelineError`` whose words hold no secret.
+  /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
     var local = definition
     for index in local.sources.indices where local.sources[index].type == .imageSeries {
@@ -64,8 +64,8 @@ package struct RemoteStage {
     return local
   }
 
-  /// Whether a run goes on without a source. With a lock file it does not: what was locked is there,
-  /// or the run fails.
+  /// Whether a run continues without a source. With a lock file it does not: the locked data is
+  /// available, or the run fails.
   private func skips(_ source: SourceDefinition, _ error: FetchError) -> Bool {
     source.remote.onError == .skip && error.allowsLastGood && !options.locked
   }
@@ -85,11 +85,13 @@ package struct RemoteStage {
     return files
   }
 
-  /// Frames are fetched when the series is listed, one by one: which there are is known only then.
+  /// Returns the function that fetches frames when the series is listed, one by one: only then are
+  /// they known.
   private func frameFetch(for source: SourceDefinition) -> FrameFetch {
     let secrets = SecretValues(definition.redactions.values)
     let headers = source.remote.headers
-    // One for all frames, since it holds the pace and the open connections; none without a url.
+    // One fetcher for all frames, since it holds the rate limit and the open connections; none
+    // without a URL.
     let fetcher = SharedFetcher()
     let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
     return FrameFetch { [cancellation] address, kind in
@@ -108,7 +110,7 @@ package struct RemoteStage {
     }
   }
 
-  /// What a source asks for: one file, or the boxes or tiles of a template.
+  /// Returns the resources of a source: one file, or the boxes or tiles of a template.
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
     let image = source.image?.table == nil ? ContentKind.image : .gpkg
@@ -153,12 +155,12 @@ package struct RemoteStage {
     return fetching
   }
 
-  /// What a run without caches fetches into, until it ends.
+  /// The name of the folder into which a run without caches fetches, until it ends.
   private static var temporaryName: String {
     "quadrille-fetch-\(ProcessInfo.processInfo.processIdentifier)"
   }
 
-  /// Removes what a run without caches fetched.
+  /// Removes the files that a run without caches fetched.
   package static func removeTemporaryFiles(_ options: BuildOptions) {
     guard options.noCache else { return }
     let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
@@ -166,14 +168,14 @@ package struct RemoteStage {
       atPath: FilePath(temporary).appending(temporaryName).string)
   }
 
-  /// `.quadrille-cache/fetch` beside the archive, or a folder for temporary files without caches.
+  /// Returns `.quadrille-cache/fetch` beside the archive, or a temporary folder without caches.
   private static func cacheFolder(
     of definition: PipelineDefinition, _ options: BuildOptions
   ) throws -> FilePath {
     try cacheFolder(beside: FilePath(definition.output.path).removingLastComponent(), options)
   }
 
-  /// The same for archives of a folder.
+  /// Returns the cache folder for the archives of a folder.
   static func cacheFolder(
     beside archives: FilePath, _ options: BuildOptions
   ) throws(PipelineError) -> FilePath {
@@ -215,7 +217,7 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
-  /// Makes it a source without anything, and says why.
+  /// Makes it a source without data, and records the reason.
   fileprivate mutating func leaveOut(_ resources: [RemoteResource], because error: FetchError) {
     data = .fetched([])
     records.changes = ChangeDefinition()
@@ -224,7 +226,7 @@ extension SourceDefinition {
     if let absenceNote { notes.append(absenceNote) }
   }
 
-  /// Why the source is left out, a sentence; `nil` for a source that takes part.
+  /// The reason why the source is left out, a sentence; `nil` for a source that takes part.
   var absenceNote: String? {
     absence.map {
       "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0)"
@@ -234,20 +236,20 @@ extension SourceDefinition {
   /// The files that were fetched for the source.
   var fetched: [FetchedFile] { if case .fetched(let files) = data { files } else { [] } }
 
-  /// Whether the data is behind a url.
+  /// Whether the data is behind a URL.
   var isRemote: Bool { if case .url = data { true } else { false } }
 }
 
 extension OutputDefinition {
-  /// `NAME.lock.json` beside the archive.
+  /// The path of the lock file, `NAME.lock.json` beside the archive.
   var lockPath: String { "\(path.dropLast(Self.suffix.count)).lock.json" }
 }
 
-/// Bytes that arrived, of all files together.
+/// A counter of received bytes, of all files together.
 private final class ByteSum: Sendable {
   private let bytes = Mutex<[String: Int64]>([:])
 
-  /// Takes the progress of one file.
+  /// Adds the progress of one file and returns the total.
   func add(_ progress: FetchProgress) -> Int64 {
     bytes.withLock { bytes in
       bytes[progress.uri] = progress.bytes
@@ -256,7 +258,7 @@ private final class ByteSum: Sendable {
   }
 }
 
-/// A fetcher that is made when it is first needed.
+/// A fetcher that is created when it is first needed.
 private final class SharedFetcher: Sendable {
   private let made = Mutex<Fetcher?>(nil)
 

@@ -4,9 +4,9 @@ import Raster
 import Runs
 import Styling
 
-/// A legend as JSON, for clients that draw it themselves.
+/// The form of a legend as JSON, for clients that draw it themselves.
 enum LegendForm {
-  /// The legend with a text for those who do not see the picture.
+  /// Returns the legend with a text alternative for people who cannot see the picture.
   static func json(_ legend: Legend, scale: Int) -> ReportJSON {
     .members([
       "version": .integer(1), "title": .string(legend.title), "scale": .integer(scale),
@@ -14,7 +14,7 @@ enum LegendForm {
     ])
   }
 
-  /// `us-hotels. hotels by point_count: 1, 10, 100.`
+  /// Returns the text alternative, such as `us-hotels. hotels by point_count: 1, 10, 100.`
   static func text(_ legend: Legend) -> String {
     let parts = legend.entries.map { entry -> String in
       let labels = entry.rows.map(\.label).joined(separator: ", ")
@@ -69,13 +69,13 @@ enum LegendForm {
     }
   }
 
-  /// A length to a thousandth of a px; a whole one without a point.
+  /// Formats a length to a thousandth of a pixel; a whole one without a point.
   private static func number(_ number: Double) -> ReportJSON {
     let rounded = (number * 1000).rounded() / 1000
     return Int(exactly: rounded).map { .integer($0) } ?? .number(rounded)
   }
 
-  /// A colour as CSS has it: `#ff5f2a`, or `rgba(…)` where it is not opaque.
+  /// Formats a colour for CSS: `#ff5f2a`, or `rgba(…)` where it is not opaque.
   static func color(_ color: Color) -> ReportJSON {
     func step(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 255).rounded()) }
     let channels = [color.red, color.green, color.blue].map(step)

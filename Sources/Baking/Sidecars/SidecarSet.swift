@@ -7,16 +7,16 @@ import Reports
 import Runs
 import SystemPackage
 
-/// The small files beside an archive that lead clients to its tiles: `NAME.tilejson`,
+/// The small files beside an archive that describe its tiles to clients: `NAME.tilejson`,
 /// `NAME.style.json`, `NAME.legend.png` and `NAME.legend.json`.
 ///
-/// They follow from the archive and the pipeline alone, so the same ones are written on any machine.
-/// The TileJSON is written last and carries the archive's fingerprint: where it fits, all are there.
+/// They depend on the archive and the pipeline alone, so they are the same on any machine. The
+/// TileJSON is written last and contains the archive's fingerprint: where it matches, all exist.
 struct SidecarSet {
-  /// Path without a suffix, `output/us-hotels`.
+  /// The path without a suffix, `output/us-hotels`.
   let stem: String
 
-  /// What the archive was made of: 64 digits.
+  /// The archive's fingerprint: 64 digits.
   let inputs: String
 
   static let legendPicture = ".legend.png"
@@ -24,18 +24,18 @@ struct SidecarSet {
   static let style = ".style.json"
   static let tiles = ".tilejson"
 
-  /// All of them; last the one that tells whose they are.
+  /// The suffixes of all sidecars; the last is the one with the fingerprint.
   private static let suffixes = [legendPicture, legend, style, tiles]
 
   var paths: [FilePath] { Self.suffixes.map { FilePath(stem + $0) } }
 
-  /// The key of a TileJSON under which it carries ``inputs``.
+  /// The key of a TileJSON for ``inputs``.
   static let inputsKey = BuildFingerprint.key
 
-  /// A sidecar is read back up to this.
+  /// The maximum size in bytes of a sidecar that is read back.
   private static let maxBytes = 4 << 20
 
-  /// Whether all are there, and of this archive.
+  /// Whether all sidecars exist and belong to this archive.
   func isComplete() throws(ArchiveError) -> Bool {
     guard [Self.legendPicture, Self.legend, Self.style].allSatisfy({ exists($0) }) else {
       return false
@@ -43,18 +43,18 @@ struct SidecarSet {
     return try isOfArchive()
   }
 
-  /// Whether the TileJSON carries the archive's fingerprint.
+  /// Whether the TileJSON contains the archive's fingerprint.
   private func isOfArchive() throws(ArchiveError) -> Bool {
-    // It is our own text, or it is written anew.
+    // The text was written by this program; otherwise it is rewritten.
     try tileJSON().contains("\"\(Self.inputsKey)\": \"\(inputs)\"")
   }
 
-  /// The text of the TileJSON; empty where there is none.
+  /// Returns the text of the TileJSON; empty where it does not exist.
   private func tileJSON() throws(ArchiveError) -> String {
     String(decoding: try read(Self.tiles) ?? [], as: UTF8.self)
   }
 
-  /// Writes the files that are not as they should be, each atomically.
+  /// Writes the files whose content differs, each atomically.
   ///
   /// - Parameter files: suffixes and contents; the TileJSON last.
   /// - Throws: ``PipelineError``; the archive stays published.
@@ -74,9 +74,9 @@ struct SidecarSet {
     }
   }
 
-  /// Removes the files, those that are there, unless they are ``areForeign()``.
+  /// Removes the existing files, unless they are ``areForeign()``.
   ///
-  /// - Throws: ``ArchiveError`` where one cannot be removed or looked at.
+  /// - Throws: ``ArchiveError`` where one cannot be removed or its status cannot be read.
   func remove() throws(ArchiveError) {
     guard try !areForeign() else { return }
     for path in paths {
@@ -85,7 +85,7 @@ struct SidecarSet {
     }
   }
 
-  /// Whether files of these names are somebody's own: no build wrote the TileJSON.
+  /// Whether files of these names were made by someone else: no build wrote the TileJSON.
   func areForeign() throws(ArchiveError) -> Bool {
     guard paths.contains(where: { FileStatus.exists($0) }) else { return false }
     return try !tileJSON().contains("\"\(Self.inputsKey)\": \"")
@@ -101,9 +101,9 @@ struct SidecarSet {
     Build.size(of: stem + suffix).map { $0 > 0 } == true
   }
 
-  /// The bytes of a sidecar; `nil` where there is none, or something that no build wrote.
+  /// Returns the bytes of a sidecar; `nil` where it does not exist, or was not written by a build.
   ///
-  /// - Throws: ``ArchiveError`` where it is there and cannot be read: nobody knows then whose it is.
+  /// - Throws: ``ArchiveError`` where it exists and cannot be read: its origin is unknown then.
   private func read(_ suffix: String) throws(ArchiveError) -> [UInt8]? {
     let path = stem + suffix
     guard let size = Build.size(of: path), size <= Self.maxBytes else { return nil }
@@ -118,7 +118,7 @@ struct SidecarSet {
       }
       throw ArchiveError(
         code,
-        "\(path) cannot be read, so that nobody knows which archive it describes"
+        "\(path) cannot be read, so it is unknown which archive it describes"
           + "\(error.cause.map { " (\($0))" } ?? ""). Check its permissions and the disk.",
         path: FilePath(path))
     }
@@ -126,9 +126,10 @@ struct SidecarSet {
 }
 
 extension ArchivePublication {
-  /// The right to replace the archive of a pipeline: the report and the sidecars are its companions.
+  /// Acquires the lock to replace the archive of a pipeline: the report and the sidecars are its
+  /// companions.
   convenience init(ofPipeline path: String, patience: (() -> Bool)?) throws(ArchiveError) {
-    // Else it would be seen when all work is done.
+    // Otherwise it would only be noticed after all work is done.
     if let folder = try? FileDescriptor.open(
       FilePath(path), .readOnly, options: [.directory, .closeOnExec])
     {
@@ -145,9 +146,9 @@ extension ArchivePublication {
       outdated: Self.outdatedCompanions(of: path), patience: patience)
   }
 
-  /// The report and the sidecars in place, as far as they tell of another archive than the one there.
+  /// Returns the report and the sidecars in place that describe another archive than the one there.
   ///
-  /// Where the archive cannot be read, whatever is there is taken for its own.
+  /// Where the archive cannot be read, all existing files are assumed to be its own.
   private static func outdatedCompanions(of path: String) -> Set<FilePath> {
     guard let reader = try? ArchiveReader(FilePath(path)) else { return [] }
     var outdated: Set<FilePath> = []

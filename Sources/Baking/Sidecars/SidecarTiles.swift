@@ -5,9 +5,9 @@ import Runs
 import SystemPackage
 import Tiling
 
-/// What the sidecars say of an archive's tiles, as the archive says it.
+/// The properties of an archive's tiles for the sidecars, as the archive gives them.
 struct SidecarTiles {
-  /// The file's name without its suffix: what the folder of its tiles is called.
+  /// The file's name without its suffix, which is the name of the folder of its tiles.
   let name: String
   var title: String
   let description: String
@@ -18,15 +18,15 @@ struct SidecarTiles {
   var minZoom: Int
   var maxZoom: Int
 
-  /// The width of a tile in CSS px, whatever its density.
+  /// The width of a tile in CSS pixels, whatever its density.
   let tileSize: Int
   let scale: Int
   let hasTaps: Bool
 
   /// - Parameters:
-  ///   - name: what the files are called.
-  ///   - tileSize: as the pipeline has it.
-  /// - Throws: ``PipelineError`` where the archive's metadata is not that of a build.
+  ///   - name: the name of the files.
+  ///   - tileSize: the size in the pipeline.
+  /// - Throws: ``PipelineError`` where the archive's metadata was not written by a build.
   init(_ archive: ArchiveReader, name: String, tileSize: Int, scale: Int) throws(PipelineError) {
     let metadata = archive.metadata
     let center = (metadata["center"] ?? "").split(separator: ",").compactMap { Double($0) }
@@ -47,18 +47,19 @@ struct SidecarTiles {
     (minZoom, maxZoom) = (first, last)
     self.tileSize = tileSize
     self.scale = scale
-    // What cannot be asked is not there.
+    // If the query fails, there are no grids.
     hasTaps = (try? archive.hasGrids()) == true
   }
 
-  /// `NAME/{z}/{x}/{y}.png`: where `quadrille export` puts tiles, beside the sidecars.
+  /// Returns the template `NAME/{z}/{x}/{y}.png`: the folder of `quadrille export`, beside the
+  /// sidecars.
   private func template(_ folder: String? = nil, suffix: String = "png") -> String {
     "\(folder ?? name)/{z}/{x}/{y}.\(suffix)"
   }
 
-  /// TileJSON of raster tiles; `tileSize` and `scale` are hints beyond it.
+  /// Returns the TileJSON of raster tiles; `tileSize` and `scale` are hints beyond the standard.
   ///
-  /// - Parameter folder: where the tiles are, if not in ``name``.
+  /// - Parameter folder: the folder of the tiles, if not ``name``.
   func tileJSON(folder: String? = nil, inputs: String) -> ReportJSON {
     TileJSON(
       name: title,
@@ -77,9 +78,9 @@ struct SidecarTiles {
     ).json
   }
 
-  /// A MapLibre style that shows the tiles.
+  /// Returns a MapLibre style that shows the tiles.
   ///
-  /// - Parameter folders: the tiles of each source by the source's name; the first one is seen.
+  /// - Parameter folders: the tiles of each source by the source's name; the first one is visible.
   func styleDocument(folders: [(source: String, folder: String)]? = nil) -> ReportJSON {
     let folders = folders ?? [(name, name)]
     let sources = folders.map { source, folder in
@@ -107,7 +108,7 @@ struct SidecarTiles {
     return .members([
       "version": .integer(8), "name": .string(title),
       "center": .array([.number(center.longitude), .number(center.latitude)]),
-      // The style's zoom counts worlds of 512 px.
+      // The style's zoom is based on worlds of 512 pixels.
       "zoom": .integer(max(0, center.zoom - (tileSize == 256 ? 1 : 0))),
       "sources": .object(sources), "layers": .array(layers),
     ])

@@ -14,7 +14,7 @@ package import Runs
 import Styling
 package import SystemPackage
 
-/// Makes the sidecars of a pipeline's archives.
+/// A writer of the sidecars of a pipeline's archives.
 package struct Sidecars {
   package let definition: PipelineDefinition
   package let style: Style
@@ -26,10 +26,11 @@ package struct Sidecars {
     self.fonts = fonts
   }
 
-  /// Describes an archive that is published, unless that is done already.
+  /// Writes the sidecars of a published archive, unless they exist.
   ///
   /// - Parameters:
-  ///   - isKnown: whether the archive stayed as it was; then what is there is taken to be right.
+  ///   - isKnown: whether the archive stayed as it was; then existing sidecars are assumed to be
+  ///     right.
   /// - Throws: ``PipelineError``; the archive stays published.
   func write(
     archive path: String, scale: Int, fingerprint: String, isKnown: Bool
@@ -50,9 +51,10 @@ package struct Sidecars {
       ], of: path)
   }
 
-  /// Describes a series: the TileJSON leads to its newest frame, the style has a source a frame.
+  /// Writes the sidecars of a series: the TileJSON leads to its newest frame, the style has a
+  /// source per frame.
   ///
-  /// - Parameter folder: where the manifest is.
+  /// - Parameter folder: the folder of the manifest.
   package func write(
     series manifest: FramesManifest, in folder: FilePath, scale: Int, isKnown: Bool
   ) throws(PipelineError) {
@@ -64,12 +66,12 @@ package struct Sidecars {
     let archive = try Self.open(folder.pushing(FilePath(newest.archive.file)).string)
     var tiles = try SidecarTiles(
       archive, name: name, tileSize: definition.tiles.tileSize, scale: scale)
-    // The archive is called after its instant as well.
+    // The archive's own title includes its instant.
     tiles.title = definition.name
     tiles.bounds = manifest.bounds
     tiles.minZoom = manifest.frames.map(\.archive.minZoom).min() ?? tiles.minZoom
     tiles.maxZoom = manifest.frames.map(\.archive.maxZoom).max() ?? tiles.maxZoom
-    // The frame to show first stands first, the others in the order of time.
+    // The default frame comes first, the others in the order of time.
     let frames =
       manifest.frames.filter { $0.time == manifest.defaultFrame }
       + manifest.frames.filter { $0.time != manifest.defaultFrame }
@@ -88,7 +90,8 @@ package struct Sidecars {
     do {
       return try ArchiveReader(FilePath(path))
     } catch {
-      // It was proved right before; what SQLite calls damage now is what the system did not give it.
+      // The archive was verified before; if SQLite reports damage now, the system failed to deliver
+      // the data.
       throw PipelineError(
         .inputOutput,
         "\(path) is published, but it cannot be read to describe it. Check the disk.",
@@ -119,7 +122,7 @@ package struct Sidecars {
     }
   }
 
-  /// The points of each clustered source, as the archive's ledger has them.
+  /// Returns the number of points of each clustered source, from the archive's ledger.
   private func clusteredPoints(of archive: ArchiveReader) -> [String: Int] {
     let text = archive.metadata[ArchiveMetadata.ledgerKey] ?? "{}"
     guard case .object(let ledger)? = try? JSONValueParser.parse(Array(text.utf8)) else {
@@ -137,7 +140,7 @@ package struct Sidecars {
 }
 
 extension Build {
-  /// Describes archives that stayed as they were, where that is missing.
+  /// Writes missing sidecars of archives that stayed as they were.
   func addSidecars(
     _ style: Style, _ fonts: FontLibrary, _ fingerprints: [BuildFingerprint]
   ) throws(PipelineError) {

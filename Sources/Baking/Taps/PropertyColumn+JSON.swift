@@ -2,7 +2,7 @@ package import Features
 import Ingest
 
 extension PropertyColumn {
-  /// Appends a row's value as JSON; `null` for what is missing.
+  /// Appends a row's value as JSON; `null` for a missing one.
   package func appendJSON(_ row: Int, to bytes: inout [UInt8]) {
     switch kinds[row] {
     case .missing, .null: bytes.append(contentsOf: "null".utf8)

@@ -4,15 +4,16 @@ import MBTiles
 import Runs
 import Scenes
 
-/// Remembers which features grids name, and writes what their keys stand for in the order in which
-/// the archive's grids first name them: an order that whoever applies a delta finds again.
+/// A record of the features that grids reference, which writes the entries of their keys in the
+/// order in which the archive's grids first reference them: an order that applying a delta
+/// reproduces.
 final class TapEntries {
   private let plan: TapPlan
 
-  /// A feature that grids name.
+  /// A feature that grids reference.
   private struct Use: Sendable {
     let source: Int32
-    /// ``TapEntries/point``, ``TapEntries/shape``, or the zoom of a cluster.
+    /// The kind: ``TapEntries/point``, ``TapEntries/shape``, or the zoom of a cluster.
     let kind: Int32
     let row: Int
 
@@ -24,7 +25,7 @@ final class TapEntries {
       }
     }
 
-    /// The first members of a cluster.
+    /// Returns the first members of a cluster.
     func firstMembers(_ members: ClusterMembers?) -> [Int] {
       guard case .cluster(_, let row) = item else { return [] }
       return members?.members(of: row) ?? []
@@ -34,24 +35,24 @@ final class TapEntries {
   private static let point: Int32 = -1
   private static let shape: Int32 = -2
 
-  /// What is used of a source.
+  /// The features of a source that are used.
   private struct Seen {
     var points: ContiguousArray<Bool>
     var shapes: ContiguousArray<Bool>
 
-    /// Rows of the zoom's clusters.
+    /// The used rows of the zoom's clusters.
     var clusters: ContiguousArray<Bool> = []
   }
 
   private var seen: [Seen]
 
-  /// In the order of first use: zooms of clusters ascend.
+  /// The uses in the order of first use: zooms of clusters ascend.
   private var uses: ContiguousArray<Use> = []
 
-  /// The zoom that the clusters of ``seen`` are of.
+  /// The zoom of the clusters in ``seen``.
   private var zoom = -1
 
-  /// Uses of one job.
+  /// The number of uses of one job.
   private static let batchSize = 1024
 
   init(_ plan: TapPlan) {
@@ -64,7 +65,7 @@ final class TapEntries {
     }
   }
 
-  /// Takes note of the features of a batch's grids; zooms ascend.
+  /// Records the features of a batch's grids; zooms ascend.
   func note(_ grids: PaintedGrids, zoom: Int) {
     let levels = plan.sources.map { $0.level(zoom) }
     if zoom != self.zoom {
@@ -98,14 +99,14 @@ final class TapEntries {
     }
   }
 
-  /// Marks a row; false if it was.
+  /// Marks a row; `false` if it was marked already.
   private static func mark(_ row: Int, in rows: inout ContiguousArray<Bool>) -> Bool {
     guard !rows[row] else { return false }
     rows[row] = true
     return true
   }
 
-  /// Some uses whose entries are to be written, with the levels and members of their clusters' zoom by
+  /// Uses whose entries are to be written, with the levels and members of their clusters' zoom by
   /// source.
   private struct Job: Sendable {
     let uses: ArraySlice<Use>
@@ -115,7 +116,7 @@ final class TapEntries {
 
   /// Writes all entries.
   ///
-  /// - Complexity: O(features that are used), and O(points) for each zoom with clusters.
+  /// - Complexity: O(used features), and O(points) for each zoom with clusters.
   func write(to writer: ArchiveWriter, threads: Int, _ cancellation: Cancellation) throws {
     var jobs = TapJobs(plan, Array(uses))
     var seen: Set<ContentHash> = []
@@ -143,7 +144,7 @@ final class TapEntries {
       })
   }
 
-  /// Cuts the uses into jobs, each with clusters of one zoom at most.
+  /// A division of the uses into jobs, each with clusters of one zoom at most.
   private struct TapJobs {
     private let plan: TapPlan
     private let uses: [Use]
@@ -159,7 +160,7 @@ final class TapEntries {
       members = levels.map { _ in nil }
     }
 
-    /// The next job; `nil` at the end.
+    /// Returns the next job; `nil` at the end.
     mutating func next() -> Job? {
       guard start < uses.count else { return nil }
       var end = start
@@ -175,7 +176,8 @@ final class TapEntries {
       return Job(uses: uses[start..<end], levels: levels, members: members)
     }
 
-    /// Makes what the clusters of some uses need: the members of all zooms at once would be much.
+    /// Prepares the members for the clusters of some uses: those of all zooms at once would take
+    /// much memory.
     private mutating func prepare(_ zoom: Int32, _ range: Range<Int>) {
       if zoom != self.zoom {
         self.zoom = zoom

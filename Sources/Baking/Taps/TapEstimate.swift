@@ -7,18 +7,18 @@ import Styling
 import TapBlocks
 import Tiling
 
-/// What taps will take in an archive, from a sample of its tiles and features.
+/// An estimate of the size of hit test data in an archive, from a sample of its tiles and features.
 struct TapEstimate {
-  /// Bytes of the archive.
+  /// The number of bytes in the archive.
   var bytes = 0
 
-  /// Time of making them on one thread.
+  /// The time of making the data on one thread, in seconds.
   var seconds = 0.0
 
-  /// Tiles or blocks that are made for an estimate.
+  /// The number of tiles or blocks that are made for an estimate.
   static let sampleSize = 64
 
-  /// Makes a sample of what a plan will make, evenly spread.
+  /// Makes an evenly spread sample of a plan's data.
   ///
   /// - Complexity: O(points) for each zoom with clusters, and O(tiles).
   init(_ plan: TapPlan, of planned: PlannedTiles, threads: Int, _ cancellation: Cancellation) throws
@@ -45,7 +45,7 @@ struct TapEstimate {
     bytes += Int(Double(features.count) * (try features.bytesPerEntry(plan)))
   }
 
-  /// The bytes of the rows of some tiles' grids, indexes included.
+  /// Returns the bytes of the rows of some tiles' grids, indexes included.
   private static func grids(
     of sample: [(zoom: Int, tile: Int)], _ plan: TapPlan, _ planned: PlannedTiles,
     _ cancellation: Cancellation
@@ -57,8 +57,8 @@ struct TapEstimate {
       let row = TileRows.Row(
         tile: scenes.tile(entry.tile), slot: 0, drawn: Int32(truncatingIfNeeded: entry.tile))
       let grids = try worker.grids(of: TileRows.Batch(scenes: scenes, rows: [row]), cancellation)
-      // A row of 9 bytes besides, its name of 32 there, in the index and in the row of the tile; the
-      // names of its keys in a table and an index.
+      // In addition, a row of 9 bytes, its name of 32 there, in the index and in the row of the
+      // tile; the names of its keys in a table and an index.
       for grid in grids.ends.indices {
         bytes += grids.keys[grid].reduce(0) { $0 + 2 * ($1.count + 32) + 18 } + 3 * 32 + 18
       }
@@ -68,11 +68,11 @@ struct TapEstimate {
   }
 }
 
-/// The features that answer taps.
+/// The features with hit test data.
 private struct TapFeatures {
   let numbers: TapNumbers
 
-  /// How many of them tiles show.
+  /// The number of features that tiles show.
   let count: Int
 
   private static let sampleSize = 512
@@ -100,10 +100,10 @@ private struct TapFeatures {
     }
   }
 
-  /// The mean bytes of what a feature's key stands for, with the row around it.
+  /// Returns the mean bytes of a feature's entry, with the row around it.
   func bytesPerEntry(_ plan: TapPlan) throws -> Double {
     let isCompact = plan.format == .compact
-    // Pages hold what lies together, which packs better.
+    // Pages hold neighbouring features, which compress better.
     let ranks =
       isCompact
       ? Array(0..<numbers.count / TapEntryPages.size + 1).spread(4).flatMap { page in
@@ -133,7 +133,7 @@ private struct TapFeatures {
 }
 
 extension Array {
-  /// At most so many elements, evenly spread.
+  /// Returns at most `limit` elements, evenly spread.
   fileprivate func spread(_ limit: Int) -> [Element] {
     let step = Swift.max(1, (count + limit - 1) / limit)
     return stride(from: 0, to: count, by: step).map { self[$0] }

@@ -8,22 +8,23 @@ import Scenes
 import Styling
 import Tiling
 
-/// What a build does for taps: which layers answer, and the sources that they show.
+/// The plan of a build's hit test data: the layers with hit areas, and the sources that they show.
 package struct TapPlan: Sendable {
-  /// Indexes of the layers that answer.
+  /// The indexes of the layers with hit areas.
   let layers: Set<Int>
 
-  /// How the archive holds what answers.
+  /// The format of the data in the archive.
   let format: TapFormat
 
-  /// All sources of the build, in its order, each made for taps.
+  /// All sources of the build, in its order, each prepared for hit tests.
   let sources: [TapSource]
 
   private let side: Int
   private let scale: Int
   private let fonts: FontLibrary
 
-  /// `nil` where the pipeline wants no taps, or no layer that could answer them.
+  /// Creates the plan; `nil` where the pipeline does not want hit test data, or no layer can have
+  /// hit areas.
   package init?(
     _ definition: PipelineDefinition, _ sources: [ClusteredSource], _ builder: SceneBuilder
   ) {
@@ -45,20 +46,20 @@ package struct TapPlan: Sendable {
     fonts = builder.fonts
   }
 
-  /// A maker of grids that belongs to one worker.
+  /// Returns a maker of grids that belongs to one worker.
   func worker() -> TapWorker {
     TapWorker(
       sources: sources,
       painter: TapPainter(layers: layers, side: side, scale: scale, fonts: fonts))
   }
 
-  /// A maker of compact blocks that belongs to one worker.
+  /// Returns a maker of compact blocks that belongs to one worker.
   func blockMaker() -> TapBlockMaker {
     TapBlockMaker(layers: layers, side: side, scale: scale, fonts: fonts)
   }
 
-  /// How clients of TileMill's time show an answer: its text, else a line for each field that it has.
-  /// Two braces escape HTML.
+  /// The template by which clients of TileMill's time format an answer: its text, otherwise a line
+  /// for each field that it has. Two braces escape HTML.
   var template: String {
     let hasText = sources.contains(where: \.hasText)
     var names = hasText ? [TapTextWriter.member] : ["point_count"]
@@ -71,7 +72,7 @@ package struct TapPlan: Sendable {
       + "{{#__full__}}\(text){{/__full__}}"
   }
 
-  /// Whether a name may stand in a tag of a template.
+  /// Whether a name may be used in a tag of a template.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty
       && name.unicodeScalars.allSatisfy { scalar in
@@ -81,7 +82,7 @@ package struct TapPlan: Sendable {
 }
 
 extension StyleLayer.Kind {
-  /// Whether features of such layers answer taps.
+  /// Whether features of such layers have hit areas.
   package var answersTaps: Bool {
     switch self {
     case .circle, .symbol, .fill, .line: true
@@ -92,7 +93,7 @@ extension StyleLayer.Kind {
 
 /// The grids of some rows of an archive.
 struct PaintedGrids: Sendable {
-  /// For each row the number of its grid, −1 without one.
+  /// The number of the grid for each row, −1 without one.
   var rows: [Int32] = []
 
   /// The grids, one after the other.
@@ -100,11 +101,11 @@ struct PaintedGrids: Sendable {
   var ends: [Int] = []
   var digests: [MD5Digest] = []
 
-  /// The features of each grid in ascending order of their keys, and these.
+  /// The features of each grid in ascending order of their keys, and these keys.
   var features: [[TapFeature]] = []
   var keys: [[[UInt8]]] = []
 
-  /// Hands the grid of a row to the writer, `nil` without one.
+  /// Passes the grid of a row to the writer; `nil` without one.
   func add(row: Int, to writer: ArchiveWriter) throws -> GridRef? {
     guard row < rows.count, rows[row] >= 0 else { return nil }
     let grid = Int(rows[row])
@@ -117,7 +118,7 @@ struct PaintedGrids: Sendable {
   }
 }
 
-/// Makes the grids of tiles; one per worker.
+/// A maker of the grids of tiles; one per worker.
 final class TapWorker {
   private let sources: [TapSource]
   private let painter: TapPainter
@@ -128,7 +129,7 @@ final class TapWorker {
     self.painter = painter
   }
 
-  /// The grids of a batch's rows.
+  /// Returns the grids of a batch's rows.
   func grids(of batch: TileRows.Batch, _ cancellation: Cancellation) throws -> PaintedGrids {
     var painted = PaintedGrids()
     painted.rows.reserveCapacity(batch.rows.count)
@@ -145,7 +146,7 @@ final class TapWorker {
         let level = levels[feature.source]
         return source.key(of: source.item(feature, level), level)
       }
-      // Rows of one record have one key.
+      // Rows of one record have the same key.
       let start = painted.bytes.count
       let merged = Self.merged(grid, keys)
       let written = encoder.append(cells: merged.cells, keys: merged.keys, to: &painted.bytes)
@@ -164,7 +165,7 @@ final class TapWorker {
     return painted
   }
 
-  /// The grid with features of equal keys as one.
+  /// Returns the grid with features of equal keys merged.
   private static func merged(
     _ grid: TapGrid, _ keys: [[UInt8]]
   ) -> (cells: [UInt16], keys: [[UInt8]], features: [TapFeature]) {

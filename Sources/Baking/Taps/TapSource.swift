@@ -7,7 +7,7 @@ import OrderedCollections
 import Scenes
 import Tiling
 
-/// A source whose features answer taps: their keys, and what keys stand for.
+/// A source prepared for hit tests: the keys of its features, and their entries.
 struct TapSource: Sendable {
   let name: String
 
@@ -19,27 +19,27 @@ struct TapSource: Sendable {
   /// The options of grid clusters; `nil` for those by radius.
   private let gridOptions: GridOptions?
 
-  /// The parts of the source and its layer in a key, each with a point behind it.
+  /// The parts of a key for the source and its layer, each followed by a point.
   private let prefix: [UInt8]
 
-  /// The columns of the fields that are asked for, by name; of points and of shapes.
+  /// The columns of the requested fields, by name; of points and of shapes.
   private let pointFields: [PropertyColumn]
   private let shapeFields: [PropertyColumn]
 
   private let text: TapTextWriter?
 
-  /// Whether answers hold a text.
+  /// Whether answers contain a text.
   var hasText: Bool { text != nil }
 
-  /// Members that entries have of themselves; properties with these names are left out.
+  /// The names of members that every entry has; properties with these names are left out.
   static let ownNames: Set = [
     "id", "source", "cluster", "cluster_id", "point_count", "point_count_abbreviated", "bbox",
     "expansion_zoom", "members",
   ]
 
   /// - Parameters:
-  ///   - fields: the properties that answers hold, `nil` for all that were read.
-  ///   - text: what answers say in words.
+  ///   - fields: the properties in answers, `nil` for all that were read.
+  ///   - text: the text of answers.
   init(_ source: ClusteredSource, fields: [String]?, text: TapText? = nil, tileSize: Int) {
     // A text that does not compile was refused with the definition.
     self.text = text.flatMap { try? $0.compiled() }.map(TapTextWriter.init)
@@ -66,7 +66,7 @@ struct TapSource: Sendable {
     }
   }
 
-  /// The names of the fields that answers may hold.
+  /// The names of the fields that answers may contain.
   var fieldNames: [String] {
     var names = pointFields.map(\.name)
     for field in shapeFields where !names.contains(field.name) { names.append(field.name) }
@@ -75,7 +75,7 @@ struct TapSource: Sendable {
 
   // MARK: Features
 
-  /// What stands for a feature in every zoom.
+  /// An item that represents a feature, at any zoom.
   enum Item: Hashable, Sendable {
     /// A row of the points.
     case point(Int)
@@ -85,10 +85,10 @@ struct TapSource: Sendable {
     case cluster(zoom: Int, row: Int)
   }
 
-  /// Where the points are.
+  /// The positions of the points.
   var pointPositions: ContiguousArray<WorldPoint> { points.positions }
 
-  /// Where a shape begins.
+  /// Returns the position of a shape's first vertex.
   func shapePosition(_ row: Int) -> WorldPoint {
     let geometry = shapes.geometry
     guard let part = geometry.partRange(row).first,
@@ -97,10 +97,10 @@ struct TapSource: Sendable {
     return WorldPoint(geometry.positions[position]) ?? WorldPoint(x: 0, y: 0)
   }
 
-  /// The number of rows of the points, and of the shapes.
+  /// The numbers of points and shapes.
   var rowCounts: (points: Int, shapes: Int) { (points.count, shapes.count) }
 
-  /// The clusters of a zoom; `nil` where every point stands alone.
+  /// Returns the clusters of a zoom; `nil` where every point stands alone.
   func level(_ zoom: Int) -> ClusterLevel? {
     pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
   }
@@ -112,10 +112,10 @@ struct TapSource: Sendable {
       ? .cluster(zoom: level.zoom, row: feature.row) : .point(Int(level.firstMembers[feature.row]))
   }
 
-  /// The key of a feature: the ``FeatureKey`` that a query gives it. A cluster's has `cluster_id` in its third part, and a
-  /// fourth, its zoom.
+  /// Returns the key of a feature: the ``FeatureKey`` that a query gives it. A cluster's has
+  /// `cluster_id` in its third part, and a fourth, its zoom.
   ///
-  /// - Parameter level: of the item's zoom.
+  /// - Parameter level: the level of the item's zoom.
   func key(of item: Item, _ level: ClusterLevel?) -> [UInt8] {
     switch item {
     case .point(let row): return prefix + FeatureKey.encode(points.records.identifier(row)).utf8
@@ -128,14 +128,14 @@ struct TapSource: Sendable {
 
   // MARK: Entries
 
-  /// The members of a zoom's clusters, for their entries.
+  /// Returns the members of a zoom's clusters, for their entries.
   func members(_ level: ClusterLevel) -> ClusterMembers {
     ClusterMembers(level, of: points, gridOptions)
   }
 
-  /// What a key stands for, as JSON.
+  /// Returns the entry of a key, as JSON.
   ///
-  /// - Parameter members: the first ones of a cluster, as rows of the points.
+  /// - Parameter members: the first members of a cluster, as rows of the points.
   func entry(of item: Item, key: [UInt8], _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
     var json: [UInt8] = []
     json.append(UInt8(ascii: "{"))
@@ -159,7 +159,7 @@ struct TapSource: Sendable {
     return json
   }
 
-  /// The feature of an item, as expressions see it.
+  /// Returns the feature of an item in the form that expressions evaluate.
   private func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
     let view: FeatureView
     switch item {
@@ -217,7 +217,7 @@ struct TapSource: Sendable {
     json.append(UInt8(ascii: "]"))
   }
 
-  /// Appends the name of the next member, with a comma where it is not the first.
+  /// Appends the name of the next member, with a comma unless it is the first.
   private func append(_ name: String, to json: inout [UInt8]) {
     if json.last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
     JSONWriter.append(string: name, to: &json)

@@ -1,14 +1,14 @@
 import Expressions
 import Scenes
 
-/// Writes the texts of one source's features.
+/// A writer of the texts of one source's features.
 struct TapTextWriter {
-  /// The member of an answer that holds the text.
+  /// The member of an answer for the text.
   static let member = "text"
 
   let expression: CompiledExpression
 
-  /// The text of a row of a view.
+  /// Returns the text of a row of a view.
   func text(of feature: FeatureView) -> String {
     feature.bind(expression.propertyNames, list: 0)
     let text = expression.formatted(EvaluationContext(zoom: 0, feature: feature))

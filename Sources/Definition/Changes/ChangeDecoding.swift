@@ -2,7 +2,7 @@ import Ingest
 import OrderedCollections
 import Runs
 
-/// Makes `edits` and `join` values; refuses what makes no sense together.
+/// A decoder of the `edits` and `join` keys; it refuses contradictory values.
 struct ChangeDecoder {
   let paths: DefinitionPaths
 
@@ -41,7 +41,7 @@ struct ChangeDecoder {
       else {
         throw PipelineError(
           .definition,
-          "the name '\(node.text ?? "")' does not tell the form of this log. Write "
+          "the name '\(node.text ?? "")' does not show the form of this log. Write "
             + "'edits: {data: …, type: csv}', or type geojsonseq.", at: node.place)
       }
       files.append(EditsDefinition.File(path: path, form: form))
@@ -55,7 +55,7 @@ struct ChangeDecoder {
       files: files, isOptional: keyed.bool("optional") ?? false, operation: operation, time: time)
   }
 
-  /// The form that a file's name tells.
+  /// Returns the form that the ending of a file's name stands for.
   private static func form(of path: String) -> EditLogForm? {
     let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     switch suffix {
@@ -96,7 +96,7 @@ struct ChangeDecoder {
     return JoinDefinition(path: try path(data), options: options)
   }
 
-  /// A file by its path; these are not fetched.
+  /// Resolves the path of a file that is not fetched.
   private func path(_ node: DocumentNode) throws(PipelineError) -> String {
     try paths.localFile(node, "logs of edits and joined tables")
   }

@@ -1,48 +1,48 @@
 package import Ingest
 
-/// What changes the records of a source on their way from its reader: first edits, then joins.
+/// The changes to the records of a source on their way from its reader: first edits, then joins.
 package struct ChangeDefinition: Sendable {
   package var edits: EditsDefinition?
 
-  /// In the order in which they are joined.
+  /// The joins in the order in which they are applied.
   package var joins: [JoinDefinition] = []
 
   package init() {}
 
-  /// Whether nothing changes.
+  /// Whether there are neither edits nor joins.
   package var isEmpty: Bool { edits == nil && joins.isEmpty }
 
-  /// All files, whose contents count as input.
+  /// The paths of all files, whose contents count as input.
   package var files: [String] { (edits?.files.map(\.path) ?? []) + joins.map(\.path) }
 }
 
-/// The `edits:` of a source.
+/// The decoded `edits:` of a source.
 package struct EditsDefinition: Hashable, Sendable {
-  /// One file of a log.
+  /// A file of a log.
   package struct File: Hashable, Sendable {
-    /// Resolved against the pipeline file's folder.
+    /// The path, resolved against the pipeline file's folder.
     package var path: String
     package var form: EditLogForm
   }
 
-  /// The files of the log, one after the other.
+  /// The files of the log, in the order in which they are read.
   package var files: [File]
 
-  /// Whether a file that is not there counts as empty.
+  /// Whether a missing file counts as empty.
   package var isOptional = false
 
-  /// The column or member that says what an entry does.
+  /// The column or member that names the operation of an entry.
   package var operation: String
 
-  /// The column or member with the time from which an entry holds.
+  /// The column or member with the time from which an entry applies.
   package var time: String
 }
 
-/// One `join:` of a source.
+/// A decoded `join:` of a source.
 package struct JoinDefinition: Sendable {
-  /// The table, resolved against the pipeline file's folder.
+  /// The path of the table, resolved against the pipeline file's folder.
   package var path: String
 
-  /// Everything but what somebody will read, which the style says.
+  /// The options, except for the columns that will be read, which the style determines.
   package var options: JoinOptions
 }

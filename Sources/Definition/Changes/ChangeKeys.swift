@@ -3,7 +3,7 @@ import Ingest
 
 /// The keys that change the records of a source on their way from its reader: `edits` and `join`.
 enum ChangeKeys {
-  /// Both, for every source of records.
+  /// The specifications of both keys, valid for every source of records.
   static let all = [edits, join]
 
   private static let files = ValueSpecification.oneOf([
@@ -28,10 +28,10 @@ enum ChangeKeys {
         "The column or member that says what an entry does: upsert (if empty), update or delete."),
       KeySpecification(
         "time", .string, default: .string("time"),
-        "The column or member with the time from which an entry holds."),
+        "The column or member with the time from which an entry applies."),
       KeySpecification(
         "optional", .boolean, default: .bool(false),
-        "Whether a log that is not there counts as empty, with a note."),
+        "Whether a missing log counts as empty, with a note."),
     ])
 
   private static let join = KeySpecification(
@@ -49,7 +49,7 @@ enum ChangeKeys {
       KeySpecification(
         "select", .list(of: .string, count: 0...4096),
         "The columns that records gain; all but that of the key unless given."),
-      KeySpecification("prefix", .string, "What stands before the names of the columns gained."),
+      KeySpecification("prefix", .string, "The prefix of the names of the columns gained."),
       KeySpecification(
         "onDuplicate", .choice(DuplicatePolicy.allCases.map(\.rawValue)), default: .string("error"),
         "What happens when two rows of the table have one key."),

@@ -2,10 +2,10 @@ package import Features
 package import Ingest
 import SystemPackage
 
-// From the definition of changes to readers over the source's own.
+// The readers that apply a definition's changes to the records of the source's own reader.
 extension ChangeDefinition {
-  /// What the source's own reader is asked for: nothing may be left out before it is changed, and
-  /// the keys must be there.
+  /// Returns the request to the source's own reader: no record may be left out before it is
+  /// changed, and the keys must be read.
   ///
   /// - Parameter id: the source's `id:`.
   package func request(_ request: ReadRequest, id: String?) -> ReadRequest {
@@ -13,7 +13,7 @@ extension ChangeDefinition {
     var changed = request
     changed.bounds = nil
     changed.conditions = []
-    // What a table may give need not be in the source; where it is, it is kept.
+    // A property that a table may add need not exist in the source; where it does, it is kept.
     changed.selected = request.selected?.filter { !mayGain($0) }
     changed.tested += request.selected?.filter(mayGain) ?? []
     for name in keys(id: id) {
@@ -23,12 +23,12 @@ extension ChangeDefinition {
     return changed
   }
 
-  /// Puts the edits and joins over the source's own reader.
+  /// Returns a reader that applies the edits and joins to the records of the source's own reader.
   ///
   /// - Parameters:
-  ///   - base: what the source's format gives for ``request(_:id:)``.
+  ///   - base: the reader of the source's format for ``request(_:id:)``.
   ///   - csv: the options of a CSV source; `nil` for other formats.
-  ///   - request: what is asked of the changed source.
+  ///   - request: the request to the changed source.
   /// - Throws: ``SourceError`` when a log or table cannot be read or does not fit.
   package func reader(
     over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
@@ -58,14 +58,14 @@ extension ChangeDefinition {
     }
   }
 
-  /// The properties by which records are found.
+  /// Returns the properties by which records are found.
   private func keys(id: String?) -> [String] {
     joins.map(\.options.left) + (edits == nil ? [] : id.map { [$0] } ?? [])
   }
 }
 
 extension EditsDefinition {
-  /// Reads the log.
+  /// Returns the edit log, read.
   fileprivate func log(
     over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
   ) throws(SourceError) -> EditLog {
@@ -78,7 +78,7 @@ extension EditsDefinition {
     options.csv.select = request.selected
     options.csv.tested = request.tested
     options.geoJSON = GeoJSONOptions(wanted: request.wanted)
-    // Only the columns of a CSV file are known, and all there are, before the first record.
+    // The columns are known before the first record for a CSV file only, and those are all it has.
     options.sourceColumns = csv == nil ? [] : base.propertyNames
     var sources: [(source: ByteSource, form: EditLogForm)] = []
     for file in files {

@@ -2,9 +2,9 @@ package import Features
 package import JSON
 import Runs
 
-// What edits and joins did, in the report.
+// The counts of edits and joins, for the report.
 extension SourceLedger {
-  /// The members `edits` and `joins`, for a source that has such.
+  /// The members `edits` and `joins`, for a source that has them.
   package var changeMembers: [ReportJSON.Member] {
     var members: [ReportJSON.Member] = []
     if let edits { members.append(.init("edits", edits.json)) }
@@ -12,7 +12,7 @@ extension SourceLedger {
     return members
   }
 
-  /// A line for each count that is worth a look: edits, and misses with their first example.
+  /// Returns a line for each noteworthy count: edits, and misses with their first example.
   ///
   /// - Parameter file: the source's own file.
   package func changeLines(file: String) -> [String] {

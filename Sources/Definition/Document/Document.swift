@@ -1,24 +1,24 @@
 package import Runs
 import SystemPackage
 
-/// A pipeline file as a tree of located values, its variables replaced.
+/// A pipeline file as a tree of located values with its variables replaced.
 package struct Document: Sendable {
-  /// The value of an environment variable, `nil` if it is not set.
+  /// A lookup of environment variables; returns `nil` for one that is not set.
   package typealias Environment = (_ name: String) -> String?
 
-  /// The file as the user named it.
+  /// The path of the file as the user entered it.
   package var file: String
 
   package var root: DocumentNode
 
-  /// The values of variables, never to be shown.
+  /// The values of variables, which must never be shown.
   package var redactions: RedactionList
 
-  /// Reads a file: JSON or YAML by the ending of its name; with any other ending, JSON if it begins
-  /// with a brace.
+  /// Reads a file: JSON or YAML by the extension; with any other extension, JSON if it begins with
+  /// a brace.
   ///
   /// - Throws: ``PipelineError`` with code `definition` for a malformed file, `missingInput`,
-  ///   `permission` or `inputOutput` for one that cannot be read; words never hold a secret.
+  ///   `permission` or `inputOutput` for one that cannot be read; messages never contain a secret.
   package init(
     contentsOf file: String, environment: @escaping Environment,
     limits: DocumentLimits = DocumentLimits()
@@ -27,7 +27,7 @@ package struct Document: Sendable {
     try self.init(bytes: bytes, file: file, environment: environment, limits: limits)
   }
 
-  /// Reads text that is in memory; `file` names it in messages and decides its grammar.
+  /// Parses text in memory; `file` names it in messages and decides its grammar.
   package init(
     bytes: [UInt8], file: String, environment: @escaping Environment,
     limits: DocumentLimits = DocumentLimits()
@@ -58,7 +58,7 @@ package struct Document: Sendable {
     }
   }
 
-  /// The text of UTF-8 bytes, without a byte order mark.
+  /// Decodes UTF-8 bytes without a byte order mark.
   private static func text(of bytes: [UInt8], file: String) throws(PipelineError) -> String {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]

@@ -1,17 +1,18 @@
 import Runs
 import Yams
 
-/// Turns Yams' tree into ours: follows aliases, merges `<<`, refuses duplicate keys, counts.
+/// A converter from Yams' tree to a document's: it follows aliases, merges `<<`, refuses duplicate
+/// keys and counts values.
 struct DocumentBuilder {
   let file: String
-  /// What stands for `*` in the text that Yams read.
+  /// The character that replaces `*` in the text that Yams parsed.
   let star: Unicode.Scalar
   let limits: DocumentLimits
 
   /// The anchored values so far, each complete.
   private var anchors: [String: DocumentNode] = [:]
 
-  /// The values built so far, with those that aliases repeat.
+  /// The number of values built so far, including those that aliases repeat.
   private var count = 0
 
   init(file: String, star: Unicode.Scalar, limits: DocumentLimits) {
@@ -20,7 +21,7 @@ struct DocumentBuilder {
     self.limits = limits
   }
 
-  /// The value of a node of Yams' tree.
+  /// Converts a node of Yams' tree.
   ///
   /// - Complexity: O(*n*) in the expanded size, which ``DocumentLimits/nodes`` bounds.
   mutating func node(_ node: Node, depth: Int) throws(PipelineError) -> DocumentNode {
@@ -83,14 +84,15 @@ struct DocumentBuilder {
     }
     guard let value = DocumentScalar.value(of: text) else {
       throw PipelineError(
-        .definition, "'\(text)' is no finite number. Put it in quotes if it is a text.", at: place)
+        .definition, "'\(text)' is not a finite number. Put it in quotes if it is a text.",
+        at: place)
     }
     var node = DocumentNode(value, at: place)
     node.isPlain = true
     return node
   }
 
-  /// Refuses a tag other than the one that the value has anyway.
+  /// Refuses a tag other than the one that the value would have without it.
   private func refuseTag(
     _ tag: Tag, _ own: String, at place: DocumentPlace
   ) throws(PipelineError) {
@@ -159,7 +161,7 @@ struct DocumentBuilder {
     return restored(scalar.string)
   }
 
-  /// The members that a merge key brings in: those of an object or of a list of objects.
+  /// Returns the members that a merge key brings in: those of an object or of a list of objects.
   private static func mergeable(
     _ node: DocumentNode
   ) throws(PipelineError) -> [DocumentMember] {
@@ -180,7 +182,7 @@ struct DocumentBuilder {
     return members
   }
 
-  /// The error for a key that an object holds twice.
+  /// Returns the error for a key that occurs twice in an object.
   static func duplicateKey(
     _ key: String, first: DocumentPlace, second: DocumentPlace?
   ) -> PipelineError {
@@ -190,12 +192,12 @@ struct DocumentBuilder {
     }
     return PipelineError(
       .definition,
-      "the key '\(key)' stands here and at \(first.line):\(first.column). Remove one.", at: second)
+      "the key '\(key)' occurs here and at \(first.line):\(first.column). Remove one.", at: second)
   }
 }
 
 extension DocumentNode {
-  /// The levels of the value: 1 for a scalar.
+  /// The number of levels of the value: 1 for a scalar.
   ///
   /// - Complexity: O(*n*).
   fileprivate var depth: Int {

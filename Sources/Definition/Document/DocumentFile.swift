@@ -2,14 +2,15 @@ import MBTiles
 package import Runs
 import SystemPackage
 
-/// Reads small files whole.
+/// A reader of small files as a whole.
 package enum DocumentFile {
-  /// Bytes that are asked for at once.
+  /// The number of bytes requested in one read.
   private static let step = 1 << 16
 
-  /// The bytes of a file, at most `limit` of them.
+  /// Reads the bytes of a file, at most `limit` of them.
   ///
-  /// - Parameter waits: whether a named pipe that nobody writes to is waited for; it is empty else.
+  /// - Parameter waits: whether to wait for the writer of a named pipe; if not, a pipe without a
+  ///   writer is read as empty.
   package static func read(
     _ path: String, limit: Int, waits: Bool = true
   ) throws(PipelineError) -> [UInt8] {
@@ -35,7 +36,8 @@ package enum DocumentFile {
           guard !bytes.starts(with: ArchiveHeader.signature) else {
             throw PipelineError(
               .definition,
-              "this is a SQLite database, such as an archive, where a pipeline or text file is wanted.",
+              "this is a SQLite database, such as an archive, where a pipeline or text file is "
+                + "needed.",
               at: place)
           }
           if read == 0 { return bytes }
@@ -48,7 +50,7 @@ package enum DocumentFile {
     }
   }
 
-  /// The failure of a system call on a file that is read.
+  /// Returns the error for a failed system call on a file that is read.
   static func failure(_ error: Errno?, at place: DocumentPlace) -> PipelineError {
     switch error {
     case .noSuchFileOrDirectory?:

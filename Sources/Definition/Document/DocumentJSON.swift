@@ -1,8 +1,9 @@
 package import Runs
 
-/// Reads JSON text (RFC 8259) into a tree with places: MapLibre styles as they are exported.
+/// A parser of JSON text (RFC 8259) into a tree with places, for MapLibre styles as they are
+/// exported.
 ///
-/// YAML readers take most JSON, but not surrogate pairs, and keys only up to 1,024 characters.
+/// YAML parsers accept most JSON, but not surrogate pairs, and keys only up to 1,024 characters.
 package struct DocumentJSON {
   private let scalars: [Unicode.Scalar]
   private let file: String
@@ -57,7 +58,7 @@ package struct DocumentJSON {
     _ scalar: Unicode.Scalar, _ what: String
   ) throws(PipelineError) {
     guard current == scalar else {
-      throw failure("\(what) was expected, but \(found) stands here.")
+      throw failure("expected \(what), but found \(found).")
     }
     index += 1
   }
@@ -111,7 +112,7 @@ package struct DocumentJSON {
       skipBlanks()
       let keyPlace = place
       guard current == "\"" else {
-        throw failure("a key in double quotes was expected, but \(found) stands here.")
+        throw failure("expected a key in double quotes, but found \(found).")
       }
       let key = try string()
       if let first = places.updateValue(keyPlace, forKey: key) {
@@ -131,7 +132,7 @@ package struct DocumentJSON {
     }
   }
 
-  /// `true`, `false`, `null` or a number.
+  /// Parses `true`, `false`, `null` or a number.
   private mutating func word() throws(PipelineError) -> DocumentNode.Value {
     let start = index
     while let scalar = current, Self.isWordScalar(scalar) { index += 1 }
@@ -149,8 +150,8 @@ package struct DocumentJSON {
     index = start
     throw failure(
       text.isEmpty
-        ? "a value was expected, but \(found) stands here."
-        : "'\(text.prefix(60))' is no JSON value. Put a text in double quotes.")
+        ? "expected a value, but found \(found)."
+        : "'\(text.prefix(60))' is not a JSON value. Put a text in double quotes.")
   }
 
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
@@ -170,7 +171,7 @@ package struct DocumentJSON {
         return String(text)
       }
       guard scalar.value >= 0x20 else {
-        throw failure("a control character stands in a string. Write it as an escape.")
+        throw failure("a string contains a control character. Write it as an escape.")
       }
       if scalar == "\\" {
         text.append(try escape())
@@ -199,7 +200,7 @@ package struct DocumentJSON {
     default: break
     }
     index = min(start, scalars.count)
-    throw failure("this escape is none of JSON's, or half of a surrogate pair.")
+    throw failure("this escape is not valid in JSON, or is half of a surrogate pair.")
   }
 
   private mutating func unicodeEscape() -> Unicode.Scalar? {

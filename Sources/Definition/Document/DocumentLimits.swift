@@ -1,19 +1,19 @@
 import Runs
 
-/// How large a pipeline file may be; what is over is refused before it is decoded.
+/// The limits on the size of a pipeline file; a larger one is refused before it is decoded.
 package struct DocumentLimits: Hashable, Sendable {
-  /// Bytes of the file.
+  /// Maximum bytes of the file.
   package var bytes = 1 << 20
 
-  /// Values, with every alias counted as often as it is used.
+  /// Maximum number of values, each alias counted as often as it is used.
   package var nodes = 100_000
 
-  /// Levels of lists and objects within each other.
+  /// Maximum number of nested levels of lists and objects.
   package var depth = 128
 
   package init() {}
 
-  /// The error for a document of more than ``nodes`` values.
+  /// Returns the error for a document of more than ``nodes`` values.
   func tooManyNodes(at place: DocumentPlace) -> PipelineError {
     PipelineError(
       .definition,
@@ -23,7 +23,7 @@ package struct DocumentLimits: Hashable, Sendable {
       """, at: place)
   }
 
-  /// The error for a document of more than ``depth`` levels.
+  /// Returns the error for a document of more than ``depth`` levels.
   func tooDeep(at place: DocumentPlace) -> PipelineError {
     PipelineError(.definition, "values are nested more than \(depth) levels deep.", at: place)
   }

@@ -2,34 +2,34 @@ package import Features
 import OrderedCollections
 package import Runs
 
-/// One value of a pipeline file and the place where it stands.
+/// A value of a pipeline file with its place.
 package struct DocumentNode: Sendable {
-  /// The kinds of values; those of JSON.
+  /// The value by kind; the kinds are those of JSON.
   package enum Value: Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
     case array([DocumentNode])
-    /// Members in the order of the file; no key occurs twice.
+    /// An object with its members in the order of the file, without duplicate keys.
     case object([DocumentMember])
   }
 
   package var value: Value
 
-  /// Where the value begins. What an alias repeats keeps the place of its anchor.
+  /// The place where the value begins. A value that an alias repeats keeps the place of its anchor.
   package var place: DocumentPlace
 
-  /// A YAML scalar without quotes: the only kind that can be anything but a string.
+  /// Whether this is a YAML scalar without quotes: only such a scalar can be anything but a string.
   package var isPlain = false
 
-  /// How the lines of a string lie in the file.
+  /// The way in which the lines of a string are laid out in the file.
   package enum Layout: Sendable {
     /// Plain or in quotes, from ``place`` on.
     case flow
     /// After `|`: line by line from the line below ``place``.
     case literalBlock
-    /// After `>`.
+    /// After `>`: folded lines.
     case foldedBlock
   }
 
@@ -38,7 +38,7 @@ package struct DocumentNode: Sendable {
   /// Whether a `${VAR}` was replaced in this string.
   package var isSubstituted = false
 
-  /// The number of values in this one, itself included, aliases counted as often as used.
+  /// The number of values in this one, including itself; aliases count as often as they are used.
   package private(set) var count: Int
 
   package init(_ value: Value, at place: DocumentPlace) {
@@ -52,7 +52,7 @@ package struct DocumentNode: Sendable {
   }
 }
 
-/// One key of an object of a pipeline file with its value.
+/// A key of an object in a pipeline file with its value.
 package struct DocumentMember: Sendable {
   package var key: String
   package var keyPlace: DocumentPlace
@@ -92,22 +92,22 @@ extension DocumentNode {
     return Int(exactly: number)
   }
 
-  /// True or false, `nil` for anything else.
+  /// The Boolean, `nil` for anything else.
   package var bool: Bool? {
     if case .bool(let bool) = value { bool } else { nil }
   }
 
-  /// The member of an object.
+  /// Returns the member of an object with this key.
   ///
   /// - Complexity: O(*n*) in the number of members.
   package func member(_ key: String) -> DocumentMember? {
     members?.first { $0.key == key }
   }
 
-  /// The value of a member of an object.
+  /// Returns the value of a member of an object.
   package subscript(_ key: String) -> DocumentNode? { member(key)?.node }
 
-  /// The value without its places, as expressions and readers take it.
+  /// The value without its places, in the form that expressions and readers take.
   package var propertyValue: PropertyValue {
     switch value {
     case .null: .null
@@ -122,7 +122,7 @@ extension DocumentNode {
     }
   }
 
-  /// What the value is, as messages call it: `the string "abc"`, `a list`.
+  /// A description of the value for messages: `the string "abc"`, `a list`.
   package var words: String {
     switch value {
     case .null: "null"
@@ -134,7 +134,7 @@ extension DocumentNode {
     }
   }
 
-  /// A number as people write it: whole numbers without a fraction.
+  /// Formats a number as people write it: whole numbers without a fraction.
   package static func words(of number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }

@@ -1,17 +1,17 @@
 package import Runs
 
-/// One step from a value of a document to one inside it.
+/// A step from a value of a document to one inside it.
 package enum DocumentStep: Hashable, Sendable {
-  /// The item of a list, from 0.
+  /// A step to the item of a list, counted from 0.
   case index(Int)
-  /// The member of an object.
+  /// A step to the member of an object.
   case member(String)
 }
 
 extension DocumentNode {
-  /// The place that a path into the value leads to: the deepest step that exists.
+  /// Returns the place that a path into the value leads to: that of the deepest step that exists.
   ///
-  /// This is how the key path of an expression's error becomes a line and a column.
+  /// It turns the key path of an expression's error into a line and a column.
   package func place(at path: some Sequence<DocumentStep>) -> DocumentPlace {
     var node = self
     for step in path {

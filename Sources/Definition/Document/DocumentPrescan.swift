@@ -1,10 +1,10 @@
 import Runs
 
-/// Looks over YAML text before it is parsed and refuses what would make parsing slow.
+/// A check of YAML text before it is parsed, which refuses text that would be slow to parse.
 ///
-/// Yams hashes every key with all that is in it, so keys that are lists or objects within each
-/// other cost depth × size: minutes for a file of one mebibyte. No pipeline has such keys.
-/// Quoted texts, comments and block texts are passed over.
+/// Yams hashes every key with its whole content, so keys that are nested lists or objects cost
+/// depth × size: minutes for a file of one mebibyte. No pipeline has such keys. Quoted texts,
+/// comments and block texts are skipped.
 ///
 /// - Complexity: O(*n*).
 struct DocumentPrescan {
@@ -13,10 +13,10 @@ struct DocumentPrescan {
   private let limits: DocumentLimits
   private var index = 0
 
-  /// The open brackets: whether each is a brace in which a key is to come.
+  /// The open brackets: for each, whether it is a brace and whether a key comes next.
   private var open: [(isObject: Bool, awaitsKey: Bool)] = []
 
-  /// The last character that is no blank.
+  /// The last character that is not a blank.
   private var last: Unicode.Scalar = "\n"
 
   init(text: String, file: String, limits: DocumentLimits) {
@@ -25,7 +25,7 @@ struct DocumentPrescan {
     self.limits = limits
   }
 
-  /// Throws for a key that is a list or an object and for brackets nested too deep.
+  /// Throws for a key that is a list or an object and for brackets that are nested too deeply.
   mutating func run() throws(PipelineError) {
     while index < scalars.count {
       let scalar = scalars[index]
@@ -58,7 +58,7 @@ struct DocumentPrescan {
     if open.count > limits.depth { throw limits.tooDeep(at: place) }
   }
 
-  /// Whether a value may begin here, as far as the last character tells.
+  /// Whether a value may begin here, judging by the last character.
   private var isAtStart: Bool {
     switch last {
     case "\n", "-", "?", "[", "{": true
@@ -75,7 +75,7 @@ struct DocumentPrescan {
 
   // MARK: Passing over
 
-  /// Goes to the closing quote; stays if there is none.
+  /// Moves to the closing quote; stays if there is none.
   private mutating func skipQuote() {
     let quote = scalars[index]
     var end = index + 1
@@ -89,7 +89,7 @@ struct DocumentPrescan {
     while index + 1 < scalars.count, scalars[index + 1] != "\n" { index += 1 }
   }
 
-  /// Goes to the end of the lines that are indented deeper than the key of this one.
+  /// Moves to the end of the lines that are indented more deeply than the key of this one.
   private mutating func skipBlockText() {
     var end = index + 1
     while end < scalars.count, scalars[end] != "\n" {
@@ -111,7 +111,7 @@ struct DocumentPrescan {
     index = end - 1
   }
 
-  /// The column of the key of this line, from 0: the dashes of lists count as indentation.
+  /// The column of the key of this line, counted from 0: the dashes of lists count as indentation.
   private var keyIndent: Int {
     let start = lineStart
     var column = start

@@ -1,9 +1,11 @@
-/// What a YAML scalar without quotes means: YAML 1.2's core schema, without its surprises.
+/// The interpretation of YAML scalars without quotes: YAML 1.2's core schema, without its
+/// surprises.
 ///
-/// `true`, `false`, `null`, `~` and nothing at all are themselves; decimal numbers without leading
-/// zeros are numbers; all else is text, so `NO`, `yes`, `on`, `0x1F`, `01234` and `12:30` are too.
+/// `true`, `false`, `null`, `~` and the empty scalar have their YAML meaning; decimal numbers
+/// without leading zeros are numbers; all else is text, including `NO`, `yes`, `on`, `0x1F`,
+/// `01234` and `12:30`.
 enum DocumentScalar {
-  /// The value of a plain scalar, or `nil` for a number that cannot be told: infinite or none.
+  /// Returns the value of a plain scalar, or `nil` for a number that is infinite or NaN.
   static func value(of text: String) -> DocumentNode.Value? {
     switch text {
     case "", "~", "null": return .null
@@ -26,7 +28,8 @@ enum DocumentScalar {
   /// Whether the text follows `[-+]? (digits [. digits] | . digits) [e digits]` without leading
   /// zeros: the core schema's decimal float with the JSON grammar's rule for zeros.
   ///
-  /// - Parameter strict: The JSON grammar alone: no `+`, digits on both sides of the point.
+  /// - Parameter strict: whether to apply the JSON grammar alone: no `+`, digits on both sides of
+  ///   the point.
   static func isDecimal(_ text: String.UTF8View, strict: Bool = false) -> Bool {
     var rest = text[...]
     let sign = rest.first

@@ -1,7 +1,7 @@
 package import Expressions
 
 extension DocumentStep {
-  /// The same step of an expression's error.
+  /// Converts the step of an expression's error.
   package init(_ step: KeyStep) {
     switch step {
     case .index(let index): self = .index(index)

@@ -1,8 +1,8 @@
-/// Finds the name that somebody who mistyped one probably meant.
+/// A search for the name that was probably meant by a mistyped one.
 package enum DocumentSuggestion {
-  /// The nearest of some names, if it is near enough to be meant.
+  /// Returns the nearest of some names, if it is near enough to be meant.
   ///
-  /// Near enough: at most a third of the letters differ; letter case counts for nothing.
+  /// Near enough: at most a third of the letters differ; letter case is ignored.
   package static func nearest(to name: String, among known: [String]) -> String? {
     let typed = Array(name.lowercased().unicodeScalars.prefix(64))
     let allowed = max(1, typed.count / 3)
@@ -14,7 +14,7 @@ package enum DocumentSuggestion {
     return best?.name
   }
 
-  /// The number of letters to insert, delete, replace or swap with their neighbour.
+  /// Returns the number of letters to insert, delete, replace or swap with their neighbour.
   ///
   /// Algorithm: optimal string alignment (Damerau 1964) with three rows.
   /// - Complexity: O(*mn*).

@@ -1,24 +1,24 @@
 import Runs
 
-/// Replaces `${VAR}` in the strings of a document.
+/// A replacer of `${VAR}` in the strings of a document.
 ///
-/// The value comes from the environment, else from the document's own `args:` block, which so holds
-/// the defaults. `$${` writes `${`. A plain scalar that is nothing but one variable gets the type
-/// that its value would have if it stood there.
+/// The value comes from the environment, otherwise from the document's own `args:` block, which
+/// thus holds the defaults. `$${` writes `${`. A plain scalar that consists of exactly one variable
+/// gets the type that its value would have if it were written there.
 struct DocumentVariables {
-  /// The environment of the process, or of a test.
+  /// The environment of the process, or that of a test.
   let environment: Document.Environment
 
   private var defaults: [String: String] = [:]
 
-  /// What was put in so far.
+  /// The values that were inserted so far.
   private(set) var redactions = RedactionList()
 
   init(environment: @escaping Document.Environment) {
     self.environment = environment
   }
 
-  /// The document with every variable replaced, `args:` left as it is.
+  /// Returns the document with every variable replaced, `args:` left unchanged.
   mutating func resolve(_ root: DocumentNode) throws(PipelineError) -> DocumentNode {
     guard let members = root.members else { return root }
     if let args = root["args"] { try readDefaults(args) }

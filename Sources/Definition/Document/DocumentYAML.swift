@@ -1,11 +1,11 @@
 import Runs
 import Yams
 
-/// Reads YAML text through libyaml so that nothing grows before it is counted.
+/// A parser of YAML text on libyaml in which nothing grows before it is counted.
 ///
 /// Yams expands aliases while it composes and hashes every key, both without a bound. Here it never
 /// sees an alias: every `*` of the text is replaced by a private-use character of the same width,
-/// which makes an alias a plain scalar; ``DocumentBuilder`` puts the stars back and follows the
+/// which makes an alias a plain scalar; ``DocumentBuilder`` restores the stars and follows the
 /// aliases, counting.
 struct DocumentYAML {
   let text: String
@@ -36,7 +36,7 @@ struct DocumentYAML {
         at: DocumentPlace(file: file, line: 1, column: 1))
     }
     var builder = DocumentBuilder(file: file, star: masks.star, limits: limits)
-    // The parser owns the anchors, which nodes hold weakly.
+    // The parser owns the anchors, which nodes reference weakly.
     let built = try withExtendedLifetime(parser) { () throws(PipelineError) in
       try builder.node(root, depth: 1)
     }
@@ -48,7 +48,7 @@ struct DocumentYAML {
     DocumentPlace(file: file, line: mark.line, column: mark.column)
   }
 
-  /// Two private-use characters that the text does not hold.
+  /// Returns two private-use characters that do not occur in the text.
   private static func unusedScalars(
     in text: String
   ) -> (star: Unicode.Scalar, key: Unicode.Scalar) {
@@ -59,10 +59,10 @@ struct DocumentYAML {
     return pair.count == 2 ? (pair[0], pair[1]) : ("\u{F8FE}", "\u{F8FF}")
   }
 
-  /// The error for a key that stands twice in one object, with both places.
+  /// Returns the error for a key that occurs twice in one object, with both places.
   ///
-  /// Yams tells only the first place. With a letter of that key replaced the text is parsed again;
-  /// the other key of this name is then found in the tree.
+  /// Yams reports only the first place. The text is parsed again with a letter of that key
+  /// replaced; the other key of this name is then found in the tree.
   private func duplicate(
     _ key: String, at mark: Mark, in masked: String,
     masks: (star: Unicode.Scalar, key: Unicode.Scalar)
@@ -84,7 +84,7 @@ struct DocumentYAML {
     return DocumentBuilder.duplicateKey(name, first: place(mark), second: second.map(place))
   }
 
-  /// The text with the first letter of the scalar at a mark replaced.
+  /// Returns the text with the first letter of the scalar at a mark replaced.
   private static func replacing(
     at mark: Mark, in text: String, by letter: Unicode.Scalar
   ) -> String? {
@@ -102,7 +102,7 @@ struct DocumentYAML {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// The place of the key of this name in the mapping one of whose keys stands at the mark.
+  /// Returns the place of the key of this name in the mapping one of whose keys is at the mark.
   private static func sibling(of mark: Mark, named key: String, in node: Node) -> Mark? {
     switch node {
     case .sequence(let items):

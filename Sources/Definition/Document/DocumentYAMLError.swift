@@ -2,7 +2,7 @@ import Runs
 import Yams
 
 extension DocumentYAML {
-  /// What libyaml found wrong, as one sentence with its place.
+  /// Returns libyaml's error as one sentence with its place.
   func failure(_ error: YamlError?) -> PipelineError {
     switch error {
     case .scanner(let context, let problem, let mark, _)?,
@@ -25,7 +25,7 @@ extension DocumentYAML {
     }
   }
 
-  /// The sentence for a problem that libyaml names, in words that say what to do.
+  /// Words a problem that libyaml names as a sentence that says how to fix it.
   private func sentence(_ problem: String, context: YamlError.Context?, at mark: Mark) -> String {
     if problem == "found character that cannot start any token" {
       return scalar(at: mark) == "\t"
@@ -55,7 +55,7 @@ extension DocumentYAML {
     }
   }
 
-  /// Where, at or before a mark, a colour stands that YAML takes for a comment, such as in
+  /// Returns the place of a colour, at or before a mark, that YAML takes for a comment, such as in
   /// `{circle-color: #ff0000}`.
   private func commentedColor(upTo mark: Mark) -> DocumentPlace? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -70,13 +70,13 @@ extension DocumentYAML {
     return nil
   }
 
-  /// The error of a colour without quotes, which YAML takes for a comment.
+  /// Returns the error for a colour without quotes, which YAML takes for a comment.
   static func commentedColor(at place: DocumentPlace) -> PipelineError {
     PipelineError(
       .definition, "'#' begins a comment here. Put the colour in quotes.", at: place)
   }
 
-  /// Where a colour stands behind a key or a dash that has no other value, such as in
+  /// Returns the place of a colour behind a key or a dash that has no other value, such as in
   /// `circle-color: #ff0000`.
   ///
   /// - Complexity: O(lines + values).
@@ -92,19 +92,19 @@ extension DocumentYAML {
     return places.isEmpty ? nil : root.firstEmptyPlace(among: places)
   }
 
-  /// ` to what was opened at line:column`.
+  /// Returns ` to what was opened at line:column`.
   private func opened(_ context: YamlError.Context?) -> String {
     context.map { "; it was opened at \($0.mark.line):\($0.mark.column)" } ?? ""
   }
 
-  /// The character at a mark.
+  /// Returns the character at a mark.
   private func scalar(at mark: Mark) -> Unicode.Scalar? {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(mark.line - 1) else { return nil }
     return lines[mark.line - 1].dropFirst(mark.column - 1).first
   }
 
-  /// The place of a character counted from the start of the text.
+  /// Returns the place of a character counted from the start of the text.
   private func place(offset: Int?) -> DocumentPlace {
     var place = DocumentPlace(file: file, line: 1, column: 1)
     for character in text.prefix(offset ?? 0) {
@@ -116,7 +116,7 @@ extension DocumentYAML {
 }
 
 extension DocumentNode {
-  /// The first of some places, by line, on whose line a member or an item has no value.
+  /// Returns the first of some places, by line, on whose line a member or an item has no value.
   fileprivate func firstEmptyPlace(among places: [Int: DocumentPlace]) -> DocumentPlace? {
     if let members {
       return members.lazy.compactMap { member in

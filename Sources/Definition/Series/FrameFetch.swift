@@ -2,23 +2,23 @@ package import Fetching
 package import Overlays
 import SystemPackage
 
-/// Turns the addresses of frames and of their lists into files, in this run.
+/// A function that turns the addresses of frames and of their lists into files, in this run.
 package struct FrameFetch: Sendable {
-  /// Fetches an address; its errors show no secret.
+  /// The function that fetches an address; its errors do not show secrets.
   let fetch: @Sendable (_ address: String, ContentKind) throws -> FetchedFile
 
   package init(fetch: @escaping @Sendable (_ address: String, ContentKind) throws -> FetchedFile) {
     self.fetch = fetch
   }
 
-  /// The file of an address.
+  /// Returns the file of an address.
   ///
   /// - Throws: `FetchError` that shows the address without its key.
   package func file(of url: RedactedURL, kind: ContentKind) throws -> String {
     try fetch(url.revealed(), kind).path.string
   }
 
-  /// Whether a text is an address, and not a path.
+  /// Whether a text is an address rather than a path.
   package static func isAddress(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("http://") || text.hasPrefix("https://")
@@ -26,6 +26,7 @@ package struct FrameFetch: Sendable {
 }
 
 extension FetchError {
-  /// Whether the server is there and has no such image: the frame is missing, the rest goes on.
+  /// Whether the server was reached but has no such image: the frame is missing, and the run
+  /// continues.
   package var isMissingFrame: Bool { status == 404 || status == 410 || code == .wrongContent }
 }

@@ -6,13 +6,14 @@ extension PipelineDefinition {
 
   package var hasSeries: Bool { sources.contains { $0.type == .imageSeries } }
 
-  /// The pipeline without series and the layers that draw them: what is read once for all frames.
+  /// The pipeline without series and the layers that draw them: the part that is read once for all
+  /// frames.
   package var withoutSeries: PipelineDefinition { showing(nil, in: nil) }
 
-  /// The pipeline in which an image stands for one series, and nothing for the others.
+  /// Returns the pipeline in which an image replaces one series, and the other series are removed.
   ///
   /// - Parameters:
-  ///   - source: the series, placed.
+  ///   - source: the series with its position on the map.
   ///   - path: the image; `nil` for the part that all frames share.
   package func showing(_ source: SourceDefinition?, in path: String?) -> PipelineDefinition {
     let others = Set(seriesSources.map(\.name)).subtracting([source?.name].compactMap(\.self))
@@ -29,7 +30,8 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
-  /// The source as a single image, without what the frames share no pixels with.
+  /// Returns the source as a single image, without the keys of the series, so that they do not
+  /// affect a frame's pixels.
   fileprivate func still(_ path: String?) -> SourceDefinition {
     var still = self
     still.type = .image

@@ -2,7 +2,7 @@ import Overlays
 import Runs
 import SystemPackage
 
-/// Makes the keys of image series values.
+/// Decodes the keys of image series.
 extension SourceDecoder {
   func series(_ keyed: KeyedNode) throws(PipelineError) -> SeriesDefinition {
     let pattern = try keyed.node["time"].map { node throws(PipelineError) in
@@ -61,7 +61,7 @@ extension SourceDecoder {
     return .capabilities(try capabilities(node))
   }
 
-  /// A glob, or the path of a `frames.json`.
+  /// Decodes a glob, or the path of a `frames.json`.
   private func frames(
     _ text: String, _ member: DocumentMember, _ keyed: KeyedNode, pattern: TimePattern?
   ) throws(PipelineError) -> SeriesDefinition.Frames {
@@ -103,7 +103,7 @@ extension SourceDecoder {
       secret: node["key"]?.text.flatMap { SeriesSecret($0) })
   }
 
-  /// What a text is read as; a fault gets its place.
+  /// Returns the value that a text is read as; an error gets its place.
   private static func checked<Value>(
     at node: DocumentNode, _ read: () throws(SeriesError) -> Value
   ) throws(PipelineError) -> Value {
@@ -116,6 +116,6 @@ extension SourceDecoder {
 }
 
 extension SourceDefinition {
-  /// The key of a series' service, which must show nowhere.
+  /// The key of a series' service, which must never be shown.
   var secretText: String? { node["frames"]?["key"]?.text }
 }

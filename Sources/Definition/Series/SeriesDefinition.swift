@@ -1,48 +1,48 @@
 package import Overlays
 package import Runs
 
-/// What the pipeline says about the frames of an `image-series`.
+/// The frames of an `image-series` as the pipeline defines them.
 package struct SeriesDefinition: Sendable {
-  /// Where the frames are listed.
+  /// The list of the frames.
   package enum Frames: Sendable {
-    /// Images whose names hold their times.
+    /// Images whose names contain their times.
     case files(FileGlob)
-    /// A JSON file beside each image that holds its time.
+    /// Images with a JSON file beside each that contains its time.
     case sidecars(FileGlob)
-    /// Names in the pipeline file.
+    /// A list of names in the pipeline file.
     case list([ListedFrame])
-    /// One JSON file that lists all images.
+    /// A JSON file that lists all images.
     case document(DataLocation)
     case capabilities(Capabilities)
   }
 
-  /// A layer of a weather service, and how the addresses of its images are made.
+  /// A layer of a weather service, with the template for the addresses of its images.
   package struct Capabilities: Sendable {
     package var document: DataLocation
     package var layer: String
 
-    /// Nil for that of the document.
+    /// The template; `nil` for that of the document.
     package var template: FrameTemplate?
     package var secret: SeriesSecret?
   }
 
   package var frames: Frames
 
-  /// Reads the time of a name that has none beside it.
+  /// The pattern that reads the time from the name of a frame without an explicit time.
   package var pattern: TimePattern?
 
   package var options: SeriesOptions
   package var presentation: FramePresentation
 
-  /// The folder of the pipeline file, empty for the current one.
+  /// The folder of the pipeline file; empty for the current one.
   package var folder: String
 
-  /// Where `frames` stands.
+  /// The place of `frames`.
   package var place: DocumentPlace
 }
 
 extension SeriesDefinition {
-  /// Whether the list of frames may say where the images lie.
+  /// Whether the list of frames may contain the boxes of the images.
   var mayHoldBounds: Bool {
     if case .document = frames { true } else { false }
   }

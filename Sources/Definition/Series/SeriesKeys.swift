@@ -1,7 +1,7 @@
 import Features
 import Overlays
 
-/// The keys that an `image-series` has besides those of an image.
+/// The keys of an `image-series` in addition to those of an image.
 enum SeriesKeys {
   static let keys = [
     KeySpecification(
@@ -27,7 +27,7 @@ enum SeriesKeys {
     KeySpecification("keep", .integer(1...100_000), "How many of the newest frames are kept."),
     KeySpecification(
       "frameDuration", .integer(1...86_400_000), default: .number(1000),
-      "How long a frame is shown, ms."),
+      "How long a frame is shown, in milliseconds."),
     KeySpecification(
       "loop", .boolean, default: .bool(true), "Whether the first frame follows the last."),
     KeySpecification(
@@ -54,6 +54,6 @@ enum SeriesKeys {
         "template", .string,
         "The address of an image with {layer} {format} {time} {run} {timestep} {key}; the BaseUrl "
           + "of the capabilities by default."),
-      KeySpecification("key", .string, "What {key} becomes; shown nowhere."),
+      KeySpecification("key", .string, "The value of {key}; never shown."),
     ])
 }

@@ -3,12 +3,12 @@ package import Ingest
 import OrderedCollections
 package import Runs
 
-/// Comma-separated values, RFC 4180 and its relatives.
+/// A source of comma-separated values: RFC 4180 and its variations.
 package struct CSVSource: FeatureSource {
   package static let type = "csv"
   package static let version = 1
 
-  /// How the text is divided; what to keep comes with a request.
+  /// The options for splitting the text; the properties to keep come with a request.
   package let options: CSVOptions
 
   package static let keys = [
@@ -34,7 +34,7 @@ package struct CSVSource: FeatureSource {
       "The type of columns that are not to be guessed: string, number or boolean."),
     KeySpecification(
       "nullValues", .list(of: .string, count: 0...64), default: .array([]),
-      "Fields that mean null, besides empty ones, such as \\N."),
+      "Fields that mean null, in addition to empty ones, such as \\N."),
     KeySpecification(
       "extraFields", .choice(CSVOptions.ExtraFields.allCases.map(\.rawValue)),
       default: .string("error"),
@@ -80,7 +80,7 @@ package struct CSVSource: FeatureSource {
 
   package var examination: ExaminationSubject.Format { .csv(options) }
 
-  /// Text that is neither JSON nor markup nor a database.
+  /// Whether the beginning may be CSV: text that is not JSON, markup or a database.
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     !head.starts(with: "SQLite format 3".utf8) && JSONBeginning(head) == .other
   }

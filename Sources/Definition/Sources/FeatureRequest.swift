@@ -1,21 +1,22 @@
 import Runs
 
-/// A url that asks a Web Feature Service for features (`service=WFS&request=GetFeature`), completed
-/// to a template of GeoJSON answers.
+/// A URL that queries a Web Feature Service for features (`service=WFS&request=GetFeature`),
+/// completed to a template of GeoJSON responses.
 ///
-/// The box of WFS 1.0 is west, south, east, north; that of later versions names its reference system
-/// and follows the axes of that: latitude first where it is spelled as a URN or as a url of OGC.
+/// The box of WFS 1.0 is west, south, east, north; that of later versions names its reference
+/// system and follows the axes of that: latitude first where it is spelled as a URN or as a URL of
+/// OGC.
 struct FeatureRequest {
-  /// Why a url cannot be completed, with what to write.
+  /// The reason why a URL cannot be completed, with the fix.
   struct Fault: Error {
     let message: String
   }
 
-  /// The parameters as they stand in the url, their names in small letters.
+  /// The parameters of the URL, their names in lower case.
   private let parameters: [String: Substring]
   private let url: String
 
-  /// - Returns: nil for any other url.
+  /// - Returns: `nil` for any other URL.
   init?(_ url: String) {
     guard url.hasPrefix("http://") || url.hasPrefix("https://"),
       let mark = url.firstIndex(of: "?")
@@ -32,12 +33,12 @@ struct FeatureRequest {
     self.url = url
   }
 
-  /// The parameters that say which features are wanted, so that no box is added.
+  /// The parameters that select features, with which no box is added.
   private static let selections = [
     "bbox", "filter", "cql_filter", "featureid", "resourceid", "storedquery_id",
   ]
 
-  /// The url with what it lacks: the format, the reference system and the box.
+  /// Returns the URL completed with the format, the reference system and the box that it lacks.
   func template() throws(Fault) -> String {
     let names = ["typename", "typenames", "featureid", "resourceid", "storedquery_id"]
     guard names.contains(where: { parameters[$0]?.isEmpty == false }) else {
@@ -74,7 +75,7 @@ struct FeatureRequest {
       + added.joined(separator: "&")
   }
 
-  /// The reference system of the box, and whether its first axis is latitude.
+  /// Returns the reference system of the box, and whether its first axis is latitude.
   private func system() throws(Fault) -> (name: String, isLatitudeFirst: Bool) {
     guard let given = parameters["srsname"] else { return ("urn:ogc:def:crs:EPSG::4326", true) }
     let name = given.lowercased().replacing("%3a", with: ":").replacing("%2f", with: "/")
@@ -92,10 +93,10 @@ struct FeatureRequest {
 }
 
 extension DocumentNode {
-  /// A GeoJSON source whose url is a GetFeature request, with the template that it stands for; any
-  /// other source as it is.
+  /// Returns a GeoJSON source whose URL is a GetFeature request with the completed template; any
+  /// other source unchanged.
   ///
-  /// - Parameter paths: what a url that is relative to the pipeline's own begins with.
+  /// - Parameter paths: the resolver of a URL that is relative to the pipeline's own.
   func completingFeatureRequest(_ paths: DefinitionPaths) throws(PipelineError) -> DocumentNode {
     guard self["type"]?.text?.prefix(while: { $0 != "." }) == "geojson",
       let data = member("data"), let text = data.node.text,
@@ -108,7 +109,7 @@ extension DocumentNode {
     }
   }
 
-  /// The same object with another text for a member that it has.
+  /// Returns the object with another text for one of its members.
   func replacing(_ key: String, with text: String) -> DocumentNode {
     var members = members ?? []
     for index in members.indices where members[index].key == key {

@@ -7,38 +7,39 @@ package import Runs
 package import SystemPackage
 package import Tiling
 
-/// One way to read records: a format and the version of its reader.
+/// A source of records: a format and the version of its reader.
 ///
-/// A conforming type holds the options of one source, decoded. The types that there are stand in
-/// ``SourceRegistry/types``; nothing else knows them by name.
+/// A conforming type holds the decoded options of one source. ``SourceRegistry/types`` lists the
+/// existing types; nothing else knows them by name.
 package protocol FeatureSource: Sendable {
-  /// The format's name in files, as `csv`.
+  /// The format's name in files, such as `csv`.
   static var type: String { get }
 
-  /// The version of this reader, as the 1 of `csv.1`.
+  /// The version of this reader, such as the 1 of `csv.1`.
   static var version: Int { get }
 
-  /// The keys beside those that all sources of records have.
+  /// The keys in addition to those that all sources of records have.
   static var keys: [KeySpecification] { get }
 
   /// Whether `data:` may be an object within the pipeline file.
   static var takesInlineData: Bool { get }
 
-  /// Whether a file may be of this format, told by its first bytes; `false` is certain.
+  /// Whether a file may be of this format, judging by its first bytes; `false` is certain.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool
 
-  /// Takes the options from a node that passed ``KeyCheck``.
+  /// Decodes the options from a node that passed ``KeyCheck``.
   init(_ keyed: KeyedNode) throws(PipelineError)
 
-  /// Opens a file and gives its records as a stream.
+  /// Opens a file and returns its records as a stream.
   ///
-  /// Records that the request's box or filters exclude may be delivered all the same.
+  /// Records that the request's box or filters exclude may still be delivered.
   ///
-  /// - Throws: ``SourceError`` where the file cannot be read, or does not have what the options name.
+  /// - Throws: ``SourceError`` where the file cannot be read, or lacks something that the options
+  ///   name.
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
 
-  /// What `check` may look for in the bytes of a file beside its records.
+  /// The aspects that `check` may examine in the bytes of a file beside its records.
   var examination: ExaminationSubject.Format { get }
 }
 
@@ -48,9 +49,9 @@ extension FeatureSource {
   package var examination: ExaminationSubject.Format { .other }
 }
 
-/// What is asked of a reader.
+/// A request to a reader.
 package struct ReadRequest {
-  /// The properties that somebody will read; `nil` for all.
+  /// The properties that will be read; `nil` for all.
   package var wanted: [String]?
 
   /// The properties that `select:` names, which all must exist; `nil` for all.
@@ -59,21 +60,22 @@ package struct ReadRequest {
   /// Properties that filters read, kept if they exist although they are not selected.
   package var tested: [String] = []
 
-  /// Only records that touch this box are of interest.
+  /// The box of the records of interest; records that do not touch it may be left out.
   package var bounds: GeoBounds?
 
-  /// Only records that pass all of these are of interest.
+  /// Conditions on the records of interest; records that fail one may be left out.
   package var conditions: [WhereClause] = []
 
-  /// Whether records that are not delivered are to be counted, as read and filtered.
+  /// Whether records that are not delivered are counted, as read and filtered.
   package var countsFiltered = false
 
-  /// Whether records without an id are to be called as queries call them, by all their properties.
+  /// Whether records without an id get the identifier that queries give them, made of all their
+  /// properties.
   package var identifies = false
 
   package init() {}
 
-  /// The same for all properties, and those that a format has only where it is asked for them.
+  /// The request for all properties, including those that a format has only on request.
   package var ofAllProperties: ReadRequest {
     var all = self
     all.tested += (wanted ?? []) + (selected ?? [])
@@ -81,29 +83,31 @@ package struct ReadRequest {
     return all
   }
 
-  /// Whether a property is one of those that are asked for.
+  /// Whether a property is requested.
   ///
-  /// - Parameter hasSchema: whether the format knows its columns, and so what `select:` leaves out.
+  /// - Parameter hasSchema: whether the format knows its columns, and thus the ones that `select:`
+  ///   leaves out.
   package func keeps(_ name: String, hasSchema: Bool) -> Bool {
     guard wanted?.contains(name) ?? true else { return false }
     return !hasSchema || selected?.contains(name) ?? true || tested.contains(name)
   }
 }
 
-/// The data of a source where it can be read: a local file, or bytes of the pipeline file.
+/// The readable data of a source: a local file, or bytes of the pipeline file.
 package enum SourceInput {
-  /// - Parameter name: what messages call the file; differs from its path where it was fetched.
+  /// - Parameter name: the name of the file in messages; differs from its path where it was
+  ///   fetched.
   case file(FilePath, name: String)
   case bytes([UInt8], name: String)
 
-  /// What messages call the data.
+  /// The name of the data in messages.
   var name: String {
     switch self {
     case .file(_, let name), .bytes(_, let name): name
     }
   }
 
-  /// The data as one stream.
+  /// Opens the data as one stream.
   package func stream() throws(SourceError) -> ByteSource {
     switch self {
     case .file(let path, let name): try ByteSource(path: path, name: name)
@@ -111,14 +115,15 @@ package enum SourceInput {
     }
   }
 
-  /// Whether the data is a regular file, or in memory; a pipe gives its bytes once.
+  /// Whether the data is a regular file or in memory; a pipe delivers its bytes once.
   package var canBeReadAgain: Bool {
     guard case .file(let path, _) = self else { return true }
     guard path != "-" else { return false }
     return FileStatus(path)?.kind == .file
   }
 
-  /// The first bytes of the data, at most `count`; empty for what is no regular file.
+  /// Returns the first bytes of the data, at most `count`; empty for anything but a regular file or
+  /// memory.
   package func head(_ count: Int = 4096) -> [UInt8] {
     switch self {
     case .bytes(let bytes, _): return Array(bytes.prefix(count))

@@ -1,7 +1,7 @@
 import Features
 import Ingest
 
-/// One GeoJSON text, RFC 7946.
+/// A source of one GeoJSON text, RFC 7946.
 struct GeoJSONSource: FeatureSource {
   static let type = "geojson"
   static let version = 1
@@ -23,7 +23,7 @@ struct GeoJSONSource: FeatureSource {
   }
 }
 
-/// A GeoJSON text on each line, or behind each record separator (RFC 8142).
+/// A source of GeoJSON texts, one on each line or behind each record separator (RFC 8142).
 struct GeoJSONSequenceSource: FeatureSource {
   static let type = "geojsonseq"
   static let version = 1
@@ -45,11 +45,11 @@ struct GeoJSONSequenceSource: FeatureSource {
   }
 }
 
-/// How a text that may be JSON begins.
+/// The beginning of a text that may be JSON.
 enum JSONBeginning {
   case object, array, recordSeparator, markup, other
 
-  /// - Parameter head: the first bytes; a byte order mark and white space are read over.
+  /// - Parameter head: the first bytes; a byte order mark and white space are skipped.
   init(_ head: UnsafeRawBufferPointer) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = head.starts(with: mark) ? head.dropFirst(3) : head[...]

@@ -6,13 +6,13 @@ package struct GeoPackageSource: FeatureSource {
   package static let type = "gpkg"
   package static let version = 1
 
-  /// What names all tables of features, or else of attributes.
+  /// The name that stands for all tables of features, or otherwise of attributes.
   package static let allTables = "*"
 
   /// The table; `nil` for the only one.
   package let table: String?
 
-  /// Whether a view may be read, which runs the SQL that the file brings along.
+  /// Whether a view may be read; this runs SQL from the file.
   let allowsViews: Bool
 
   package static let keys = [
@@ -58,7 +58,7 @@ package struct GeoPackageSource: FeatureSource {
   private func file(_ input: SourceInput) throws(SourceError) -> GeoPackageFile {
     guard case .file(let path, let name) = input else {
       throw SourceError(
-        code: .configuration, file: input.name, message: "is no file, which a GeoPackage must be")
+        code: .configuration, file: input.name, message: "is not a file; a GeoPackage must be one")
     }
     return try GeoPackageFile(path: path, name: name, allowsViews: allowsViews)
   }

@@ -3,35 +3,35 @@ package import Fetching
 import Runs
 package import Tiling
 
-/// How the data behind a source's url is fetched.
+/// The options for fetching the data behind a source's URL.
 package struct RemoteDefinition: Hashable, Sendable {
-  /// A copy that was checked within this time is used without asking; `nil` asks every time.
+  /// The age up to which a cached copy is used without revalidation; `nil` always revalidates.
   package var maxAge: Duration?
 
   package var onError = FetchErrorPolicy.fail
 
-  /// A larger file is refused; `nil` for the fetcher's own limit.
+  /// The size in bytes above which a file is refused; `nil` for the fetcher's own limit.
   package var maximumBytes: Int64?
 
-  /// Sent to the url's own host only; values may be secrets.
+  /// The headers, sent only to the URL's own host; values may be secrets.
   package var headers: [String: String] = [:]
 
-  /// The area that a template url is cut over; `nil` is that of `tiles`.
+  /// The area that a template URL covers; `nil` for that of `tiles`.
   package var bounds: GeoBounds?
 
-  /// How a template url is cut; `nil` asks once for the whole area.
+  /// The division of the area of a template URL into requests; `nil` for one request.
   package var cut: TemplateCut?
 
-  /// More requests than this are refused.
+  /// The number of requests above which a template is refused.
   package var maximumRequests = 1024
 }
 
-/// The keys of sources whose data may be behind a url.
+/// The keys of sources whose data may be behind a URL.
 package enum RemoteKeys {
   package static let keys = [
     KeySpecification(
       "maxAge", .oneOf([.number(0...1e9), .string]),
-      "How long a fetched copy is used without asking, such as 15m, 6h or 7d, or in seconds."),
+      "How long a fetched copy is used unchecked, such as 15m, 6h or 7d, or in seconds."),
     KeySpecification(
       "onFetchError", .choice(FetchErrorPolicy.allCases.map(\.rawValue)), default: .string("fail"),
       "What happens when the url cannot be fetched: fail, use the last good copy, or skip the "
@@ -50,7 +50,8 @@ package enum RemoteKeys {
     "requests",
     [
       KeySpecification(
-        "bounds", PipelineKeys.bounds, "West, south, east, north in degrees; else those of tiles."),
+        "bounds", PipelineKeys.bounds,
+        "West, south, east, north in degrees; those of tiles by default."),
       KeySpecification(
         "step", .number(0.0001...360), "The side of a request's box in degrees; whole by default."),
       KeySpecification(
@@ -62,7 +63,7 @@ package enum RemoteKeys {
 }
 
 extension SourceDecoder {
-  /// Takes the keys of ``RemoteKeys``.
+  /// Decodes the keys of ``RemoteKeys``.
   func remote(_ keyed: KeyedNode) throws(PipelineError) -> RemoteDefinition {
     var remote = RemoteDefinition()
     remote.maxAge = try maxAge(keyed)
@@ -91,7 +92,7 @@ extension SourceDecoder {
     return remote
   }
 
-  /// Refuses a url and `requests` that do not go together, where both are written.
+  /// Refuses a URL and `requests` that contradict each other, where both are written.
   private func checkTemplate(_ keyed: KeyedNode, _ cut: TemplateCut?) throws(PipelineError) {
     guard let key = ["data", "url"].first(where: { keyed.node.member($0) != nil }) else { return }
     let url = keyed.text(key) ?? ""
@@ -122,7 +123,7 @@ extension SourceDecoder {
     }
   }
 
-  /// Seconds, or a number with s, m, h or d.
+  /// Decodes seconds, or a number with s, m, h or d.
   private func maxAge(_ keyed: KeyedNode) throws(PipelineError) -> Duration? {
     if let seconds = keyed.number("maxAge") { return .seconds(seconds) }
     guard let text = keyed.text("maxAge") else { return nil }

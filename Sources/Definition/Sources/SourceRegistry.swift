@@ -1,6 +1,6 @@
-/// The formats of records that there are, and how a source's `type` finds its reader.
+/// The registry of the formats of records, which finds the reader for a source's `type`.
 package enum SourceRegistry {
-  /// Every reader, in the order in which messages list the formats; of two versions of one format
+  /// All readers, in the order in which messages list the formats; of two versions of one format
   /// the later one is the default.
   static let types: [any FeatureSource.Type] = [
     CSVSource.self,
@@ -16,17 +16,18 @@ package enum SourceRegistry {
     return names
   }
 
-  /// The values that `type` may have for a format: the name, and the name with each version.
+  /// Returns the values that `type` may have for a format: the name, and the name with each
+  /// version.
   static func spellings(of name: String) -> [String] {
     [name] + types.filter { $0.type == name }.map { "\(name).\($0.version)" }
   }
 
-  /// The reader of `csv` or `csv.1`; `nil` for what is no format of records.
+  /// Returns the reader of `csv` or `csv.1`; `nil` for anything but a format of records.
   static func type(_ text: String) -> (any FeatureSource.Type)? {
     types.last { text == $0.type || text == "\($0.type).\($0.version)" }
   }
 
-  /// The formats whose first bytes look like these.
+  /// Returns the formats whose first bytes look like these.
   package static func sniffed(_ head: [UInt8]) -> [String] {
     head.withUnsafeBytes { bytes in
       types.filter { $0.sniff(bytes) }.map { $0.type }

@@ -32,7 +32,7 @@ extension Diagnosis {
         "\(all.count) text\(all.count == 1 ? "" : "s") of \(Self.list(garbled.map(\.name))) "
           + "\(all.count == 1 ? "looks" : "look") like UTF-8 that was read as Latin-1 and written "
           + "again.", count: all.count, samples: all.samples,
-        advice: "iconv -f UTF-8 -t WINDOWS-1252 FILE turns it back where all of the file is such."))
+        advice: "iconv -f UTF-8 -t WINDOWS-1252 FILE reverts it if all of the file is affected."))
   }
 
   /// Adds a finding for columns that carry no information: one distinct value, or none.
@@ -77,7 +77,7 @@ extension Diagnosis {
       Finding(
         .leadingZeros,
         "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") numbers and \(all.count) "
-          + "texts of digits that begin with 0: codes, which compare and sort wrongly so.",
+          + "texts of digits that begin with 0: codes, which compare and sort wrongly as numbers.",
         count: all.count, samples: all.samples, settings: [Setting("types", .object(types))]))
   }
 
@@ -94,7 +94,7 @@ extension Diagnosis {
       Finding(
         .namedNulls,
         "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") numbers and \(all.count) times "
-          + "\(Self.list(names)), which is a text here and not null.",
+          + "\(Self.list(names)), which is a text here, not null.",
         count: all.count, samples: all.samples,
         settings: [
           Setting("nullValues", .array((options.nullValues + names).map(PropertyValue.string)))

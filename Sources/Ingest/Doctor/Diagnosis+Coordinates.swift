@@ -68,7 +68,7 @@ extension Diagnosis {
       Finding(
         .swappedCoordinates,
         "Longitude and latitude seem to be exchanged in \(lost.count) of \(positions.count) "
-          + "positions: the other way round they lie among the rest.", count: lost.count,
+          + "positions: the other way round they are among the rest.", count: lost.count,
         samples: lost.samples, settings: held > 0 ? [toleratingAll] : [],
         advice: (held > 0 ? "That leaves them out; exchange" : "Exchange")
           + " their numbers in the file to keep them."))
@@ -123,7 +123,7 @@ extension Diagnosis {
     var finding = Finding(
       .scaledDegrees,
       "The coordinates are whole numbers of up to \(CoordinateProfile.text(max(width, height))): "
-        + "degrees times 10^\(power), it seems.", count: positions.count,
+        + "probably degrees times 10^\(power).", count: positions.count,
       samples: positions.beyondLongitude.count > 0
         ? positions.beyondLongitude.samples : positions.beyondPoles.samples)
     if let (x, y) = coordinateNames {
@@ -142,9 +142,9 @@ extension Diagnosis {
     var finding = Finding(
       .metres,
       fits
-        ? "The coordinates are no degrees but metres of a projection, it seems: Web Mercator "
-          + "(\(Self.mercator)) reaches to 20,037,508, grids of countries are smaller."
-        : "The coordinates are no degrees, and too large for metres of Web Mercator.",
+        ? "The coordinates seem to be metres of a projection, not degrees: Web Mercator "
+          + "(\(Self.mercator)) extends to 20,037,508, national grids are smaller."
+        : "The coordinates are not degrees, and too large for metres of Web Mercator.",
       count: positions.outside,
       samples: positions.beyondLongitude.count > 0
         ? positions.beyondLongitude.samples : positions.beyondPoles.samples)
@@ -164,7 +164,7 @@ extension Diagnosis {
   private var radians: Finding {
     var finding = Finding(
       .radians,
-      "All \(positions.count) positions lie within ±π and ±π/2: radians, it seems, for as degrees "
+      "All \(positions.count) positions are within ±π and ±π/2: probably radians, since in degrees "
         + "that is the sea off Africa.", count: positions.count)
     if let (x, y) = coordinateNames {
       finding.advice =
@@ -214,7 +214,7 @@ extension Diagnosis {
     add(
       Finding(
         .wholeDegrees,
-        "All \(positions.count) positions are whole degrees: about 100 km is how exact they are.",
+        "All \(positions.count) positions are whole degrees: they are accurate to about 100 km.",
         count: positions.count))
   }
 

@@ -101,7 +101,7 @@ extension Diagnosis {
     let table = TableHead.best(text, delimiter: UInt8(ascii: ","), isWhole: head.isWhole)
     guard table.isRegular, table.records.count > 1 else { return }
     var finding = Finding(
-      .wrongType, "The file is no JSON but a table of \(table.width.fields) columns.",
+      .wrongType, "The file is not JSON but a table of \(table.width.fields) columns.",
       settings: [Setting("type", .string("csv"))])
     if table.delimiter != UInt8(ascii: ",") {
       finding.settings.append(
@@ -127,7 +127,7 @@ extension Diagnosis {
       set == .utf8 && guess.encoding != .utf8
       && (invalid > 0 || failure != nil && (!isSingleByte(guess.encoding) || subject.isJSON))
     guard isGarbled || isBroken else { return }
-    let isMarked = guess.encoding == .utf8 ? "" : ", it seems by its bytes"
+    let isMarked = guess.encoding == .utf8 ? "" : ", judging by its bytes"
     var finding = Finding(
       .wrongEncoding, "The text is \(guess.encoding.name), not \(set.name)\(isMarked).",
       count: max(invalid, 1),
@@ -153,7 +153,7 @@ extension Diagnosis {
     }
     add(
       Finding(
-        .referenceSystem, "The file says that its coordinates are no longitudes and latitudes.",
+        .referenceSystem, "The file says that its coordinates are not longitudes and latitudes.",
         samples: [Finding.Sample(line: failure.line, column: failure.column)],
         advice: "ogr2ogr -f GeoJSON -t_srs EPSG:4326 degrees.geojson \(subject.file)"))
   }

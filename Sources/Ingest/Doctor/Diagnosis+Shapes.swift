@@ -12,7 +12,7 @@ extension Diagnosis {
           .mixedGeometry,
           "The geometries are of several kinds: "
             + families.map { "\($0.element.1) \($0.element.0)" }.joined(separator: ", ")
-            + ". A layer draws those that it can.",
+            + ". A layer draws only the kinds that it supports.",
           count: families.count,
           samples: families.map {
             Finding.Sample(line: shapes.firstLines[$0.offset], text: $0.element.0)
@@ -24,9 +24,9 @@ extension Diagnosis {
         Finding(
           .ringWinding,
           "\(Self.part(wrong.count, of: shapes.rings, "ring")) "
-            + "\(wrong.count == 1 ? "turns" : "turn") the other way than RFC 7946 asks for (outer "
+            + "\(wrong.count == 1 ? "turns" : "turn") the other way than RFC 7946 requires (outer "
             + "rings counterclockwise).", count: wrong.count, samples: wrong.samples,
-          advice: "Nothing is drawn otherwise here; ogr2ogr -lco RFC7946=YES mends it for others."))
+          advice: "The drawing is the same here; ogr2ogr -lco RFC7946=YES fixes it for others."))
     }
   }
 
@@ -39,9 +39,9 @@ extension Diagnosis {
       add(
         Finding(
           .oldReferenceSystem,
-          "A 'crs' member names '\(name)': RFC 7946 has none, all coordinates are WGS 84.",
+          "A 'crs' member names '\(name)': RFC 7946 dropped it, all coordinates are WGS 84.",
           samples: [Finding.Sample(line: outline.referenceSystemLine)],
-          advice: "It says so here, so nothing is wrong."))
+          advice: "It names that system here, so nothing is wrong."))
     }
     guard let bounds = outline.bounds, examination.coordinates.count > 0,
       ledger.filtered == 0, ledger.rejectedTotal == 0, !isTrue(bounds)

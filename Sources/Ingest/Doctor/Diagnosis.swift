@@ -138,7 +138,7 @@ extension Diagnosis {
     return SourceError(
       code: .badData, file: subject.file, line: first?.line ?? 0, column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(held) rejected (\(counts.joined(separator: ", "))) and "
-        + "\(subject.tolerance) tolerated. Mend the file or raise 'onError: {max: …}'.")
+        + "\(subject.tolerance) tolerated. Fix the file or raise 'onError: {max: …}'.")
   }
 
   /// Whether nothing is left of the source, however many broken records are tolerated.
@@ -212,7 +212,7 @@ extension Diagnosis {
       "Look for fields with the delimiter in them that are not quoted, and for delimiters at line "
         + "ends; 'extraFields: ignore' leaves the last fields out."
     case .invalidQuoting: "A quote inside a quoted field is written twice: \"a \"\"b\"\" c\"."
-    case .latitudeOutOfRange, .longitudeOutOfRange: "There is no such place on the map."
+    case .latitudeOutOfRange, .longitudeOutOfRange: "No place on the map has these coordinates."
     case .invalidGeometry where message.contains(" ring"):
       "GDAL repairs polygons: ogr2ogr -makevalid repaired.geojson FILE"
     default: ""
@@ -246,8 +246,8 @@ extension Diagnosis {
       add(
         Finding(
           .crowdedPosition,
-          "\(position.crowd) of \(profiled) records lie at exactly the same place: is it where a "
-            + "geocoder puts what it does not find?", count: position.crowd,
+          "\(position.crowd) of \(profiled) records are at exactly the same place: is it where a "
+            + "geocoder puts addresses that it does not find?", count: position.crowd,
           samples: [
             Finding.Sample(
               line: position.crowdLine, text: CoordinateProfile.text(position.crowdPosition))

@@ -91,7 +91,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     case .shapefile, .flatGeobuf, .arrow: "\(toGeoPackage) \(file), and 'type: gpkg'."
     case .zippedShapefile: "\(toGeoPackage) /vsizip/\(file), and 'type: gpkg'."
     case .parquet:
-      "\(toGeoPackage) \(file), and 'type: gpkg'; of a table without geometry, "
+      "\(toGeoPackage) \(file), and 'type: gpkg'; for a table without geometry, "
         + "duckdb -c \"COPY (FROM '\(file)') TO 'data.csv'\", and 'type: csv'."
     case .spreadsheet, .oldSpreadsheet:
       "ogr2ogr -f CSV data.csv \(file), and 'type: csv'; add the name of a sheet if there are "
@@ -101,7 +101,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     case .gzip: "gunzip \(file)"
     case .gif, .tiff, .webp: "\(imageConversion(of: file) ?? ""), and 'type: image'."
     case .png, .jpeg: "It is a source of 'type: image'."
-    case .pdf: "Export what is in it as CSV or GeoJSON."
+    case .pdf: "Export its content as CSV or GeoJSON."
     }
   }
 

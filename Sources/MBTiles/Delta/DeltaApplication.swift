@@ -146,7 +146,7 @@ package struct DeltaApplication {
   private func damagedArchive(_ what: String) -> ArchiveError {
     ArchiveError(
       .badArchive,
-      "\(archive.path) is damaged: its \(what) are not those of which its digest was made. Take the"
-        + " whole archive anew.", path: archive.path)
+      "\(archive.path) is damaged: its \(what) do not match its digest. Get the whole "
+        + "archive again.", path: archive.path)
   }
 }

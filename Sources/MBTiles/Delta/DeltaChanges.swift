@@ -126,8 +126,8 @@ final class DeltaImages {
       guard MD5Digest(of: bytes) == name else {
         throw ArchiveError(
           .badArchive,
-          "\(archive.path) is damaged: image \(name) is not named by the MD5 of its bytes. Take the"
-            + " whole archive anew.", path: archive.path)
+          "\(archive.path) is damaged: image \(name) is not named by the MD5 of its bytes. Get the"
+            + " whole archive again.", path: archive.path)
       }
       return try writer.addImage(bytes, md5: name)
     }

@@ -15,7 +15,7 @@ extension ArchiveVerifier {
     guard tables == 2 else {
       if metadata?[ArchiveMetadata.tapsKey] != nil {
         log.error(
-          .grids, "'\(ArchiveMetadata.tapsKey)' tells of taps, but there are no tables of them.")
+          .grids, "'\(ArchiveMetadata.tapsKey)' declares taps, but there are no tables of them.")
       }
       return nil
     }

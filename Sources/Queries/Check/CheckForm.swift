@@ -7,9 +7,10 @@ import Reports
 package import Runs
 
 extension CheckSummary {
-  /// What was found as JSON: the keys and their order are part of the command line's interface.
+  /// Returns the findings as JSON: the keys and their order are part of the command line's
+  /// interface.
   ///
-  /// - Parameter file: the pipeline as the user named it.
+  /// - Parameter file: the path of the pipeline as the user entered it.
   package func json(file: String) -> ReportJSON {
     var members: [ReportJSON.Member] = [
       .init("file", .string(file)), .init("pipeline", .string(pipeline)),

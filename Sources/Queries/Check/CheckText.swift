@@ -6,9 +6,9 @@ import Reports
 import Runs
 
 extension CheckSummary {
-  /// What was found, for people: sources, their columns, and what to do.
+  /// Returns the findings as text for people: sources, their columns, and what to do.
   ///
-  /// - Parameter file: the pipeline as the user named it.
+  /// - Parameter file: the path of the pipeline as the user entered it.
   package func text(file: String) -> String {
     let verdict = failure == nil ? "is good" : "would be refused"
     let head = "\(file): \(pipeline) \(verdict): \(conclusion)"
@@ -106,7 +106,7 @@ extension SourceExamination {
 }
 
 extension Finding {
-  /// The finding with its places and the way out.
+  /// Returns the finding with its places and the remedy.
   fileprivate func text(source: String, file: String) -> String {
     var lines = ["  \(severity.rawValue) \(kind.rawValue): \(message)"]
     for sample in samples {
@@ -122,15 +122,15 @@ extension Finding {
   }
 }
 
-/// Numbers and cells of the table of columns.
+/// The formatting of numbers and cells of the table of columns.
 enum CheckNumber {
-  /// The shortest form, whole numbers without a point.
+  /// Formats a number in its shortest form, whole numbers without a point.
   static func text(_ number: Double) -> String {
     if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
     return "\(number)"
   }
 
-  /// A text that neither widens its column too much nor steers the terminal.
+  /// Returns a text that is safe for a table: truncated, and without control characters.
   static func cell(_ text: String) -> String {
     let text = text.withoutControls
     return text.count > 28 ? String(text.prefix(27)) + "…" : text

@@ -4,19 +4,21 @@ import Features
 package import Runs
 import Styling
 
-/// Whether a pipeline draws anything, found out by `check` in the way and in the words of a build.
+/// A trial by which `check` determines whether a pipeline draws anything, with the same steps and
+/// notes as a build.
 package struct DrawingTrial {
-  /// What a trial found.
+  /// The result of a trial.
   package struct Outcome {
     let sources: [ClusteredSource]
 
-    /// What a build would note of the sources.
+    /// The notes that a build would make on the sources.
     package let notes: DataNotes
 
     /// Whether an archive would have a tile.
     let isDrawn: Bool
 
-    /// Records that a build would use, of all sources; nil where only some of them were tried.
+    /// The number of records that a build would use, of all sources; `nil` where only some of them
+    /// were tried.
     package var usedRecords: Int?
   }
 
@@ -27,18 +29,19 @@ package struct DrawingTrial {
     self.build = build
   }
 
-  /// Records of each source that are tried first: if they show that all is well, no other is kept.
+  /// The number of records of each source that are tried first: if they show that all is well, no
+  /// others are kept.
   private static let sampleSize = 1000
 
   /// Tries all sources.
   ///
-  /// - Throws: ``PipelineError``, with which a build would end.
+  /// - Throws: the ``PipelineError`` with which a build would end.
   package func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
     let style = try build.definition.style()
     if build.definition.sources.allSatisfy(\.records.areJudgedAlone) {
       var sample = build
       sample.recordLimit = Self.sampleSize
-      // What the first records lack later ones may have; only all of them can fail.
+      // Properties that the first records lack may occur in later ones; only all of them can fail.
       if var found = try? sample.tried(style, clock), found.isDrawn, found.notes.all.isEmpty {
         found.usedRecords = nil
         return found
@@ -54,7 +57,7 @@ package struct DrawingTrial {
 }
 
 extension RecordDefinition {
-  /// Whether no record decides with others whether it is used.
+  /// Whether each record is judged independently of the others.
   fileprivate var areJudgedAlone: Bool { line == nil && featureLimit == nil }
 }
 
@@ -67,13 +70,13 @@ extension Build {
     let sources = try shared.readAndCluster(sharedStyle, clock)
     let notes = try DataNotes(
       of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)
-    // A frame that shows nothing is published with transparent tiles.
+    // An empty frame is published with transparent tiles.
     let isDrawn = definition.hasSeries ? true : try draws(sources, style, clock)
     return DrawingTrial.Outcome(
       sources: sources, notes: notes, isDrawn: isDrawn, usedRecords: sources.usedRecords)
   }
 
-  /// Whether any zoom has a tile; the deeper ones are not looked at once there is one.
+  /// Whether any zoom has a tile; deeper ones are skipped once there is one.
   private func draws(
     _ sources: [ClusteredSource], _ style: Style, _ clock: StageClock
   ) throws(PipelineError) -> Bool {

@@ -3,12 +3,12 @@ import Ingest
 import JSON
 import Tiling
 
-/// Features as CSV (RFC 4180) with a line of names.
+/// A writer of features as CSV (RFC 4180) with a header line.
 ///
-/// First come `source` where there are several, `id` where features have one that is no property,
-/// `lng` and `lat` where there are points, `wkt` where there are other geometries; then the
-/// properties of all sources. A property of such a name comes under its own, and the column gets a
-/// number. Null is an empty field, an empty text is `""`; texts are as the file spells them.
+/// The first columns are `source` where there are several, `id` where features have one that is not
+/// a property, `lng` and `lat` where there are points, `wkt` where there are other geometries; then
+/// the properties of all sources. A property with one of these names keeps its own, and the column
+/// gets a number. Null is an empty field, an empty text is `""`; texts are as the file spells them.
 final class CSVFeatureWriter: FeatureWriter {
   private let buffer: OutputBuffer
   private let sources: [String]?
@@ -16,7 +16,7 @@ final class CSVFeatureWriter: FeatureWriter {
   private let hasPoints: Bool
   private let hasShapes: Bool
   private let names: [String]
-  /// The column of each name in the batches of each source, found again when these change.
+  /// The column of each name in the batches of each source, looked up again when these change.
   private var columns: [(generation: Int, places: [Int?])]
 
   init(_ buffer: OutputBuffer, schema: QuerySchema) {
@@ -119,7 +119,7 @@ final class CSVFeatureWriter: FeatureWriter {
     field.withUTF8 { append(field: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a field, in quotes where it would not come back without.
+  /// Appends a field, in quotes where it would not be read back without.
   private func append(field: UnsafeRawBufferPointer) {
     let isSpaced = field.first.map(Self.isBlank) ?? true || field.last.map(Self.isBlank) ?? true
     let isPlain = !isSpaced && !field.contains { ",\"\r\n".utf8.contains($0) }

@@ -7,13 +7,14 @@ import OrderedCollections
 import Scenes
 import Tiling
 
-/// The clusters and single points of a zoom, source by source; lines and polygons as they are.
+/// A producer of the clusters and single points of a zoom, source by source; lines and polygons as
+/// they are.
 struct ClusterFeatures: FeatureProducer {
   let sources: [ClusteredSource]
   let zoom: Int
   let options: QueryOptions
 
-  /// Rows of one batch.
+  /// The number of rows in a batch.
   private static let batchSize = 4096
 
   func forEach(_ visit: (RecordView) throws -> Void) throws {
@@ -85,8 +86,8 @@ struct ClusterFeatures: FeatureProducer {
 }
 
 extension LoadedSource {
-  /// The columns that spell the geometry and that nobody selected, as queries for records leave them
-  /// out.
+  /// The columns that hold the geometry and are not selected, which queries for records leave out
+  /// as well.
   fileprivate var hiddenColumns: [String] {
     geometryColumns.filter { definition.records.select?.contains($0) != true }
   }

@@ -3,37 +3,37 @@ import Definition
 import Expressions
 import Features
 
-/// The features of an answer in their order. Going through them again gives the same ones.
+/// A producer of the features of a result in their order. Iterating again gives the same ones.
 protocol FeatureProducer {
-  /// Shows every feature; a view is good until `visit` returns.
+  /// Passes every feature to `visit`; a view is valid until `visit` returns.
   func forEach(_ visit: (RecordView) throws -> Void) throws
 }
 
-/// The records of a query's sources as they stream by: in the order of the sources in the pipeline
-/// file, then of the records in theirs.
+/// A producer of the records of a query's sources as a stream: in the order of the sources in the
+/// pipeline file, then of the records in theirs.
 final class StreamedRecords: FeatureProducer {
   let sources: [QuerySource]
   private let options: QueryOptions
   private let conditions: [WhereClause]
-  /// Takes the bytes of all sources read so far.
+  /// A function that receives the number of bytes of all sources read so far.
   private let advance: (Int) throws -> Void
-  /// What finds repeated ids, by source; made once.
+  /// The detectors of repeated ids, by source; made once.
   private var repetitions: [RepeatedIdentifiers?]?
 
-  /// How each source's properties are chosen, known once it was read.
+  /// The choice of each source's properties, known once it was read.
   private(set) var choices: [PropertyChoice]
 
   /// The names of each source's columns, as far as it was read.
   private(set) var names: [[String]]
 
-  /// Names of properties that the conditions ask for and that no record of any source has; empty
-  /// where a source was not read to its end, so that nobody knows.
+  /// The names of properties in the conditions that no record of any source has; empty where a
+  /// source was not read to its end, so that this is unknown.
   private(set) var unknownNames: [String] = []
 
-  /// What became of each source's records in the last pass; `nil` where it was not read.
+  /// The outcomes of each source's records in the last pass; `nil` where it was not read.
   private(set) var ledgers: [SourceLedger?]
 
-  /// - Parameter conditions: `--where` and `--filter`.
+  /// - Parameter conditions: the conditions of `--where` and `--filter`.
   init(
     _ sources: [QuerySource], _ options: QueryOptions, conditions: [WhereClause],
     advance: @escaping (Int) throws -> Void
@@ -81,8 +81,8 @@ final class StreamedRecords: FeatureProducer {
     unknownNames = sought.filter { unknown.contains($0) && !isColumn($0) }
   }
 
-  /// Whether a source has a column that it gives only where it is asked for by name: the primary key
-  /// of a GeoPackage.
+  /// Whether a source has a column that it returns only on request: the primary key of a
+  /// GeoPackage.
   private func isColumn(_ name: String) -> Bool {
     sources.contains { source in
       guard source.canBeReadAgain, let reader = try? source.open(wanted: [name], ReadRequest()),
@@ -92,8 +92,8 @@ final class StreamedRecords: FeatureProducer {
     }
   }
 
-  /// The names that the conditions read, each once. What a filter looks for with `has`, or has
-  /// another value for with `coalesce`, may be missing.
+  /// The names that the conditions read, each once. Properties that a filter tests with `has`, or
+  /// replaces with `coalesce`, may be missing.
   private lazy var sought: [String] = {
     let guarded = options.guardedNames
     var names: [String] = []
@@ -102,8 +102,8 @@ final class StreamedRecords: FeatureProducer {
     return names
   }()
 
-  /// The properties that the sources have, as far as their columns or first records tell: for
-  /// finding what a wrong name was meant to be.
+  /// Returns the properties of the sources, as far as their columns or first records show them: to
+  /// find the intended name for a wrong one.
   func likelyNames() -> [String] {
     sources.filter(\.canBeReadAgain).flatMap { source -> [String] in
       guard var reader = try? source.open(wanted: nil, ReadRequest()) else { return [] }
@@ -117,8 +117,8 @@ final class StreamedRecords: FeatureProducer {
     try RepeatedIdentifiers(of: source, advance: { _ in try advance(0) })
   }
 
-  /// The properties that are read: all where the features' contents make their keys or all are
-  /// written.
+  /// Returns the properties that are read: all where the features' contents determine their keys or
+  /// all are written.
   private func wanted(from source: QuerySource) throws -> [String]? {
     let records = source.definition.records
     let filters = try source.definition.filters() + conditions.map(\.filter)
@@ -136,13 +136,13 @@ final class StreamedRecords: FeatureProducer {
   }
 }
 
-/// Records in the order of some of their properties, or set aside in their own.
+/// A producer of records in the order of some of their properties, or stored in their own.
 final class SortedRecords: FeatureProducer {
   private let sorter: RecordSorter
   private let names: [[String]]
   private let choices: [PropertyChoice]
 
-  /// Goes through the records once.
+  /// Iterates over the records once.
   ///
   /// - Complexity: O(records · log records), in the memory of the sorter's budget.
   init(_ records: StreamedRecords, by rules: [SortRule], into sorter: RecordSorter) throws {

@@ -8,12 +8,12 @@ package import Runs
 import SystemPackage
 import Tiling
 
-/// Records or clusters of a pipeline in one of the forms of ``QueryFormat``.
+/// A query for records or clusters of a pipeline in one of the forms of ``QueryFormat``.
 ///
-/// Records stream from their files to the output: memory is bounded by a batch, by what sorting may
-/// take (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
+/// Records stream from their files to the output: memory is bounded by a batch, by the sorting
+/// budget (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
 /// hash for each record. Forms that begin with a list of columns take a second pass over the
-/// sources. Clusters are made as a build makes them, so with these the points are in memory.
+/// sources. Clusters are made as in a build, so their points are in memory.
 package struct FeatureQuery {
   let build: Build
   let options: QueryOptions
@@ -25,11 +25,11 @@ package struct FeatureQuery {
     self.options = options
   }
 
-  /// Answers the query.
+  /// Runs the query.
   ///
-  /// Sources come in the order of the file, records in the order of the source, clusters in the
+  /// Sources are in the order of the file, records in the order of the source, clusters in the
   /// order of their zoom, unless ``QueryOptions/order`` says otherwise.
-  /// - Parameter write: takes the answer piece by piece if it goes to no file.
+  /// - Parameter write: receives the output piece by piece if it does not go to a file.
   package func run(
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
@@ -87,7 +87,7 @@ package struct FeatureQuery {
     }
   }
 
-  /// The definitions of the sources that are asked, in the order of the file.
+  /// The definitions of the queried sources, in the order of the file.
   private var selected: [SourceDefinition] {
     build.definition.sources.filter {
       options.sources.isEmpty || options.sources.contains($0.name)
@@ -116,11 +116,11 @@ package struct FeatureQuery {
 
   // MARK: The answer
 
-  /// The records in the order that is asked for.
+  /// Returns a producer of the records in the requested order.
   private func producer(of records: StreamedRecords) throws -> any FeatureProducer {
     let isReadTwice = !options.countsOnly && (options.format == .csv || options.format == .gpkg)
     let sorts = !options.order.isEmpty && !options.countsOnly
-    // A pipe gives its records once, so they are set aside in their own order.
+    // A pipe delivers its records once, so they are stored in their own order.
     guard sorts || (isReadTwice && !records.sources.allSatisfy(\.canBeReadAgain)) else {
       return records
     }
@@ -132,8 +132,8 @@ package struct FeatureQuery {
 
   /// Writes the features.
   ///
-  /// - Parameter records: those that the features are; `nil` for clusters.
-  /// - Returns: how many they are.
+  /// - Parameter records: the records that are the features; `nil` for clusters.
+  /// - Returns: the number of features.
   private func answer(
     with producer: any FeatureProducer, of records: StreamedRecords? = nil,
     names sources: [SourceDefinition],
@@ -142,7 +142,7 @@ package struct FeatureQuery {
     var count = 0
     if options.countsOnly {
       try producer.forEach { _ in count += 1 }
-      // Sorting is left out, so nothing cut the features at the limit.
+      // Sorting is skipped, so the features were not cut at the limit.
       count = min(count, options.limit ?? .max)
       try write(Array("\(count)\n".utf8))
       return count
@@ -157,7 +157,7 @@ package struct FeatureQuery {
       count += 1
     }
     try writer.end()
-    // An answer without a byte is a file, too.
+    // An empty result is a file, too.
     if options.format != .gpkg { try file?.write([]) }
     try file?.commit()
     return count
@@ -187,7 +187,7 @@ package struct FeatureQuery {
 }
 
 extension QuerySource {
-  /// Whether the data is a regular file or stands in the pipeline.
+  /// Whether the data is a regular file or within the pipeline.
   var canBeReadAgain: Bool {
     guard case .file(let path) = definition.data else { return true }
     return FileStatus(FilePath(path))?.kind == .file
@@ -195,7 +195,7 @@ extension QuerySource {
 }
 
 extension QuerySummary {
-  /// Says what became of the records, and which names no source has.
+  /// Adds sentences on the outcomes of the records, and on names that no source has.
   fileprivate mutating func describe(_ records: StreamedRecords, _ options: QueryOptions) {
     for (source, ledger) in zip(records.sources, records.ledgers) {
       guard let ledger else { continue }

@@ -3,20 +3,20 @@ import Features
 import Ingest
 import JSON
 
-/// Features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
+/// A writer of features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///
-/// A feature's `id`, and the member `key`, is the text of its ``FeatureKey``; `sourceId` is the id that
-/// its source gives it. A feature without a key keeps that as its `id`.
-/// Numbers have their shortest form that reads back as the same Double; whole ones of ±2⁵³ and beyond
-/// keep the digits of their file, since these may be identifiers.
+/// A feature's `id`, and the member `key`, is the text of its ``FeatureKey``; `sourceId` is its id
+/// in the source. A feature without a key keeps that as its `id`. Numbers have their shortest form
+/// that reads back as the same Double; whole ones of ±2⁵³ and beyond keep the digits of their file,
+/// since these may be identifiers.
 final class GeoJSONFeatureWriter: FeatureWriter {
   private let buffer: OutputBuffer
   private let isSequence: Bool
-  /// The id column's name of each source.
+  /// The name of each source's id column.
   private let idNames: [String?]
   private var isFirst = true
 
-  /// - Parameter idNames: the property that is the id of each source's features, if one is.
+  /// - Parameter idNames: the property that is the id of each source's features; `nil` without one.
   init(_ buffer: OutputBuffer, isSequence: Bool, idNames: [String?]) {
     self.buffer = buffer
     self.isSequence = isSequence

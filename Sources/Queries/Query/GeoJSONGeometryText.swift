@@ -3,7 +3,7 @@ import Ingest
 import JSON
 import Tiling
 
-/// Writes the geometry of a record as GeoJSON (RFC 7946, 3.1).
+/// A writer of the geometry of a record as GeoJSON (RFC 7946, 3.1).
 enum GeoJSONGeometryText {
   /// Appends a geometry, `null` where the record has none.
   ///
@@ -75,7 +75,7 @@ enum GeoJSONGeometryText {
     append("]", to: &bytes)
   }
 
-  /// Appends items with commas between.
+  /// Appends items separated by commas.
   private static func list<Items: Sequence>(
     _ items: Items, to bytes: inout [UInt8], _ body: (Items.Element, inout [UInt8]) -> Void
   ) {
@@ -93,7 +93,7 @@ enum GeoJSONGeometryText {
 }
 
 extension SimpleGeometry {
-  /// The type as GeoJSON names it.
+  /// The name of the type in GeoJSON.
   var name: String {
     switch self {
     case .point: "Point"

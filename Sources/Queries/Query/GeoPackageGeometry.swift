@@ -1,18 +1,18 @@
 package import Features
 import Tiling
 
-/// Geometries as GeoPackage stores them: a header with an envelope, then well-known binary, all
+/// An encoder of geometries for GeoPackage: a header with an envelope, then well-known binary, all
 /// little-endian.
 ///
 /// Source: OGC 12-128r19 (GeoPackage 1.4), clause 2.1.3; OGC 06-103r4, clause 8.
 package struct GeoPackageGeometry {
-  /// West, east, south, north in degrees, as the header has them.
+  /// An envelope in the order of the header: west, east, south, north in degrees.
   package typealias Envelope = (west: Double, east: Double, south: Double, north: Double)
 
-  /// WGS 84, longitude first.
+  /// The reference system: WGS 84, longitude first.
   static let referenceSystem: Int32 = 4326
 
-  /// The blob of the record that was encoded last.
+  /// The blob of the last encoded record.
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
@@ -45,7 +45,7 @@ package struct GeoPackageGeometry {
     return envelope
   }
 
-  /// The smallest box of degrees around a record, `nil` without positions.
+  /// Returns the smallest box in degrees around a record; `nil` without positions.
   static func envelope(of column: GeometryColumn, _ record: Int) -> Envelope? {
     let parts = column.partRange(record)
     guard let first = parts.first, let last = parts.last else { return nil }
@@ -64,7 +64,7 @@ package struct GeoPackageGeometry {
     return box
   }
 
-  /// Magic, version 0, flags, reference system, and the envelope but for points.
+  /// Appends magic, version 0, flags, reference system, and for all but points the envelope.
   private mutating func appendHeader(_ envelope: Envelope, isPoint: Bool) {
     bytes += [0x47, 0x50, 0, isPoint ? 0b001 : 0b011]
     append(word: UInt32(bitPattern: Self.referenceSystem))
@@ -96,7 +96,7 @@ package struct GeoPackageGeometry {
     append(position.latitude)
   }
 
-  /// The byte order and the type of a geometry.
+  /// Appends the byte order and the type of a geometry.
   private mutating func append(code: UInt32) {
     bytes.append(1)
     append(word: code)
@@ -116,7 +116,7 @@ package struct GeoPackageGeometry {
 }
 
 extension SimpleGeometry {
-  /// The type in well-known binary.
+  /// The code of the type in well-known binary.
   fileprivate var code: UInt32 {
     switch self {
     case .point: 1

@@ -5,11 +5,11 @@ import JSON
 import OrderedCollections
 import SQLite
 
-/// One table of a GeoPackage with the features of one source, and its index.
+/// A table of a GeoPackage with the features of one source, and its index.
 final class GeoPackageTable {
   private static let geometryName = "geom"
 
-  /// The name in SQL, not quoted.
+  /// The table's name, not quoted for SQL.
   let name: String
   private let layer: QuerySchema.Layer
   private let columns: [Column]
@@ -20,15 +20,15 @@ final class GeoPackageTable {
   private var extent: GeoPackageGeometry.Envelope?
   private var count: Int64 = 0
 
-  /// A property and how it is stored.
+  /// A column for a property.
   private struct Column {
     var property: String
-    /// The name in SQL, unique whatever the case of letters.
+    /// The name of the column, unique regardless of case.
     var name: String
     var type: QuerySchema.ValueType
   }
 
-  /// The places of ``columns`` in the batches, found again when these change.
+  /// The indices of ``columns`` in the batches, looked up again when these change.
   private var places: (generation: Int, columns: [Int?]) = (-1, [])
 
   /// Creates the table.
@@ -85,7 +85,7 @@ final class GeoPackageTable {
       }
       places = (view.generation, found)
     }
-    // The blob is not copied, so it stays in place until the row is in.
+    // The blob is not copied, so it stays in place until the row is inserted.
     try geometry.bytes.withUnsafeBytes { blob in
       try bind(view, blob: envelope == nil ? nil : blob)
       try row.run()
@@ -118,7 +118,7 @@ final class GeoPackageTable {
     }
   }
 
-  /// Puts the row's box into the index and into the extent.
+  /// Adds the row's box to the index and to the extent.
   private func index(_ envelope: GeoPackageGeometry.Envelope) throws {
     let known = extent ?? envelope
     extent = (
@@ -146,7 +146,7 @@ final class GeoPackageTable {
     }
   }
 
-  /// Registers the table and makes its triggers, now that all rows are there.
+  /// Registers the table and creates its triggers, after all rows are inserted.
   func finish(in database: Database, lastChange: String) throws {
     let literal = GeoPackageSchema.literal(name)
     let numbers = extent.map { [$0.west, $0.south, $0.east, $0.north] }
@@ -182,8 +182,8 @@ private enum GeometryType: String {
   case collection = "GEOMETRYCOLLECTION"
   case any = "GEOMETRY"
 
-  /// The narrowest type for all features of a layer; single geometries beside collections of their
-  /// type become such.
+  /// Returns the narrowest type for all features of a layer; single geometries beside collections
+  /// of their type are promoted.
   init(_ layer: QuerySchema.Layer) {
     let kinds = layer.kinds.subtracting([.none])
     switch kinds {

@@ -4,23 +4,23 @@ import Runs
 import SQLite
 import SystemPackage
 
-/// Features as a GeoPackage 1.4: a table a source, each with an R-tree.
+/// A writer of features as a GeoPackage 1.4: a table per source, each with an R-tree.
 ///
-/// The same features give the same bytes: no clock is read, `last_change` is the start of 1970
-/// unless the caller says otherwise.
+/// The same features give the same bytes: the clock is not read, `last_change` is the start of 1970
+/// unless the caller sets another time.
 final class GeoPackageWriter: FeatureWriter {
   private let database: Database
   private let tables: [GeoPackageTable]
   private let lastChange: String
-  /// The file as messages name it.
+  /// The name of the file in messages.
   private let name: FilePath
 
-  /// SQLite's default limit on columns, less those that a table has besides its properties.
+  /// SQLite's default limit on columns, minus those that a table has in addition to its properties.
   private static let columnLimit = 1_990
 
   /// - Parameters:
   ///   - path: a file that does not exist yet, or is empty.
-  ///   - name: the file that it will become, for messages.
+  ///   - name: the final path of the file, for messages.
   /// - Throws: ``PipelineError`` for too many properties, `ArchiveError` where the file cannot be
   ///   written; so do the methods.
   init(path: String, name: FilePath, schema: QuerySchema, lastChange: String) throws {
@@ -55,7 +55,7 @@ final class GeoPackageWriter: FeatureWriter {
     }
   }
 
-  /// A source's name without what GeoPackage and SQLite keep for themselves.
+  /// Returns a source's name without characters and prefixes that GeoPackage and SQLite reserve.
   private static func tableName(_ source: String) -> String {
     let name = source.replacing("\0", with: "_")
     let lowered = name.lowercased()

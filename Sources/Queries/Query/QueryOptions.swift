@@ -1,33 +1,34 @@
 package import Tiling
 
-/// What `query` asks for; all conditions must hold.
+/// The options of `query`; all conditions must hold.
 package struct QueryOptions: Hashable, Sendable {
-  /// The names of the sources, empty for all.
+  /// The names of the sources; empty for all.
   package var sources: [String] = []
 
-  /// Only features that touch this box, its edges included; those without geometry touch none.
+  /// The box that features must touch, its edges included; those without geometry do not touch any.
   /// Longitudes may go beyond ±180.
   package var bounds: GeoBounds?
 
-  /// CQL2 text, `nil` for all records.
+  /// A condition as CQL2 text; `nil` for all records.
   package var whereText: String?
 
-  /// A MapLibre expression or filter as JSON, `nil` for all records.
+  /// A MapLibre expression or filter as JSON; `nil` for all records.
   package var filterText: String?
 
-  /// Keys in their text form or plain ids, of which a feature has one; empty for all.
+  /// The keys in their text form or plain ids, one of which a feature must have; empty for all.
   package var ids: [String] = []
 
-  /// At most so many features, `nil` for all.
+  /// The maximum number of features; `nil` for all.
   package var limit: Int?
 
   /// The properties that are written, in this order; `nil` for those that the pipeline selects.
   package var select: [String]?
 
-  /// By what features are ordered; empty for the order of the sources and their records.
+  /// The properties by which features are ordered; empty for the order of the sources and their
+  /// records.
   package var order: [SortRule] = []
 
-  /// The clusters of this zoom instead of the records.
+  /// The zoom whose clusters are returned instead of the records.
   package var clusterZoom: Int?
 
   /// Whether only the number of features is written.
@@ -35,16 +36,16 @@ package struct QueryOptions: Hashable, Sendable {
 
   package var format = QueryFormat.geojson
 
-  /// The file to write, `nil` for the stream.
+  /// The file to write; `nil` for the stream.
   package var output: String?
 
-  /// What a GeoPackage says of its last change, in seconds since 1970; no clock is read.
+  /// The time of a GeoPackage's last change, in seconds since 1970; the clock is not read.
   package var changeTime = 0
 
   package init() {}
 }
 
-/// The form of a query's answer.
+/// The form of a query's result.
 package enum QueryFormat: String, CaseIterable, Hashable, Sendable {
   /// One FeatureCollection.
   case geojson
@@ -55,12 +56,12 @@ package enum QueryFormat: String, CaseIterable, Hashable, Sendable {
   case gpkg
 }
 
-/// One property to order by; nulls stand last in either direction.
+/// A property to order by; nulls come last in either direction.
 package struct SortRule: Hashable, Sendable {
   package var property: String
   package var isDescending: Bool
 
-  /// Reads `name`, `name:asc` or `name:desc`; `nil` without a name.
+  /// Parses `name`, `name:asc` or `name:desc`; `nil` without a name.
   package init?(_ text: String) {
     isDescending = text.hasSuffix(":desc")
     let isAscending = text.hasSuffix(":asc")
@@ -69,14 +70,14 @@ package struct SortRule: Hashable, Sendable {
   }
 }
 
-/// What a query did, for people.
+/// The summary of a query, for people.
 package struct QuerySummary: Hashable, Sendable {
-  /// Features written or counted.
+  /// The number of features written or counted.
   package var features = 0
 
-  /// A sentence about each source that was read: how many records it has and what became of them.
+  /// A sentence about each source that was read: the number of its records and their outcomes.
   package var sources: [String] = []
 
-  /// What the user should know, such as a property that no record has.
+  /// Notes for the user, for example on a property that no record has.
   package var notes: [String] = []
 }

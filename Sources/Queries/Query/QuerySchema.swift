@@ -1,11 +1,12 @@
 import Features
 import OrderedCollections
 
-/// What the features of an answer have, found by a pass over them: for forms that say so first.
+/// The properties and geometries of a result's features, found by a pass over them: for forms that
+/// declare them first.
 struct QuerySchema {
-  /// The type of all values of a property.
+  /// The common type of a property's values.
   enum ValueType: Sendable {
-    /// Nothing but nulls.
+    /// Only nulls.
     case none
     case boolean
     case integer
@@ -13,7 +14,7 @@ struct QuerySchema {
     /// Texts, lists and objects, or values of several types.
     case text
 
-    /// The type that holds values of both.
+    /// Returns the type that holds values of both.
     func joined(with other: ValueType) -> ValueType {
       switch (self, other) {
       case (let same, other) where same == other: same
@@ -27,22 +28,22 @@ struct QuerySchema {
   /// The features of one source.
   struct Layer {
     let name: String
-    /// The written properties that a feature has, nulls too, in the order of their columns.
+    /// The written properties that a feature has, including nulls, in the order of their columns.
     var columns: OrderedDictionary<String, ValueType> = [:]
     var kinds: Set<GeometryColumn.Kind> = []
-    /// Whether a feature has an id that is none of its properties.
+    /// Whether a feature has an id that is not one of its properties.
     var hasIDs = false
     var count = 0
   }
 
-  /// One layer a source, in the order of the file.
+  /// The layers, one per source, in the order of the file.
   private(set) var layers: [Layer]
 
   init(sources: [String]) {
     layers = sources.map { Layer(name: $0) }
   }
 
-  /// Takes the view's row into account.
+  /// Updates the schema with the view's row.
   ///
   /// - Complexity: O(columns).
   mutating func observe(_ view: RecordView) {
@@ -59,8 +60,8 @@ struct QuerySchema {
     }
   }
 
-  /// Takes the columns that were read where no feature is among the answer, which then says at least
-  /// what it would have.
+  /// Adds the columns that were read if the result has no feature, so that it at least has its
+  /// columns.
   mutating func takeNames(of records: StreamedRecords) {
     guard layers.allSatisfy({ $0.count == 0 }) else { return }
     for index in layers.indices {
@@ -79,7 +80,7 @@ struct QuerySchema {
 }
 
 extension PropertyColumn {
-  /// The type of a row's value; `nil` where the record has no such property.
+  /// Returns the type of a row's value; `nil` where the record does not have the property.
   fileprivate func valueType(_ row: Int) -> QuerySchema.ValueType? {
     switch kinds[row] {
     case .missing: nil

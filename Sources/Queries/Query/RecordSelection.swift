@@ -2,19 +2,19 @@ import Definition
 import Expressions
 import Features
 
-/// The query's own conditions on the records of one source, and their keys.
+/// The query's own conditions on the records of one source, and the records' keys.
 final class RecordSelection {
   private let view: RecordView
   private let filters: [RecordFilter]
   private let bounds: BoundsFilter?
   private let ids: Set<String>
   private let scan: RecordScan
-  /// The layer of the last key, and how keys in it begin.
+  /// The layer of the last key, and the prefix of keys in it.
   private var layer: String
   private var prefix: String
   private var identifiers: FeatureIdentifiers?
 
-  /// - Parameter conditions: `--where` and `--filter`.
+  /// - Parameter conditions: the conditions of `--where` and `--filter`.
   init(_ scan: RecordScan, _ options: QueryOptions, conditions: [WhereClause]) throws {
     view = scan.view
     filters = conditions.map { RecordFilter($0.filter, on: scan.view) }
@@ -27,7 +27,7 @@ final class RecordSelection {
       let definition = scan.source.definition
       identifiers = FeatureIdentifiers(
         idColumn: definition.records.id, ignoring: scan.geometryColumns,
-        // A primary key is unique in its table, and tables are in the key.
+        // A primary key is unique in its table, and tables are part of the key.
         numbersGiven: !definition.records.comparesGivenIDs
           && !(definition.format is GeoPackageSource))
     }
@@ -37,10 +37,10 @@ final class RecordSelection {
     FeatureKey(source: scan.source.definition.name, layer: scan.layer, feature: "").description
   }
 
-  /// Whether the view's row is part of the answer; gives the view the row's key.
+  /// Whether the view's row is part of the result; sets the view's key to the row's.
   ///
-  /// Twins have one content, so they pass the conditions on it together, and are counted after
-  /// these; records of one id are counted before: their ordinals do not depend on the query.
+  /// Duplicates have the same content, so they pass the conditions on it together, and are counted
+  /// after these; records of one id are counted before: their ordinals do not depend on the query.
   func takes() -> Bool {
     let id = identifiers?.textOfID(view.batch, view.row)
     guard filters.allSatisfy({ $0.matches() }), bounds?.matches() ?? true else { return false }
@@ -52,7 +52,7 @@ final class RecordSelection {
     let key = prefix + FeatureKey.encode(feature)
     view.key = key
     if ids.isEmpty || ids.contains(key) { return true }
-    // Records of one id are all found by it.
+    // A lookup by id finds all records with that id.
     return ids.contains(identifiers?.id(view.batch, view.row) ?? feature)
   }
 }

@@ -1,13 +1,14 @@
 import Platform
 import SystemPackage
 
-/// Puts records into the order of their keys in bounded memory.
+/// A sorter of records by their keys in bounded memory.
 ///
 /// Records are kept until they fill the budget, then sorted; with a limit all behind it are
-/// dropped, so that few records never touch the disk. What still takes more than half of the budget
-/// goes to a spool file as a sorted run, and runs are merged at the end.
+/// dropped, so that few records never touch the disk. If they still take more than half of the
+/// budget, they are written to a spool file as a sorted run, and runs are merged at the end.
 final class RecordSorter {
-  /// The arena and its entries; 64 MiB hold about 300,000 points with ten properties.
+  /// The default budget in bytes of the arena and its entries; 64 MiB hold about 300,000 points
+  /// with ten properties.
   static let defaultBudget = 64 << 20
 
   /// A record in the arena: its key, then its body.
@@ -22,27 +23,27 @@ final class RecordSorter {
   private let folder: FilePath
   private var arena: [UInt8] = []
   private var entries: [Entry] = []
-  /// No record from this key on can be among the first `limit`.
+  /// The first key that cannot be among the first `limit` records.
   private var firstDropped: [UInt8]?
   private var spool: SpoolFile?
   private(set) var runs: [SpoolFile.Run] = []
 
   /// - Parameters:
-  ///   - limit: how many records are wanted.
-  ///   - folder: where the spool file is made.
+  ///   - limit: the number of wanted records.
+  ///   - folder: the folder of the spool file.
   init(limit: Int, folder: FilePath, budget: Int = RecordSorter.defaultBudget) {
     self.limit = limit
     self.folder = folder
     self.budget = budget
   }
 
-  /// Whether a record with this key can be among those wanted.
+  /// Whether a record with this key can be among the wanted ones.
   func wants(_ key: [UInt8]) -> Bool {
     guard let firstDropped else { return limit > 0 }
     return key.withUnsafeBytes { key in firstDropped.withUnsafeBytes { key.precedes($0) } }
   }
 
-  /// Takes a record.
+  /// Adds a record.
   ///
   /// - Complexity: O(log records) comparisons amortized.
   func add(key: [UInt8], record: [UInt8]) throws {
@@ -54,10 +55,10 @@ final class RecordSorter {
     if size > budget { try shrink() }
   }
 
-  /// Bytes that the records take.
+  /// The number of bytes that the records take.
   private var size: Int { arena.count + entries.count * MemoryLayout<Entry>.stride }
 
-  /// Sorts, drops what is behind the limit, and spools what is still too much.
+  /// Sorts the records, drops those behind the limit, and spools the rest if it is still too large.
   private func shrink() throws {
     sort()
     compact()
@@ -76,7 +77,7 @@ final class RecordSorter {
     entries.removeLast(entries.count - limit)
   }
 
-  /// Moves the records that are left together.
+  /// Moves the remaining records together.
   private func compact() {
     var kept: [UInt8] = []
     kept.reserveCapacity(entries.reduce(0) { $0 + $1.end - $1.start })
@@ -105,7 +106,7 @@ final class RecordSorter {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Shows the records in order, `limit` of them at most; may be called again.
+  /// Passes the records to `visit` in order, `limit` of them at most; may be called again.
   func forEach(_ visit: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let spool else {
       sort()
@@ -128,7 +129,8 @@ final class RecordSorter {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes stand before others, the first difference or the shorter end deciding.
+  /// Whether these bytes precede others: the first difference decides, otherwise the shorter
+  /// length.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
     guard let first = baseAddress, let second = other.baseAddress else {
       return count < other.count

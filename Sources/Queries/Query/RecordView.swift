@@ -2,26 +2,26 @@ import Expressions
 import Features
 import OrderedCollections
 
-/// One record of a batch: what a query tests, sorts and writes. Moved from row to row.
+/// A record of a batch as a query tests, sorts and writes it. The view is moved from row to row.
 final class RecordView {
-  /// The number of the record's source among those of the query.
+  /// The index of the record's source among those of the query.
   let source: Int
 
   private(set) var batch = FeatureBatch()
   var row = 0
 
-  /// The text of the record's ``FeatureKey``; `nil` where nobody asked for it, and for clusters.
+  /// The text of the record's ``FeatureKey``; `nil` where it was not needed, and for clusters.
   var key: String?
 
-  /// The places of the columns that are written.
+  /// The indices of the columns that are written.
   private(set) var columns: [Int] = []
 
-  /// Which batch this is; rises with each.
+  /// The number of the batch; increases with each.
   private(set) var generation = 0
 
   let choice: PropertyChoice
 
-  /// The property that is the record's id, if one is.
+  /// The property that is the record's id; `nil` without one.
   let idName: String?
 
   init(source: Int, choice: PropertyChoice, idName: String? = nil) {
@@ -30,9 +30,10 @@ final class RecordView {
     self.idName = idName
   }
 
-  /// Takes a batch, from its first row on.
+  /// Sets the batch, starting at its first row.
   func look(at batch: FeatureBatch) {
-    // Batches of clusters have the columns that their rows need, and other ones of the same number.
+    // Batches of clusters have only the columns of their rows, and those of two batches may differ
+    // while their number is the same.
     let isKnown = batch.columns.lazy.map(\.name).elementsEqual(self.batch.columns.lazy.map(\.name))
     if !isKnown || generation == 0 {
       columns = choice.places(in: batch)
@@ -42,7 +43,7 @@ final class RecordView {
     row = 0
   }
 
-  /// Gives the batch back, so that its reader can use the memory again without copying.
+  /// Releases the batch, so that its reader can reuse the memory without copying.
   func release() {
     let empty = FeatureBatch()
     batch.geometry = empty.geometry
@@ -56,9 +57,9 @@ final class RecordView {
   var kind: GeometryColumn.Kind { batch.geometry.kinds[row] }
 }
 
-/// Which properties of a source are written.
+/// The choice of a source's properties that are written.
 struct PropertyChoice: Sendable {
-  /// The names in their order, `nil` for all but ``hidden``.
+  /// The names in their order; `nil` for all but ``hidden``.
   var select: [String]?
   /// Properties that are written only when they are selected.
   var hidden: [String] = []
@@ -71,13 +72,13 @@ struct PropertyChoice: Sendable {
     return select.compactMap { name in batch.columns.firstIndex { $0.name == name } }
   }
 
-  /// The names that are written, of those that a reader knows.
+  /// Returns the names that are written, of those that a reader knows.
   func names(among known: [String]) -> [String] {
     select.map { $0.filter(known.contains) } ?? known.filter { !hidden.contains($0) }
   }
 }
 
-/// A condition on records, compiled.
+/// A compiled condition on records.
 final class RecordFilter {
   private let filter: CompiledFilter
   private let record: BoundRecord
@@ -96,7 +97,7 @@ final class RecordFilter {
   }
 }
 
-/// A view's record as an expression sees it that reads some names.
+/// A view's record in the form that an expression evaluates, with the names that it reads.
 private final class BoundRecord: PropertySource {
   private let view: RecordView
   private let names: [String]
@@ -109,7 +110,7 @@ private final class BoundRecord: PropertySource {
     self.names = names
   }
 
-  /// Looks the names up again if the columns are others.
+  /// Looks up the names again if the columns have changed.
   func bind() {
     guard generation != view.generation else { return }
     generation = view.generation

@@ -1,12 +1,12 @@
-/// Walks through the sorted runs of a spool file in one order.
+/// A merge of the sorted runs of a spool file into one order.
 struct RunMerge {
-  /// One run with the records that were read ahead.
+  /// A run with the records that were read ahead.
   private struct Cursor {
     var next: Int64
     let end: Int64
     var bytes: [UInt8] = []
     var index = 0
-    /// The present record in ``bytes``.
+    /// The current record in ``bytes``.
     var key = 0..<0
     var record = 0..<0
   }
@@ -17,7 +17,7 @@ struct RunMerge {
   /// The cursors that have a record, as a binary heap by key.
   private var heap: [Int] = []
 
-  /// All runs together read ahead so many bytes, each at least 64 KiB.
+  /// The number of bytes that all runs together read ahead; each reads at least 64 KiB.
   private static let readAhead = 32 << 20
 
   init(_ runs: [SpoolFile.Run], of spool: SpoolFile) throws {
@@ -30,9 +30,9 @@ struct RunMerge {
     }
   }
 
-  /// Shows the next record.
+  /// Passes the next record to `visit`.
   ///
-  /// - Returns: `false` when there is none.
+  /// - Returns: `false` at the end.
   /// - Complexity: O(log runs) comparisons.
   mutating func next(_ visit: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
     guard let first = heap.first else { return false }
@@ -66,7 +66,7 @@ struct RunMerge {
     return true
   }
 
-  /// Makes sure that so many bytes from the cursor's index on are there.
+  /// Ensures that `count` bytes from the cursor's index on are in memory.
   private mutating func load(_ index: Int, _ count: Int) throws -> Bool {
     let held = cursors[index].bytes.count - cursors[index].index
     if held >= count { return true }

@@ -1,7 +1,7 @@
 import Features
 import Tiling
 
-/// A geometry without members of its own, as every form of output writes it.
+/// A geometry without member geometries, as every output format writes it.
 enum SimpleGeometry {
   case point(LngLat)
   case line(Range<Int>)
@@ -10,7 +10,7 @@ enum SimpleGeometry {
 }
 
 extension GeometryColumn {
-  /// The points, lines and polygons that a record consists of, in order; positions are ranges of
+  /// Returns the points, lines and polygons of a record, in order; positions are ranges of
   /// ``positions``.
   ///
   /// - Complexity: O(parts).
@@ -51,7 +51,7 @@ extension GeometryColumn {
     }
   }
 
-  /// The number of positions that ``forEachPosition(ofRing:isOuter:_:)`` gives.
+  /// Returns the number of positions that ``forEachPosition(ofRing:isOuter:_:)`` passes.
   func closedCount(ofRing range: Range<Int>) -> Int {
     let isClosed = range.count > 1 && positions[range.lowerBound] == positions[range.upperBound - 1]
     return range.count + (isClosed ? 0 : 1)
@@ -59,7 +59,7 @@ extension GeometryColumn {
 }
 
 extension RandomAccessCollection where Element == LngLat, Index == Int {
-  /// Twice the area of the ring in square degrees, above 0 where it runs counterclockwise.
+  /// Twice the area of the ring in square degrees, positive where it runs counterclockwise.
   ///
   /// The shoelace formula, about the first position so that far rings lose no digits.
   fileprivate var doubledArea: Double {

@@ -1,12 +1,12 @@
 import Features
 
-/// The values by which a record is ordered, as bytes: one record stands before another where its
-/// bytes do.
+/// The values by which a record is ordered, encoded as bytes: records are ordered as their bytes
+/// are.
 ///
-/// Truth values come first (false, then true), then numbers, then texts by their UTF-8, then lists
-/// and objects by their JSON text; a descending rule turns all that around. Null and missing come
-/// last in either direction. Behind the values stands the record's number, so no two keys are equal
-/// and records with equal values keep the order of the sources and their files.
+/// Booleans come first (false, then true), then numbers, then texts by their UTF-8, then lists and
+/// objects by their JSON text; a descending rule reverses all that. Null and missing come last in
+/// either direction. The record's number follows the values, so keys are never equal and records
+/// with equal values keep the order of the sources and their files.
 struct SortKey {
   private enum Tag: UInt8 {
     case bool = 1
@@ -15,14 +15,14 @@ struct SortKey {
     case json
   }
 
-  /// Stands behind all tags, inverted ones too.
+  /// A tag that sorts behind all others, including inverted ones.
   private static let nullTag: UInt8 = 0xFF
 
   private let rules: [SortRule]
-  /// The columns of the rules, found again when the source or its batches change.
+  /// The columns of the rules, looked up again when the source or its batches change.
   private var places: (source: Int, generation: Int, columns: [Int?]) = (-1, -1, [])
 
-  /// The key that was made last.
+  /// The last key that was made.
   private(set) var bytes: [UInt8] = []
 
   init(_ rules: [SortRule]) {
@@ -57,7 +57,8 @@ struct SortKey {
   private mutating func append(_ column: PropertyColumn, _ row: Int) {
     if let number = column.number(row) {
       bytes.append(Tag.number.rawValue)
-      // Flipping the sign, or all bits of negative numbers, makes unsigned order that of numbers.
+      // Flipping the sign, or all bits of negative numbers, makes the unsigned order that of the
+      // numbers.
       let pattern = (number == 0 ? 0 : number).bitPattern
       appendBigEndian(pattern >> 63 == 0 ? pattern | 1 << 63 : ~pattern)
       return
@@ -70,8 +71,8 @@ struct SortKey {
     }
   }
 
-  /// A text with its end marked by two zeros, so that a prefix stands first; a zero inside is
-  /// followed by 255.
+  /// Appends a text with its end marked by two zeros, so that a prefix comes first; a zero inside
+  /// is followed by 255.
   private mutating func append(_ tag: Tag, _ column: PropertyColumn, _ row: Int) {
     bytes.append(tag.rawValue)
     column.withBytes(row) { text in

@@ -6,7 +6,7 @@ import Ingest
 import Runs
 
 extension QueryOptions {
-  /// `--where` and `--filter`, compiled.
+  /// Compiles `--where` and `--filter`.
   ///
   /// - Throws: ``PipelineError`` with code `usage` and the place of the fault in its text.
   func conditions() throws(PipelineError) -> [WhereClause] {
@@ -16,14 +16,14 @@ extension QueryOptions {
     return clauses
   }
 
-  /// Names that `--filter` asks for with `has` or within `coalesce`.
+  /// The names that `--filter` reads with `has` or within `coalesce`.
   var guardedNames: Set<String> {
     guard let filterText else { return [] }
     var json = DocumentJSON(text: filterText, file: "--filter", limits: DocumentLimits())
     return (try? json.parse().guardedNames) ?? []
   }
 
-  /// What to say of a property that the conditions ask for and no record has.
+  /// Returns the note on a property that the conditions read and no record has.
   ///
   /// - Parameter known: the properties that records have.
   func note(onUnknown name: String, known: [String]) -> String {

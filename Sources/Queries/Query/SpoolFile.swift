@@ -2,8 +2,8 @@ import Platform
 import Runs
 import SystemPackage
 
-/// A temporary file of sorted runs of records. It has no name once it is open, so nothing of it
-/// stays behind however the run ends.
+/// A temporary file of sorted runs of records. It has no name once it is open, so the system
+/// removes it however the run ends.
 final class SpoolFile {
   /// A sorted part of the file, in bytes.
   struct Run {
@@ -11,14 +11,14 @@ final class SpoolFile {
     var end: Int64
   }
 
-  /// Key length, record length.
+  /// The size of a record's header: key length, record length.
   static let headerSize = 2 * MemoryLayout<Int>.size
 
   private static let bufferSize = 1 << 20
 
   private let file: FileDescriptor
   private var buffer: [UInt8] = []
-  /// Where the next byte goes, those of the buffer not counted.
+  /// The offset of the next byte, not counting those in the buffer.
   private var position: Int64 = 0
   private var runStart: Int64 = 0
 
@@ -69,7 +69,7 @@ final class SpoolFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Fills a buffer from a place in the file.
+  /// Fills a buffer from an offset in the file.
   func read(at offset: Int64, into bytes: UnsafeMutableRawBufferPointer) throws(PipelineError) {
     var done = 0
     while done < bytes.count {

@@ -2,9 +2,9 @@ import Features
 import Runs
 import Tiling
 
-/// A record as bytes, to be set aside while others are sorted. Written and read by one run only.
+/// A record as bytes, to be stored while others are sorted. Written and read by one run only.
 struct StoredRecord {
-  /// The record that was stored last.
+  /// The bytes of the last stored record.
   private(set) var bytes: [UInt8] = []
 
   /// Stores the view's row with all columns that are written or are the feature's id.
@@ -46,9 +46,9 @@ struct StoredRecord {
   }
 }
 
-/// Turns stored records into batches of one record again.
+/// A reader that converts stored records to batches of one record.
 struct StoredRecordReader {
-  /// The record's source and key.
+  /// The source and key of the last record.
   private(set) var source = 0
   private(set) var key: String?
   private(set) var batch = FeatureBatch()
@@ -65,7 +65,7 @@ struct StoredRecordReader {
 
   /// Reads a record into ``batch``.
   ///
-  /// - Throws: ``PipelineError`` where the bytes are not what ``StoredRecord`` wrote.
+  /// - Throws: ``PipelineError`` where the bytes were not written by ``StoredRecord``.
   mutating func read(_ record: UnsafeRawBufferPointer) throws {
     bytes = record
     index = 0
@@ -83,7 +83,7 @@ struct StoredRecordReader {
     try readGeometry()
     try Self.append(try value(), to: &batch.ids)
     for place in batch.columns.indices {
-      // Columns that the reader found later were not there yet.
+      // Columns that the reader found later did not exist yet.
       guard index < bytes.count else {
         batch.columns[place].append(.missing)
         continue

@@ -1,10 +1,10 @@
-/// Names that no two things share.
+/// A maker of unique names.
 enum UniqueNames {
-  /// The name, or the name with the first number behind it that makes it a new one.
+  /// Returns the name, or the name with the first number behind it that makes it unique.
   ///
   /// - Parameters:
-  ///   - taken: the names there are, which the result joins.
-  ///   - folding: what makes two names equal besides being it.
+  ///   - taken: the existing names, to which the result is added.
+  ///   - folding: maps names that count as equal to the same text.
   static func make(
     _ name: String, among taken: inout Set<String>, folding: (String) -> String = { $0 }
   ) -> String {

@@ -3,7 +3,7 @@ import Ingest
 import JSON
 import Tiling
 
-/// Writes the geometry of a record as well-known text (OGC 06-103r4, clause 7).
+/// A writer of the geometry of a record as well-known text (OGC 06-103r4, clause 7).
 enum WellKnownText {
   /// Appends a geometry; nothing where the record has none.
   ///

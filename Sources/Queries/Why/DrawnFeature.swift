@@ -6,7 +6,7 @@ import OrderedCollections
 import Runs
 import Scenes
 
-/// A feature of a zoom as it is explained: a record, or a cluster of points.
+/// A drawn feature of a zoom in an explanation: a record, or a cluster of points.
 struct DrawnFeature: Hashable {
   /// A cluster of points.
   struct Cluster: Hashable {
@@ -20,14 +20,14 @@ struct DrawnFeature: Hashable {
   /// The index of its source.
   var source: Int
 
-  /// `nil` for a record that stands alone.
+  /// The cluster; `nil` for a record that stands alone.
   var cluster: Cluster?
 
-  /// The record; of a cluster the first ones in the order of the file, or where points are joined by
-  /// radius one alone, see ``ClusterMembers``.
+  /// The record; for a cluster the first ones in the order of the file, or a single one where
+  /// points are joined by radius, see ``ClusterMembers``.
   var records: [RecordNumber]
 
-  /// - Parameter members: those of the clusters of the feature's source at the zoom.
+  /// - Parameter members: the members of the clusters of the feature's source at the zoom.
   init(
     _ feature: TapFeature, of sources: [ClusteredSource], zoom: Int, members: ClusterMembers?
   ) {
@@ -47,21 +47,21 @@ struct DrawnFeature: Hashable {
         points = members?.members(of: feature.row) ?? points
       }
     }
-    // Several points of a cluster may be one record's.
+    // Several points of a cluster may belong to one record.
     records = OrderedSet(points.map { clustered.source.points.record(of: $0) })
       .map { RecordNumber(number: $0, isShape: false) }
   }
 }
 
 extension DrawnFeature.Cluster {
-  /// `cluster of 57 points, splits at zoom 7`.
+  /// A description, such as `cluster of 57 points, splits at zoom 7`.
   var words: String {
     "cluster of \(ReportNumber.count(count)) points, splits at zoom \(expansionZoom)"
   }
 
   var json: ReportJSON {
     .members([
-      // A number beyond 2⁶³ has no place in JSON that everybody reads.
+      // Not every JSON reader accepts a number beyond 2⁶³.
       "id": .string("\(id)"), "points": .integer(count), "expansionZoom": .integer(expansionZoom),
     ])
   }

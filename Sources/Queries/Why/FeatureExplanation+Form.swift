@@ -3,7 +3,7 @@ package import Runs
 import Tiling
 
 extension FeatureExplanation {
-  /// The explanation for people; of many tiles the first are named.
+  /// Returns the explanation for people; of many tiles only the first are listed.
   package func text(limit: Int = 8) -> String {
     var table = ReportTable()
     table.textColumns = [1, 2, 3]
@@ -40,7 +40,7 @@ extension FeatureExplanation {
 }
 
 extension FeatureExplanation.Zoom {
-  /// `itself`, a cluster, or why it is not drawn.
+  /// Returns `itself`, a cluster, or why it is not drawn.
   fileprivate func words(of identity: RecordIdentity) -> String {
     if identity.point == nil, identity.shape == nil { return "not drawn: it has no geometry" }
     if tiles.isEmpty {

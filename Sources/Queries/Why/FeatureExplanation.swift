@@ -9,12 +9,13 @@ import Scenes
 import Styling
 import Tiling
 
-/// Where a feature is drawn: its tiles, and the clusters that it is part of, at all zooms.
+/// The explanation of where a feature is drawn: its tiles, and the clusters that contain it, at all
+/// zooms.
 package struct FeatureExplanation {
   struct Zoom {
     var zoom: Int
 
-    /// The clusters that hold one of its points; empty where it stands alone.
+    /// The clusters that contain one of its points; empty where it stands alone.
     var clusters: [DrawnFeature.Cluster] = []
 
     /// The tiles that show it or a cluster with it, in archive order.
@@ -35,7 +36,7 @@ package struct FeatureExplanation {
 extension Build {
   /// Explains where a feature is drawn.
   ///
-  /// - Complexity: as a build without painting.
+  /// - Complexity: that of a build without painting.
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)
@@ -72,12 +73,12 @@ extension Build {
     }
   }
 
-  /// The one record of a key or id.
+  /// Returns the one record of a key or id.
   private func identity(of text: String) throws(PipelineError) -> RecordIdentity {
     var found: [RecordIdentity] = []
     do {
       for source in definition.sources where !source.type.isImage {
-        // A key names its source; then no other needs to be read.
+        // A key names its source, so other sources need not be read.
         if let key = FeatureKey(text), key.source != source.name,
           definition.sources.contains(where: { $0.name == key.source })
         {
@@ -105,11 +106,11 @@ extension Build {
 }
 
 extension FeatureExplanation.Zoom {
-  /// What one zoom makes of a record.
+  /// Creates the entry of one zoom for a record.
   ///
   /// - Parameters:
   ///   - source: the index of the record's source.
-  ///   - marks: for each point of the source whether it is the record's.
+  ///   - marks: whether each point of the source belongs to the record.
   fileprivate init(
     of identity: RecordIdentity, source: Int, _ marks: ContiguousArray<Bool>,
     in scenes: ZoomScenes, _ sources: [ClusteredSource], style: Style, zoom: Int

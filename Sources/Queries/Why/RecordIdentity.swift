@@ -10,7 +10,7 @@ struct RecordNumber: Hashable {
   var isShape: Bool
 }
 
-/// The key of a record, and where it stands.
+/// The key of a record, with its place in the data.
 struct RecordIdentity: Hashable {
   /// The name of its source.
   var source: String
@@ -18,7 +18,7 @@ struct RecordIdentity: Hashable {
   /// The text of its ``FeatureKey``.
   var key: String
 
-  /// `data/hotels.csv:12`.
+  /// The place, such as `data/hotels.csv:12`.
   var place: String
 
   /// Its number among the records with points; `nil` without one.
@@ -28,8 +28,8 @@ struct RecordIdentity: Hashable {
   var shape: Int?
 }
 
-/// Reads a source again to find who its records are: what a build draws knows neither keys that
-/// follow from all properties nor files of edits.
+/// A second pass over a source to identify its records: a build keeps neither keys that depend on
+/// all properties nor the files of edits.
 struct RecordIdentities {
   let source: SourceDefinition
 
@@ -60,9 +60,9 @@ struct RecordIdentities {
     return found
   }
 
-  /// Shows every record that is used to `visit`, with its numbers, until that says `false`.
+  /// Passes every used record to `visit`, with its numbers, until it returns `false`.
   ///
-  /// - Parameter ids: the keys or ids of the records that are shown; empty for all.
+  /// - Parameter ids: the keys or ids of the records that are passed; empty for all.
   private func scan(
     ids: [String], checkpoint: () throws -> Void,
     _ visit: ([RecordNumber], () -> RecordIdentity) throws -> Bool
@@ -88,7 +88,7 @@ struct RecordIdentities {
         shape = shapes
         shapes += 1
       }
-      // Each record is asked, since the ordinals of twins count them all.
+      // Every record is tested, since the ordinals of duplicates count all of them.
       guard selection.takes() else { return true }
       let numbers =
         [
@@ -103,7 +103,7 @@ struct RecordIdentities {
     }
   }
 
-  /// A line of a file; data within the pipeline has the place of its key alone.
+  /// Returns the line of a file; for data within the pipeline only the place of its key is known.
   private func place(file: String?, line: Int) -> String {
     if let file { return "\(file):\(line)" }
     if case .inline = source.data { return source.dataName }

@@ -4,9 +4,10 @@ import Styling
 import Tiling
 
 extension TileExplanation {
-  /// The explanation for people; of a tile with very many features the first are named.
+  /// Returns the explanation for people; for a tile with very many features only the first are
+  /// named.
   ///
-  /// - Parameter limit: how many features are named.
+  /// - Parameter limit: the maximum number of features that are named.
   package func text(limit: Int = 40) -> String {
     var head = ReportTable()
     head.textColumns = [0, 1]
@@ -73,13 +74,13 @@ extension TileExplanation {
 }
 
 extension TileExplanation.Hit {
-  /// `hotels.csv:12`, of a cluster `such as hotels.csv:12, hotels.csv:15`.
+  /// The places, such as `hotels.csv:12`, for a cluster `such as hotels.csv:12, hotels.csv:15`.
   fileprivate var places: String {
     (feature.cluster == nil ? "" : "such as ")
       + (identities.isEmpty ? "unknown" : identities.map(\.place).joined(separator: ", "))
   }
 
-  /// The record, of a cluster the first one; and the members that are known, that one among them.
+  /// The record, for a cluster the first one; and the members that are known, including that one.
   fileprivate var json: ReportJSON {
     .members([
       "layer": .string(layer.id), "type": .string(layer.kind.rawValue),
@@ -121,7 +122,7 @@ extension TileExplanation.Published {
 }
 
 extension StableHash {
-  /// 32 hexadecimal digits.
+  /// The hash, 32 hexadecimal digits.
   var text: String {
     [high, low].map { word in
       let digits = String(word, radix: 16)

@@ -11,29 +11,29 @@ import Styling
 import SystemPackage
 package import Tiling
 
-/// Why a tile, or a pixel of it, looks as it does.
+/// The explanation of a tile, or of a pixel of it.
 package struct TileExplanation {
   /// A feature that a layer draws.
   struct Hit {
     var layer: StyleLayer
     var feature: DrawnFeature
 
-    /// Who that is: the record, or some of a cluster's; empty where it could not be found.
+    /// The records: the feature's own, or some of a cluster's; empty where they could not be found.
     var identities: [RecordIdentity] = []
   }
 
-  /// What the published archive has in the tile's place.
+  /// The published archive's content in the tile's place.
   enum Published: Hashable {
     /// There is no archive.
     case none
     case unreadable(String)
-    /// The archive has no such tile.
+    /// The archive does not have the tile.
     case absent
     case same(bytes: Int)
     case different(bytes: Int)
   }
 
-  /// Features that are named; of the others there is the number.
+  /// The maximum number of features that are named; the others are counted.
   static let limit = 1000
 
   let tile: TileCoord
@@ -43,21 +43,22 @@ package struct TileExplanation {
   /// The hash of the scene; `nil` where nothing is drawn.
   var scene: StableHash?
 
-  /// Bytes of the tile as it is painted now.
+  /// The size in bytes of the tile as it is painted now.
   var bytes = 0
 
-  /// How long painting it took, the fastest of a few times; ms.
+  /// The duration of painting, the minimum of a few runs, in milliseconds.
   var milliseconds = 0.0
   var archive = ""
   var published = Published.none
 
-  /// The topmost first.
+  /// The features, topmost first.
   var hits: [Hit] = []
 
-  /// All that is drawn there, those without a name here among them.
+  /// The number of all drawn features there, including those that are not named.
   var hitCount = 0
 
-  /// Layers of images and heatmaps and backgrounds, which draw no feature alone; the topmost first.
+  /// The layers of images, heatmaps and backgrounds, which do not draw individual features; topmost
+  /// first.
   var otherLayers: [StyleLayer] = []
 }
 
@@ -107,7 +108,7 @@ extension Build {
 }
 
 extension TileExplanation {
-  /// Paints the tile a few times; the first has to draw sprites that a build draws once.
+  /// Paints the tile a few times; the first run also draws sprites that a build draws once.
   fileprivate mutating func measure(_ index: Int, _ view: ZoomView) throws -> [UInt8] {
     let painter = try view.painters.painter()
     let clock = ContinuousClock()
@@ -123,7 +124,7 @@ extension TileExplanation {
     return bytes
   }
 
-  /// Finds what is drawn, and who that is.
+  /// Finds the drawn features and identifies their records.
   fileprivate mutating func look(
     at index: Int, _ view: ZoomView, checkpoint: () throws -> Void
   ) throws {
@@ -158,7 +159,7 @@ extension TileExplanation {
     try name(view, checkpoint: checkpoint)
   }
 
-  /// Reads the sources of the features again, to name these.
+  /// Reads the sources of the features again, to name them.
   private mutating func name(_ view: ZoomView, checkpoint: () throws -> Void) throws {
     for source in view.sources.indices {
       let wanted = Set(hits.filter { $0.feature.source == source }.flatMap(\.feature.records))

@@ -2,19 +2,21 @@ package import JSON
 package import Runs
 package import Tiling
 
-/// What `quadrille why` is asked.
+/// The question to `quadrille why`.
 package enum WhyQuestion: Hashable, Sendable {
-  /// What a tile shows.
+  /// The content of a tile.
   case tile(TileCoord)
 
-  /// What is drawn at a pixel of a tile: device px eastward and southward from its north-west corner.
+  /// The features at a pixel of a tile: device pixels eastward and southward from its north-west
+  /// corner.
   case pixel(TileCoord, x: Int, y: Int)
 
-  /// Where a feature is drawn: its key as queries write it, or its plain id where only one has that.
+  /// The tiles of a feature: its key as queries write it, or its plain id where only one record has
+  /// that.
   case feature(String)
 
-  /// Reads `z/x/y` or `z/x/y/px,py`; `nil` for anything else. Whether the pixel lies in the tile
-  /// shows when the tile's size is known.
+  /// Parses `z/x/y` or `z/x/y/px,py`; `nil` for anything else. Whether the pixel is inside the tile
+  /// is checked once the tile's size is known.
   package init?(place text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3 || parts.count == 4,
@@ -31,7 +33,7 @@ package enum WhyQuestion: Hashable, Sendable {
     self = .pixel(tile, x: x, y: y)
   }
 
-  /// A whole number below 10,000, as no tile has more pixels.
+  /// Parses a whole number below 10,000; tiles never have more pixels.
   private static func pixel(_ text: Substring) -> Int? {
     guard (1...4).contains(text.count), text.allSatisfy({ ("0"..."9").contains($0) }) else {
       return nil
@@ -40,7 +42,7 @@ package enum WhyQuestion: Hashable, Sendable {
   }
 }
 
-/// What `quadrille why` answers, for people and for programs.
+/// The answer of `quadrille why`, for people and for programs.
 package struct WhyAnswer: Hashable, Sendable {
   package var text: String
   package var json: ReportJSON

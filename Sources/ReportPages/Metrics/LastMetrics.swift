@@ -1,5 +1,5 @@
-/// The file of metrics that the last run left, as far as the next one needs it: lines of this
-/// program's own form.
+/// The file of metrics of the last run, as far as the next one needs it: lines in this program's
+/// own format.
 struct LastMetrics {
   private let lines: [Substring]
 
@@ -7,7 +7,7 @@ struct LastMetrics {
     lines = text.split(separator: "\n").filter { $0.hasPrefix("quadrille_") }
   }
 
-  /// The lines of a family and a pipeline, each with its line feed.
+  /// Returns the lines of a family and a pipeline, each with its line feed.
   func lines(of family: MetricFamily, pipeline: String) -> [String] {
     let start = MetricSample.start(family, pipeline: pipeline)
     var seen: Set<Substring> = []
@@ -21,7 +21,7 @@ struct LastMetrics {
     }.map { "\($0)\n" }
   }
 
-  /// The name that the pipeline of a file had.
+  /// Returns the name that the pipeline of a file had.
   func name(ofFile file: String) -> String? {
     let start = "\(MetricFamily.info.rawValue){pipeline=\""
     let mark = "\",file=\"\(MetricSample.escaped(file))\","

@@ -15,7 +15,7 @@ enum MetricFamily: String, CaseIterable {
   case archiveBytes = "quadrille_archive_bytes"
   case info = "quadrille_pipeline_info"
 
-  /// What it counts, for people.
+  /// A description of the metric, for people.
   var help: String {
     switch self {
     case .lastRun: "When the last run of the pipeline ended, whatever came of it."
@@ -35,7 +35,8 @@ enum MetricFamily: String, CaseIterable {
     }
   }
 
-  /// Whether samples of the last file stay where a run has none: they describe the archive in place.
+  /// Whether samples of the last file are kept where a run has none: they describe the archive in
+  /// place.
   var isKept: Bool {
     switch self {
     case .lastSuccess, .records, .rejected, .tiles, .archiveBytes, .info: true
@@ -43,6 +44,6 @@ enum MetricFamily: String, CaseIterable {
     }
   }
 
-  /// The two lines before its samples. Everything is a gauge: a text file has no memory.
+  /// The two lines before its samples. Every metric is a gauge: a text file keeps no state.
   var head: String { "# HELP \(rawValue) \(help)\n# TYPE \(rawValue) gauge\n" }
 }

@@ -1,9 +1,9 @@
-/// One line of a file of metrics: a name, labels and a number.
+/// A line of a file of metrics: a name, labels and a number.
 ///
 /// Source: https://prometheus.io/docs/instrumenting/exposition_formats/
 struct MetricSample: Hashable {
   var family: MetricFamily
-  /// In the order in which they are written; the first is always `pipeline`.
+  /// The labels in the order in which they are written; the first is always `pipeline`.
   var labels: [Label]
   var value: Double
 
@@ -18,21 +18,21 @@ struct MetricSample: Hashable {
     self.value = value
   }
 
-  /// The value of a label, `nil` if it has none of this name.
+  /// Returns the value of a label; `nil` if there is none of this name.
   subscript(_ label: String) -> String? { labels.first { $0.name == label }?.value }
 
-  /// `name{a="1",b="2"} 3` with a line feed.
+  /// The line, `name{a="1",b="2"} 3` with a line feed.
   var line: String {
     let list = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
     return "\(family.rawValue){\(list)} \(Self.text(value))\n"
   }
 
-  /// What every line of a family and a pipeline begins with.
+  /// Returns the prefix of every line of a family and a pipeline.
   static func start(_ family: MetricFamily, pipeline: String) -> String {
     "\(family.rawValue){pipeline=\"\(escaped(pipeline))\""
   }
 
-  /// A label's value between quotes.
+  /// Escapes a label's value for quotes.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -46,7 +46,7 @@ struct MetricSample: Hashable {
     return escaped
   }
 
-  /// The text between quotes as it was before it was escaped.
+  /// Reverses the escaping of a text between quotes.
   static func unescaped(_ text: some StringProtocol) -> String {
     var plain = ""
     var isEscape = false
@@ -63,7 +63,7 @@ struct MetricSample: Hashable {
     return plain
   }
 
-  /// Whole numbers without a point.
+  /// Formats a number; whole numbers without a point.
   private static func text(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }

@@ -5,20 +5,20 @@ import SystemPackage
 
 /// The file of metrics of a run, `--metrics FILE.prom`.
 ///
-/// The new file takes the place of the last by renaming. Until then its name does not end in
-/// `.prom`, so that no collector reads it.
+/// The new file replaces the last by renaming. Until then its name does not end in `.prom`, so that
+/// collectors do not read it.
 package enum MetricsFile {
-  /// What every name ends with: the collector reads nothing else.
+  /// The required suffix: the collector reads nothing else.
   package static let suffix = ".prom"
 
-  /// No file of this program is longer; what is longer is another's.
+  /// The maximum size in bytes; a longer file was not written by this program.
   private static let limit = 1 << 20
 
-  /// Writes what the run came to, keeping from the last file what still holds.
+  /// Writes the metrics of the run, keeping samples of the last file that are still valid.
   ///
   /// - Parameters:
   ///   - time: the end of the run in seconds since 1970.
-  ///   - redactions: what no file of the run may hold.
+  ///   - redactions: secrets that the run's files must not contain.
   /// - Throws: ``PipelineError`` with code `cannotCreate`, `inputOutput` or `permission`.
   package static func update(
     _ path: String, with outcomes: [PipelineOutcome], time: Double, redactions: RedactionList
@@ -27,7 +27,8 @@ package enum MetricsFile {
     try ReportFile.write(metrics.text, to: path)
   }
 
-  /// The text of the last file; of what is no file, such as a pipe that nobody fills, none.
+  /// Returns the text of the last file; empty for anything but a regular file, such as a pipe
+  /// without a writer.
   private static func last(_ path: String) -> String {
     guard (try? Stat(FilePath(path)))?.type == .regular,
       let bytes = try? DocumentFile.read(path, limit: limit)

@@ -1,7 +1,7 @@
 package import Reports
 package import Runs
 
-/// What a run came to for one of its pipelines.
+/// The outcome of a run for one of its pipelines.
 package struct PipelineOutcome: Hashable, Sendable {
   /// The pipeline file as the command line names it.
   package var file: String
@@ -9,16 +9,16 @@ package struct PipelineOutcome: Hashable, Sendable {
   /// The tileset's name; `nil` if the file could not be read.
   package var name: String?
 
-  /// One for each archive, of a run that succeeded.
+  /// The reports, one for each archive, of a run that succeeded.
   package var reports: [BuildReport] = []
 
-  /// `nil` if the run ended before it came to this pipeline.
+  /// The exit code; `nil` if the run ended before it reached this pipeline.
   package var exitCode: Int32?
 
-  /// Wall-clock seconds.
+  /// The duration in wall-clock seconds.
   package var seconds = 0.0
 
-  /// The stages that came to their end, also of a run that failed.
+  /// The completed stages, also of a run that failed.
   package var stages: [StageTime] = []
 
   package init(file: String) {

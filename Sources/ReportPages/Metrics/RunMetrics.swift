@@ -3,20 +3,22 @@ import MBTiles
 import Reports
 package import Runs
 
-/// The metrics of a run as the textfile collector of Prometheus' node_exporter reads them.
+/// The metrics of a run in the format that the textfile collector of Prometheus' node_exporter
+/// reads.
 ///
-/// What describes the archive in place is kept from the last file where this run has nothing newer,
-/// as after a failure. Where nothing changed it is what the archive's report or the archive says.
+/// Samples that describe the archive in place are kept from the last file where this run has no
+/// newer ones, for example after a failure. If nothing changed, they are taken from the archive's
+/// report or from the archive.
 package struct RunMetrics {
   private let outcomes: [PipelineOutcome]
   /// The end of the run in seconds since 1970.
   private let time: Double
   private let last: LastMetrics
-  /// What no label may hold.
+  /// Secrets that labels must not contain.
   private let redactions: RedactionList
 
   /// - Parameters:
-  ///   - last: the text of the last file; of another form or damaged, it is as if there were none.
+  ///   - last: the text of the last file; a damaged file or another format counts as empty.
   ///   - time: the end of the run in seconds since 1970.
   package init(
     _ outcomes: [PipelineOutcome], last: String, time: Double,
@@ -28,7 +30,7 @@ package struct RunMetrics {
     self.outcomes = outcomes
   }
 
-  /// The file: families in a fixed order, in each the pipelines in theirs.
+  /// The file: families in a fixed order, within each the pipelines in theirs.
   package var text: String {
     let pipelines = zip(names, outcomes).map { name, outcome in
       (name: name, outcome: outcome, samples: samples(of: outcome, named: name))
@@ -36,7 +38,7 @@ package struct RunMetrics {
     return MetricFamily.allCases.map { family in
       let lines = pipelines.map { pipeline in
         let fresh = pipeline.samples.filter { $0.family == family }
-        // Without rejected records there is no sample of them, which the last file may have.
+        // A run without rejected records has no samples of them, but the last file may have some.
         if family == .rejected, pipeline.samples.contains(where: { $0.family == .records }) {
           return fresh.map(\.line)
         }
@@ -46,8 +48,8 @@ package struct RunMetrics {
     }.joined()
   }
 
-  /// The lines of the last file that still hold: all where the run has none, else those of
-  /// archives that the run left as they were.
+  /// Returns the lines of the last file that are still valid: all where the run has none, otherwise
+  /// those of archives that the run left as they were.
   private func kept(
     _ family: MetricFamily, _ name: String, _ outcome: PipelineOutcome,
     besides fresh: [MetricSample]
@@ -62,8 +64,8 @@ package struct RunMetrics {
     return lines.filter { line in left.contains { line.contains($0) } }
   }
 
-  /// The label of each pipeline: its name, as far as it is known, and its file for a name that
-  /// another one has.
+  /// The label of each pipeline: its name, if it is known, with its file if another one has the
+  /// same name.
   private var names: [String] {
     var seen: Set<String> = []
     return outcomes.map { outcome in
@@ -76,10 +78,10 @@ package struct RunMetrics {
     }
   }
 
-  /// The samples that this run has for a pipeline; a pipeline that it did not come to has none.
+  /// Returns the samples of this run for a pipeline; empty for a pipeline that it did not reach.
   private func samples(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
     guard let exitCode = outcome.exitCode else { return [] }
-    // What was left to another run is no success of this one.
+    // An archive that was left to another run does not count as a success of this one.
     let isDone = exitCode == 0 && outcome.reports.contains { $0.result != .skipped }
     let isUnchanged =
       !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
@@ -105,7 +107,7 @@ package struct RunMetrics {
     return samples
   }
 
-  /// What became of the records; every density and every series reads the same ones.
+  /// Returns the outcomes of the records; every density and every series reads the same ones.
   private func records(of outcome: PipelineOutcome, named name: String) -> [MetricSample] {
     var seen: Set<String> = []
     let sources = outcome.reports.flatMap {
@@ -134,7 +136,7 @@ package struct RunMetrics {
     }
   }
 
-  /// What a report tells of its archive; nothing if that was left to another run.
+  /// Returns the samples of a report's archive; empty if that was left to another run.
   private func archive(
     of report: BuildReport, _ outcome: PipelineOutcome, named name: String
   ) -> [MetricSample] {

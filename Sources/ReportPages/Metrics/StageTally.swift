@@ -1,13 +1,13 @@
 package import Runs
 import Synchronization
 
-/// Adds up the seconds of stages from the events of a run, in the order in which they first ended.
+/// A sum of the seconds of stages from the events of a run, in the order in which they first ended.
 package final class StageTally: Sendable {
   private let seconds = Mutex<[StageTime]>([])
 
   package init() {}
 
-  /// Takes note of the end of a stage; other events are nothing to it.
+  /// Adds the time of a stage that ended; other events are ignored.
   package func add(_ event: ProgressEvent) {
     guard case .ended(let stage, let duration) = event else { return }
     seconds.withLock { stages in
@@ -19,6 +19,6 @@ package final class StageTally: Sendable {
     }
   }
 
-  /// One entry for each stage.
+  /// The stages, one entry for each name.
   package var stages: [StageTime] { seconds.withLock { $0 } }
 }

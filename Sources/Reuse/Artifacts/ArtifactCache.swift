@@ -4,12 +4,12 @@ import Runs
 import Synchronization
 import SystemPackage
 
-/// What earlier runs of the same program made and this one need not make again.
+/// A cache of artifacts that earlier runs of the same program made and this run can reuse.
 ///
-/// A cache never decides whether a run succeeds: what cannot be read is made again, and what cannot
-/// be written is a note.
+/// A cache never decides whether a run succeeds: an artifact that cannot be read is made again, and
+/// one that cannot be written becomes a note.
 package struct ArtifactCache: Sendable {
-  /// `.quadrille-cache/artifacts` beside the archive.
+  /// The folder, `.quadrille-cache/artifacts` beside the archive.
   let folder: ArtifactFolder
 
   /// Whether artifacts are read and written.
@@ -19,16 +19,16 @@ package struct ArtifactCache: Sendable {
   package var isReadOnly = false
 
   private let budget: CacheSize
-  /// Which program this is, asked for at the first use: that takes 30 ms.
+  /// The identity of this program, computed at the first use because that takes 30 ms.
   private let identity: @Sendable () -> String?
   private let run = RunState()
 
-  /// What one run did with the cache, from any thread.
+  /// The state of one run's use of the cache, shared by all threads.
   private final class RunState: Sendable {
     struct Content {
-      /// Artifacts that the run read or wrote, which it must not remove.
+      /// The artifacts that the run read or wrote, which it must not remove.
       var used: Set<String> = []
-      /// Why something was not written, a sentence.
+      /// The reason why an artifact was not written, a sentence.
       var note: String?
       /// Whether the system refused to write, which it will do again.
       var isBroken = false
@@ -36,11 +36,11 @@ package struct ArtifactCache: Sendable {
     let content = Mutex(Content())
   }
 
-  /// The share of the free space that an artifact may take: what the archive needs is not known
-  /// yet, and a cache must not be what fills the disk.
+  /// The divisor of the free space that gives the maximum size of an artifact: the archive's size
+  /// is not known yet, and a cache must not fill the disk.
   private static let freeShare = 4
 
-  /// - Parameter identity: see ``ProgramIdentity/text``; without one nothing is cached.
+  /// - Parameter identity: see ``ProgramIdentity/text``; if it returns `nil`, nothing is cached.
   init(
     folder: FilePath, budget: CacheSize = .standard, isEnabled: Bool = true,
     identity: @escaping @Sendable () -> String? = { ProgramIdentity.text }
@@ -52,10 +52,10 @@ package struct ArtifactCache: Sendable {
     if isEnabled, budget.bytes == 0 { self.folder.prune(to: budget, keeping: [], program: "") }
   }
 
-  /// No cache: nothing is read or written.
+  /// A disabled cache: nothing is read or written.
   package static let none = ArtifactCache(folder: "", isEnabled: false)
 
-  /// The cache of a pipeline.
+  /// Creates the cache of a pipeline.
   package init(besideArchive path: String, options: BuildOptions) {
     let archive = FilePath(path).removingLastComponent()
     self.init(
@@ -63,13 +63,14 @@ package struct ArtifactCache: Sendable {
       budget: options.cacheSize, isEnabled: !options.noCache)
   }
 
-  /// Why the cache was not written, a sentence for the report; `nil` if it was, or is not wanted.
+  /// The reason why the cache was not written, a sentence for the report; `nil` if it was written
+  /// or is disabled.
   package var note: String? { run.content.withLock { $0.note } }
 
   // MARK: Reading
 
-  /// An artifact whose checksum is right; `nil` where there is none. One that is damaged, or has
-  /// the name but is none, is removed.
+  /// Opens an artifact whose checksum is right; `nil` where there is none. A damaged artifact, or
+  /// another kind of file under its name, is removed.
   ///
   /// - Complexity: O(bytes).
   func reader(_ key: ArtifactKey) -> ArtifactReader? {
@@ -89,8 +90,8 @@ package struct ArtifactCache: Sendable {
 
   /// Reads an artifact as a whole.
   ///
-  /// - Parameter decode: takes the columns; an artifact from which it throws, or of which it leaves
-  ///   something, is removed.
+  /// - Parameter decode: reads the columns; an artifact for which it throws, or of which it leaves
+  ///   columns unread, is removed.
   package func value<Value>(
     _ key: ArtifactKey, _ decode: (inout ArtifactReader) throws(ArtifactDamage) -> Value
   ) -> Value? {
@@ -103,10 +104,10 @@ package struct ArtifactCache: Sendable {
 
   // MARK: Writing
 
-  /// Writes an artifact, then removes others until all take no more than the budget.
+  /// Writes an artifact, then removes others until the total is within the budget.
   ///
-  /// Failing is no error; the first failure is the ``note``. What has no room is passed over; once
-  /// the system refuses to write, the run writes nothing more.
+  /// A failure is not an error; the first one is the ``note``. An artifact without enough room is
+  /// skipped; once the system refuses to write, the run writes nothing more.
   /// - Complexity: O(bytes).
   package func store(_ key: ArtifactKey, _ writer: ArtifactWriter) {
     guard isEnabled, !isReadOnly, !run.content.withLock({ $0.isBroken }), let program = identity()
@@ -150,7 +151,7 @@ package struct ArtifactCache: Sendable {
     run.content.withLock { content in content.note = content.note ?? note }
   }
 
-  /// Writes the body behind room for the header, then the header.
+  /// Writes the body after a gap for the header, then the header.
   private func write(
     _ writer: ArtifactWriter, to file: FileDescriptor, program: String
   ) throws {

@@ -1,20 +1,20 @@
 import Features
 
-/// The 64 bytes before each column of an artifact: what its elements are and how many, so that a
-/// wrong read is found before a byte is taken for something else.
+/// The tag of 64 bytes before each column of an artifact: the type and number of its elements, so
+/// that a wrong read is detected before its bytes are interpreted.
 ///
-/// The rest of the 64 bytes is zero, and so are those that fill up the column to a multiple of 64:
-/// every column begins at such a multiple, in the file and in memory.
+/// The rest of the 64 bytes is zero, and so is the padding of the column to a multiple of 64: every
+/// column begins at such a multiple, in the file and in memory.
 struct ArtifactColumnTag: Hashable, Sendable {
   static let byteCount = 64
 
   /// A hash of the name of the elements' type.
   let type: UInt64
 
-  /// Bytes from one element to the next.
+  /// The distance in bytes from one element to the next.
   let stride: Int
 
-  /// Elements.
+  /// The number of elements.
   let count: Int
 
   init(type: UInt64, stride: Int, count: Int) {
@@ -23,7 +23,7 @@ struct ArtifactColumnTag: Hashable, Sendable {
     self.count = count
   }
 
-  /// The tag of so many elements of a type.
+  /// Creates the tag of a number of elements of a type.
   init<Element>(of element: Element.Type, count: Int) {
     var name = "\(Element.self)"
     type = name.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)).low }
@@ -31,7 +31,7 @@ struct ArtifactColumnTag: Hashable, Sendable {
     self.count = count
   }
 
-  /// Reads a tag; `nil` if there are too few bytes or others than zeros behind it.
+  /// Parses a tag; `nil` if there are too few bytes or non-zero bytes behind it.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.byteCount, bytes[24..<Self.byteCount].allSatisfy({ $0 == 0 }) else {
       return nil
@@ -45,7 +45,7 @@ struct ArtifactColumnTag: Hashable, Sendable {
     self.init(type: number(0), stride: stride, count: count)
   }
 
-  /// The 64 bytes.
+  /// The encoded tag, 64 bytes.
   var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.byteCount)
     for (place, value) in [type, UInt64(stride), UInt64(count)].enumerated() {
@@ -56,13 +56,13 @@ struct ArtifactColumnTag: Hashable, Sendable {
     return bytes
   }
 
-  /// Bytes of the elements; `nil` if that is no number of bytes.
+  /// The number of bytes of the elements; `nil` if it is negative or overflows.
   var contentByteCount: Int? {
     let product = stride.multipliedReportingOverflow(by: count)
     return product.overflow ? nil : product.partialValue
   }
 
-  /// The next multiple of 64; `nil` where there is none.
+  /// Returns the next multiple of 64; `nil` on overflow.
   static func padded(_ count: Int) -> Int? {
     let sum = count.addingReportingOverflow(Self.byteCount - 1)
     return sum.overflow ? nil : sum.partialValue & ~(Self.byteCount - 1)

@@ -1,6 +1,7 @@
-/// An artifact is not what its name promises: it is made again, which nobody but the clock notices.
+/// An error for an artifact whose content does not match its name: it is made again, which costs
+/// only time.
 package struct ArtifactDamage: Error, Hashable, Sendable {
-  /// What is wrong, for tests and logs.
+  /// The reason, for tests and logs.
   let reason: String
 
   init(_ reason: String) {

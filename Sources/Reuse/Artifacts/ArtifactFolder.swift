@@ -3,34 +3,34 @@ import Files
 import Platform
 import SystemPackage
 
-/// The files of a cache folder: writes them whole or not at all, and removes what is not wanted.
+/// The files of a cache folder: writes each completely or not at all, and removes unwanted ones.
 ///
-/// Any number of processes may use one folder. Each writes under a name of its own and renames, so a
-/// name leads to a whole artifact or to none; what one removes while another reads it stays until
-/// it is closed.
+/// Any number of processes may use one folder. Each writes under a unique name and renames, so a
+/// name leads to a complete artifact or to none; a file that one process removes while another
+/// reads it stays until it is closed.
 struct ArtifactFolder: Sendable {
-  /// `…/.quadrille-cache/artifacts`.
+  /// The path, `…/.quadrille-cache/artifacts`.
   let path: FilePath
 
-  /// Before the number of the process in the name of a file that is being written.
+  /// The prefix, before the process id, of the name of a file that is being written.
   private static let temporaryPrefix = ".artifact.tmp-"
 
-  /// Artifacts of a folder. Years of small builds would leave hundreds of thousands within any budget
-  /// of bytes, each of which every run opens.
+  /// The maximum number of artifacts in a folder. Years of small builds would leave hundreds of
+  /// thousands within any budget of bytes, and every run opens each of them.
   static let fileLimit = 4096
 
-  /// One artifact of the folder.
+  /// An artifact of the folder.
   struct Entry: Hashable {
     var name: String
     var bytes: Int
-    /// When it was last used: seconds and nanoseconds since 1970.
+    /// The time of the last use: seconds and nanoseconds since 1970.
     var seconds: Int
     var nanoseconds: Int
   }
 
   // MARK: Writing
 
-  /// Makes the folder, and the one around it; not the archive's own, which is not ours to make.
+  /// Creates the folder and its parent; not the archive's own folder, which the user creates.
   func create() throws(Errno) {
     for folder in [path.removingLastComponent(), path]
     where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
@@ -38,16 +38,17 @@ struct ArtifactFolder: Sendable {
     }
   }
 
-  /// Bytes that may be written to the folder's file system; `nil` where it does not tell.
+  /// The bytes available in the folder's file system; `nil` where it does not report them.
   var freeBytes: Int? {
     FreeSpace(path)?.bytes
   }
 
-  /// Writes a file of the folder under a temporary name, then gives it its own.
+  /// Writes a file of the folder under a temporary name, then renames it to its own.
   ///
-  /// The folder is not made durable: after a crash of the machine a torn file has another checksum.
+  /// The folder is not synced to disk: after a crash of the machine a torn file is detected by its
+  /// checksum.
   /// - Parameter body: writes the content.
-  /// - Throws: `Errno`; nothing is left then.
+  /// - Throws: `Errno`; then no file is left.
   func write(_ name: String, _ body: (FileDescriptor) throws -> Void) throws {
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = path.appending("\(Self.temporaryPrefix)\(getpid())-\(mark)")
@@ -65,12 +66,12 @@ struct ArtifactFolder: Sendable {
     }
   }
 
-  /// Notes that an artifact was used now, for ``prune(to:keeping:program:)``.
+  /// Records that an artifact was used now, for ``prune(to:keeping:program:)``.
   func touch(_ name: String) {
     utimensat(AT_FDCWD, path.appending(name).string, nil, 0)
   }
 
-  /// Removes a file, or the empty folder that stands in its place.
+  /// Removes a file, or the empty folder in its place.
   func remove(_ name: String) {
     let file = path.appending(name).string
     if unlink(file) != 0 { rmdir(file) }
@@ -78,20 +79,19 @@ struct ArtifactFolder: Sendable {
 
   // MARK: Pruning
 
-  /// The artifacts of the folder, the one that was not used for longest first.
+  /// Returns the artifacts of the folder, least recently used first.
   func entries() -> [Entry] {
     names().filter(ArtifactKey.isFileName).compactMap(entry).sorted {
       ($0.seconds, $0.nanoseconds, $0.name) < ($1.seconds, $1.nanoseconds, $1.name)
     }
   }
 
-  /// Removes artifacts of other programs and what dead processes left, then artifacts until the
-  /// rest takes no more than the budget and is no more than the limit, that first which was not used
-  /// for longest.
+  /// Removes the artifacts of other programs and the temporary files of dead processes, then the
+  /// least recently used artifacts until the rest is within the budget and the limit.
   ///
   /// - Parameters:
-  ///   - names: artifacts that stay in any case.
-  ///   - limit: how many artifacts stay at most, but for those.
+  ///   - names: artifacts that always stay.
+  ///   - limit: the maximum number of artifacts that stay, not counting those.
   /// - Complexity: O(*n* log *n*) in the files of the folder.
   func prune(
     to budget: CacheSize, keeping names: Set<String>, program: String, limit: Int = Self.fileLimit
@@ -116,12 +116,12 @@ struct ArtifactFolder: Sendable {
     }
   }
 
-  /// The bytes of some artifacts, as far as they are there.
+  /// Returns the total size in bytes of some artifacts, as far as they exist.
   func bytes(of names: Set<String>) -> Int {
     names.reduce(0) { $0 + (entry($1)?.bytes ?? 0) }
   }
 
-  /// The program that made an artifact; `nil` for what is none.
+  /// Returns the mark of the program that made an artifact; `nil` for any other file.
   private func mark(of name: String) -> [UInt8]? {
     guard
       let file = try? FileDescriptor.open(
@@ -149,7 +149,7 @@ struct ArtifactFolder: Sendable {
 
   private func names() -> [String] { FolderListing.names(in: path) }
 
-  /// Whether a file is the temporary one of a process that is gone.
+  /// Whether a file is the temporary one of a process that no longer exists.
   private static func isLeftOver(_ name: String) -> Bool {
     guard name.hasPrefix(temporaryPrefix) else { return false }
     let digits = name.dropFirst(temporaryPrefix.count).prefix { $0 != "-" }

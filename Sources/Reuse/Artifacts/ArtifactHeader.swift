@@ -1,6 +1,6 @@
 import Crypto
 
-/// The first 64 bytes of an artifact's file; numbers are little-endian.
+/// The header of an artifact's file, its first 64 bytes; numbers are little-endian.
 ///
 /// | bytes | what |
 /// |---|---|
@@ -12,19 +12,21 @@ import Crypto
 package struct ArtifactHeader: Hashable, Sendable {
   static let byteCount = 64
 
-  /// Not text in any encoding, as PNG's signature, so that a conversion of line ends shows.
+  /// The signature; not text in any encoding, like PNG's, so that a conversion of line ends is
+  /// detected.
   static let magic: [UInt8] = [0x89, 0x51, 0x41, 0x52, 0x54, 0x0D, 0x0A, 0x1A]
 
-  /// To be raised when the form of a body's columns changes; contents are told by the program.
+  /// The version of the layout of the columns in a body, to be raised when it changes; contents are
+  /// identified by the program.
   static let formatVersion: UInt64 = 3
 
-  /// Bytes of the body: a multiple of ``byteCount``.
+  /// The number of bytes of the body: a multiple of ``byteCount``.
   let bodyLength: Int
 
   /// SHA-256 of the body, 32 bytes.
   let bodyDigest: [UInt8]
 
-  /// Eight bytes for the program, see ``mark(of:)``.
+  /// The mark of the program, eight bytes; see ``mark(of:)``.
   let program: [UInt8]
 
   init(bodyLength: Int, bodyDigest: [UInt8], program: String) {
@@ -33,13 +35,13 @@ package struct ArtifactHeader: Hashable, Sendable {
     self.program = Self.mark(of: program)
   }
 
-  /// The header of a body that is in memory.
+  /// Creates the header of a body that is in memory.
   package init(body: [UInt8], program: String) {
     self.init(
       bodyLength: body.count, bodyDigest: Array(SHA256.hash(data: body)), program: program)
   }
 
-  /// Reads a header; `nil` for what is none, or one of another version.
+  /// Parses a header; `nil` for other data, or a header of another version.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic),
       Self.number(bytes, 8) == Self.formatVersion,
@@ -50,7 +52,7 @@ package struct ArtifactHeader: Hashable, Sendable {
     bodyDigest = Array(bytes[32..<64])
   }
 
-  /// The 64 bytes.
+  /// The encoded header, 64 bytes.
   package var bytes: [UInt8] {
     func number(_ value: UInt64) -> [UInt8] {
       (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
@@ -59,7 +61,7 @@ package struct ArtifactHeader: Hashable, Sendable {
       + bodyDigest
   }
 
-  /// What stands for a program in headers.
+  /// Returns the mark that represents a program in headers.
   static func mark(of program: String) -> [UInt8] {
     Array(SHA256.hash(data: Array(program.utf8)).prefix(8))
   }

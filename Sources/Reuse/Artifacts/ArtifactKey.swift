@@ -3,18 +3,19 @@ import Files
 import Foundation
 import MBTiles
 
-/// The name of an artifact: a hash of everything that decides its content, so that equal names make
-/// equal artifacts, and an artifact never changes under its name.
+/// The name of an artifact: a hash of everything that determines its content, so that equal names
+/// mean equal artifacts, and an artifact never changes under its name.
 package struct ArtifactKey: Hashable, Sendable {
   let kind: ArtifactKind
 
   /// SHA-256 of the parts, 64 lower-case hexadecimal digits.
   let hexadecimal: String
 
-  /// Hashes the parts with their lengths, so that no two lists of parts are one text.
+  /// Hashes the parts with their lengths, so that different lists of parts never give the same
+  /// input.
   ///
   /// - Parameters:
-  ///   - parts: what decides the content, in an order that is always the same.
+  ///   - parts: the inputs that determine the content, in a fixed order.
   ///   - program: the program that makes the artifact, see ``ProgramIdentity/text``.
   package init(kind: ArtifactKind, _ parts: [String], program: String? = ProgramIdentity.text) {
     self.kind = kind

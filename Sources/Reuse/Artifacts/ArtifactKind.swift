@@ -1,10 +1,10 @@
-/// What an artifact holds; the raw value begins its file's name.
+/// The kind of an artifact's content; the raw value is the prefix of its file's name.
 package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   /// The records of a source as columns, with their ledger.
   case records
   /// The clusters of a source at every zoom.
   case clusters
-  /// Where labels stand in the polygons of a source.
+  /// The positions of labels in the polygons of a source.
   case poles
   /// The scenes of the tiles of an archive.
   case scenes
@@ -12,6 +12,6 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case painted
   /// Digests of input files by their size, time and inode.
   case inputs
-  /// What the last published archives were made of.
+  /// The inputs of the last published archives.
   case published
 }

@@ -3,20 +3,21 @@ import Files
 import Runs
 package import SystemPackage
 
-/// The columns of an artifact, in the order in which they were appended.
+/// A reader of the columns of an artifact, in the order in which they were appended.
 ///
-/// The file is mapped and was checked as a whole before the first column is handed out; each read
-/// checks once more that what it asks for is there, so that nothing traps.
+/// The file is mapped and verified as a whole before the first column is returned; each read checks
+/// its bounds again, so that it never traps.
 package struct ArtifactReader {
   private let file: MappedFile
 
-  /// Where the next column's tag begins.
+  /// The offset of the next column's tag.
   private var offset = ArtifactHeader.byteCount
 
-  /// Maps a file and checks all of it.
+  /// Maps a file and verifies all of it.
   ///
-  /// - Throws: ``ArtifactDamage`` where it is no artifact of this version and program, is cut or
-  ///   longer, or has another SHA-256 than its header says; `Errno` where it cannot be read.
+  /// - Throws: ``ArtifactDamage`` where it is not an artifact of this version and program, is
+  ///   truncated or too long, or has another SHA-256 than its header says; `Errno` where it cannot
+  ///   be read.
   /// - Complexity: O(bytes), at some 2 GB/s.
   package init(_ path: FilePath, program: String) throws {
     file = try MappedFile(path)
@@ -54,9 +55,9 @@ package struct ArtifactReader {
     }
   }
 
-  /// Reads the next column, of cases of an enumeration whose raw values count from 0.
+  /// Reads the next column, whose elements are cases of an enumeration with raw values from 0.
   ///
-  /// - Throws: ``ArtifactDamage`` where a byte is none of the cases.
+  /// - Throws: ``ArtifactDamage`` where a byte is not a raw value.
   mutating func column<Case: BitwiseCopyable & RawRepresentable & CaseIterable>(
     ofCases element: Case.Type
   ) throws(ArtifactDamage) -> ContiguousArray<Case> where Case.RawValue == UInt8 {
@@ -89,16 +90,16 @@ package struct ArtifactReader {
     return number
   }
 
-  /// Reads a number that counts something.
+  /// Reads a count.
   ///
-  /// - Parameter limit: the most that makes sense.
+  /// - Parameter limit: the largest valid count.
   mutating func count(upTo limit: Int = .max) throws(ArtifactDamage) -> Int {
     let number = try integer()
     guard (0...limit).contains(number) else { throw ArtifactDamage("\(number) is no count") }
     return number
   }
 
-  /// The bytes of the next column, whose tag must be that of the type.
+  /// Returns the bytes of the next column, whose tag must be that of the type.
   private mutating func next<Element>(
     _ element: Element.Type
   ) throws(ArtifactDamage) -> (bytes: UnsafeRawBufferPointer, count: Int) {

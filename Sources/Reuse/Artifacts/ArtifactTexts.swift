@@ -1,6 +1,6 @@
 import Features
 
-// Lists of texts and of notes, each as a few columns.
+// The encoding of lists of texts and of notes, each as a few columns.
 extension ArtifactWriter {
   /// Appends texts, some of which may be absent.
   mutating func append(texts: [String?]) {
@@ -32,7 +32,7 @@ extension ArtifactWriter {
 }
 
 extension ArtifactReader {
-  /// Reads what ``ArtifactWriter/append(texts:)`` wrote.
+  /// Reads texts written by ``ArtifactWriter/append(texts:)``.
   mutating func texts() throws(ArtifactDamage) -> [String?] {
     let marks = try column(of: UInt8.self)
     let ends = try column(of: Int.self)
@@ -52,7 +52,7 @@ extension ArtifactReader {
     return texts
   }
 
-  /// Reads what ``ArtifactWriter/append(notes:)`` wrote.
+  /// Reads notes written by ``ArtifactWriter/append(notes:)``.
   mutating func notes() throws(ArtifactDamage) -> [LedgerNote?] {
     let files = try texts()
     let messages = try texts()

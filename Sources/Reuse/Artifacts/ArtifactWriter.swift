@@ -1,13 +1,13 @@
-/// The body of an artifact in the making: columns in the order in which a reader asks for them.
+/// A writer of the body of an artifact: columns in the order in which a reader requests them.
 ///
-/// Columns are not copied: they are written from where they are when the artifact is stored.
+/// Columns are not copied: they are written from their own storage when the artifact is stored.
 package struct ArtifactWriter {
-  /// Lends the bytes of one column.
+  /// A function that passes the bytes of one column to a closure.
   private typealias Column = ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
 
   private var columns: [(tag: ArtifactColumnTag, lend: Column)] = []
 
-  /// Bytes of the body so far: tags, columns, and what fills them up.
+  /// The number of bytes of the body so far: tags, columns and padding.
   private(set) var byteCount = 0
 
   init() {}
@@ -32,7 +32,7 @@ package struct ArtifactWriter {
     append([number] as ContiguousArray)
   }
 
-  /// Lends the body piece by piece, in order.
+  /// Passes the body to a closure piece by piece, in order.
   ///
   /// - Complexity: O(bytes).
   package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
@@ -40,7 +40,7 @@ package struct ArtifactWriter {
     for column in columns {
       try column.tag.bytes.withUnsafeBytes(body)
       try column.lend { content in
-        // The buffer of a column has no room behind its elements: strides are whole.
+        // The buffer of a column has no trailing padding: strides are whole.
         if content.count > 0 { try body(content) }
         let rest = -content.count & (ArtifactColumnTag.byteCount - 1)
         if rest > 0 {

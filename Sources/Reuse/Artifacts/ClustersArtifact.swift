@@ -1,7 +1,7 @@
 package import Clustering
 import Tiling
 
-/// The clusters of a source: what an artifact of kind ``ArtifactKind/clusters`` holds.
+/// The clusters of a source: the content of an artifact of kind ``ArtifactKind/clusters``.
 package struct ClustersArtifact {
   package var pyramid: StoredPyramid
 
@@ -13,7 +13,7 @@ package struct ClustersArtifact {
     self.aggregates = aggregates
   }
 
-  /// The columns, shared with the pyramid.
+  /// A writer of the columns, which shares its storage with the pyramid.
   package var writer: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append([
@@ -29,7 +29,7 @@ package struct ClustersArtifact {
 }
 
 extension ClustersArtifact {
-  /// Reads what ``writer`` gives.
+  /// Reads the columns of ``writer``.
   ///
   /// - Complexity: O(bytes), one copy.
   package init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
@@ -50,7 +50,7 @@ extension ClustersArtifact {
       points: points)
   }
 
-  /// More than a pipeline file has room for.
+  /// The limit on the number of aggregates, more than a pipeline file has room for.
   private static let aggregateLimit = 1 << 20
 }
 
@@ -101,7 +101,7 @@ extension ArtifactReader {
 }
 
 extension AggregateValue {
-  /// 0 null, 1 false, 2 true, 3 a number.
+  /// The encoded kind: 0 null, 1 false, 2 true, 3 a number.
   fileprivate var kind: UInt8 {
     switch self {
     case .null: 0

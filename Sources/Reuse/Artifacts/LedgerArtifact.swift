@@ -1,6 +1,6 @@
 import Features
 
-// The ledger of a source as columns of its records' artifact.
+// The encoding of a source's ledger as columns of its records' artifact.
 extension ArtifactWriter {
   mutating func append(_ ledger: SourceLedger) {
     append([ledger.read, ledger.repeated])
@@ -104,7 +104,7 @@ extension ArtifactReader {
     return join
   }
 
-  /// Reads a column of so many numbers.
+  /// Reads a column of a given number of integers.
   private mutating func numbers(_ count: Int) throws(ArtifactDamage) -> ContiguousArray<Int> {
     let numbers = try column(of: Int.self)
     guard numbers.count == count else { throw ArtifactDamage("\(numbers.count) numbers") }

@@ -3,17 +3,17 @@ package import Scenes
 import Styling
 
 extension SourceDefinition {
-  /// The name of the poles that the last run found which had to seek some.
+  /// The name of the poles that were found by the last run that computed any.
   ///
-  /// It says nothing of the polygons, unlike that of other artifacts: each pole is stored with a hash
-  /// of its polygon, and is right wherever the polygon is.
+  /// Unlike that of other artifacts it does not depend on the polygons: each pole is stored with a
+  /// hash of its polygon, and is valid wherever the polygon is.
   package var polesKey: ArtifactKey {
     ArtifactKey(kind: .poles, [name, dataName])
   }
 }
 
 extension PolygonPoles {
-  /// The columns, shared with the poles.
+  /// A writer of the columns, which shares its storage with the poles.
   package var artifact: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append(polygons)
@@ -23,7 +23,7 @@ extension PolygonPoles {
 }
 
 extension ArtifactReader {
-  /// Reads what ``PolygonPoles/artifact`` gives.
+  /// Reads the columns of ``PolygonPoles/artifact``.
   ///
   /// - Complexity: O(bytes), one copy.
   package mutating func polygonPoles() throws(ArtifactDamage) -> PolygonPoles {

@@ -7,12 +7,12 @@ import SystemPackage
   import Foundation
 #endif
 
-/// Which program this is, so that one that was built anew does not read what an older one made.
+/// The identity of this program, so that a rebuilt one does not read the artifacts of an older one.
 package enum ProgramIdentity {
-  /// The file that this process was started from; `nil` if the system does not tell.
+  /// The file from which this process was started; `nil` if the system does not report it.
   ///
-  /// On Linux not by its path, which may no longer lead to it: an update replaces a program while it
-  /// runs.
+  /// On Linux it is not found by its path, which may no longer lead to it: an update replaces a
+  /// program while it runs.
   private static var file: String? {
     #if canImport(Darwin)
       Bundle.main.executablePath
@@ -21,23 +21,23 @@ package enum ProgramIdentity {
     #endif
   }
 
-  /// SHA-256 of the program's file, 64 hexadecimal digits; `nil` if there is no such file, or it may
-  /// not be read.
+  /// Returns the SHA-256 of the program's file, 64 hexadecimal digits; `nil` if the file does not
+  /// exist or may not be read.
   ///
   /// - Throws: ``PipelineError`` where reading fails: without the digest an archive would get other
   ///   bytes.
-  /// - Complexity: O(bytes of the program), once a process; 30 ms for 56 MB.
+  /// - Complexity: O(bytes of the program), once per process; 30 ms for 56 MB.
   package static func sha256() throws(PipelineError) -> String? { try digest.get() }
 
   private static let digest = file.map(digest(of:)) ?? .success(nil)
 
-  /// The digest of a program's file.
+  /// Computes the digest of a program's file.
   static func digest(of file: String) -> Result<String?, PipelineError> {
     do {
       return .success(try FileDigest.sha256(of: FilePath(file)))
     } catch {
       switch error.cause as? Errno {
-      // A program may be one that this user can start and not read.
+      // A user may be allowed to run a program but not to read it.
       case .noSuchFileOrDirectory, .permissionDenied, .notPermitted: return .success(nil)
       default:
         return .failure(
@@ -51,7 +51,7 @@ package enum ProgramIdentity {
   }
 
   /// The version, with device, inode, size and times of the file; `nil` if the system does not
-  /// tell, and then nothing is cached.
+  /// report them, and then nothing is cached.
   ///
   /// A linker, a package manager or a copy changes at least the time of the last change, which no
   /// program can set. Hashing the file instead would take 30 ms of every run.

@@ -1,17 +1,17 @@
 package import Features
 import Tiling
 
-/// The records of a source as they were read: what an artifact of kind ``ArtifactKind/records``
-/// holds.
+/// The records of a source as they were read: the content of an artifact of kind
+/// ``ArtifactKind/records``.
 package struct RecordsArtifact {
   package var points: PointSet
   package var shapes: ShapeSet
   package var ledger: SourceLedger
 
-  /// Bytes of the source's data.
+  /// The number of bytes of the source's data.
   package var bytes: Int
 
-  /// The names of the properties that the records have, those too of which no record is used.
+  /// The names of the records' properties, including those that only unused records have.
   package var names: [String]
 
   package init(
@@ -24,7 +24,7 @@ package struct RecordsArtifact {
     self.names = names
   }
 
-  /// The columns, shared with the sets.
+  /// A writer of the columns, which shares its storage with the sets.
   package var writer: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append(bytes)
@@ -49,7 +49,7 @@ package struct RecordsArtifact {
 }
 
 extension RecordsArtifact {
-  /// Reads what ``writer`` gives.
+  /// Reads the columns of ``writer``.
   ///
   /// - Complexity: O(bytes), one copy.
   package init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
@@ -75,7 +75,7 @@ extension ArtifactWriter {
 }
 
 extension ArtifactReader {
-  /// More properties than any table has.
+  /// The limit on the number of properties, more than any table has.
   private static let columnLimit = 1 << 24
 
   fileprivate mutating func points() throws(ArtifactDamage) -> PointSet {

@@ -5,20 +5,20 @@ import JSON
 package import Runs
 
 extension SourceDefinition {
-  /// Data of fewer bytes is read faster than an artifact.
+  /// The size in bytes below which reading the data is faster than reading an artifact.
   static let smallestCachedInput = 4096
 
-  /// Keys of a source that say nothing about what its records are: where the data lies and how it
-  /// is fetched (its digest says what it is), how points are joined, how many are drawn.
+  /// The keys of a source that do not affect its records: the location of the data and the way of
+  /// fetching it (the digest identifies it), the clustering, the limit on drawn features.
   private static let keysWithoutRecords =
     ["data", "url", "featureLimit"] + RemoteKeys.keys.map(\.name)
 
-  /// The name of the source's records: a hash of the reader, all that the source's definition says
-  /// of reading, what is asked of the reader, and the bytes of every file.
+  /// Returns the name of the source's records: a hash of the reader, all keys of the source's
+  /// definition that affect reading, the request to the reader, and the bytes of every file.
   ///
-  /// Neither the layers nor the cluster options are in it, but the properties that these want are.
-  /// Unknown keys are, so that one that is added later is never forgotten.
-  /// - Returns: `nil` for what is not cached: images, data in the pipeline file, little data.
+  /// It does not depend on the layers or the cluster options, only on the properties that these
+  /// need. It includes unknown keys, so that a key that is added later is never forgotten.
+  /// - Returns: `nil` for data that is not cached: images, data in the pipeline file, small files.
   /// - Throws: ``PipelineError`` where a file cannot be read.
   /// - Complexity: O(bytes) unless the digests are known.
   package func recordsKey(
@@ -38,14 +38,14 @@ extension SourceDefinition {
     parts += Self.list("tested", request.tested)
     if request.identifies { parts.append("identifiers") }
     parts += data
-    // Ledgers name these files.
+    // Ledgers contain the names of these files.
     for file in records.changes.files {
       parts += ["change \(file)", try inputs.sha256(of: file)]
     }
     return ArtifactKey(kind: .records, parts)
   }
 
-  /// The digests of the data; `nil` for what is not cached.
+  /// Returns the digests of the data; `nil` for data that is not cached.
   private func dataParts(_ inputs: InputDigests) throws(PipelineError) -> [String]? {
     switch data {
     case .file(let path):
@@ -60,7 +60,7 @@ extension SourceDefinition {
     }
   }
 
-  /// A list in parts, one that is absent told from an empty one.
+  /// Returns a list in parts, in which an absent list differs from an empty one.
   private static func list(_ name: String, _ texts: [String]?) -> [String] {
     guard let texts else { return ["no \(name)"] }
     return ["\(texts.count) \(name)"] + texts
@@ -68,7 +68,8 @@ extension SourceDefinition {
 }
 
 extension ClusterDefinition {
-  /// The name of a source's clusters: a hash of its records' name, the options and the zooms.
+  /// Returns the name of a source's clusters: a hash of its records' name, the options and the
+  /// zooms.
   package func clustersKey(
     records: ArtifactKey, zooms: ClosedRange<Int>, tileSize: Int
   ) -> ArtifactKey {

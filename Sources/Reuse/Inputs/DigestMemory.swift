@@ -1,16 +1,17 @@
-/// Digests of files with what the system said of each when it was hashed, kept from run to run.
+/// Digests of files with the status of each when it was hashed, kept from run to run.
 ///
-/// A digest answers for a file only while the system says the same of it, and only if the file had
-/// been left alone for longer than a step of the file system's clock before it was hashed: a write
-/// within that step could have left the times as they were.
+/// A digest is valid for a file only while the system reports the same status, and only if the file
+/// had been left alone for longer than a step of the file system's clock before it was hashed: a
+/// write within that step could have left the times as they were.
 package struct DigestMemory: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var status: InputStatus
 
-    /// When the file was looked at, before its first byte was read: nanoseconds since 1970.
+    /// The moment at which the status was read, before the file's first byte: nanoseconds since
+    /// 1970.
     package var moment: Int64
 
-    /// 64 lower-case hexadecimal digits.
+    /// The digest, 64 lower-case hexadecimal digits.
     package var sha256: String
 
     package init(status: InputStatus, moment: Int64, sha256: String) {
@@ -20,12 +21,12 @@ package struct DigestMemory: Hashable, Sendable {
     }
   }
 
-  /// By names that the owner gives, without NUL.
+  /// The entries by names that the owner chooses, without NUL.
   package private(set) var entries: [String: Entry] = [:]
 
   package init() {}
 
-  /// What is known of a file that is now as it was; `nil` where that is not certain.
+  /// Returns the entry of a file that is certainly unchanged; `nil` otherwise.
   ///
   /// - Parameter step: see ``InputStatus/isFresh(at:step:)``.
   package func entry(of name: String, now status: InputStatus, step: Int64? = nil) -> Entry? {
@@ -41,7 +42,7 @@ package struct DigestMemory: Hashable, Sendable {
 
   // MARK: As an artifact
 
-  /// What the cache holds under a key; empty where it holds nothing.
+  /// Reads the entries that the cache holds under a key; empty where it holds none.
   package init(_ key: ArtifactKey, in cache: ArtifactCache) {
     let stored = cache.value(key) { reader throws(ArtifactDamage) in
       try DigestMemory(&reader)
@@ -49,7 +50,7 @@ package struct DigestMemory: Hashable, Sendable {
     self = stored ?? DigestMemory()
   }
 
-  /// Keeps the entries under a key, unless they are there already.
+  /// Writes the entries under a key, unless they are stored already.
   package func store(_ key: ArtifactKey, in cache: ArtifactCache) {
     guard self != DigestMemory(key, in: cache) else { return }
     let sorted = entries.sorted { $0.key < $1.key }

@@ -8,26 +8,27 @@ import SpatialIndex
 import Synchronization
 import SystemPackage
 
-/// The SHA-256 of every file that a run reads, and whether they stayed as they were.
+/// The SHA-256 of every file that a run reads, with checks that they did not change.
 ///
-/// One object serves a whole run. It looks at a file once, before anything else reads it, and
-/// hashes it then; after the reading ``checkUnchanged(_:)`` looks again. So what the readers saw is
-/// what was hashed, or the run fails: nothing is published or cached under a digest of other bytes.
+/// One object serves a whole run. It reads a file's status once, before anything else reads the
+/// file, and hashes it then; after the reading, ``checkUnchanged(_:)`` reads the status again. So
+/// the readers saw the bytes that were hashed, or the run fails: nothing is published or cached
+/// under a digest of other bytes.
 package final class InputDigests: Sendable {
-  /// Files as they were when the run first saw them, by their paths.
+  /// The entries of files as the run first saw them, by path.
   private let sights = Mutex<[String: DigestMemory.Entry]>([:])
 
   private let cancellation = Mutex<Cancellation?>(nil)
 
-  /// What earlier runs found, where file times are trusted.
+  /// The digests of earlier runs, where file times are trusted.
   private let memory: DigestMemory
   private let trusted = Atomic<Int>(0)
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - memory: digests of earlier runs; files that the system says are the same are not read for
-  ///     theirs. Empty where times are not trusted.
-  ///   - now: The wall clock, nanoseconds since 1970.
+  ///   - memory: digests of earlier runs; files whose status is unchanged are not read again. Empty
+  ///     where times are not trusted.
+  ///   - now: the wall clock, in nanoseconds since 1970.
   package init(
     memory: DigestMemory = DigestMemory(),
     now: @escaping @Sendable () -> Int64 = InputDigests.wallClock
@@ -36,16 +37,16 @@ package final class InputDigests: Sendable {
     self.now = now
   }
 
-  /// Ends hashing when the run is to end.
+  /// Sets the cancellation that ends hashing.
   package func observe(_ cancellation: Cancellation) {
     self.cancellation.withLock { $0 = cancellation }
   }
 
-  /// The digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
+  /// Returns the digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
   ///
-  /// - Throws: ``PipelineError``: `missingInput`, `permission`, `definition` for what is no regular
-  ///   file, `inputOutput` where reading fails or the file changes meanwhile.
-  /// - Complexity: O(bytes), at 1 to 2 GB/s; O(1) when it is known.
+  /// - Throws: ``PipelineError``: `missingInput`, `permission`, `definition` for anything but a
+  ///   regular file, `inputOutput` where reading fails or the file changes meanwhile.
+  /// - Complexity: O(bytes), at 1 to 2 GB/s; O(1) for a known digest.
   package func sha256(of path: String) throws(PipelineError) -> String {
     if let known = sights.withLock({ $0[path]?.sha256 }) { return known }
     let sight: DigestMemory.Entry
@@ -70,7 +71,7 @@ package final class InputDigests: Sendable {
     let next = Atomic<Int>(0)
     let threads = min(unknown.count, ProcessInfo.processInfo.activeProcessorCount)
     ChunkedWork(count: threads, threads: threads, minimum: 1).forEach { _, _ in
-      // A file at a time: their sizes differ.
+      // One file at a time: their sizes differ.
       while case let index = next.add(1, ordering: .relaxed).oldValue, index < unknown.count {
         do throws(PipelineError) {
           _ = try sha256(of: unknown[index])
@@ -83,14 +84,15 @@ package final class InputDigests: Sendable {
     if let first = failed.keys.min(), let error = failed[first] { throw error }
   }
 
-  /// Looks at the files again, after they were read.
+  /// Checks the files again, after they were read.
   ///
-  /// - Parameter paths: some of those that were hashed; `nil` for all, others are passed over.
+  /// - Parameter paths: the files to check, of those that were hashed; `nil` for all. Others are
+  ///   skipped.
   /// - Throws: ``PipelineError`` with code `inputOutput` for the first file, in order of the paths,
-  ///   whose size, time, inode or device is another than at first sight. It is not `badData`: what
-  ///   was read may be sound, and the next run reads it whole.
-  /// - Complexity: O(files); a file that was written to just before the run is hashed once more,
-  ///   since its times need not tell.
+  ///   whose size, time, inode or device has changed since it was first seen. It is not `badData`:
+  ///   the data may be sound, and the next run reads it completely.
+  /// - Complexity: O(files); a file that was written just before the run is hashed once more, since
+  ///   its times are not conclusive.
   package func checkUnchanged(_ paths: [String]? = nil) throws(PipelineError) {
     let seen = sights.withLock { $0 }
     let chosen = paths.map { Set($0) } ?? Set(seen.keys)
@@ -107,10 +109,10 @@ package final class InputDigests: Sendable {
     }
   }
 
-  /// What a body makes of the files, which must be the same after it as before.
+  /// Runs a body that reads files, which must be the same after it as before.
   ///
-  /// - Throws: what ``checkUnchanged(_:)`` throws, also in the place of a failure of the body: half
-  ///   a file may look like bad data. A run that was told to end says so.
+  /// - Throws: the errors of ``checkUnchanged(_:)``, also in place of an error of the body: half a
+  ///   file may look like bad data. A cancelled run throws its cancellation.
   package func whileUnchanged<Value>(
     _ paths: [String]? = nil, _ body: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
@@ -125,7 +127,7 @@ package final class InputDigests: Sendable {
     return value
   }
 
-  /// The bytes of a small file and their digest, which ``checkUnchanged(_:)`` then knows.
+  /// Reads a small file and its digest, which ``checkUnchanged(_:)`` then knows.
   ///
   /// - Throws: as ``WholeFile/bytes(of:limit:)``, and for a file that changes meanwhile.
   package func contents(of path: String, limit: Int) throws(PipelineError) -> (
@@ -140,7 +142,7 @@ package final class InputDigests: Sendable {
       read = .failure(error)
     }
     if let before {
-      // Before any other failure: half a file may be too long or too short.
+      // This is checked before any other failure: half a file may be too long or too short.
       guard let after = try? InputStatus(path: path), after.isContent(of: before) else {
         throw Self.change(of: path)
       }
@@ -157,7 +159,7 @@ package final class InputDigests: Sendable {
 
   // MARK: Trust in file times
 
-  /// Digests that were taken from ``memory``, as a sentence for the report; `nil` where none was.
+  /// The number of digests taken from ``memory``, as a sentence for the report; `nil` for none.
   package var note: String? {
     let count = trusted.load(ordering: .relaxed)
     guard count > 0 else { return nil }
@@ -166,7 +168,8 @@ package final class InputDigests: Sendable {
       + "(--trust-mtime)."
   }
 
-  /// What a later run may trust: the files of this run that were not written to just before it.
+  /// The digests that a later run may trust: those of files that were not written just before this
+  /// run saw them.
   package var learned: DigestMemory {
     var learned = DigestMemory()
     for (_, sight) in sights.withLock({ $0 })
@@ -176,7 +179,7 @@ package final class InputDigests: Sendable {
     return learned
   }
 
-  /// What an earlier run found, if the system says that the file is still the same.
+  /// Returns the digest of an earlier run, if the file's status is unchanged.
   private func recalled(_ path: String) -> DigestMemory.Entry? {
     guard !memory.entries.isEmpty, let status = try? InputStatus(path: path),
       let entry = memory.entry(
@@ -186,7 +189,8 @@ package final class InputDigests: Sendable {
     return entry
   }
 
-  /// A file by its place in the system: paths depend on the folder that the run is started in.
+  /// Identifies a file by device and inode: paths depend on the folder in which the run was
+  /// started.
   private static func name(of status: InputStatus) -> String {
     "\(status.device) \(status.inode)"
   }
@@ -204,7 +208,7 @@ package final class InputDigests: Sendable {
       let status = try InputStatus(file)
       let cancellation = cancellation.withLock { $0 }
       let digest = try FileDigest(of: file, checkpoint: { try cancellation?.check() })
-      // Of the name too: another file may have taken it.
+      // The name is checked too: another file may have taken it.
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }
       return DigestMemory.Entry(status: status, moment: moment, sha256: digest.sha256)
@@ -215,7 +219,7 @@ package final class InputDigests: Sendable {
     }
   }
 
-  /// Refuses what has no end or gives its bytes only once.
+  /// Refuses files that are endless or deliver their bytes only once.
   private static func requireRegular(_ file: FileDescriptor, _ path: String) throws {
     let type = try file.stat().type
     guard type != .regular else { return }
@@ -243,7 +247,7 @@ package final class InputDigests: Sendable {
       at: DocumentPlace(file: path))
   }
 
-  /// Nanoseconds since 1970.
+  /// Returns the wall-clock time in nanoseconds since 1970.
   package static func wallClock() -> Int64 {
     Int64(Date().timeIntervalSince1970 * 1e9)
   }

@@ -3,22 +3,22 @@ import Fetching
 import Foundation
 import SystemPackage
 
-/// A file that decides what an archive holds, before it is hashed.
+/// A file that determines the content of an archive, before it is hashed.
 package struct InputFile: Hashable, Sendable {
-  /// What it is for.
+  /// The purpose of the file.
   package let role: Provenance.Role
 
-  /// Where it is; `nil` for one whose digest is known.
+  /// The path; `nil` for a file whose digest is known.
   package let path: String?
 
-  /// As the archive names it: without folders, and without what may be secret in an address; values
-  /// of variables are still in it.
+  /// The name in the archive: without folders, and without the parts of an address that may be
+  /// secret; values of variables are still in it.
   package let name: String
 
-  /// The digest of what is content-addressed.
+  /// The digest of a content-addressed file.
   package let sha256: String?
 
-  /// A file on this machine.
+  /// Creates the entry of a file on this machine.
   package init(_ role: Provenance.Role, path: String) {
     self.role = role
     self.path = path
@@ -26,24 +26,24 @@ package struct InputFile: Hashable, Sendable {
     sha256 = nil
   }
 
-  /// A file that was fetched.
+  /// Creates the entry of a fetched file.
   init(_ file: FetchedFile) {
     role = .data
     path = nil
-    // What stands behind ? may be long, and secret in ways that nobody declared.
+    // The part behind ? may be long, and may contain undeclared secrets.
     name = String(file.uri.prefix { $0 != "?" && $0 != "#" })
     sha256 = file.sha256
   }
 }
 
 extension SourceDefinition {
-  /// The files of the source: its data, what places it, what changes its records.
+  /// The files of the source: its data, its world file, the files that change its records.
   package var inputFiles: [InputFile] {
     var files: [InputFile] = []
     switch data {
     case .fetched(let fetched):
       files += fetched.map { InputFile($0) }
-      // One that is named lies here and not beside what was fetched.
+      // A named world file is on this machine and not beside the fetched image.
       if let worldFile = fetched.first.flatMap({ worldFile(of: $0.path.string) }) {
         files.append(InputFile(.worldFile, path: worldFile))
       }
@@ -57,16 +57,17 @@ extension SourceDefinition {
     return files + records.changes.files.map { InputFile(.change, path: $0) }
   }
 
-  /// The world file that places the image: the one that is named, else one beside the image; `nil`
-  /// without one, and where the pipeline says itself where the image lies.
+  /// Returns the world file of the image: the one that is named, otherwise one beside the image;
+  /// `nil` without one, and where the pipeline itself gives the image's position.
   package func worldFile(of path: String) -> String? {
     guard let image, image.coordinates == nil, image.bounds == nil else { return nil }
     if let named = image.worldFile { return named }
     return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The names that a world file may have, as GDAL looks for them: for `rain.png` `rain.pgw`,
-  /// `rain.pngw` and `rain.wld`, for `RAIN.PNG` first `RAIN.PGW`, `RAIN.PNGW` and `RAIN.WLD`.
+  /// Returns the names that a world file may have, in GDAL's search order: for `rain.png`
+  /// `rain.pgw`, `rain.pngw` and `rain.wld`, for `RAIN.PNG` first `RAIN.PGW`, `RAIN.PNGW` and
+  /// `RAIN.WLD`.
   package static func worldFiles(beside path: String) -> [String] {
     let url = NSString(string: path)
     let (stem, suffix) = (url.deletingPathExtension, url.pathExtension)

@@ -4,21 +4,21 @@ package import JSON
 import MBTiles
 import Runs
 
-/// What an archive was made of, as its metadata tells it: every input with its digest, the program,
+/// The inputs of an archive, as its metadata lists them: every input with its digest, the program,
 /// the options. Nothing in it depends on folders, on the time or on the machine.
 package struct Provenance: Hashable, Sendable {
   /// The metadata key under which an archive keeps it, a JSON object.
   package static let key = "\(ArchiveMetadata.prefix)provenance"
 
-  /// More files than this, or than this many fonts, are told by their number and one digest: a
+  /// The limit above which files, or fonts, are summarized by their number and one digest: a
   /// template of addresses may give ten thousand, and a metadata value has a limit.
   static let fileLimit = 16
 
-  /// What a file is for.
+  /// The purpose of a file.
   package enum Role: String, Hashable, Sendable {
-    /// Records, pixels.
+    /// Records or pixels.
     case data
-    /// Where an image lies.
+    /// The position of an image.
     case worldFile
     /// Edits and joined tables.
     case change
@@ -29,7 +29,7 @@ package struct Provenance: Hashable, Sendable {
     package var role: Role
     package var name: String
 
-    /// 64 lower-case hexadecimal digits.
+    /// The digest, 64 lower-case hexadecimal digits.
     package var sha256: String
 
     package init(role: Role, name: String, sha256: String) {
@@ -42,7 +42,7 @@ package struct Provenance: Hashable, Sendable {
   package struct Source: Hashable, Sendable {
     package var name: String
 
-    /// In the order in which they are read; none for data within the pipeline file.
+    /// The files in the order in which they are read; empty for data within the pipeline file.
     package var files: [File]
 
     package init(name: String, files: [File]) {
@@ -51,13 +51,13 @@ package struct Provenance: Hashable, Sendable {
     }
   }
 
-  /// SHA-256 of the program's file; `nil` where the system does not give it.
+  /// SHA-256 of the program's file; `nil` where the system does not report it.
   package var program: String?
 
-  /// SHA-256 of all that the pipeline and the command line ask for.
+  /// SHA-256 of all options of the pipeline and the command line.
   package var options: String
 
-  /// In the order of the pipeline.
+  /// The sources in the order of the pipeline.
   package var sources: [Source]
 
   package var fonts: [File]
@@ -69,7 +69,7 @@ package struct Provenance: Hashable, Sendable {
     self.fonts = fonts
   }
 
-  /// Everything as lines: equal lines make equal archives.
+  /// The whole provenance as lines: equal lines mean equal archives.
   package var lines: [String] {
     var lines = [
       "program \(PipelineVersion.current) \(program ?? "unknown")", "options \(options)",
@@ -87,9 +87,9 @@ package struct Provenance: Hashable, Sendable {
 
   // MARK: As JSON
 
-  /// The metadata's value.
+  /// Returns the metadata's value.
   ///
-  /// - Parameter rows: records read, by source; images have none.
+  /// - Parameter rows: the number of records read, by source; images have no entry.
   package func json(rows: [String: Int]) -> ReportJSON {
     var members: [ReportJSON.Member] = [
       .init(
@@ -121,7 +121,7 @@ package struct Provenance: Hashable, Sendable {
       })
   }
 
-  /// Many files: how many, and the SHA-256 of their lines.
+  /// Summarizes many files: their number, and the SHA-256 of their lines.
   private static func summary(_ files: [File]) -> ReportJSON {
     .members([
       "count": .integer(files.count),
@@ -129,14 +129,16 @@ package struct Provenance: Hashable, Sendable {
     ])
   }
 
-  /// A name that may stand in metadata: one that looks like a path is told by its end alone.
+  /// Returns a name that may be written to metadata: of one that looks like a path, only the last
+  /// component.
   private static func tellable(_ name: String) -> String {
     if ArchiveMetadata.mayHold(name) { return name }
     let end = String(name.split { "/\\".contains($0) }.last ?? "")
     return ArchiveMetadata.mayHold(end) ? end : "unnamed"
   }
 
-  /// SHA-256 of some texts, each with its length, so that no two lists are one.
+  /// Returns the SHA-256 of some texts, each with its length, so that different lists never give
+  /// the same input.
   package static func digest(of texts: [String]) -> String {
     var hash = SHA256()
     for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }

@@ -3,7 +3,7 @@ import Ingest
 import OrderedCollections
 import Runs
 
-/// The provenance of a found archive, which anybody may have written.
+/// The provenance of an existing archive, which any program may have written.
 package struct ProvenanceForm {
   private let value: PropertyValue
 
@@ -11,17 +11,17 @@ package struct ProvenanceForm {
     self.value = value
   }
 
-  /// Reads the metadata's value; `nil` if that is no JSON.
+  /// Parses the metadata's value; `nil` if it is not JSON.
   package init?(text: String) {
     guard let value = try? JSONValueParser.parse(Array(text.utf8)) else { return nil }
     self.value = value
   }
 
-  /// What is wrong with it, as a sentence, or `nil`.
+  /// Returns the first problem as a sentence, or `nil`.
   ///
   /// - Parameters:
-  ///   - ledger: the conservation ledger; sources have read as many rows as it says.
-  ///   - version: of the program, as the metadata has it besides.
+  ///   - ledger: the conservation ledger; its numbers of read rows must match.
+  ///   - version: the program's version, as another key of the metadata gives it.
   package func fault(ledger: PropertyValue?, version: String?) -> String? {
     guard let sources = value["sources"]?.members, let program = value["program"] else {
       return "the provenance is no object with 'program', 'options' and 'sources'."
@@ -113,7 +113,7 @@ extension PropertyValue {
     if case .number(let number) = self { Int(exactly: number) } else { nil }
   }
 
-  /// Whether it is 64 lower-case hexadecimal digits.
+  /// Whether the value consists of 64 lower-case hexadecimal digits.
   fileprivate var isDigest: Bool {
     guard let digits = text?.utf8, digits.count == 64 else { return false }
     return digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

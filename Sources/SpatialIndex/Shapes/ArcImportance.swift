@@ -1,28 +1,29 @@
-/// Measures how much each vertex of an arc matters: the tolerance up to which the algorithm of
-/// Douglas and Peucker (1973) keeps it. Scratch memory that is used again for every arc.
+/// A measure of the importance of each vertex of an arc: the tolerance up to which the algorithm of
+/// Douglas and Peucker (1973) keeps it. The scratch memory is reused for every arc.
 ///
 /// Keeping the vertices whose importance reaches a tolerance is the algorithm's result for that
 /// tolerance, so one run serves all zooms (as in geojson-vt).
 struct ArcImportance {
-  /// Edges of an arc that are measured at once; a longer arc is cut evenly at vertices that always
-  /// stay. Bounds the worst case, a spiral, to this many looks at each vertex.
+  /// The maximum number of edges of an arc that are measured at once; a longer arc is cut evenly at
+  /// vertices that always stay. It bounds the worst case, a spiral, to this many visits to each
+  /// vertex.
   static let lengthLimit = 4096
 
-  /// World units below which no zoom tells vertices apart: a quarter of a pixel at zoom 22 in tiles
-  /// of 1,024 px.
+  /// The tolerance in world units below which no zoom distinguishes vertices: a quarter of a pixel
+  /// at zoom 22 in tiles of 1,024 pixels.
   static let leastTolerance: Float = 256
 
   private var xs = ContiguousArray<Double>()
   private var ys = ContiguousArray<Double>()
   private var edges = 0
 
-  /// The importance of each vertex; those of the ends mean nothing.
+  /// The importance of each vertex; the values of the ends are undefined.
   private(set) var importances = ContiguousArray<Float>()
 
-  /// Stretches still to be split, and the importance that none of their vertices exceeds.
+  /// The ranges still to be split, with an upper bound on the importance of their vertices.
   private var waiting: [(first: Int, last: Int, limit: Float)] = []
 
-  /// Makes room for an arc.
+  /// Reserves room for an arc.
   mutating func begin(edges: Int) {
     self.edges = edges
     if xs.count <= edges {
@@ -58,13 +59,13 @@ struct ArcImportance {
     let (place, distance) = farthest(first: stretch.first, last: stretch.last)
     let importance = min(Float(distance), stretch.limit)
     importances[place] = importance
-    // Nothing in between can matter at any zoom: their importance stays 0.
+    // The vertices in between cannot matter at any zoom: their importance stays 0.
     guard importance >= Self.leastTolerance else { return }
     waiting.append((stretch.first, place, importance))
     waiting.append((place, stretch.last, importance))
   }
 
-  /// The first of the vertices farthest from the straight way between two others.
+  /// Returns the first of the vertices farthest from the straight line between two others.
   private func farthest(first: Int, last: Int) -> (place: Int, distance: Double) {
     let (ax, ay) = (xs[first], ys[first])
     let (dx, dy) = (xs[last] - ax, ys[last] - ay)

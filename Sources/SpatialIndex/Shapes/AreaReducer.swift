@@ -1,10 +1,10 @@
-/// Contours of a polygon, reduced to a box step by step: scratch memory of one tiler.
+/// A reducer of a polygon's contours to a box, step by step: the scratch memory of one tiler.
 ///
-/// What the even-odd rule makes of the contours inside the box stays exactly as it was: edges that
-/// meet the box keep their ends, and what runs around the box in between is replaced by corners of
-/// a frame around it. Whether the rest winds around the box an odd number of times is one bit: if
-/// so, the frame itself is a contour. So a reduced polygon depends only on its edges that meet the
-/// box and on that bit, not on the steps.
+/// The result of the even-odd rule inside the box stays exactly as it was: edges that meet the box
+/// keep their ends, and the parts around the box in between are replaced by corners of a frame
+/// around it. Whether the rest winds around the box an odd number of times is one bit: if so, the
+/// frame itself is a contour. So a reduced polygon depends only on its edges that meet the box and
+/// on that bit, not on the steps.
 struct AreaReducer {
   /// A list of contours in the reducer's memory.
   struct Contours {
@@ -14,7 +14,7 @@ struct AreaReducer {
     var contours: Range<Int>
   }
 
-  /// Units between the box and its frame: a pixel.
+  /// The distance between the box and its frame in units: a pixel.
   private static let frame = 256
 
   private(set) var vertices = ContiguousArray<ZoomVertex>()
@@ -22,7 +22,7 @@ struct AreaReducer {
   /// The end of each contour in ``vertices``.
   private(set) var ends = ContiguousArray<Int>()
 
-  /// Whether the box is inside what all edges that miss it enclose.
+  /// Whether the box is inside the area enclosed by all edges that miss it.
   private var isAround = false
 
   /// The start of the contour that is being built, and whether its last vertex is the end of an
@@ -32,7 +32,7 @@ struct AreaReducer {
 
   init() {}
 
-  /// Forgets everything and begins a polygon.
+  /// Clears the memory and begins a polygon.
   mutating func begin() {
     vertices.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -47,17 +47,17 @@ struct AreaReducer {
   /// All rings that were added.
   var all: Contours { Contours(firstVertex: 0, contours: 0..<ends.count) }
 
-  /// Forgets what was made after a list.
+  /// Removes everything that was made after a list.
   mutating func release(after list: Contours) {
     let last = list.contours.isEmpty ? list.firstVertex : ends[list.contours.upperBound - 1]
     vertices.removeLast(vertices.count - last)
     ends.removeLast(ends.count - list.contours.upperBound)
   }
 
-  /// Reduces contours to what a box sees of them.
+  /// Reduces contours to the part that a box needs.
   ///
-  /// - Returns: the new list, and whether all of the box is covered; then, and where nothing of it
-  ///   is, the list is empty.
+  /// - Returns: the new list, and whether all of the box is covered; in that case, and where none
+  ///   of it is, the list is empty.
   /// - Complexity: O(vertices).
   mutating func reduce(_ list: Contours, to box: PlaneBox) -> (contours: Contours, isFull: Bool) {
     let window = EdgeWindow(box, slack: 0)
@@ -82,7 +82,7 @@ struct AreaReducer {
     guard contour.count >= 2 else { return }
     contourStart = vertices.count
     isRunning = false
-    // Edges stay in the order of the ring, so that the result does not depend on the steps to it.
+    // Edges stay in the order of the ring, so that the result does not depend on the steps.
     for index in contour.dropLast() { visit(vertices[index], vertices[index + 1], window) }
     visit(vertices[contour.upperBound - 1], vertices[contour.lowerBound], window)
     guard vertices.count > contourStart else { return }
@@ -94,7 +94,7 @@ struct AreaReducer {
     ends.append(vertices.count)
   }
 
-  /// Keeps or skips an edge, or does so with its halves.
+  /// Keeps or skips an edge, or recurses into its halves.
   private mutating func visit(_ from: ZoomVertex, _ to: ZoomVertex, _ window: EdgeWindow) {
     switch window.relation(ax: from.x, ay: from.y, bx: to.x, by: to.y) {
     case .meets: keep(from, to, window)
@@ -122,7 +122,7 @@ struct AreaReducer {
     vertices.append(to)
   }
 
-  /// Goes from the last vertex to another, both outside, around the box by corners of its frame.
+  /// Connects the last vertex to another, both outside, around the box by corners of its frame.
   private mutating func connect(to target: ZoomVertex, _ window: EdgeWindow) {
     let last = vertices[vertices.count - 1]
     let from = window.zone(last.x, last.y)
@@ -157,7 +157,7 @@ struct AreaReducer {
     vertices.append(vertex)
   }
 
-  /// Notes that a new edge winds around the box where the old ones may not have.
+  /// Records that a new edge winds around the box where the old ones may not have.
   private mutating func count(_ from: ZoomVertex, _ to: ZoomVertex, _ window: EdgeWindow) {
     if window.relation(ax: from.x, ay: from.y, bx: to.x, by: to.y) == .passesWest {
       isAround.toggle()

@@ -1,32 +1,35 @@
-/// Tells which edges meet a box, and where the others pass it.
+/// A classifier of edges that meet a box, and of the side on which the others pass it.
 ///
-/// Edges that are much longer than the box are cut at their middle first, again and again; where
-/// depends on the edge alone, not on its direction nor on the box, so all tiles see the same.
+/// Edges that are much longer than the box are first cut at their middle, repeatedly; the cuts
+/// depend on the edge alone, not on its direction nor on the box, so they are the same for all
+/// tiles.
 struct EdgeWindow {
-  /// What an edge is to the box.
+  /// The relation of an edge to the box.
   enum Relation {
     case meets
-    /// Misses the box and does not pass between it and the far west, in the box' first row.
+    /// Misses the box and does not pass between it and the far west, in the box's first row.
     case misses
-    /// Misses the box and passes west of it, in its first row: winding around it changes.
+    /// Misses the box and passes west of it, in its first row: the winding number around the box
+    /// changes.
     case passesWest
-    /// To be cut at its middle.
+    /// Must be cut at its middle.
     case isLong
   }
 
-  /// Edges up to this length per axis are never cut, in 1/256 px: vertices of edges near a tile fit
-  /// 32 bits well.
+  /// The length per axis up to which edges are never cut, in 1/256 pixels: vertices of edges near a
+  /// tile easily fit 32 bits.
   static let longEdge = 1 << 24
 
-  /// Edges and boxes up to this size are tested exactly: no product of differences overflows.
+  /// The size up to which edges and boxes are tested exactly: products of differences do not
+  /// overflow.
   private static let exactLimit = 1 << 29
 
   let box: PlaneBox
 
-  /// 0 if the box' border is outside (areas), 1 if it belongs to the box (lines).
+  /// 0 if the box's border is outside (areas), 1 if it belongs to the box (lines).
   let slack: Int
 
-  /// Edges longer than this per axis are cut.
+  /// The length per axis above which edges are cut.
   let limit: Int
 
   init(_ box: PlaneBox, slack: Int) {
@@ -49,17 +52,17 @@ struct EdgeWindow {
     if !common.isEmpty {
       return common.contains(.west) && (ay <= box.minY) != (by <= box.minY) ? .passesWest : .misses
     }
-    // An end inside.
+    // One end is inside.
     if from.isEmpty || to.isEmpty {
       return max(abs(bx - ax), abs(by - ay)) > limit ? .isLong : .meets
     }
     return slantedRelation(ax: ax, ay: ay, bx: bx, by: by)
   }
 
-  /// The relation of an edge whose ends lie outside on different sides.
+  /// Returns the relation of an edge whose ends are outside on different sides.
   ///
   /// The function (b − a) × (p − a) has one sign on each side of the edge; its extremes over the
-  /// box lie at corners.
+  /// box are at corners.
   private func slantedRelation(ax: Int, ay: Int, bx: Int, by: Int) -> Relation {
     let dx = bx - ax
     let dy = by - ay
@@ -71,7 +74,7 @@ struct EdgeWindow {
     let least = min(dx * north, dx * south) + min(-dy * west, -dy * east)
     if greatest > -slack && least < slack { return .meets }
     guard (ay <= box.minY) != (by <= box.minY) else { return .misses }
-    // Downward edges have what lies east of them on the negative side.
+    // For downward edges, points to the east are on the negative side.
     let boxIsEast = dy > 0 ? greatest <= 0 : least >= 0
     return boxIsEast ? .passesWest : .misses
   }

@@ -1,20 +1,21 @@
-/// Lines and outlines of a shape, reduced to a box step by step: scratch memory of one tiler.
+/// A reducer of a shape's lines and outlines to a box, step by step: the scratch memory of one
+/// tiler.
 ///
 /// Edges that meet the box keep their ends; every run of them has one edge more on both sides, so
-/// that it is joined there as the whole line is. Two runs with one edge between them are one.
+/// that its joins are those of the whole line. Two runs with one edge between them are one.
 struct LineReducer {
-  /// A vertex of a line, and how far along the line it lies.
+  /// A vertex of a line, with its distance along the line.
   struct Vertex: BitwiseCopyable {
     var x: Int
     var y: Int
-    /// How far along the line the edge begins that leaves this vertex, in 1/256 px; starts again at
-    /// 0 at a ring's first vertex.
+    /// The distance along the line at which the edge that leaves this vertex begins, in 1/256
+    /// pixels; starts again at 0 at a ring's first vertex.
     var distance: Int
   }
 
   /// A run of vertices.
   struct Run: BitwiseCopyable {
-    /// The end in the reducer's vertices; it starts where the run before ends.
+    /// The end in the reducer's vertices; the run starts where the previous one ends.
     var end: Int
     var flags: LineRunFlags
   }
@@ -29,10 +30,10 @@ struct LineReducer {
   private(set) var vertices = ContiguousArray<Vertex>()
   private(set) var runs = ContiguousArray<Run>()
 
-  /// Edges skipped since the last one that was kept: 0, 1, or 2 for more.
+  /// The number of edges skipped since the last one that was kept: 0, 1, or 2 for more.
   private var gap = 2
 
-  /// The start of the edge before the one that is read, if there is one in the run that is read.
+  /// The start of the edge before the current one, if the run that is read has one.
   private var previous: Vertex?
 
   /// Whether ``previous`` is the first vertex of the run that is read.
@@ -44,7 +45,7 @@ struct LineReducer {
 
   init() {}
 
-  /// Forgets everything and begins a shape.
+  /// Clears the memory and begins a shape.
   mutating func begin() {
     vertices.removeAll(keepingCapacity: true)
     runs.removeAll(keepingCapacity: true)
@@ -64,7 +65,7 @@ struct LineReducer {
     runs.append(Run(end: vertices.count, flags: flags))
   }
 
-  /// The length of an edge, rounded to a whole 1/256 px; the same in both directions.
+  /// Returns the length of an edge, rounded to a whole 1/256 pixel; the same in both directions.
   static func length(dx: Int, dy: Int) -> Int {
     let (x, y) = (Double(dx), Double(dy))
     return Int((x * x + y * y).squareRoot().rounded())
@@ -73,14 +74,14 @@ struct LineReducer {
   /// All runs that were added.
   var all: Runs { Runs(firstVertex: 0, runs: 0..<runs.count) }
 
-  /// Forgets what was made after a list.
+  /// Removes everything that was made after a list.
   mutating func release(after list: Runs) {
     let last = list.runs.isEmpty ? list.firstVertex : runs[list.runs.upperBound - 1].end
     vertices.removeLast(vertices.count - last)
     runs.removeLast(runs.count - list.runs.upperBound)
   }
 
-  /// Reduces runs to what a box sees of them.
+  /// Reduces runs to the part that a box needs.
   ///
   /// - Complexity: O(vertices).
   mutating func reduce(_ list: Runs, to box: PlaneBox) -> Runs {
@@ -108,8 +109,9 @@ struct LineReducer {
     if gap < 2 { close(adding: flags.intersection(.endsLine)) }
   }
 
-  /// A ring stays one if all of it meets the box; else it is read as a line that begins with an edge
-  /// that misses the box, so that every edge that meets it has both its neighbours.
+  /// Reduces a ring. It stays one if all of it meets the box; otherwise it is read as a line that
+  /// begins with an edge that misses the box, so that every edge that meets it has both its
+  /// neighbours.
   private mutating func reduceRing(_ ring: Range<Int>, _ window: EdgeWindow) {
     let last = ring.upperBound - 1
     func next(_ index: Int) -> Int { index < last ? index + 1 : ring.lowerBound }
@@ -201,7 +203,7 @@ struct LineReducer {
     previous = from
   }
 
-  /// Where an edge is cut, as ``EdgeWindow`` says.
+  /// Returns the point at which an edge is cut, as defined by ``EdgeWindow``.
   private static func middle(_ from: Vertex, _ to: Vertex) -> Vertex {
     let length = length(dx: to.x - from.x, dy: to.y - from.y)
     return Vertex(

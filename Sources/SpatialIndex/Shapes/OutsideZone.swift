@@ -1,5 +1,5 @@
-/// On which sides of a box a vertex lies: the outcodes of Cohen and Sutherland. Both of two
-/// vertices on one side means that the edge between them misses the box.
+/// The sides of a box on which a vertex lies: the outcodes of Cohen and Sutherland. If two vertices
+/// are on one side, the edge between them misses the box.
 struct OutsideZone: OptionSet {
   let rawValue: UInt8
 
@@ -13,7 +13,7 @@ struct OutsideZone: OptionSet {
     self.rawValue = rawValue
   }
 
-  /// - Parameter slack: 0 if the box' border is outside, 1 if it is inside (units are whole).
+  /// - Parameter slack: 0 if the box's border is outside, 1 if it is inside (units are whole).
   @inline(__always)
   init(x: Int, y: Int, of box: PlaneBox, slack: Int) {
     var bits: UInt8 = 0

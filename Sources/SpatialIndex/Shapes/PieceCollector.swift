@@ -1,11 +1,12 @@
-/// Takes pieces in the order of the shapes and gives them back in the order of the tiles.
+/// A collector that receives pieces in the order of the shapes and returns them in the order of the
+/// tiles.
 struct PieceCollector {
   /// The tile of each piece; ``pieces`` has the other columns.
   private var keys = ContiguousArray<UInt64>()
   private var pieces = ShapePieces()
   private var dustKeys = ContiguousArray<UInt64>()
 
-  /// Where the piece that is being built begins.
+  /// The start of the piece that is being built.
   private var vertexStart = 0
   private var contourStart = 0
 
@@ -43,7 +44,7 @@ struct PieceCollector {
     pieces.lineFlags.append(flags)
   }
 
-  /// Ends a piece: all contours or runs since it was begun.
+  /// Ends a piece: all contours or runs since its start.
   mutating func end(_ kind: ShapePieceKind, key: UInt64, shape: Int, copy: Int) {
     let contours = kind == .line ? pieces.lineEnds.count : pieces.areaEnds.count
     keys.append(key)
@@ -63,9 +64,9 @@ struct PieceCollector {
     pieces.dustAreas.append(area)
   }
 
-  /// All pieces, sorted by tile and, within each, in the order in which they came.
+  /// Returns all pieces, sorted by tile and, within each, in the order of collection.
   ///
-  /// - Complexity: O(pieces + specks).
+  /// - Complexity: O(pieces + sub-pixel polygons).
   consuming func sorted() -> ShapePieces {
     var sorter = RadixSorter()
     var order = ContiguousArray(0..<UInt32(clamping: keys.count))
@@ -87,7 +88,7 @@ struct PieceCollector {
     return pieces
   }
 
-  /// Merges the two sorted lists of keys to a list of tiles.
+  /// Merges the two sorted lists of keys into a list of tiles.
   private static func setTiles(
     of pieces: inout ShapePieces, keys: ContiguousArray<UInt64>, dustKeys: ContiguousArray<UInt64>
   ) {

@@ -1,4 +1,4 @@
-/// The least box around some vertices, both ends included, in the units of the vertices.
+/// The smallest box around some vertices, both ends included, in the units of the vertices.
 package struct PlaneBox: BitwiseCopyable, Hashable, Sendable {
   package var minX: Int
   package var minY: Int
@@ -12,7 +12,7 @@ package struct PlaneBox: BitwiseCopyable, Hashable, Sendable {
     self.maxY = maxY
   }
 
-  /// The box of nothing.
+  /// The empty box.
   package static let empty = PlaneBox(minX: .max, minY: .max, maxX: .min, maxY: .min)
 
   package var isEmpty: Bool { minX > maxX }

@@ -1,16 +1,16 @@
-/// Polygons whose box is smaller than a quarter of a device pixel: they have no form, only an area
-/// that covers a part of one pixel. Columns in the order of the shapes.
+/// Sub-pixel polygons: their box is smaller than a quarter of a device pixel, so they have no form,
+/// only an area that covers a part of one pixel. Columns in the order of the shapes.
 package struct ShapeDust: Sendable {
-  /// Index of each speck's shape.
+  /// The index of each polygon's shape.
   package private(set) var shapes = ContiguousArray<UInt32>()
 
-  /// The pixel of each speck's centre, eastward from the world's west edge, not wrapped.
+  /// The pixel of each polygon's centre, eastward from the world's west edge, not wrapped.
   package private(set) var xs = ContiguousArray<Int>()
 
-  /// The pixel of each speck's centre, southward from the world's north edge.
+  /// The pixel of each polygon's centre, southward from the world's north edge.
   package private(set) var ys = ContiguousArray<Int>()
 
-  /// The area of each speck without its holes, in 2⁻³² px²; below 2²⁸.
+  /// The area of each polygon without its holes, in 2⁻³² square pixels; below 2²⁸.
   package private(set) var areas = ContiguousArray<UInt32>()
 
   init() {}
@@ -25,11 +25,11 @@ package struct ShapeDust: Sendable {
     areas.append(area)
   }
 
-  /// An area as a share of a pixel, in 2⁻³² px², rounded to the nearest.
+  /// Returns an area as a fraction of a pixel, in 2⁻³² square pixels, rounded to the nearest.
   ///
   /// - Parameters:
-  ///   - worldArea: in square world units.
-  ///   - pixelBits: a pixel's side is 2 to this power world units.
+  ///   - worldArea: the area in square world units.
+  ///   - pixelBits: the base-2 logarithm of a pixel's side in world units.
   static func area(_ worldArea: Double, pixelBits: Int) -> UInt32 {
     let scale = Double(sign: .plus, exponent: 32 - 2 * pixelBits, significand: 1)
     return UInt32(min((worldArea * scale).rounded(), 268_435_456))

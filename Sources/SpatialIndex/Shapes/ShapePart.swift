@@ -1,17 +1,17 @@
-/// What one run of vertices of a shape is.
+/// The role of one run of vertices of a shape.
 package enum ShapePart: UInt8, Sendable {
   /// A line with two ends.
   case line
   /// The outer ring of a polygon; closes itself.
   case outerRing
-  /// A hole of the polygon whose outer ring stands before it.
+  /// A hole of the polygon whose outer ring precedes it.
   case innerRing
   /// An outer ring that was closed over a pole: an area without an outline of its own.
   case polarOuterRing
   /// A hole that was closed over a pole.
   case polarInnerRing
   /// The outline of a polar ring: once around the globe, with one edge more at both sides, so that
-  /// its copies a turn to the east and west join it.
+  /// its copies one world width to the east and west join it.
   case polarLine
 
   /// Whether it bounds an area.
@@ -23,6 +23,6 @@ package enum ShapePart: UInt8, Sendable {
   /// Whether a line is drawn along it.
   var isOutline: Bool { self != .polarOuterRing && self != .polarInnerRing }
 
-  /// Whether the line along it closes itself.
+  /// Whether the line along it is closed.
   var isClosedLine: Bool { self == .outerRing || self == .innerRing }
 }

@@ -1,4 +1,4 @@
-/// A vertex in 1/256 device px from a tile's north-west corner, |x| and |y| below 2²⁹.
+/// A vertex in 1/256 device pixels from a tile's north-west corner, |x| and |y| below 2²⁹.
 package struct ShapeVertex: BitwiseCopyable, Hashable, Sendable {
   package var x: Int32
   package var y: Int32
@@ -10,7 +10,7 @@ package struct ShapeVertex: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// What the ends of a run of vertices of a line are.
+/// The kinds of ends of a run of vertices of a line.
 package struct LineRunFlags: OptionSet, BitwiseCopyable, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -29,41 +29,42 @@ package struct LineRunFlags: OptionSet, BitwiseCopyable, Hashable, Sendable {
   package static let isClosed = LineRunFlags(rawValue: 4)
 }
 
-/// What a piece of a shape is.
+/// The kind of a piece of a shape.
 package enum ShapePieceKind: UInt8, Sendable {
   /// Contours to be filled by the even-odd rule.
   case area
-  /// All of the tile, and of what lies within the reach around it, is inside; no contours.
+  /// A filled area: all of the tile, and of the reach around it, is inside; it has no contours.
   case fullArea
   /// Runs of vertices to be stroked.
   case line
 }
 
-/// What the tiles of one zoom need of a source's shapes, as columns: tiles in archive order, in each
-/// the pieces in the order of the shapes.
+/// The pieces of a source's shapes that the tiles of one zoom need, as columns: tiles in archive
+/// order, in each the pieces in the order of the shapes.
 ///
 /// Pieces are pure functions of the shape and the tile. The area of a shape comes before its lines.
-/// A shape that is seen twice in a tile, from both sides of the antimeridian, has two pieces there.
+/// A shape that appears twice in a tile, from both sides of the antimeridian, has two pieces there.
 package struct ShapePieces: Sendable {
-  /// The ``TileKey`` of each tile that has a piece or dust, ascending.
+  /// The key `column << 22 | TMS row` of each tile that has a piece or a sub-pixel polygon,
+  /// ascending.
   package var tileKeys = ContiguousArray<UInt64>()
 
   /// The end of each tile's pieces in ``shapes``.
   package var pieceEnds = ContiguousArray<UInt32>()
 
-  /// The end of each tile's specks in ``dustShapes``.
+  /// The end of each tile's sub-pixel polygons in ``dustShapes``.
   package var dustEnds = ContiguousArray<UInt32>()
 
-  /// Index of each piece's shape.
+  /// The index of each piece's shape.
   package var shapes = ContiguousArray<UInt32>()
 
-  /// What each piece is.
+  /// The kind of each piece.
   package var kinds = ContiguousArray<ShapePieceKind>()
 
-  /// The world copy of each piece: how many turns east of itself the shape is seen.
+  /// The world copy of each piece: the number of world widths by which the shape is moved eastward.
   package var copies = ContiguousArray<Int16>()
 
-  /// Where the vertices and ends of each piece begin in the columns of its kind.
+  /// The start of the vertices and ends of each piece in the columns of its kind.
   var vertexStarts = ContiguousArray<Int>()
   var contourStarts = ContiguousArray<Int>()
   var contourCounts = ContiguousArray<UInt32>()
@@ -78,14 +79,14 @@ package struct ShapePieces: Sendable {
   var lineEnds = ContiguousArray<UInt32>()
   var lineFlags = ContiguousArray<LineRunFlags>()
 
-  /// Index of each speck's shape (``ShapeDust``).
+  /// The index of each sub-pixel polygon's shape (``ShapeDust``).
   package var dustShapes = ContiguousArray<UInt32>()
 
-  /// The pixel of each speck in its tile; outside of the tile where the reach says so.
+  /// The pixel of each sub-pixel polygon in its tile; may be outside the tile within the reach.
   package var dustXs = ContiguousArray<Int32>()
   package var dustYs = ContiguousArray<Int32>()
 
-  /// The area of each speck in 2⁻³² px².
+  /// The area of each sub-pixel polygon in 2⁻³² square pixels.
   package var dustAreas = ContiguousArray<UInt32>()
 
   init() {}
@@ -93,12 +94,12 @@ package struct ShapePieces: Sendable {
   /// The number of tiles.
   package var count: Int { tileKeys.count }
 
-  /// The pieces of a tile, as indexes into ``shapes``, ``kinds`` and ``copies``.
+  /// Returns the pieces of a tile, as indexes into ``shapes``, ``kinds`` and ``copies``.
   package func pieceRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(pieceEnds[tile - 1]))..<Int(pieceEnds[tile])
   }
 
-  /// The specks of a tile, as indexes into the columns of dust.
+  /// Returns the sub-pixel polygons of a tile, as indexes into their columns.
   package func dustRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(dustEnds[tile - 1]))..<Int(dustEnds[tile])
   }
@@ -106,11 +107,11 @@ package struct ShapePieces: Sendable {
   /// The contours of an area.
   package struct Area {
     package let vertices: UnsafeBufferPointer<ShapeVertex>
-    /// The end of each contour in ``vertices``; contours close themselves.
+    /// The end of each contour in ``vertices``; contours are closed implicitly.
     package let ends: UnsafeBufferPointer<UInt32>
   }
 
-  /// Calls the body with the contours of an area piece; there are none in a full one.
+  /// Calls the body with the contours of an area piece; a full one has none.
   ///
   /// Not generic: a build calls it millions of times from another module.
   package func withArea(_ piece: Int, _ body: (Area) -> Void) {
@@ -127,8 +128,8 @@ package struct ShapePieces: Sendable {
   /// The runs of a line.
   package struct Line {
     package let vertices: UnsafeBufferPointer<ShapeVertex>
-    /// For each vertex how far along the line the edge begins that leaves it, in 1/256 px. A run
-    /// that passes a ring's first vertex starts again at 0 there.
+    /// The distance along the line at which the edge that leaves each vertex begins, in 1/256
+    /// pixels. A run that passes a ring's first vertex starts again at 0 there.
     package let distances: UnsafeBufferPointer<Int64>
     /// The end of each run in ``vertices``.
     package let ends: UnsafeBufferPointer<UInt32>

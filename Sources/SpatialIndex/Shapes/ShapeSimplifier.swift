@@ -1,9 +1,11 @@
-/// Finds out up to which tolerance each vertex of a source survives simplification.
+/// A simplifier that computes the tolerance up to which each vertex of a source survives
+/// simplification.
 ///
 /// Lines and rings are cut into arcs at junctions (``ShapeTopology``), every arc is walked in the
-/// direction that its places decide, and so all users of a border drop the same vertices.
+/// direction that its positions determine, and so all users of a border drop the same vertices.
 struct ShapeSimplifier {
-  /// Vertices that a ring keeps at least, if it has so many: a thin rectangle keeps its area.
+  /// The minimum number of vertices that a ring keeps, if it has as many: a thin rectangle keeps
+  /// its area.
   static let leastRing = 4
 
   private let vertices: ContiguousArray<WorldVertex>
@@ -11,7 +13,7 @@ struct ShapeSimplifier {
   private var importances: ContiguousArray<Float>
   private var arc = ArcImportance()
 
-  /// The importance of each vertex, in world units; see ``WorldShapes/importances``.
+  /// Returns the importance of each vertex, in world units; see ``WorldShapes/importances``.
   ///
   /// - Complexity: O(n log n) for n vertices; an arc costs its length times
   ///   ``ArcImportance/lengthLimit`` at most.
@@ -54,8 +56,8 @@ struct ShapeSimplifier {
     keepLeastRing(range)
   }
 
-  /// The vertices at which a ring is cut, ascending: its junctions, or, if it has none, its first
-  /// place on the globe and the vertex farthest from it, which equal rings have in common.
+  /// Returns the vertices at which a ring is cut, ascending: its junctions, or, if it has none, its
+  /// first position on the globe and the vertex farthest from it, which equal rings have in common.
   private func ringAnchors(_ range: Range<Int>) -> [Int] {
     let junctions = range.filter { topology.isJunction[$0] }
     guard junctions.isEmpty else { return junctions }
@@ -78,7 +80,7 @@ struct ShapeSimplifier {
     return first == farthest ? [first] : [min(first, farthest), max(first, farthest)]
   }
 
-  /// Measures the inner vertices of an arc, which may run over a ring's end, and keeps its ends.
+  /// Measures the inner vertices of an arc, which may extend over a ring's end, and keeps its ends.
   private mutating func measureArc(_ range: Range<Int>, from start: Int, edges: Int) {
     let count = range.count
     func index(_ place: Int) -> Int {
@@ -101,7 +103,8 @@ struct ShapeSimplifier {
     }
   }
 
-  /// Whether the arc is to be walked from its end: its ends decide, or the next vertices inward.
+  /// Whether the arc is to be walked from its end: its ends determine this, or the next vertices
+  /// inward.
   private func isBackward(edges: Int, _ index: (Int) -> Int) -> Bool {
     for place in 0...(edges / 2) {
       let head = vertices[index(place)]

@@ -1,5 +1,5 @@
 extension ShapeTiler {
-  /// Brings a speck to its tile, and to those around within the reach.
+  /// Assigns a sub-pixel polygon to its tile, and to those around within the reach.
   mutating func addDust(_ speck: Int) {
     let dust = zoomShapes.dust
     let pixelBits = zoomShapes.tileBits - 8

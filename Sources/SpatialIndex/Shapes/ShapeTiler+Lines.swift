@@ -55,8 +55,8 @@ extension ShapeTiler {
       shape: block.shape, copy: block.copy)
   }
 
-  /// The runs with their vertices, by where they begin: where a ring was opened depends on the block
-  /// that it was first seen in, and pieces must not.
+  /// Returns the runs with their vertices, ordered by their start: the vertex at which a ring was
+  /// opened depends on the block in which it was first seen, but pieces must not depend on it.
   private func ordered(_ runs: LineReducer.Runs) -> [(run: Int, vertices: Range<Int>)] {
     var start = runs.firstVertex
     var all: [(run: Int, vertices: Range<Int>)] = []

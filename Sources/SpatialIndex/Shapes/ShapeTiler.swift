@@ -1,6 +1,6 @@
 package import Tiling
 
-/// What is wanted of a shape.
+/// The parts of a shape that are needed.
 package struct ShapeUse: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -9,20 +9,20 @@ package struct ShapeUse: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Its polygons, to be filled.
+  /// The polygons, to be filled.
   package static let area = ShapeUse(rawValue: 1)
 
-  /// Its lines and outlines, to be stroked.
+  /// The lines and outlines, to be stroked.
   package static let line = ShapeUse(rawValue: 2)
 }
 
-/// Brings the shapes of a zoom to the tiles that show them.
+/// A divider of the shapes of a zoom into the pieces that each tile shows.
 ///
-/// A shape is halved with the block of tiles that it touches, until a block is one tile or lies
-/// wholly inside or outside. No piece is cut: edges that come near a tile keep their ends, so that
-/// all tiles together show what one great picture would show.
+/// The block of tiles that a shape touches is halved repeatedly, until a block is one tile or
+/// entirely inside or outside. Pieces are not cut: edges that come near a tile keep their ends, so
+/// that all tiles together show exactly one large picture.
 package struct ShapeTiler {
-  /// The greatest reach, in device px.
+  /// The maximum reach, in device pixels.
   package static let reachLimit = 1 << 14
 
   let zoomShapes: ZoomShapes
@@ -36,8 +36,8 @@ package struct ShapeTiler {
   var collector = PieceCollector()
 
   /// - Parameters:
-  ///   - areaReach: device px around a tile within which areas must be right.
-  ///   - lineReach: device px around a tile within which lines must be right.
+  ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right.
+  ///   - lineReach: the distance around a tile, in device pixels, within which lines must be right.
   private init(_ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange) {
     zoomShapes = shapes
     self.areaReach = min(max(areaReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
@@ -46,13 +46,13 @@ package struct ShapeTiler {
     rows = window.rows
   }
 
-  /// The pieces of shapes that the tiles of a window need.
+  /// Returns the pieces of shapes that the tiles of a window need.
   ///
   /// - Parameters:
-  ///   - areaReach: device px around a tile within which areas must be right, up to
-  ///     ``reachLimit``: 0 unless a style moves them.
-  ///   - lineReach: the same for lines: how far their strokes reach.
-  ///   - uses: what is wanted of a shape; asked once for each, in order.
+  ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right,
+  ///     up to ``reachLimit``: 0 unless a style moves them.
+  ///   - lineReach: the same for lines: the distance that their strokes reach.
+  ///   - uses: returns the needed parts of a shape; called once for each, in order.
   /// - Complexity: O(vertices · log tiles + pieces) for every shape.
   package static func pieces(
     of shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange,
@@ -74,14 +74,14 @@ package struct ShapeTiler {
 
   /// Calls the body for each block of wanted tiles that a box touches, in each world copy.
   ///
-  /// - Parameter bordersBelong: whether touching a tile's grown border counts.
+  /// - Parameter bordersBelong: whether touching a tile's extended border counts.
   mutating func forEachBlock(
     of box: PlaneBox, reach: Int, bordersBelong: Bool,
     _ body: (inout ShapeTiler, TileBlock) -> Void
   ) {
     let bits = zoomShapes.tileBits
     let slack = bordersBelong ? 0 : 1
-    // The first tile whose far border lies beyond the box' near one, and the last the other way.
+    // The first tile whose far border is beyond the box's near one, and the last the other way.
     func tiles(_ low: Int, _ high: Int) -> Range<Int> {
       let first = (low - reach + slack - 1) >> bits
       let last = (high + reach - slack) >> bits
@@ -102,7 +102,7 @@ package struct ShapeTiler {
     }
   }
 
-  /// The block and what lies within the reach around it, in the coordinates of the shape.
+  /// Returns the block and the reach around it, in the coordinates of the shape.
   func window(of block: TileBlock, reach: Int) -> PlaneBox {
     let bits = zoomShapes.tileBits
     let shift = block.copy << (bits + zoomShapes.zoom)
@@ -113,7 +113,7 @@ package struct ShapeTiler {
       maxY: block.rows.upperBound << bits + reach)
   }
 
-  /// The north-west corner of a block, in the coordinates of the shape.
+  /// Returns the north-west corner of a block, in the coordinates of the shape.
   func origin(of block: TileBlock) -> (x: Int, y: Int) {
     let bits = zoomShapes.tileBits
     let shift = block.copy << (bits + zoomShapes.zoom)

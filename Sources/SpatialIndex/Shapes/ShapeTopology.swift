@@ -1,21 +1,21 @@
-/// Which vertices of a source are the same place, and at which of them lines and borders part.
+/// The vertices of a source grouped by equal position, with those at which lines and borders part.
 ///
-/// A junction is a place whose neighbours are not the same two in all lines and rings that use it,
-/// or the end of a line. Between two junctions every user of a border has the same vertices, which
-/// is why arcs are simplified and not rings (after M. Bostock's TopoJSON).
+/// A junction is a position whose neighbours are not the same two in all lines and rings that use
+/// it, or the end of a line. Between two junctions every user of a border has the same vertices,
+/// which is why arcs are simplified rather than rings (after M. Bostock's TopoJSON).
 struct ShapeTopology {
-  /// The numbers of all vertices; those of one place are adjacent and ascending.
+  /// The numbers of all vertices; those of one position are adjacent and ascending.
   private let order: ContiguousArray<UInt32>
 
-  /// The end of each place's vertices in ``order``.
+  /// The end of each position's vertices in ``order``.
   private var placeEnds = ContiguousArray<Int>()
 
   /// Whether a vertex is a junction.
   private(set) var isJunction: ContiguousArray<Bool>
 
-  /// Finds the places of all vertices.
+  /// Groups all vertices by position.
   ///
-  /// - Complexity: O(vertices), 41 bytes of scratch each.
+  /// - Complexity: O(vertices), 41 bytes of scratch for each.
   init(
     _ vertices: ContiguousArray<WorldVertex>, parts: ContiguousArray<ShapePart>,
     vertexEnds: ContiguousArray<Int>
@@ -46,7 +46,8 @@ struct ShapeTopology {
 
   private static let endOfLine: UInt64 = 0
 
-  /// A hash of each vertex' two neighbours that does not depend on the direction of the line.
+  /// Returns a hash of each vertex's two neighbours that does not depend on the direction of the
+  /// line.
   private static func links(
     _ hashes: ContiguousArray<UInt64>, parts: ContiguousArray<ShapePart>,
     vertexEnds: ContiguousArray<Int>
@@ -69,7 +70,7 @@ struct ShapeTopology {
     return links
   }
 
-  /// Gives all vertices of one place the greatest of their values.
+  /// Assigns the greatest value of the vertices at one position to all of them.
   ///
   /// - Complexity: O(vertices).
   func level(_ values: inout ContiguousArray<Float>) {

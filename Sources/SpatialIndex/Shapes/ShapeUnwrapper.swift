@@ -1,20 +1,23 @@
 import Tiling
 
-/// Makes positions of one line or ring a run of vertices without jumps over the antimeridian.
+/// A converter of the positions of one line or ring to a run of vertices without jumps at the
+/// antimeridian.
 ///
-/// Edges are straight on the flat map, as GeoJSON has them (RFC 7946, 3.1.1), however long. Only
-/// consecutive positions more than 270° apart are joined the short way round, over the antimeridian,
-/// since files that were not cut there mean that; not so where both lie on the ±180° meridian itself
-/// or beyond the same edge of the world: there files draw along the border of the map (Natural
-/// Earth's Antarctica). Repeated vertices are dropped.
+/// Edges are straight on the flat map, as in GeoJSON (RFC 7946, 3.1.1), however long. Only
+/// consecutive positions more than 270° apart are joined the short way round, across the
+/// antimeridian, since files that were not cut there mean that; not so where both are on the ±180°
+/// meridian itself or beyond the same edge of the world: there files draw along the border of the
+/// map (Natural Earth's Antarctica). Repeated vertices are dropped.
 struct ShapeUnwrapper {
-  /// Longitudes beyond so many units are held there, so that no sum of them overflows.
+  /// The limit in world units to which longitudes are clamped, so that sums of them do not
+  /// overflow.
   private static let limit = 1024 * WorldVertex.turn
 
   /// The vertices; a ring does not repeat its first.
   private(set) var vertices = ContiguousArray<WorldVertex>()
 
-  /// How many times a ring runs around the globe, eastward positive: 0 unless it encloses a pole.
+  /// The number of times a ring runs around the globe, eastward positive: 0 unless it encloses a
+  /// pole.
   private(set) var turns = 0
 
   /// Unwraps a run of positions.
@@ -53,7 +56,7 @@ struct ShapeUnwrapper {
     while vertices.count > 1, vertices.last == closing { vertices.removeLast() }
   }
 
-  /// How far a position lies east of the one before, in world units.
+  /// Returns the distance of a position eastward from the previous one, in world units.
   private static func step(
     from: (position: LngLat, vertex: WorldVertex), to: (position: LngLat, vertex: WorldVertex)
   ) -> Int {
@@ -71,19 +74,19 @@ struct ShapeUnwrapper {
     return min(from.latitude, to.latitude) > edge || max(from.latitude, to.latitude) < -edge
   }
 
-  /// Whether a position lies on the ±180° meridian, but for rounding: Natural Earth has
+  /// Whether a position is on the ±180° meridian, except for rounding: Natural Earth has
   /// 180.00000000000014.
   private static func isOnBorder(_ position: LngLat) -> Bool {
     abs(abs(position.longitude) - 180) < 1e-9
   }
 
-  /// Whether the vertices are at least three different ones.
+  /// Whether there are at least three different vertices.
   var isArea: Bool {
     guard vertices.count >= 3 else { return false }
     return vertices.contains { $0 != vertices[0] && $0 != vertices[1] }
   }
 
-  /// Moves all vertices by whole turns.
+  /// Moves all vertices by whole world widths.
   mutating func move(turns: Int) {
     guard turns != 0 else { return }
     for index in vertices.indices { vertices[index].x += turns * WorldVertex.turn }
@@ -107,7 +110,7 @@ struct ShapeUnwrapper {
     return line
   }
 
-  /// Closes a ring that runs around the globe over the pole that it is nearer to.
+  /// Closes a ring that runs around the globe over the nearer pole.
   mutating func closeOverPole() {
     guard let first = vertices.first else { return }
     let meanY = vertices.reduce(0.0) { $0 + Double($1.y) } / Double(vertices.count)

@@ -3,7 +3,7 @@ struct TileBlock {
   var columns: Range<Int>
   var rows: Range<Int>
   var shape: Int
-  /// Turns by which the shape is moved eastward.
+  /// The number of world widths by which the shape is moved eastward.
   var copy: Int
 
   var isTile: Bool { columns.count == 1 && rows.count == 1 }

@@ -1,8 +1,8 @@
 package import Tiling
 
 extension WorldShapes {
-  /// The middle of each shape's box: the one place that a shape belongs to where features are counted
-  /// by cells. A shape without parts lies in the world's corner.
+  /// The middle of each shape's box: the one position to which a shape belongs where features are
+  /// counted by cells. A shape without parts is at the world's corner.
   ///
   /// - Complexity: O(parts).
   package var middles: ContiguousArray<WorldPoint> {

@@ -1,8 +1,9 @@
 package import Tiling
 
 extension WorldShapes {
-  /// The tiles of a zoom that a shape's polygons cover at least, as far as they lie wholly inside the
-  /// window: their area in tiles; 0 for what reaches beyond it.
+  /// Returns a lower bound for the number of tiles of a zoom that a shape's polygons cover, as far
+  /// as they are entirely inside the window: their area in tiles; polygons that extend beyond it
+  /// count 0.
   ///
   /// - Complexity: O(parts of the shape).
   package func tilesCovered(by shape: Int, in window: TileRange) -> Double {
@@ -13,7 +14,7 @@ extension WorldShapes {
     var tiles = 0.0
     for part in partRange(shape) where areas[part] > 0 {
       let box = boxes[part]
-      // At the world's edges nothing is cut that another row or column would show.
+      // At the world's edges there is no further row or column to show the rest.
       let isInside =
         rows.contains(max(box.minY, 0) >> bits)
         && rows.contains(min(box.maxY, WorldVertex.turn - 1) >> bits)

@@ -1,23 +1,23 @@
 package import Features
 import Tiling
 
-/// The lines and polygons of a source in the world plane, unwrapped, with what is needed to
-/// simplify them at any zoom. Made once a source.
+/// The lines and polygons of a source in the world plane, unwrapped, with the values needed to
+/// simplify them at any zoom. Made once per source.
 ///
 /// Columns: shape i of the ``ShapeSet`` owns a run of parts, a part a run of vertices. Rings do not
-/// repeat their first vertex; what is no line or area (fewer than two or three different vertices)
-/// has no part, nor have the holes of such an outer ring. Lines and polygons begin in the world
-/// (their westernmost vertex has 0 ≤ x < 2⁴²) and may end beyond it; holes lie with their outer
-/// ring.
+/// repeat their first vertex; degenerate lines and areas (fewer than two or three different
+/// vertices) have no part, nor have the holes of such an outer ring. Lines and polygons begin in
+/// the world (their westernmost vertex has 0 ≤ x < 2⁴²) and may end beyond it; holes are placed
+/// with their outer ring.
 package struct WorldShapes: Sendable {
   /// All vertices.
   package private(set) var vertices = ContiguousArray<WorldVertex>()
 
   /// The tolerance in world units up to which simplification keeps each vertex; infinite for those
-  /// that always stay. Equal places have equal importance.
+  /// that always stay. Equal positions have equal importance.
   package private(set) var importances = ContiguousArray<Float>()
 
-  /// What each part is.
+  /// The role of each part.
   package private(set) var parts = ContiguousArray<ShapePart>()
 
   /// The end of each part's vertices in ``vertices``.
@@ -26,7 +26,7 @@ package struct WorldShapes: Sendable {
   /// The box of each part.
   package private(set) var boxes = ContiguousArray<PlaneBox>()
 
-  /// For each outer ring the area of its polygon without the holes, in square world units; 0 for
+  /// The area, for each outer ring, of its polygon without the holes, in square world units; 0 for
   /// other parts.
   package private(set) var areas = ContiguousArray<Double>()
 
@@ -36,9 +36,9 @@ package struct WorldShapes: Sendable {
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
-  /// Unwraps all shapes of a set and finds out which vertices matter.
+  /// Unwraps all shapes of a set and computes the importance of their vertices.
   ///
-  /// - Complexity: O(n log n) for n vertices; linear but for long winding arcs.
+  /// - Complexity: O(n log n) for n vertices; linear except for long winding arcs.
   package init(_ shapes: ShapeSet) {
     let geometry = shapes.geometry
     vertices.reserveCapacity(geometry.positions.count)
@@ -63,12 +63,12 @@ package struct WorldShapes: Sendable {
     importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
   }
 
-  /// The parts of a shape, as indexes into ``parts``.
+  /// Returns the parts of a shape, as indexes into ``parts``.
   package func partRange(_ shape: Int) -> Range<Int> {
     (shape == 0 ? 0 : partEnds[shape - 1])..<partEnds[shape]
   }
 
-  /// The vertices of a part, as indexes into ``vertices``.
+  /// Returns the vertices of a part, as indexes into ``vertices``.
   package func vertexRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
@@ -79,7 +79,7 @@ package struct WorldShapes: Sendable {
     append(line.vertices, as: .line)
   }
 
-  /// - Returns: the number of the part, or `nil` if the ring is no area.
+  /// - Returns: the number of the part, or `nil` if the ring is not an area.
   private mutating func appendOuterRing(_ ring: inout ShapeUnwrapper) -> Int? {
     guard ring.isArea else { return nil }
     ring.move(turns: -(ring.box.minX >> WorldVertex.worldBits))
@@ -119,8 +119,8 @@ package struct WorldShapes: Sendable {
     areas.append(0)
   }
 
-  /// The area that a ring encloses, whatever its direction: half the sum of cross products, exact
-  /// but for the last rounding.
+  /// Returns the area that a ring encloses, whatever its direction: half the sum of cross products,
+  /// exact except for the last rounding.
   private func area(of part: Int) -> Double {
     let range = vertexRange(part)
     let origin = vertices[range.lowerBound]

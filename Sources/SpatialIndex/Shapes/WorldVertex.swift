@@ -3,7 +3,7 @@ package import Tiling
 
 /// A vertex of the world plane as fixed point, in units of 2⁻⁴² of the world's width.
 ///
-/// `x` runs east from 180° W and does not wrap: a shape that runs over the antimeridian goes on
+/// `x` runs east from 180° W and does not wrap: a shape that crosses the antimeridian continues
 /// beyond 0 ..< 2⁴². `y` runs south from 85.0511° N; it is negative north of it. The upper bits are
 /// those of ``WorldPoint``: `x >> 10` and `y >> 10`.
 package struct WorldVertex: BitwiseCopyable, Hashable, Sendable {
@@ -16,22 +16,23 @@ package struct WorldVertex: BitwiseCopyable, Hashable, Sendable {
     self.y = y
   }
 
-  /// The width of the world is 2 to this power.
+  /// The base-2 logarithm of the width of the world in units.
   package static let worldBits = 42
 
   /// The width of the world: one turn.
   package static let turn = 1 << worldBits
 
-  /// Degrees of latitude at which vertices are held. It lies beyond the world's edge, so that what
-  /// runs on to a pole is cut by the last row of tiles and not outlined along the edge.
+  /// The latitude in degrees to which vertices are clamped. It is beyond the world's edge, so that
+  /// shapes that extend to a pole are cut by the last row of tiles and not outlined along the edge.
   package static let latitudeLimit = 89.9
 
-  /// Turns from Greenwich up to which longitudes are taken as they are; beyond, they wrap.
+  /// The number of turns from Greenwich up to which longitudes are taken as they are; beyond, they
+  /// wrap.
   private static let turnLimit = 1000.0
 
-  /// The vertex of a position, not unwrapped; what is not finite lies at 0.
+  /// Creates the vertex of a position, not unwrapped; infinite and NaN coordinates are at 0.
   ///
-  /// Formula: spherical Web Mercator (EPSG:3857), as ``WorldPoint``.
+  /// Formula: spherical Web Mercator (EPSG:3857), as for ``WorldPoint``.
   package init(_ position: LngLat) {
     let longitude = position.longitude.isFinite ? position.longitude : 0
     let wrapped = LngLat(longitude: longitude, latitude: 0).wrappedLongitude
@@ -46,20 +47,21 @@ package struct WorldVertex: BitwiseCopyable, Hashable, Sendable {
     y = Int((south * size).rounded(.down))
   }
 
-  /// `x` within the world, 0 ..< 2⁴².
+  /// The `x` within the world, 0 ..< 2⁴².
   var wrappedX: Int { x & (Self.turn - 1) }
 
-  /// Whether the place on the globe stands before another's: row by row, then eastward.
+  /// Whether the position on the globe precedes another's: row by row, then eastward.
   func precedes(_ other: WorldVertex) -> Bool {
     y != other.y ? y < other.y : wrappedX < other.wrappedX
   }
 
-  /// Whether both are the same place on the globe.
+  /// Whether both are the same position on the globe.
   func isSamePlace(as other: WorldVertex) -> Bool {
     y == other.y && wrappedX == other.wrappedX
   }
 
-  /// A number that is the same for the same place on the globe and nearly never for two places.
+  /// A hash that is the same for equal positions on the globe and almost always different for
+  /// others.
   ///
   /// Mixing: D. Stafford's 13th variant of the finalizer of MurmurHash3.
   var placeHash: UInt64 {

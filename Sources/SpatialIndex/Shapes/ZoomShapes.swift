@@ -1,4 +1,4 @@
-/// A vertex in the plane of one zoom: 1/256 device px from the world's north-west corner, x
+/// A vertex in the plane of one zoom: 1/256 device pixels from the world's north-west corner, x
 /// eastward (not wrapped), y southward.
 package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
   package var x: Int
@@ -11,48 +11,48 @@ package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The shapes of a source as one zoom shows them: simplified below a quarter of a device pixel, in
-/// 1/256 px.
+/// The shapes of a source at one zoom: simplified below a quarter of a device pixel, in 1/256
+/// pixels.
 ///
-/// Columns as in ``WorldShapes``; parts and vertices that the zoom cannot tell from others are left
-/// out. Shapes that have a border in common have the same vertices along it.
+/// Columns as in ``WorldShapes``; parts and vertices that the zoom cannot distinguish from others
+/// are left out. Shapes that share a border have the same vertices along it.
 package struct ZoomShapes: Sendable {
-  /// Units in a device pixel.
+  /// The number of units per device pixel.
   package static let unitsPerPixel = 256
 
   package let zoom: Int
 
-  /// Device pixels along a tile's side.
+  /// The length of a tile's side in device pixels.
   package let tilePixels: Int
 
   /// All vertices that are kept.
   package private(set) var vertices = ContiguousArray<ZoomVertex>()
 
-  /// What each part is.
+  /// The role of each part.
   package private(set) var parts = ContiguousArray<ShapePart>()
 
   /// The end of each part's vertices in ``vertices``.
   package private(set) var vertexEnds = ContiguousArray<Int>()
 
-  /// The box of each part, in 1/256 px.
+  /// The box of each part, in 1/256 pixels.
   package private(set) var boxes = ContiguousArray<PlaneBox>()
 
   /// The end of each shape's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<Int>()
 
-  /// The box of each shape's rings, in 1/256 px; empty for a shape without.
+  /// The box of each shape's rings, in 1/256 pixels; empty for a shape without rings.
   package private(set) var areaBoxes = ContiguousArray<PlaneBox>()
 
-  /// The box of each shape's lines and outlines, in 1/256 px; empty for a shape without.
+  /// The box of each shape's lines and outlines, in 1/256 pixels; empty for a shape without lines.
   package private(set) var lineBoxes = ContiguousArray<PlaneBox>()
 
-  /// The polygons that are too small to have a form.
+  /// The sub-pixel polygons.
   package private(set) var dust = ShapeDust()
 
-  /// The width of a tile is 2 to this power, in 1/256 px.
+  /// The base-2 logarithm of the width of a tile in 1/256 pixels.
   let tileBits: Int
 
-  /// One turn: the width of the world in 1/256 px.
+  /// The width of the world in 1/256 pixels: one turn.
   package var worldSize: Int { 1 << (tileBits + zoom) }
 
   /// The number of shapes.
@@ -61,9 +61,9 @@ package struct ZoomShapes: Sendable {
   /// Simplifies all shapes for a zoom.
   ///
   /// - Parameters:
-  ///   - zoom: 0 … 22.
-  ///   - tilePixels: device pixels along a tile's side, a power of two up to 1,024.
-  ///   - shiftX: 1/256 px by which all is moved eastward after rounding.
+  ///   - zoom: the zoom, 0 … 22.
+  ///   - tilePixels: the length of a tile's side in device pixels, a power of two up to 1,024.
+  ///   - shiftX: the eastward shift of everything after rounding, in 1/256 pixels.
   ///   - shiftY: the same southward.
   /// - Complexity: O(vertices).
   package init(
@@ -103,17 +103,17 @@ package struct ZoomShapes: Sendable {
     }
   }
 
-  /// The parts of a shape, as indexes into ``parts``.
+  /// Returns the parts of a shape, as indexes into ``parts``.
   package func partRange(_ shape: Int) -> Range<Int> {
     (shape == 0 ? 0 : partEnds[shape - 1])..<partEnds[shape]
   }
 
-  /// The vertices of a part, as indexes into ``vertices``.
+  /// Returns the vertices of a part, as indexes into ``vertices``.
   package func vertexRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
 
-  /// Appends what the zoom keeps of a part.
+  /// Appends the vertices of a part that the zoom keeps.
   ///
   /// - Returns: the part's box, or `nil` where all of it is one vertex.
   private mutating func append(
@@ -154,9 +154,9 @@ package struct ZoomShapes: Sendable {
   }
 }
 
-/// Rounds world units to 1/256 px, half up, and moves them.
+/// A conversion from world units to 1/256 pixels: rounded half up, then shifted.
 private struct UnitRounding {
-  /// A unit is 2 to this power world units, at least 4.
+  /// The base-2 logarithm of a unit in world units, at least 4.
   let bits: Int
   let shiftX: Int
   let shiftY: Int

@@ -278,7 +278,7 @@ import Tiling
       try sample("onError: {max: 1}").fault { _ in }
         == "badData: latitude 95.0 is beyond ±90°; 2 rejected so far "
         + "(1 invalid_coordinate, 1 latitude_out_of_range) and 1 tolerated. "
-        + "Mend the file or raise 'onError: {max: …}'.")
+        + "Fix the file or raise 'onError: {max: …}'.")
     #expect(
       try sample("onError: {max: 9}, id: code").fault { _ in }
         == "badData: the id 'a' is also that of line 2. Set 'onDuplicateId: first' or 'last' to "

@@ -7,21 +7,21 @@ import SpatialIndex
 import TapBlocks
 import Tiling
 
-/// Writes compact taps into an archive whose tiles are written: block by block what is hit, then what
-/// the features are.
+/// The stage that writes compact hit test data into an archive whose tiles are written: the hit
+/// areas block by block, then the entries of the features.
 struct CompactTapStage {
   let plan: TapPlan
   let threads: Int
   let cancellation: Cancellation
 
-  /// Drawn tiles of one block.
+  /// The drawn tiles of one block.
   private struct Job: Sendable {
     let coord: TapBlockCoord
     let scenes: ZoomScenes
     let tiles: ArraySlice<UInt32>
   }
 
-  /// A block as it is stored, and what it names.
+  /// A block as it is stored, with the features that it references.
   private struct Block: Sendable {
     let coord: TapBlockCoord
     let stream: [UInt8]
@@ -62,7 +62,8 @@ struct CompactTapStage {
       })
   }
 
-  /// What makes the blocks of one thread; `nil` is one that nothing answers in.
+  /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without
+  /// hit areas.
   private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
     let maker = plan.blockMaker()
     let deflater = TapDeflater()
@@ -91,7 +92,7 @@ struct CompactTapStage {
         + "'minzoom', name fewer 'layers', or set 'format: utfgrid' in 'interactivity'.")
   }
 
-  /// The drawn tiles of a zoom by block.
+  /// The drawn tiles of a zoom in the order of their blocks.
   private struct BlockOrder {
     private(set) var keys: ContiguousArray<UInt64>
     private(set) var tiles: [UInt32]
@@ -109,7 +110,7 @@ struct CompactTapStage {
       tiles = Array(indexes)
     }
 
-    /// The next block; `nil` at the end.
+    /// Returns the next block; `nil` at the end.
     func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
       guard start < keys.count else { return nil }
       let key = keys[start]
@@ -126,7 +127,7 @@ struct CompactTapStage {
 
   // MARK: Entries
 
-  /// Writes what the features are that blocks name.
+  /// Writes the entries of the features that blocks reference.
   private func writeEntries(
     _ used: ContiguousArray<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
   ) throws {
@@ -157,7 +158,8 @@ struct CompactTapStage {
 
   // MARK: Samples
 
-  /// The bytes of some of the blocks, evenly spread, and how many times as many there are.
+  /// Returns the bytes of a sample of the blocks, evenly spread, and the ratio of all blocks to the
+  /// sample.
   func sample(_ zooms: [ZoomScenes], _ numbers: TapNumbers) throws -> (bytes: Int, share: Double) {
     var jobs: [Job] = []
     for scenes in zooms {
@@ -170,7 +172,7 @@ struct CompactTapStage {
     var (bytes, count) = (0, 0)
     for index in stride(from: 0, to: jobs.count, by: step) {
       count += 1
-      // A row with its index beside the stream.
+      // A row with its index takes 24 bytes beside the stream.
       if let block = try worker(jobs[index]) { bytes += block.stream.count + 24 }
     }
     return (bytes, Double(jobs.count) / Double(max(count, 1)))

@@ -2,26 +2,26 @@ import Clustering
 import Runs
 import TapBlocks
 
-/// Makes the pages in which compact taps tell what features are.
+/// A writer of the pages with the entries of features in compact hit test data.
 struct TapEntryPages: Sendable {
   let sources: [TapSource]
   /// The numbers of the features, ascending.
   let shown: ContiguousArray<UInt32>
   let numbers: TapNumbers
-  /// By rank among ``shown``.
+  /// The cluster members by rank among ``shown``.
   let members: TapMembers
 
-  /// Features of one job: pages end with it.
+  /// The number of features of one job, which ends with a complete page.
   static let size = TapEntryPage.countLimit
 
-  /// A page as it is stored.
+  /// A page in its stored form.
   struct Page: Sendable {
     let first: UInt32
     let stream: [UInt8]
     let count: Int
   }
 
-  /// The key of the feature at a rank, and what it stands for.
+  /// Returns the key of the feature at a rank, and its entry.
   func entry(_ rank: Int) -> (key: [UInt8], json: [UInt8]) {
     let (number, item) = numbers.owner(of: shown[rank])
     let source = sources[number]
@@ -31,7 +31,7 @@ struct TapEntryPages: Sendable {
     return (key, source.entry(of: item, key: key, level, members.members(rank)))
   }
 
-  /// The pages of the features at some ranks.
+  /// Returns the pages of the features at some ranks.
   func pages(_ ranks: Range<Int>, _ deflater: TapDeflater) throws -> [Page] {
     var pages: [Page] = []
     var page = TapEntryPage()

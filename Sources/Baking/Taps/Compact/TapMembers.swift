@@ -1,14 +1,14 @@
 import Clustering
 
-/// The first members of the clusters that taps show, of all zooms at once.
+/// The first members of the clusters in hit test data, of all zooms at once.
 struct TapMembers: Sendable {
-  /// Where the members of each cluster begin, by the rank of its number among those asked for.
+  /// The start of the members of each cluster, by the rank of its number among the requested ones.
   private var starts: ContiguousArray<Int32> = []
   private var rows: ContiguousArray<UInt32> = []
 
-  /// Makes the table for features, given by their numbers, in the order in which they are asked for.
+  /// Collects the members for features, given by their numbers, in that order.
   ///
-  /// - Complexity: O(points) for each zoom with clusters; 24 bytes a cluster.
+  /// - Complexity: O(points) for each zoom with clusters; 24 bytes per cluster.
   init(of features: ContiguousArray<UInt32>, _ numbers: TapNumbers, _ sources: [TapSource]) {
     starts = ContiguousArray(repeating: -1, count: features.count)
     var ranks: [Int: [Int: [Int]]] = [:]
@@ -33,7 +33,7 @@ struct TapMembers: Sendable {
     }
   }
 
-  /// The members of the n-th feature asked for; none of one that is no cluster.
+  /// Returns the members of the n-th requested feature; empty for one that is not a cluster.
   func members(_ rank: Int) -> [Int] {
     guard starts[rank] >= 0 else { return [] }
     let start = Int(starts[rank]) * ClusterMembers.limit

@@ -2,25 +2,26 @@ import Clustering
 import SpatialIndex
 import Tiling
 
-/// The numbers by which compact taps name features: in Z-order of their places over all zooms of a
-/// source, so that what lies together has near numbers, and clusters stand beside their members.
+/// The numbers by which compact hit test data references features: in Z-order of their positions
+/// over all zooms of a source, so that neighbouring features have near numbers, and clusters are
+/// next to their members.
 struct TapNumbers: Sendable {
-  /// What a source's features are numbered by.
+  /// The numbering of a source's features.
   private struct SourceNumbers: Sendable {
     var points: ContiguousArray<UInt32> = []
     var shapes: ContiguousArray<UInt32> = []
-    /// By zoom, for each row of its level; 0 for lone points.
+    /// The numbers by zoom, for each row of its level; 0 for lone points.
     var clusters: [Int: ContiguousArray<UInt32>] = [:]
     /// The first number.
     var base: UInt32 = 0
-    /// The features in the order of their numbers, each as its place in the sequence of points, shapes
-    /// and clusters by zoom.
+    /// The features in the order of their numbers, each as its index in the sequence of points,
+    /// shapes and clusters by zoom.
     var order: ContiguousArray<UInt32> = []
-    /// Rows of clusters in that sequence, and where those of each zoom begin.
+    /// The rows of clusters in that sequence, and the start of those of each zoom.
     var clusterRows: ContiguousArray<UInt32> = []
     var zoomStarts: [(zoom: Int, start: Int)] = []
 
-    /// The feature at a place of the sequence of points, shapes and clusters by zoom.
+    /// Returns the feature at an index of the sequence of points, shapes and clusters by zoom.
     func item(at place: Int) -> TapSource.Item {
       if place < points.count { return .point(place) }
       if place < points.count + shapes.count { return .shape(place - points.count) }
@@ -32,7 +33,7 @@ struct TapNumbers: Sendable {
 
   private var sources: [SourceNumbers] = []
 
-  /// How many numbers there are.
+  /// The number of assigned numbers.
   private(set) var count = 0
 
   /// - Complexity: O(points + shapes + clusters); 8 bytes for each, 24 while it runs.
@@ -79,7 +80,7 @@ struct TapNumbers: Sendable {
     return numbers
   }
 
-  /// The number of a feature.
+  /// Returns the number of a feature.
   func number(of item: TapSource.Item, source: Int) -> UInt32 {
     switch item {
     case .point(let row): sources[source].points[row]
@@ -88,7 +89,7 @@ struct TapNumbers: Sendable {
     }
   }
 
-  /// The source and feature of a number.
+  /// Returns the source and feature of a number.
   func owner(of number: UInt32) -> (source: Int, item: TapSource.Item) {
     // There are few sources.
     var source = sources.count - 1
