@@ -70,17 +70,22 @@ let package = Package(
     .target(name: "CRename"),
 
     // Base.
+    .target(name: "Failures", swiftSettings: strict),
     .target(name: "Tiling", swiftSettings: strict),
-    .target(name: "Raster", dependencies: ["CFreeType"], swiftSettings: strict),
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "PNG", dependencies: ["CPNG", "CDeflate", "Raster"], swiftSettings: strict),
-    .target(name: "Features", dependencies: ["Tiling", orderedCollections], swiftSettings: strict),
+    .target(name: "Raster", dependencies: ["CFreeType", "Failures"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
+    .target(
+      name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Raster"], swiftSettings: strict),
+    .target(
+      name: "Features", dependencies: ["Failures", "Tiling", orderedCollections],
+      swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
     // Stages.
     .target(
-      name: "Expressions", dependencies: ["Features", "Raster", "Tiling", orderedCollections],
+      name: "Expressions",
+      dependencies: ["Failures", "Features", "Raster", "Tiling", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Ingest",
@@ -89,27 +94,31 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Fetching", dependencies: ["CCurl", "CZlib", "Tiling", crypto, systemPackage],
+      name: "Fetching",
+      dependencies: ["CCurl", "CZlib", "Failures", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Tiling"], swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["SpatialIndex", "Tiling"], swiftSettings: strict),
+      name: "Clustering", dependencies: ["Failures", "SpatialIndex", "Tiling"],
+      swiftSettings: strict),
     .target(
       name: "Overlays",
-      dependencies: ["CJPEG", "Features", "PNG", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "CJPEG", "Failures", "Features", "PNG", "Raster", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .target(
       name: "Rendering",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "PNG", "Raster", "SpatialIndex",
-        "TapBlocks", "Tiling",
+        "Clustering", "Expressions", "Failures", "Features", "Overlays", "PNG", "Raster",
+        "SpatialIndex", "TapBlocks", "Tiling",
       ],
       swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "CRename", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+        "CDeflate", "CRename", "Failures", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -118,12 +127,7 @@ let package = Package(
 
     // The run: each stands on those above it; Series, Queries and ReportPages do not know each other.
     .target(
-      name: "Runs",
-      dependencies: [
-        "Clustering", "Features", "Fetching", "MBTiles", "Overlays", "Raster", "SQLite",
-        systemPackage,
-      ],
-      swiftSettings: strict),
+      name: "Runs", dependencies: ["Failures", "Features", systemPackage], swiftSettings: strict),
     .target(
       name: "Definition",
       dependencies: [
@@ -265,7 +269,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
-      dependencies: ["CSQLite", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
+      dependencies: ["CSQLite", "Failures", "MBTiles", "SQLite", "Tiling", crypto, systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "PMTilesTests",
@@ -274,10 +278,10 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "CSQLite", "Definition", "Features", "Fetching",
-        "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG", "Queries", "Raster",
-        "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series", "SQLite",
-        "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
+        "Archives", "Baking", "Clustering", "CSQLite", "Definition", "Expressions", "Failures",
+        "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Pipeline", "PMTiles", "PNG",
+        "Queries", "Raster", "Rendering", "ReportPages", "Reports", "Reuse", "Runs", "Series",
+        "SQLite", "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

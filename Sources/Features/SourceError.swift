@@ -1,3 +1,5 @@
+package import Failures
+
 /// A source that cannot be read at all (a bad record is a count in the ``SourceLedger`` instead).
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is; decides the exit code.
@@ -39,4 +41,20 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     if line > 0, column > 0 { place += ":\(column)" }
     return "\(place): \(message)"
   }
+}
+
+extension SourceError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .missing: .missingInput
+    case .permission: .permission
+    case .io: .inputOutput
+    case .badData: .badData
+    case .configuration: .definition
+    }
+  }
+
+  package var sentence: String { message }
+
+  package var place: DocumentPlace? { DocumentPlace(file: file, line: line, column: column) }
 }

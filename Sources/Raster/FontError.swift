@@ -1,3 +1,5 @@
+package import Failures
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -49,4 +51,10 @@ extension FontError {
       message: "no font can be opened: too many files are open. Raise the limit ('ulimit -n 1024')."
     )
   }
+}
+
+extension FontError: Failure {
+  package var failureCode: FailureCode { code == .tooManyFiles ? .inputOutput : .missingInput }
+
+  package var sentence: String { message }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+package import Failures
 
 /// What SQLite refused, in its own codes and words.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -101,4 +102,10 @@ extension SQLiteError: CustomStringConvertible {
     sql.isEmpty
       ? "\(message) (SQLite \(extendedCode))" : "\(message) (SQLite \(extendedCode)): \(sql)"
   }
+}
+
+extension SQLiteError: Failure {
+  package var failureCode: FailureCode { .inputOutput }
+
+  package var sentence: String { description }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Failures
 import SQLite
 import SystemPackage
 import Testing
@@ -310,7 +311,7 @@ struct ArchiveWriterTests {
         _ = try ArchiveWriter(path: place, layout: .dedup)
       }
       #expect(error?.code == .cannotCreate)
-      #expect(error?.code.exitStatus == 73)
+      #expect(error?.failureCode.exitStatus == 73)
     }
     #expect(try contents(of: path) == [1])
   }

@@ -1,3 +1,4 @@
+import Failures
 import SystemPackage
 import Testing
 
@@ -18,7 +19,7 @@ struct UnreadableFileTests {
     @Test("is a failure of the disk and not a bad archive")
     func archive() {
       let error = #expect(throws: ArchiveError.self) { _ = try ArchiveReader(Self.unreadable) }
-      #expect(error?.code == .inputOutput && error?.code.exitStatus == 74)
+      #expect(error?.code == .inputOutput && error?.failureCode.exitStatus == 74)
       #expect(error?.message.contains("/proc/self/mem cannot be read") == true)
     }
 

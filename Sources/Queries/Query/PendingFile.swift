@@ -77,7 +77,7 @@ final class PendingFile {
   }
 
   private func failure(_ error: any Error) -> PipelineError {
-    if let error = error as? ArchiveError { return PipelineError(error) }
+    if let error = error as? any Failure { return PipelineError(error) }
     return ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
   }
 }
