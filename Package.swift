@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "Expressions", "Features", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Failures", "Features", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(

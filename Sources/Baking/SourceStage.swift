@@ -210,6 +210,33 @@ extension SourceDefinition {
 
   /// Opens the data of the source.
   package func reader(_ request: ReadRequest) throws -> any FeatureReader {
+    do {
+      return try unplacedReader(request)
+    } catch {
+      throw placed(error)
+    }
+  }
+
+  /// Where a key of the source stands, or of the join that reads the file.
+  private func place(ofKey key: String, for file: String) -> DocumentPlace? {
+    guard let join = records.changes.joins.firstIndex(where: { $0.path == file }),
+      let joins = node["join"]
+    else { return node.member(key)?.keyPlace }
+    let nodes = joins.items ?? [joins]
+    return nodes.indices.contains(join) ? nodes[join].member(key)?.keyPlace : nil
+  }
+
+  /// The error with the place of the key that mends it, where it tells of one.
+  func placed(_ error: any Error) -> any Error {
+    (error as? SourceError).map(placed) ?? error
+  }
+
+  /// The error with the place of the key that mends it, where it tells of one.
+  func placed(_ error: SourceError) -> SourceError {
+    error.placingKey { place(ofKey: $0, for: error.file) }
+  }
+
+  private func unplacedReader(_ request: ReadRequest) throws -> any FeatureReader {
     guard let format else {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
@@ -240,13 +267,16 @@ extension SourceDefinition {
     for name in records.select ?? [] where !records.changes.mayGain(name) {
       guard !names.contains(name), wanted?.contains(name) ?? true else { continue }
       throw SourceError(
-        code: .configuration, file: dataName,
-        message: "no column named '\(name)' in \(dataName). Set 'select:'.")
+        UnknownColumn(
+          .column(name), " in \(dataName)", key: "select",
+          keyPlace: place(ofKey: "select", for: dataName)),
+        file: dataName)
     }
   }
 
   /// The error with the format that the data seems to have, where that is not the one declared.
   func hinted(_ error: any Error) -> any Error {
+    let error = placed(error)
     guard var hinted = error as? SourceError, let format,
       hinted.code == .badData || hinted.code == .configuration,
       let head = try? inputs().first?.head(), !head.isEmpty,

@@ -26,6 +26,14 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what to do about it, without control characters of the data.
   package var message: String
 
+  /// What is wrong, as a fact that ``message`` words; `nil` where nobody can add to it.
+  package var fact: Fact?
+
+  /// What a run that knows the pipeline file can say more about.
+  package indirect enum Fact: Hashable, Sendable {
+    case unknownColumn(UnknownColumn)
+  }
+
   package init(code: Code, file: String, line: Int = 0, column: Int = 0, message: String) {
     self.code = code
     self.file = file

@@ -132,9 +132,8 @@ package struct IngestStage {
     switch identifiers?.look(at: id, row, place: place) {
     case .new, nil: return true
     case .full:
-      throw SourceError(
-        code: .badData, file: file, line: batch.lines[row],
-        message: "the ids of '\(id.name)' take more than 4 GiB. Set another 'id:'.")
+      throw SourceError.tooMuchText(
+        "the ids of '\(id.name)' take", "Set another 'id:'.", file: file, line: batch.lines[row])
     case .repeated(let text, let first):
       reject(
         .duplicateKey, batch.file(row), line: batch.lines[row], Self.sentence(text, other: first))
@@ -155,9 +154,9 @@ package struct IngestStage {
       points.records.fullColumn(for: batch, rows: selection.pointRows)
       ?? shapes.records.fullColumn(for: batch, rows: selection.shapeRows)
     if let full {
-      throw SourceError(
-        code: .badData, file: file, line: batch.lines.last ?? 0,
-        message: "column '\(full)' takes more than 4 GiB. Leave it out with 'select:'.")
+      throw SourceError.tooMuchText(
+        "column '\(full)' takes", "Leave it out with 'select:'.", file: file,
+        line: batch.lines.last ?? 0)
     }
     guard points.count + selection.pointRows.count <= PointSet.limit else {
       throw SourceError(
@@ -179,9 +178,7 @@ package struct IngestStage {
     if let id = options.id, points.count + shapes.count > 0 {
       guard let column = names.firstIndex(of: id) else {
         throw SourceError(
-          code: .configuration, file: file,
-          message: "no property named '\(id)' in \(file); properties are "
-            + names.joined(separator: ", ") + ". Set 'id:'.")
+          UnknownColumn(.property(id), " in \(file)", known: names, key: "id"), file: file)
       }
       points.idColumn = column
       shapes.idColumn = column

@@ -41,8 +41,10 @@ extension SourceDefinition {
     subject.unknownProperties = { known in
       uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
     }
-    checked.examination = try SourceExaminer.examine(
+    var examination = try SourceExaminer.examine(
       subject, open: { try reader(request) }, advance: advance)
+    examination.failure = examination.failure.map(placed)
+    checked.examination = examination
     return checked
   }
 

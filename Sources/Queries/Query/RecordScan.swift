@@ -76,13 +76,8 @@ final class RecordScan {
     if source.canBeReadAgain, let all = try? source.open(wanted: nil, ReadRequest()) {
       known = all.propertyNames
     }
-    let near = DocumentSuggestion.nearest(to: missing, among: known)
-    let shown = known.prefix(20).joined(separator: ", ").withoutControls
-    throw PipelineError(
-      .usage,
-      "no column named '\(missing)' in \(definition.dataName)"
-        + "\(near.map { "; did you mean '\($0)'?" } ?? ".") Columns are \(shown)"
-        + (known.count > 20 ? " and \(known.count - 20) more." : "."))
+    throw PipelineError.unknownColumn(
+      .usage, missing, " in \(definition.dataName)", known: known)
   }
 
   /// Bytes of the file read so far.
