@@ -240,7 +240,8 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "SQLite", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Failures", "Features", "Ingest", "SQLite", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

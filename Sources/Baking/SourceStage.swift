@@ -93,8 +93,8 @@ extension SourceDefinition {
       throw explained(error, in: definition, advance: advance)
     }
     var reader = WatchedReader(base, limit: limit, advance: advance)
-    let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
+    options.filter = BatchFilter.test(try filters(), id: records.id)
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
@@ -108,9 +108,6 @@ extension SourceDefinition {
         let hasSchema = base.hasSchema
         options.keeps = { request.keeps($0, hasSchema: hasSchema) }
       }
-    }
-    if !filters.isEmpty {
-      options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
     var ingested: IngestedSource
     do {
@@ -212,23 +209,16 @@ extension SourceDefinition {
   package func reader(_ request: ReadRequest) throws -> any FeatureReader {
     do {
       return try unplacedReader(request)
-    } catch {
+    } catch let error as SourceError {
       throw placed(error)
     }
   }
 
   /// Where a key of the source stands, or of the join that reads the file.
   private func place(ofKey key: String, for file: String) -> DocumentPlace? {
-    guard let join = records.changes.joins.firstIndex(where: { $0.path == file }),
-      let joins = node["join"]
-    else { return node.member(key)?.keyPlace }
-    let nodes = joins.items ?? [joins]
-    return nodes.indices.contains(join) ? nodes[join].member(key)?.keyPlace : nil
-  }
-
-  /// The error with the place of the key that mends it, where it tells of one.
-  func placed(_ error: any Error) -> any Error {
-    (error as? SourceError).map(placed) ?? error
+    let joins = node["join"].map { $0.items ?? [$0] } ?? []
+    let join = zip(records.changes.joins, joins).first { $0.0.path == file }?.1
+    return (join?.member(key) ?? node.member(key))?.keyPlace
   }
 
   /// The error with the place of the key that mends it, where it tells of one.
@@ -276,13 +266,12 @@ extension SourceDefinition {
 
   /// The error with the format that the data seems to have, where that is not the one declared.
   func hinted(_ error: any Error) -> any Error {
-    let error = placed(error)
-    guard var hinted = error as? SourceError, let format,
-      hinted.code == .badData || hinted.code == .configuration,
+    guard var hinted = (error as? SourceError).map(placed) else { return error }
+    guard let format, hinted.code == .badData || hinted.code == .configuration,
       let head = try? inputs().first?.head(), !head.isEmpty,
       !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
       let likely = SourceRegistry.sniffed(head).first
-    else { return error }
+    else { return hinted }
     hinted.message += hinted.message.hasSuffix(".") ? "" : "."
     hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
     return hinted

@@ -2,7 +2,7 @@ import Features
 import Tiling
 
 /// Which rows of a batch are used, and as what: scratch of the ingest stage.
-struct BatchSelection {
+struct BatchSelection: GeometryJudge {
   /// The row of each point, rising; a multipoint's row stands once for each of its points.
   private(set) var pointRows = ContiguousArray<Int>()
   /// The position of each point, and the same in the Web Mercator square.
@@ -40,7 +40,7 @@ struct BatchSelection {
   }
 
   /// Looks at a row's geometry; ``keep(_:)`` takes it then.
-  mutating func check(_ geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
+  mutating func verdict(on geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
     dropOpen()
     return GeometryCheck.verdict(on: geometry, row) { position in
       guard let world = WorldPoint(position) else { return }

@@ -12,16 +12,6 @@ struct UniqueIdentifiers {
     var shape: Int?
   }
 
-  enum Finding {
-    case new
-    /// The record is refused; the id and the line of the one that has it.
-    case repeated(id: String, line: Int)
-    /// An earlier record gives way; the id and that record's line.
-    case replaced(id: String, line: Int)
-    /// No room for more ids.
-    case full
-  }
-
   private let policy: IngestOptions.DuplicatePolicy
   private var index = IdentifierIndex()
   /// The record that holds each id now.
@@ -35,12 +25,14 @@ struct UniqueIdentifiers {
   mutating func reserve(_ total: Int) { index.reserve(total) }
 
   /// Compares a record's id with those before; records without one are all different.
-  mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Finding {
-    guard !ids.isNull(row) else { return .new }
+  ///
+  /// - Returns: `nil` where there is no room for more ids.
+  mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Repetition? {
+    guard !ids.isNull(row) else { return .unique }
     let known: Int?
     switch ids.kinds[row] {
     case .text, .string:
-      guard ids.withBytes(row, { index.hasRoom(for: $0) }) else { return .full }
+      guard ids.withBytes(row, { index.hasRoom(for: $0) }) else { return nil }
       known = ids.withBytes(row) { index.insert($0) }
     default:
       var text = ids.text(row) ?? ""
@@ -48,7 +40,7 @@ struct UniqueIdentifiers {
     }
     guard let known else {
       holders.append(place)
-      return .new
+      return .unique
     }
     let earlier = holders[known]
     let id = ids.text(row) ?? ""

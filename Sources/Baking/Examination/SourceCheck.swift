@@ -104,10 +104,7 @@ extension SourceDefinition {
       IngestOptions.DuplicatePolicy(rawValue: records.onDuplicateID.rawValue) ?? .error
     subject.tolerance = records.maxErrors
     subject.condition = records.conditions.first?.text
-    let filters = try filters().map { BatchFilter($0, id: records.id) }
-    if !filters.isEmpty {
-      subject.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
-    }
+    subject.filter = BatchFilter.test(try filters(), id: records.id)
     if canBeReadAgain {
       subject.reopen = { () throws(SourceError) in
         do {
