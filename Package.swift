@@ -69,60 +69,69 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Failures", swiftSettings: strict),
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
-    .target(name: "Raster", dependencies: ["CFreeType", "Platform"], swiftSettings: strict),
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
-      name: "PNG", dependencies: ["CDeflate", "CPNG", "Platform", "Raster"], swiftSettings: strict),
+      name: "Raster", dependencies: ["CFreeType", "Failures", "Platform"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
     .target(
-      name: "Features", dependencies: ["JSON", "Tiling", orderedCollections], swiftSettings: strict),
+      name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
+      swiftSettings: strict),
+    .target(
+      name: "Features", dependencies: ["Failures", "JSON", "Tiling", orderedCollections],
+      swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
 
     // Stages.
     .target(
       name: "Expressions",
-      dependencies: ["Calendar", "Features", "Platform", "Raster", "Tiling", orderedCollections],
+      dependencies: [
+        "Calendar", "Failures", "Features", "Platform", "Raster", "Tiling", orderedCollections,
+      ],
       swiftSettings: strict),
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "Expressions", "Features", "JSON", "Platform", "SQLite", "Tiling",
+        "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "SQLite", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Fetching",
       dependencies: [
-        "Calendar", "CCurl", "CZlib", "Files", "JSON", "Platform", "Tiling", crypto, systemPackage,
+        "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling", crypto,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["Platform", "SpatialIndex", "Tiling"],
+      name: "Clustering", dependencies: ["Failures", "Platform", "SpatialIndex", "Tiling"],
       swiftSettings: strict),
     .target(
       name: "Overlays",
       dependencies: [
-        "Calendar", "CJPEG", "Features", "Files", "JSON", "Platform", "PNG", "Raster", "Tiling",
-        orderedCollections, systemPackage,
+        "Calendar", "CJPEG", "Failures", "Features", "Files", "JSON", "Platform", "PNG", "Raster",
+        "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Styling",
-      dependencies: ["Clustering", "Expressions", "Features", "Raster", orderedCollections],
+      dependencies: [
+        "Clustering", "Expressions", "Failures", "Features", "Raster", orderedCollections,
+      ],
       swiftSettings: strict),
     .target(
       name: "Scenes",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Overlays", "Platform", "Raster", "SpatialIndex",
-        "Styling", "Tiling", orderedCollections,
+        "Clustering", "Expressions", "Failures", "Features", "Overlays", "Platform", "Raster",
+        "SpatialIndex", "Styling", "Tiling", orderedCollections,
       ], swiftSettings: strict),
     .target(
       name: "Painting",
@@ -132,7 +141,8 @@ let package = Package(
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto, systemPackage,
+        "CDeflate", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -142,10 +152,7 @@ let package = Package(
     // The run: each stands on those above it; Series, Queries and ReportPages do not know each other.
     .target(
       name: "Runs",
-      dependencies: [
-        "Clustering", "Features", "Fetching", "Files", "JSON", "MBTiles", "Overlays", "Platform",
-        "Raster", "SQLite", systemPackage,
-      ],
+      dependencies: ["Failures", "Features", "JSON", "Platform", systemPackage],
       swiftSettings: strict),
     .target(
       name: "Definition",
@@ -198,9 +205,10 @@ let package = Package(
     .target(
       name: "Queries",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Features",
-        "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster", "Reports",
-        "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections, systemPackage,
+        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
+        "Features", "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster",
+        "Reports", "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -278,8 +286,8 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Features", "Ingest", "JSON", "Platform", "SQLite", "TestSupport", "Tiling",
-        orderedCollections, systemPackage,
+        "Expressions", "Failures", "Features", "Ingest", "JSON", "Platform", "SQLite",
+        "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -310,7 +318,8 @@ let package = Package(
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling", crypto, systemPackage,
+        "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling", crypto,
+        systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -320,11 +329,11 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest",
-        "JSON", "MBTiles", "Overlays", "Painting", "Pipeline", "Platform", "PMTiles", "PNG",
-        "Queries", "Raster", "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series",
-        "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections,
-        systemPackage,
+        "Archives", "Baking", "Clustering", "Definition", "Expressions", "Failures", "Features",
+        "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
+        "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages", "Reports", "Reuse",
+        "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling",
+        crypto, orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Archives
 import Definition
 import Features
 import Foundation
@@ -217,15 +218,10 @@ package struct ArchiveStage {
     // SQLite reports a page as damaged that the system failed to deliver, or the file as not a
     // database.
     if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
-      throw PipelineError(
-        .inputOutput,
-        "the new archive \(path) cannot be read back and was not published; the last one stays. "
-          + "Check the disk.", cause: failure.message)
+      throw PipelineError.unreadable(
+        "archive \(path)", "; the last one stays", cause: failure.message)
     }
     guard let fault = faults.first else { return }
-    throw PipelineError(
-      .bug,
-      "the new archive failed its verification and was not published; the last one stays.",
-      cause: fault.message)
+    throw PipelineError.unverified("archive", "; the last one stays", cause: fault.message)
   }
 }

@@ -108,21 +108,17 @@ extension SourceDefinition {
     func key(_ names: [String]) -> DocumentPlace? {
       names.lazy.compactMap { node.member($0)?.keyPlace }.first
     }
-    switch error.code {
-    case .badPlacement:
-      return PipelineError(
-        .definition, "source '\(name)': \(error.message)",
-        at: key(["coordinates", "bounds"]) ?? place)
-    case .badOptions:
-      return PipelineError(
-        .definition, "source '\(name)': \(error.message)",
-        at: key(["colorRamp"]) ?? place)
-    case .badNoData:
-      return PipelineError(
-        .definition, "source '\(name)': \(error.message)", at: key(["nodata"]) ?? place)
-    default:
-      return PipelineError(.badData, error.message, at: DocumentPlace(file: path))
+    guard error.failureCode == .definition else {
+      return PipelineError(error, at: DocumentPlace(file: path))
     }
+    let keys =
+      switch error.code {
+      case .badPlacement: ["coordinates", "bounds"]
+      case .badOptions: ["colorRamp"]
+      default: ["nodata"]
+      }
+    return PipelineError(
+      error.failureCode, "source '\(name)': \(error.message)", at: key(keys) ?? place)
   }
 }
 

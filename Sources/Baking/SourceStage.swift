@@ -94,8 +94,8 @@ extension SourceDefinition {
       throw explained(error, in: definition, advance: advance)
     }
     var reader = WatchedReader(base, limit: limit, advance: advance)
-    let filters = try filters().map { BatchFilter($0, id: records.id) }
     var options = IngestOptions()
+    options.filter = BatchFilter.test(try filters(), id: records.id)
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
@@ -109,9 +109,6 @@ extension SourceDefinition {
         let hasSchema = base.hasSchema
         options.keeps = { request.keeps($0, hasSchema: hasSchema) }
       }
-    }
-    if !filters.isEmpty {
-      options.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
     }
     var ingested: IngestedSource
     do {
@@ -211,6 +208,26 @@ extension SourceDefinition {
 
   /// Opens the data of the source.
   package func reader(_ request: ReadRequest) throws -> any FeatureReader {
+    do {
+      return try unplacedReader(request)
+    } catch let error as SourceError {
+      throw placed(error)
+    }
+  }
+
+  /// Where a key of the source stands, or of the join that reads the file.
+  private func place(ofKey key: String, for file: String) -> DocumentPlace? {
+    let joins = node["join"].map { $0.items ?? [$0] } ?? []
+    let join = zip(records.changes.joins, joins).first { $0.0.path == file }?.1
+    return (join?.member(key) ?? node.member(key))?.keyPlace
+  }
+
+  /// The error with the place of the key that mends it, where it tells of one.
+  func placed(_ error: SourceError) -> SourceError {
+    error.placingKey { place(ofKey: $0, for: error.file) }
+  }
+
+  private func unplacedReader(_ request: ReadRequest) throws -> any FeatureReader {
     guard let format else {
       throw PipelineError(
         .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
@@ -242,20 +259,22 @@ extension SourceDefinition {
     for name in records.select ?? [] where !records.changes.mayGain(name) {
       guard !names.contains(name), wanted?.contains(name) ?? true else { continue }
       throw SourceError(
-        code: .configuration, file: dataName,
-        message: "no column named '\(name)' in \(dataName). Set 'select:'.")
+        UnknownColumn(
+          .column(name), " in \(dataName)", key: "select",
+          keyPlace: place(ofKey: "select", for: dataName)),
+        file: dataName)
     }
   }
 
   /// Returns the error with the format that the data seems to have, if it differs from the declared
   /// one.
   func hinted(_ error: any Error) -> any Error {
-    guard var hinted = error as? SourceError, let format,
-      hinted.code == .badData || hinted.code == .configuration,
+    guard var hinted = (error as? SourceError).map(placed) else { return error }
+    guard let format, hinted.code == .badData || hinted.code == .configuration,
       let head = try? inputs().first?.head(), !head.isEmpty,
       !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
       let likely = SourceRegistry.sniffed(head).first
-    else { return error }
+    else { return hinted }
     hinted.message += hinted.message.hasSuffix(".") ? "" : "."
     hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
     return hinted

@@ -1,3 +1,5 @@
+package import Failures
+
 /// An error for invalid cluster options.
 package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -10,4 +12,10 @@ package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertib
   package let message: String
 
   package var description: String { message }
+}
+
+extension ClusteringError: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  package var sentence: String { message }
 }

@@ -79,7 +79,9 @@ package struct KeyedNode {
 
   /// Returns the error for a key whose value contradicts others.
   func fault(_ key: String, _ message: String) -> PipelineError {
-    PipelineError(
-      .definition, message, at: node.member(key)?.keyPlace ?? node.place)
+    PipelineError(.definition, message, at: place(of: key))
   }
+
+  /// Where a key stands; that of the object for one that is absent.
+  func place(of key: String) -> DocumentPlace { node.member(key)?.keyPlace ?? node.place }
 }

@@ -1,3 +1,5 @@
+package import Failures
+
 /// The error of a source that cannot be read at all (a bad record is counted in the
 /// ``SourceLedger`` instead).
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,6 +27,14 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem and its remedy, without control characters of the data.
   package var message: String
 
+  /// What is wrong, as a fact that ``message`` words; `nil` where nobody can add to it.
+  package var fact: Fact?
+
+  /// What a run that knows the pipeline file can say more about.
+  package indirect enum Fact: Hashable, Sendable {
+    case unknownColumn(UnknownColumn)
+  }
+
   package init(code: Code, file: String, line: Int = 0, column: Int = 0, message: String) {
     self.code = code
     self.file = file
@@ -40,4 +50,20 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     if line > 0, column > 0 { place += ":\(column)" }
     return "\(place): \(message)"
   }
+}
+
+extension SourceError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .missing: .missingInput
+    case .permission: .permission
+    case .io: .inputOutput
+    case .badData: .badData
+    case .configuration: .definition
+    }
+  }
+
+  package var sentence: String { message }
+
+  package var place: DocumentPlace? { DocumentPlace(file: file, line: line, column: column) }
 }

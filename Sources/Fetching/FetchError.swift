@@ -1,3 +1,5 @@
+package import Failures
+
 /// The reason why a remote file could not be fetched: a code, the address without secrets, and a
 /// sentence.
 package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -58,4 +60,20 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badAddress, .offline, .changed, .badLockFile, .cancelled, .cache: false
     }
   }
+}
+
+extension FetchError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .badAddress: .definition
+    case .offline, .status, .connection, .timeout, .tooLarge, .wrongContent, .redirect:
+      .fetchFailed
+    case .changed, .badLockFile: .badData
+    case .cancelled: .interrupted
+    case .cache: .inputOutput
+    }
+  }
+
+  /// ``message`` behind the address, neither of which holds a secret.
+  package var sentence: String { description }
 }

@@ -3,7 +3,7 @@ import Tiling
 
 /// The rows of a batch that are used, as points, shapes or both: scratch memory of the ingest
 /// stage.
-struct BatchSelection {
+struct BatchSelection: GeometryJudge {
   /// The row of each point, ascending; a multipoint's row occurs once for each of its points.
   private(set) var pointRows = ContiguousArray<Int>()
   /// The position of each point, in degrees and in the Web Mercator square.
@@ -41,7 +41,7 @@ struct BatchSelection {
   }
 
   /// Checks a row's geometry; ``keep(_:)`` then adopts it.
-  mutating func check(_ geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
+  mutating func verdict(on geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict {
     dropOpen()
     return GeometryCheck.verdict(on: geometry, row) { position in
       guard let world = WorldPoint(position) else { return }

@@ -50,32 +50,28 @@ struct CSVDelimiterDoubt: Hashable {
 }
 
 extension CSVReader {
-  /// Returns the error for a missing column, which lists the columns there are, or says that the
-  /// delimiter looks wrong.
+  /// That a column is not there, or that the delimiter looks wrong.
   ///
   /// Call it before the first record is read.
   ///
   /// - Parameters:
-  ///   - problem: what is missing; it ends with the file's name.
-  ///   - remedy: a sentence with the remedy where the delimiter is right, if there is one.
-  func missing(_ problem: String, remedy: String? = nil) -> SourceError {
+  ///   - context: where the column was looked for, as ``UnknownColumn`` has it.
+  ///   - key: the key that mends it where the delimiter is right, if one does.
+  func missing(_ name: String, _ context: String, key: String? = nil) -> SourceError {
     CSVSchema.missing(
-      problem, names: schema.names, remedy: remedy, file: cursor.source.name, line: 1,
-      doubt: CSVDelimiterDoubt(cursor, after: schema.names))
+      UnknownColumn(.column(name), context, known: schema.names, key: key),
+      file: cursor.source.name, line: 1, doubt: CSVDelimiterDoubt(cursor, after: schema.names))
   }
 }
 
 extension CSVSchema {
   /// Returns the error for something that is not among the columns of a file.
   static func missing(
-    _ problem: String, names: [String], remedy: String?, file: String, line: Int,
-    doubt: CSVDelimiterDoubt?
+    _ unknown: UnknownColumn, file: String, line: Int, doubt: CSVDelimiterDoubt?
   ) -> SourceError {
-    let shown = names.prefix(20).joined(separator: ", ")
-    let rest = names.count > 20 ? " and \(names.count - 20) more" : ""
-    let columns = ["columns are \(shown)\(rest).", remedy].compactMap(\.self)
+    guard let doubt else { return SourceError(unknown, file: file, line: line) }
     return SourceError(
       code: .configuration, file: file, line: line,
-      message: "\(problem); " + (doubt?.words ?? columns.joined(separator: " ")))
+      message: "\(unknown.problem); \(doubt.words)")
   }
 }

@@ -92,20 +92,19 @@ private struct CSVColumnNames {
     for candidate in known {
       if let place = names.firstIndex(where: { $0.lowercased() == candidate }) { return place }
     }
-    let choice = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-    throw error("no \(meaning) column (\(choice)) in \(file)", key: key)
+    throw error(.coordinate(meaning, known), key: key)
   }
 
   func place(of name: String, key: String) throws(SourceError) -> Int {
     guard let place = places[name] else {
-      throw error("no column named '\(name)' in \(file)", key: key)
+      throw error(.column(name), key: key)
     }
     return place
   }
 
-  private func error(_ problem: String, key: String) -> SourceError {
+  private func error(_ wanted: UnknownColumn.Wanted, key: String) -> SourceError {
     CSVSchema.missing(
-      problem, names: names, remedy: "Set '\(key):'.", file: file, line: line,
+      UnknownColumn(wanted, " in \(file)", known: names, key: key), file: file, line: line,
       doubt: CSVDelimiterDoubt(cursor, after: names))
   }
 }

@@ -8,21 +8,19 @@ package struct IngestStage {
   private var points = PointSet()
   private var shapes = ShapeSet()
   private var mixedRecords: [Int] = []
-  private var ledger = SourceLedger()
-  private var identifiers: UniqueIdentifiers?
+  private var judge: RecordJudge<BatchSelection, IngestedIdentifiers?>
   private var identifiersUnlessID: FeatureIdentifiers?
   /// The fallback identifiers of the batch's rows so far, see ``FeatureBatch/identifiers``.
   private var identified = PropertyColumn(name: "identifier")
-  private var selection = BatchSelection()
   /// The number of points for which there is room.
   private var reserved = 0
 
   private init(file: String, options: IngestOptions) {
     self.file = file
     self.options = options
-    if options.id != nil || options.comparesGivenIDs {
-      identifiers = UniqueIdentifiers(policy: options.onDuplicateID)
-    }
+    judge = RecordJudge(
+      geometry: BatchSelection(), repetitions: IngestedIdentifiers(options, file: file),
+      filter: options.filter)
     identifiersUnlessID = options.identifiers
   }
 
@@ -56,51 +54,29 @@ package struct IngestStage {
     let factor = Double(total) / Double(read) * 1.03
     points.reserveCapacity(factor: factor)
     reserved = Int(Double(points.count) * factor)
-    identifiers?.reserve(reserved)
+    judge.repetitions?.reserve(reserved)
   }
 
   private mutating func take(
     _ batch: FeatureBatch, names: [String]
   ) throws(SourceError) {
-    let idColumn = options.id.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
-    selection.removeAll()
+    judge.geometry.removeAll()
+    judge.repetitions?.begin(
+      batch, names: names, pointRecords: points.recordCount, shapeRecords: shapes.count)
     identified.removeAll()
-    ledger.read += batch.count
     for row in 0..<batch.count {
-      if let filter = options.filter, !filter(batch, row) {
-        ledger.filtered += 1
-        continue
-      }
-      switch selection.check(batch.geometry, row) {
+      switch try judge.decide(batch, row) {
+      case .used:
+        identify(batch, row)
+        judge.geometry.keep(row)
       case .noGeometry:
-        ledger.noGeometry += 1
         // A query lists these too, and numbers those that share an id with others.
         _ = identifiersUnlessID?.textOfID(batch, row)
-      case .beyondMap: ledger.beyondMap += 1
-      case .rejected(let reason, let message):
-        reject(reason, batch.file(row), line: batch.lines[row], message)
-      case .used:
-        if identifiers != nil, let ids = ids(of: batch, row, column: idColumn),
-          !(try isWanted(batch, row, id: ids))
-        {
-          continue
-        }
-        ledger.used += 1
-        identify(batch, row)
-        selection.keep(row)
+      case .filtered, .beyondMap, .rejected, .repeated: break
       }
     }
-    selection.dropOpen()
+    judge.geometry.dropOpen()
     try append(kept(batch))
-  }
-
-  /// Returns the ids against which a row's is compared: those of the column, otherwise those of the
-  /// file where they exist.
-  private func ids(of batch: FeatureBatch, _ row: Int, column: Int?) -> PropertyColumn? {
-    if let column, !options.comparesGivenIDs || !batch.columns[column].isBlank(row) {
-      return batch.columns[column]
-    }
-    return options.comparesGivenIDs && !batch.ids.isBlank(row) ? batch.ids : nil
   }
 
   /// Assigns a fallback identifier to a used record whose id is missing or already taken.
@@ -122,43 +98,15 @@ package struct IngestStage {
     return kept
   }
 
-  /// Looks up the row's id; an earlier record may have to be removed for it.
-  private mutating func isWanted(
-    _ batch: FeatureBatch, _ row: Int, id: PropertyColumn
-  ) throws(SourceError) -> Bool {
-    let place = UniqueIdentifiers.Place(
-      line: batch.lines[row],
-      point: selection.openHasPoints ? points.recordCount + selection.pointRecords : nil,
-      shape: selection.openHasShape ? shapes.count + selection.shapeRows.count : nil)
-    switch identifiers?.look(at: id, row, place: place) {
-    case .new, nil: return true
-    case .full:
-      throw SourceError(
-        code: .badData, file: file, line: batch.lines[row],
-        message: "the ids of '\(id.name)' take more than 4 GiB. Set another 'id:'.")
-    case .repeated(let text, let first):
-      reject(
-        .duplicateKey, batch.file(row), line: batch.lines[row], Self.sentence(text, other: first))
-      return false
-    case .replaced(let text, let earlier):
-      ledger.used -= 1
-      reject(.duplicateKey, nil, line: earlier, Self.sentence(text, other: batch.lines[row]))
-      return true
-    }
-  }
-
-  private static func sentence(_ id: String, other line: Int) -> String {
-    "the id '\(id)' is also that of line \(line)"
-  }
-
   private mutating func append(_ batch: FeatureBatch) throws(SourceError) {
+    let selection = judge.geometry
     let full =
       points.records.fullColumn(for: batch, rows: selection.pointRows)
       ?? shapes.records.fullColumn(for: batch, rows: selection.shapeRows)
     if let full {
-      throw SourceError(
-        code: .badData, file: file, line: batch.lines.last ?? 0,
-        message: "column '\(full)' takes more than 4 GiB. Leave it out with 'select:'.")
+      throw SourceError.tooMuchText(
+        "column '\(full)' takes", "Leave it out with 'select:'.", file: file,
+        line: batch.lines.last ?? 0)
     }
     guard points.count + selection.pointRows.count <= PointSet.limit else {
       throw SourceError(
@@ -175,45 +123,28 @@ package struct IngestStage {
   private mutating func finish(
     with read: SourceLedger, names: [String]
   ) throws(SourceError) -> IngestedSource {
-    ledger.add(read)
-    ledger.sortExamples()
     if let id = options.id, points.count + shapes.count > 0 {
       guard let column = names.firstIndex(of: id) else {
         throw SourceError(
-          code: .configuration, file: file,
-          message: "no property named '\(id)' in \(file); properties are "
-            + names.joined(separator: ", ") + ". Set 'id:'.")
+          UnknownColumn(.property(id), " in \(file)", known: names, key: "id"), file: file)
       }
       points.idColumn = column
       shapes.idColumn = column
     }
-    if let identifiers, options.onDuplicateID == .last {
+    if let identifiers = judge.repetitions?.unique, options.onDuplicateID == .last {
       points = identifiers.pruned(points)
       shapes = identifiers.pruned(shapes)
       mixedRecords = identifiers.renumbered(mixedRecords)
     }
     return IngestedSource(
-      points: points, shapes: shapes, ledger: ledger, mixedRecords: mixedRecords)
+      points: points, shapes: shapes, ledger: judge.totals(with: read), mixedRecords: mixedRecords)
   }
 }
 
-// Rejecting records, and ending when there are too many.
 extension IngestStage {
-  private mutating func reject(
-    _ reason: RejectReason, _ file: String?, line: Int, _ message: String
-  ) {
-    ledger.reject(
-      SourceLedger.Example(reason: reason, file: file, line: line, column: 0, message: message),
-      as: reason)
-  }
-
   private func checkTolerance(with read: SourceLedger) throws(SourceError) {
-    if options.onDuplicateID == .error, let error = ledger.repetition(file: file) { throw error }
-    // With a policy, a duplicate id is not an error: it is counted and shown, but not held against
-    // the file.
-    guard ledger.rejectedTotal + read.rejectedTotal > options.tolerance else { return }
-    var all = ledger
-    all.add(read)
-    if let error = all.excess(over: options.tolerance, file: file) { throw error }
+    try judge.checkTolerance(
+      with: read, options.tolerance, refusesRepetitions: options.onDuplicateID == .error,
+      file: file)
   }
 }

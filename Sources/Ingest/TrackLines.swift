@@ -91,9 +91,9 @@ package struct TrackLines: Hashable, Sendable {
   ) throws(SourceError) -> Int {
     guard let column = points.records.index(of: name) else {
       throw SourceError(
-        code: .configuration, file: file,
-        message: "no property named '\(name)' in \(file); properties are "
-          + points.columns.map(\.name).joined(separator: ", ") + ". Set 'line:'.")
+        UnknownColumn(
+          .property(name), " in \(file)", known: points.columns.map(\.name), key: "line"),
+        file: file)
     }
     return column
   }

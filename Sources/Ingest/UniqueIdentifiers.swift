@@ -12,16 +12,6 @@ struct UniqueIdentifiers {
     var shape: Int?
   }
 
-  enum Finding {
-    case new
-    /// The record is rejected; the id and the line of the record that has it.
-    case repeated(id: String, line: Int)
-    /// An earlier record is replaced; the id and that record's line.
-    case replaced(id: String, line: Int)
-    /// There is no room for more ids.
-    case full
-  }
-
   private let policy: DuplicatePolicy
   private var index = IdentifierIndex()
   /// The record that currently holds each id.
@@ -34,13 +24,15 @@ struct UniqueIdentifiers {
   /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { index.reserve(total) }
 
-  /// Compares a record's id with those before; records without one are all distinct.
-  mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Finding {
-    guard !ids.isNull(row) else { return .new }
+  /// Compares a record's id with those before; records without one are all different.
+  ///
+  /// - Returns: `nil` where there is no room for more ids.
+  mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Repetition? {
+    guard !ids.isNull(row) else { return .unique }
     let known: Int?
     switch ids.kinds[row] {
     case .text, .string:
-      guard ids.withBytes(row, { index.hasRoom(for: $0) }) else { return .full }
+      guard ids.withBytes(row, { index.hasRoom(for: $0) }) else { return nil }
       known = ids.withBytes(row) { index.insert($0) }
     default:
       var text = ids.text(row) ?? ""
@@ -48,7 +40,7 @@ struct UniqueIdentifiers {
     }
     guard let known else {
       holders.append(place)
-      return .new
+      return .unique
     }
     let earlier = holders[known]
     let id = ids.text(row) ?? ""

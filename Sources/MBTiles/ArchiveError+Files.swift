@@ -1,3 +1,4 @@
+package import Failures
 package import Files
 package import SystemPackage
 
@@ -7,6 +8,12 @@ extension ArchiveError {
   package init(_ error: FileError) {
     self.init(error.cause, doing: error.action, path: error.path)
   }
+}
+
+extension FileError: Failure {
+  package var failureCode: FailureCode { ArchiveError(self).failureCode }
+
+  package var sentence: String { ArchiveError(self).message }
 }
 
 extension FileLock {

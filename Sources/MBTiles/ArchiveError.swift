@@ -1,3 +1,4 @@
+package import Failures
 package import SQLite
 package import SystemPackage
 
@@ -90,19 +91,6 @@ extension ArchiveError.Code {
       }
   }
 
-  /// The process exit status that sysexits.h assigns to the code.
-  package var exitStatus: Int32 {
-    switch self {
-    case .badArchive, .badValue: 65
-    case .missing: 66
-    case .misuse, .stopped: 70
-    case .cannotCreate: 73
-    case .inputOutput, .diskFull: 74
-    case .locked: 75
-    case .permission: 77
-    }
-  }
-
   /// The remedy as a sentence with a space before it; empty where it depends on the caller.
   var remedy: String {
     switch self {
@@ -118,4 +106,21 @@ extension ArchiveError.Code {
 
 extension ArchiveError: CustomStringConvertible {
   package var description: String { message }
+}
+
+extension ArchiveError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .cannotCreate: .cannotCreate
+    case .inputOutput, .diskFull: .inputOutput
+    case .locked: .locked
+    case .permission: .permission
+    case .missing: .missingInput
+    case .badArchive, .badValue: .badData
+    case .misuse: .bug
+    case .stopped: .interrupted
+    }
+  }
+
+  package var sentence: String { message }
 }

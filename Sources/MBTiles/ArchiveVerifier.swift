@@ -83,7 +83,7 @@ package struct ArchiveVerifier {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
     } catch {
-      log.error(error.topic(.integrity), "\(path) cannot be read to its end: \(error.message).")
+      log.unreadable(.integrity, "\(path)", error, isPlural: false)
     }
     if let metadata = found.metadata, level == .full, let summary = found.summary {
       found.summary = checkHashes(path, metadata, summary, &log)
@@ -201,8 +201,7 @@ package struct ArchiveVerifier {
       }
       if layout == .dedup, try check.rowsHold() { return (written.counts, check.tileSize) }
     } catch {
-      log.error(
-        error.topic(.integrity), "rows and indexes cannot be read to their end: \(error.message).")
+      log.unreadable(.integrity, "rows and indexes", error)
     }
     let found = scan(database, layout, &log)
     if layout == .dedup, !log.hasErrors(in: [.images, .png, .tiles, .integrity, .reading]) {
@@ -221,9 +220,7 @@ package struct ArchiveVerifier {
     do {
       try scan.run()
     } catch {
-      log.error(
-        error.topic(.integrity),
-        "the tiles cannot be read to their end: \(error.message); \(scan.position).")
+      log.unreadable(.integrity, "the tiles", error, position: "; \(scan.position)")
       return nil
     }
     return (scan.tally.summary(hashes: nil), scan.tileSize)
@@ -251,7 +248,7 @@ package struct ArchiveVerifier {
       }
       return scan.summary
     } catch {
-      log.error(error.topic(.grids), "the grids cannot be read to their end: \(error.message).")
+      log.unreadable(.grids, "the grids", error)
       return nil
     }
   }
@@ -319,6 +316,23 @@ package struct ArchiveVerifier {
       guard let stored = metadata[name], stored != value else { continue }
       log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
     }
+  }
+}
+
+extension FindingLog {
+  /// Notes that something cannot be read to its end.
+  ///
+  /// - Parameters:
+  ///   - content: the topic, unless the reading itself failed.
+  ///   - what: with its article or name.
+  ///   - position: how far it was read, with a semicolon and a blank before it.
+  mutating func unreadable(
+    _ content: ArchiveFinding.Topic, _ what: String, _ failure: SQLiteError,
+    isPlural: Bool = true, position: String = ""
+  ) {
+    error(
+      failure.topic(content),
+      "\(what) cannot be read to \(isPlural ? "their" : "its") end: \(failure.message)\(position).")
   }
 }
 

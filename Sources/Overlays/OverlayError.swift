@@ -1,3 +1,5 @@
+package import Failures
+
 /// The reason why an image was refused or cannot be placed.
 ///
 /// The caller, who knows the file's name, adds it: this module only sees bytes.
@@ -27,4 +29,15 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   package var description: String { message }
+}
+
+extension OverlayError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .badPlacement, .badOptions, .badNoData: .definition
+    case .unknownFormat, .tooLarge, .truncated, .corrupt, .unsupported, .noMemory: .badData
+    }
+  }
+
+  package var sentence: String { message }
 }

@@ -1,3 +1,5 @@
+package import Failures
+
 /// The reason why a PNG was refused.
 ///
 /// The caller, who knows the file's name, adds it: libraries only see bytes.
@@ -22,4 +24,10 @@ package struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { message }
+}
+
+extension PNGError: Failure {
+  package var failureCode: FailureCode { .badData }
+
+  package var sentence: String { message }
 }

@@ -1,3 +1,4 @@
+package import Failures
 import Platform
 
 /// The reason why no font could be used.
@@ -45,4 +46,10 @@ extension FontError {
       message: "no font can be opened: too many files are open. Raise the limit ('ulimit -n 1024')."
     )
   }
+}
+
+extension FontError: Failure {
+  package var failureCode: FailureCode { code == .tooManyFiles ? .inputOutput : .missingInput }
+
+  package var sentence: String { message }
 }

@@ -1,34 +1,6 @@
 /// Why a run cannot go on: a code that decides the exit status, a sentence, and a place.
 package struct PipelineError: Error, Hashable, Sendable {
-  /// What kind of failure it is.
-  package enum Code: String, CaseIterable, Hashable, Sendable {
-    /// The command line makes no sense.
-    case usage
-    /// A source breaks its format, or more records than tolerated do.
-    case badData
-    /// The result is not what `expect:` asks for.
-    case unexpected
-    /// An input file does not exist.
-    case missingInput
-    /// A remote source could not be fetched.
-    case fetchFailed
-    /// Quadrille itself is wrong.
-    case bug
-    /// The archive or its folder cannot be created.
-    case cannotCreate
-    /// Reading or writing failed, or the disk is full.
-    case inputOutput
-    /// Another run holds the archive's lock.
-    case locked
-    /// A file may not be read or written.
-    case permission
-    /// The pipeline file is wrong.
-    case definition
-    /// A signal ended the run; ``PipelineError/signal`` is its number.
-    case interrupted
-    /// The time that `--max-seconds` gives is over; the next run goes on.
-    case outOfTime
-  }
+  package typealias Code = FailureCode
 
   package var code: Code
 
@@ -85,19 +57,7 @@ package struct PipelineError: Error, Hashable, Sendable {
 
   /// The status that the process ends with (sysexits.h; 128 + n for a signal).
   package var exitCode: Int32 {
-    switch code {
-    case .usage: 64
-    case .badData, .unexpected: 65
-    case .missingInput: 66
-    case .fetchFailed: 69
-    case .bug: 70
-    case .cannotCreate: 73
-    case .inputOutput: 74
-    case .locked, .outOfTime: 75
-    case .permission: 77
-    case .definition: 78
-    case .interrupted: 128 + signal
-    }
+    code == .interrupted ? code.exitStatus + signal : code.exitStatus
   }
 
   /// The same error with every secret blotted out of its words.
@@ -108,6 +68,12 @@ package struct PipelineError: Error, Hashable, Sendable {
     error.place?.file = list.redact(place?.file ?? "")
     return error
   }
+}
+
+extension PipelineError: Failure {
+  package var failureCode: FailureCode { code }
+
+  package var sentence: String { message }
 }
 
 extension PipelineError: CustomStringConvertible {

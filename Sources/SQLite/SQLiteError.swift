@@ -1,4 +1,5 @@
 import CSQLite
+package import Failures
 
 /// An error of SQLite, with its own codes and message.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -102,4 +103,10 @@ extension SQLiteError: CustomStringConvertible {
     sql.isEmpty
       ? "\(message) (SQLite \(extendedCode))" : "\(message) (SQLite \(extendedCode)): \(sql)"
   }
+}
+
+extension SQLiteError: Failure {
+  package var failureCode: FailureCode { .inputOutput }
+
+  package var sentence: String { description }
 }

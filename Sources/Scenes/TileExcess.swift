@@ -1,3 +1,5 @@
+package import Failures
+
 /// A tileset of more tiles than one archive may have: what is known of each is held in memory, 130
 /// bytes and more, until it is written.
 package struct TileExcess: Error, Hashable {
@@ -37,5 +39,18 @@ package struct TileExcess: Error, Hashable {
     if tiles > (cause == .symbols ? symbolLimit : limit) {
       throw TileExcess(cause, zoom: zoom, tiles: tiles)
     }
+  }
+}
+
+extension TileExcess: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  /// Where the pipeline is known, the run says which layer it is and over which zooms it counts.
+  package var sentence: String {
+    cause == .symbols
+      ? "at zoom \(zoom) the symbols reach \(tiles) tiles, each counted for itself, and "
+        + "\(Self.symbolLimit) are the most. Set a smaller radius, stroke or text size."
+      : "there would be \(tiles) tiles up to zoom \(zoom), and \(Self.limit) are the most. Set "
+        + "'bounds' or a lower 'maxzoom' in 'tiles:'."
   }
 }

@@ -73,7 +73,8 @@ struct FrameFault: Error, Hashable, Sendable {
   }
 
   let time: FrameTime
-  let place: String
+  /// As messages call the frame; never with a key.
+  let frame: String
   let kind: Kind
 
   /// The reason, a sentence without the place; with the name of the image where the place is that
@@ -83,20 +84,24 @@ struct FrameFault: Error, Hashable, Sendable {
   /// - Parameter reason: a sentence without a name.
   init(_ entry: FrameEntry, _ kind: Kind, _ reason: String) {
     time = entry.time
-    place = entry.place
+    frame = entry.place
     self.kind = kind
     let name = entry.location.description
-    self.reason = place == name ? reason : "\(name): \(reason)"
+    self.reason = frame == name ? reason : "\(name): \(reason)"
   }
 
   /// The fault as a line of a report.
-  var line: String { "\(time): \(place): \(reason)" }
+  var line: String { "\(time): \(frame): \(reason)" }
+}
 
-  /// The fault as the error that ends the run, where frames must not be missing.
-  var failure: PipelineError {
-    PipelineError(
-      kind == .missing ? .missingInput : .badData,
-      "the frame of \(time) cannot be used: \(reason) Replace its image, or set 'onMissing: skip' "
-        + "or 'hold'.", at: DocumentPlace(file: place))
+/// The end of the run, where no frame may be missing.
+extension FrameFault: Failure {
+  var failureCode: FailureCode { kind == .missing ? .missingInput : .badData }
+
+  var sentence: String {
+    "the frame of \(time) cannot be used: \(reason) Replace its image, or set 'onMissing: skip' "
+      + "or 'hold'."
   }
+
+  var place: DocumentPlace? { DocumentPlace(file: frame) }
 }

@@ -111,7 +111,7 @@ struct ResolvedSeries {
   /// - Throws: the first fault where frames must not be missing, or where no frame is left.
   private mutating func remove(_ found: [FrameFault]) throws(PipelineError) {
     guard let first = found.first else { return }
-    if definition.options.onMissing == .fail { throw first.failure }
+    if definition.options.onMissing == .fail { throw PipelineError(first) }
     let times = Set(found.map(\.time))
     do {
       series = try series.without(times)

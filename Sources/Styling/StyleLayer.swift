@@ -1,4 +1,5 @@
 package import Expressions
+package import Failures
 import Features
 
 /// One layer of a style, its expressions compiled.
@@ -91,4 +92,10 @@ extension StyleError {
     let first = errors.errors.first
     self.init(key: key + (first?.key ?? []), message: first?.message ?? "invalid expression")
   }
+}
+
+extension StyleError: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  package var sentence: String { message }
 }

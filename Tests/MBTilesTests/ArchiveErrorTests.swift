@@ -1,3 +1,4 @@
+import Failures
 import SQLite
 import SystemPackage
 import Testing
@@ -18,7 +19,7 @@ struct ArchiveErrorTests {
   func system(errno: Errno, code: ArchiveError.Code, status: Int32) {
     let error = ArchiveError(errno, doing: "write", path: "out/a")
     #expect(error.code == code)
-    #expect(error.code.exitStatus == status)
+    #expect(error.failureCode.exitStatus == status)
     #expect(error.message.hasPrefix("cannot write out/a: "))
   }
 
@@ -32,7 +33,7 @@ struct ArchiveErrorTests {
     let cause = SQLiteError(code: result, message: "why")
     let error = ArchiveError(cause, doing: "write", path: "out/a")
     #expect(error.code == code)
-    #expect(error.code.exitStatus == status)
+    #expect(error.failureCode.exitStatus == status)
     #expect(error.message.hasPrefix("cannot write out/a: why."))
   }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Platform
 import SystemPackage
 import TestSupport
@@ -59,7 +60,7 @@ struct ArchivePublicationTests {
     var first: ArchivePublication? = try ArchivePublication(archive)
     let error = #expect(throws: ArchiveError.self) { _ = try ArchivePublication(archive) }
     #expect(error?.code == .locked)
-    #expect(error?.code.exitStatus == 75)
+    #expect(error?.failureCode.exitStatus == 75)
     _ = try ArchivePublication(folder.path.appending("b.mbtiles"))
     #expect(first?.archive == archive)
     first = nil

@@ -1,4 +1,5 @@
 import Crypto
+import Failures
 import Files
 import SQLite
 import SystemPackage
@@ -315,7 +316,7 @@ struct ArchiveWriterTests {
         _ = try ArchiveWriter(path: place, layout: .dedup)
       }
       #expect(error?.code == .cannotCreate)
-      #expect(error?.code.exitStatus == 73)
+      #expect(error?.failureCode.exitStatus == 73)
     }
     #expect(try contents(of: path) == [1])
   }

@@ -1,3 +1,4 @@
+import Failures
 import Platform
 import SystemPackage
 import TestSupport
@@ -14,7 +15,7 @@ struct UnreadableFileTests {
     @Test("an unreadable archive is a failure of the disk, not a bad archive")
     func archive() {
       let error = #expect(throws: ArchiveError.self) { _ = try ArchiveReader(Self.unreadable) }
-      #expect(error?.code == .inputOutput && error?.code.exitStatus == 74)
+      #expect(error?.code == .inputOutput && error?.failureCode.exitStatus == 74)
       #expect(error?.message.contains("/proc/self/mem cannot be read") == true)
     }
 

@@ -1,3 +1,4 @@
+import Failures
 import Files
 import Platform
 import SystemPackage
@@ -54,7 +55,7 @@ struct KeptArchivesTests {
       let error = #expect(throws: ArchiveError.self) {
         try place.publish(4, keeping: 2, failing: (step, cause))
       }
-      #expect(error?.code.exitStatus == Int32(code))
+      #expect(error?.failureCode.exitStatus == Int32(code))
       let isOver = step == .synchronizeFolder
       #expect(try contents(of: place.archive) == [isOver ? 4 : 3])
       #expect(error?.message.contains("is in place") == isOver, "\(error?.message ?? "")")
@@ -329,7 +330,7 @@ struct UnfinishedRollbackTests {
       let error = #expect(throws: ArchiveError.self) {
         try place.restore(outdated: [place.tiles])
       }
-      #expect(error.map { [73, 74, 77].contains($0.code.exitStatus) } == true)
+      #expect(error.map { [73, 74, 77].contains($0.failureCode.exitStatus) } == true)
       #expect(error?.message.contains("a.mbtiles") == true)
     }
     #expect(try contents(of: place.archive) == [1])

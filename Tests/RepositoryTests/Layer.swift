@@ -40,6 +40,7 @@ struct Layer {
       name: "base",
       members: [
         Member("Platform", "the C library of the platform under one name"),
+        Member("Failures", "what every error that ends a run has: code, sentence, place"),
         Member(
           "Files",
           "durable and temporary files, locks, folder listings, sizes, free space, digests, mapped files"

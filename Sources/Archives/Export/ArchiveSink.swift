@@ -62,16 +62,10 @@ final class ArchiveSink: TileSink {
     try cancellation.check()
     let errors = findings.filter { $0.severity == .error }
     if let failure = errors.first(where: { $0.topic == .reading }) {
-      throw PipelineError(
-        .inputOutput,
-        "the new archive \(publication.temporary) cannot be read back and was not published. Check "
-          + "the disk.",
-        cause: failure.message)
+      throw PipelineError.unreadable("archive \(publication.temporary)", cause: failure.message)
     }
     if let fault = errors.first(where: { !Self.inherited.contains($0.topic) }) {
-      throw PipelineError(
-        .bug, "the new archive failed its verification and was not published.",
-        cause: fault.message)
+      throw PipelineError.unverified("archive", cause: fault.message)
     }
     try publication.commit()
     return SinkOutcome(

@@ -140,17 +140,13 @@ final class GeoPackageTileSink: TileSink {
     guard check == "ok" else {
       // SQLite reports a page as damaged if the system fails to deliver it.
       let fault = check?.split(separator: "\n").joined(separator: "; ")
-      throw PipelineError(
-        .inputOutput,
-        "the new file \(publication.temporary) cannot be read back and was not published. Check the "
-          + "disk.", cause: fault)
+      throw PipelineError.unreadable("file \(publication.temporary)", cause: fault)
     }
     let rows = try written.integer(
       "SELECT count(*) FROM \(GeoPackageSchema.quoted(table))")
     guard rows == Int64(count) else {
-      throw PipelineError(
-        .bug, "the new file failed its verification and was not published.",
-        cause: "it has \(rows ?? 0) of \(count) tiles")
+      throw PipelineError.unverified(
+        "file", cause: "it has \(rows ?? 0) of \(count) tiles")
     }
   }
 

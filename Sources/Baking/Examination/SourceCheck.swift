@@ -41,8 +41,10 @@ extension SourceDefinition {
     subject.unknownProperties = { known in
       uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
     }
-    checked.examination = try SourceExaminer.examine(
+    var examination = try SourceExaminer.examine(
       subject, open: { try reader(request) }, advance: advance)
+    examination.failure = examination.failure.map(placed)
+    checked.examination = examination
     return checked
   }
 
@@ -102,10 +104,7 @@ extension SourceDefinition {
       records.onDuplicateID
     subject.tolerance = records.maxErrors
     subject.condition = records.conditions.first?.text
-    let filters = try filters().map { BatchFilter($0, id: records.id) }
-    if !filters.isEmpty {
-      subject.filter = { batch, row in filters.allSatisfy { $0.matches(batch, row) } }
-    }
+    subject.filter = BatchFilter.test(try filters(), id: records.id)
     if canBeReadAgain {
       subject.reopen = { () throws(SourceError) in
         do {

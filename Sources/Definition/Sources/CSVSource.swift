@@ -57,11 +57,8 @@ package struct CSVSource: FeatureSource {
     if let columns = options.columns { try Self.refuseTwins(columns, keyed) }
     for key in ["x", "y", "id"] {
       if let name = keyed.text(key), let columns = options.columns, !columns.contains(name) {
-        let near = DocumentSuggestion.nearest(to: name, among: columns)
-        throw keyed.fault(
-          key,
-          "no column named '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
-            + "Columns are \(columns.joined(separator: ", ")).")
+        throw PipelineError.unknownColumn(
+          .definition, name, known: columns, at: keyed.place(of: key))
       }
     }
     options.delimiter = try Self.delimiter(keyed)

@@ -1,3 +1,5 @@
+package import Failures
+
 /// An error in a filter in CQL2 text, with its place in that text.
 package struct CQL2Error: Error, Hashable, Sendable {
   /// The line, from 1.
@@ -18,4 +20,10 @@ package struct CQL2Error: Error, Hashable, Sendable {
 struct CQL2Place: Hashable, Sendable {
   var line = 1
   var column = 1
+}
+
+extension CQL2Error: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  package var sentence: String { message }
 }

@@ -1,3 +1,5 @@
+package import Failures
+
 /// A step of the path into a JSON value.
 package enum KeyStep: Hashable, Sendable {
   case index(Int)
@@ -35,4 +37,11 @@ package struct ExpressionErrors: Error, Hashable, Sendable {
   package init(_ errors: [ExpressionError]) {
     self.errors = errors
   }
+}
+
+extension ExpressionErrors: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  /// The first fault, which often explains the others.
+  package var sentence: String { errors.first?.message ?? "the expression is wrong." }
 }

@@ -76,6 +76,7 @@ struct Diagnosis {
     if replacesFailure, cause.kind == .wrongType {
       (explained.line, explained.column) = (0, 0)
       explained.message = cause.sentence
+      explained.fact = nil
     } else {
       explained.message += (failure.message.hasSuffix(".") ? " " : ". ") + cause.sentence
     }
@@ -112,9 +113,9 @@ extension Diagnosis {
   private var missingID: SourceError? {
     guard idIsMissing, let id = subject.id else { return nil }
     return SourceError(
-      code: .configuration, file: subject.file,
-      message: "no property named '\(id)' in \(subject.file); properties are "
-        + examination.columns.map(\.name).joined(separator: ", ") + ". Set 'id:'.")
+      UnknownColumn(
+        .property(id), " in \(subject.file)", known: examination.columns.map(\.name), key: "id"),
+      file: subject.file)
   }
 
   private var duplicateID: SourceError? {

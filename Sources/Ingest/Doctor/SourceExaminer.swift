@@ -11,11 +11,9 @@ package struct SourceExaminer {
   private var profilers: [ColumnProfiler] = []
   private var coordinates = CoordinateProfile()
   private var shapes = ShapeProfile()
-  private var ledger = SourceLedger()
-  private var selection = BatchSelection()
+  private var judge: RecordJudge<UnkeptGeometry, ExaminedIdentifiers>
   private var records = RepetitionTable()
   private var places = RepetitionTable()
-  private var ids = RepetitionTable()
   private var repeated = Occurrences()
   private var withoutProperties = Occurrences()
   private var tooLong = 0
@@ -27,6 +25,9 @@ package struct SourceExaminer {
 
   private init(_ subject: ExaminationSubject) {
     self.subject = subject
+    judge = RecordJudge(
+      geometry: UnkeptGeometry(), repetitions: ExaminedIdentifiers(subject),
+      filter: subject.filter, namesFiles: false)
   }
 
   /// Examines a source.
@@ -44,6 +45,7 @@ package struct SourceExaminer {
     var examiner = SourceExaminer(subject)
     var examination = SourceExamination()
     var names: [String] = []
+    var read = SourceLedger()
     do {
       var reader = try open()
       var batch = FeatureBatch()
@@ -58,34 +60,26 @@ package struct SourceExaminer {
           hasRecords = false
         }
         guard hasRecords else { break }
-        examiner.take(batch, names: reader.propertyNames)
+        try examiner.take(batch, names: reader.propertyNames)
         try advance(reader.bytesRead)
       }
-      examiner.ledger.add(reader.ledger)
+      read = reader.ledger
       names = reader.allNames
       let table = reader as? CSVReader
       (examiner.tooLong, examiner.tooShort) = (table?.tooLong ?? 0, table?.tooShort ?? 0)
     } catch let error as SourceError {
       examination.failure = error
     }
-    examiner.finish(&examination, names: names)
+    examiner.finish(&examination, with: read, names: names)
     return examination
   }
 
   // MARK: A batch
 
-  private mutating func take(_ batch: FeatureBatch, names: [String]) {
-    let idColumn = subject.id.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
-    ledger.read += batch.count
+  private mutating func take(_ batch: FeatureBatch, names: [String]) throws(SourceError) {
+    judge.repetitions.begin(batch, names: names)
     isKept.removeAll(keepingCapacity: true)
-    selection.removeAll()
-    for row in 0..<batch.count {
-      var ids = idColumn.map { batch.columns[$0] }
-      if subject.comparesGivenIDs, ids?.isBlank(row) ?? true {
-        ids = batch.ids.isBlank(row) ? nil : batch.ids
-      }
-      isKept.append(judge(batch, row, id: ids))
-    }
+    for row in 0..<batch.count { isKept.append(try isProfiled(batch, row)) }
     addColumns(of: batch)
     scratch.reset(batch.count)
     for place in batch.columns.indices {
@@ -100,43 +94,15 @@ package struct SourceExaminer {
     profiled += kept
   }
 
-  /// Counts a row as a build does, and returns whether the profiles cover it: all rows but those
-  /// that are filtered, or rejected for another reason than their position.
-  private mutating func judge(_ batch: FeatureBatch, _ row: Int, id: PropertyColumn?) -> Bool {
-    if let filter = subject.filter, !filter(batch, row) {
-      ledger.filtered += 1
-      return false
-    }
-    let line = batch.lines[row]
-    shapes.add(batch.geometry, row, line: line, coordinates: &coordinates)
-    switch selection.check(batch.geometry, row) {
-    case .noGeometry: ledger.noGeometry += 1
-    case .beyondMap: ledger.beyondMap += 1
-    case .rejected(let reason, let message):
-      ledger.reject(
-        SourceLedger.Example(reason: reason, line: line, column: 0, message: message), as: reason)
-    case .used:
-      if let id, let first = lineOfTwin(id, row, line: line) {
-        ledger.reject(
-          SourceLedger.Example(
-            reason: .duplicateKey, line: line, column: 0,
-            message: "the id '\(id.text(row) ?? "")' is also that of line \(first)"),
-          as: .duplicateKey)
-        return false
-      }
-      ledger.used += 1
-    }
-    return true
-  }
-
-  private mutating func lineOfTwin(_ ids: PropertyColumn, _ row: Int, line: Int) -> Int? {
-    guard var text = ids.text(row) else { return nil }
-    var hash = text.withUTF8 { ValueHash.hash(UnsafeRawBufferPointer($0), seed: 0) }
-    var first: Int?
-    withUnsafePointer(to: &hash) { hash in
-      _ = self.ids.add(UnsafeBufferPointer(start: hash, count: 1), lines: [line]) { first = $1 }
-    }
-    return first
+  /// Whether the profiles are about a row: all but those that are filtered, or rejected for something
+  /// else than their place.
+  private mutating func isProfiled(
+    _ batch: FeatureBatch, _ row: Int
+  ) throws(SourceError) -> Bool {
+    let fate = try judge.decide(batch, row)
+    if fate == .filtered { return false }
+    shapes.add(batch.geometry, row, line: batch.lines[row], coordinates: &coordinates)
+    return fate != .repeated
   }
 
   private mutating func addColumns(of batch: FeatureBatch) {
@@ -192,8 +158,10 @@ package struct SourceExaminer {
 
   // MARK: The end
 
-  private mutating func finish(_ examination: inout SourceExamination, names: [String]) {
-    ledger.sortExamples()
+  private mutating func finish(
+    _ examination: inout SourceExamination, with read: SourceLedger, names: [String]
+  ) {
+    let ledger = judge.totals(with: read)
     coordinates.coincident = places.repetitions
     coordinates.crowd = Int(places.most.count)
     coordinates.isCoincidentComplete = places.isComplete

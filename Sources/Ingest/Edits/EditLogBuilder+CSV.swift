@@ -11,8 +11,7 @@ extension EditLogBuilder {
     // A log that was just restarted is still empty.
     if reader.schema.names.isEmpty { return }
     guard let keyColumn = names.firstIndex(of: keyName) else {
-      throw reader.missing(
-        "no column named '\(keyName)', which would say which record an entry is about")
+      throw reader.missing(keyName, ", which would say which record an entry is about")
     }
     let operation = names.firstIndex(of: options.operation)
     let time = names.firstIndex(of: options.time)

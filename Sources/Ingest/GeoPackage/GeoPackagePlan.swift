@@ -62,11 +62,11 @@ struct GeoPackagePlan {
       if isNamed { available.insert(GeoPackageColumn(name: key, declared: "INTEGER"), at: 0) }
     }
     for name in options.select ?? [] where !available.contains(where: { $0.name == name }) {
-      let names = available.map { GeoPackageFile.singleLine($0.name) }.joined(separator: ", ")
       throw SourceError(
-        code: .configuration, file: file.name,
-        message: "no column named '\(name)' in '\(GeoPackageFile.singleLine(table.name))'; columns "
-          + "are \(names). Set 'select:'.")
+        UnknownColumn(
+          .column(name), " in '\(GeoPackageFile.singleLine(table.name))'",
+          known: available.map { GeoPackageFile.singleLine($0.name) }, key: "select"),
+        file: file.name)
     }
     return available.filter { column in
       options.select?.contains(column.name) ?? true || options.tested.contains(column.name)

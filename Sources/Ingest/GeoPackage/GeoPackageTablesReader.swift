@@ -55,10 +55,11 @@ package struct GeoPackageTablesReader: FeatureReader {
       throw Self.refusal(file, "tables with \(names.count) columns", limit: file.limits.columns)
     }
     if let name = options.select?.first(where: { !known.contains($0) }) {
-      let spelled = known.sorted().map { GeoPackageFile.singleLine($0) }.joined(separator: ", ")
       throw SourceError(
-        code: .configuration, file: file.name,
-        message: "no column named '\(name)' in any table; columns are \(spelled). Set 'select:'.")
+        UnknownColumn(
+          .column(name), " in any table",
+          known: known.sorted().map { GeoPackageFile.singleLine($0) }, key: "select"),
+        file: file.name)
     }
     self.file = file
     self.options = each

@@ -41,8 +41,7 @@ package struct JoinTable: Sendable {
     var reader = try CSVReader(source, options: Self.csvOptions(options))
     let names = reader.propertyNames
     guard let keyPlace = names.firstIndex(of: options.right) else {
-      throw reader.missing(
-        "no column named '\(options.right)' in \(file)", remedy: "Set 'on:'.")
+      throw reader.missing(options.right, " in \(file)", key: "on")
     }
     let isKeyGained = options.select?.contains(options.right) ?? false
     let gained = names.indices.filter { $0 != keyPlace || isKeyGained }
@@ -130,7 +129,7 @@ package struct JoinTable: Sendable {
   private mutating func repeatKey(_ key: Int, row: Int32) throws(SourceError) {
     let (line, earlier) = (lines[Int(row)], lines[Int(rows[key])])
     func sentence(_ other: Int) -> String {
-      "the key '\(keys.text(key))' is also that of line \(other)"
+      SourceError.repetition("key", keys.text(key), line: other)
     }
     var gone = LedgerNote(file: file, line: line, message: sentence(earlier))
     switch options.onDuplicate {

@@ -28,7 +28,7 @@ extension ArchiveVerifier {
       }
       return scan.summary
     } catch {
-      log.error(error.topic(.grids), "the taps cannot be read to their end: \(error.message).")
+      log.unreadable(.grids, "the taps", error)
       return nil
     }
   }

@@ -1,3 +1,5 @@
+package import Failures
+
 /// The reason why a series of images is invalid.
 package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -35,4 +37,16 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
   package func at(_ place: String) -> SeriesError {
     place.isEmpty ? self : SeriesError(code, "\(place): \(message)")
   }
+}
+
+extension SeriesError: Failure {
+  package var failureCode: FailureCode {
+    switch code {
+    case .badPattern: .definition
+    case .badTime, .badDocument, .duplicateFrame, .sizeChange, .tooLarge: .badData
+    case .notFound, .missingFrame, .unreadable: .missingInput
+    }
+  }
+
+  package var sentence: String { message }
 }

@@ -1,4 +1,5 @@
 import Archives
+import MBTiles
 import OrderedCollections
 import Runs
 import SQLite

@@ -1,3 +1,4 @@
+import Failures
 import Files
 import MBTiles
 import SystemPackage
@@ -50,7 +51,7 @@ final class QueryFile {
   }
 
   private func failure(_ error: any Error) -> PipelineError {
-    if let error = error as? ArchiveError { return PipelineError(error) }
+    if let error = error as? any Failure { return PipelineError(error) }
     return ReportFile.failure(error as? Errno ?? .ioError, path: path.string)
   }
 }

@@ -17,8 +17,8 @@ final class RecordScan {
   /// The table or layer of the record that is shown, for keys.
   var layer: String { reader.layer }
 
-  /// What became of the records so far; a pass that ends early leaves the rest uncounted.
-  private(set) var ledger = SourceLedger()
+  /// The number of records that were read so far; a pass that ends early leaves the rest out.
+  var recordCount: Int { judge.ledger.read }
 
   /// Names of properties that no record so far had, of those in ``init``'s `sought`.
   private(set) var unseen: [String]
@@ -28,8 +28,7 @@ final class RecordScan {
   private(set) var knowsAll = false
 
   private var reader: any FeatureReader
-  private let filters: [RecordFilter]
-  private var repetitions: RepeatedIdentifiers?
+  private var judge: RecordJudge<UnkeptGeometry, RepeatedIdentifiers?>
 
   /// Opens the source.
   ///
@@ -47,7 +46,6 @@ final class RecordScan {
   ) throws {
     self.source = source
     unseen = sought
-    self.repetitions = repetitions
     reader = try source.open(wanted: wanted, request)
     geometryColumns = reader.geometryColumns
     let view = RecordView(
@@ -56,7 +54,10 @@ final class RecordScan {
         select: select ?? source.definition.records.select, hidden: reader.geometryColumns),
       idName: source.definition.records.id)
     self.view = view
-    filters = try source.definition.filters().map { RecordFilter($0, on: view) }
+    let filters = try source.definition.filters().map { RecordFilter($0, on: view) }
+    judge = RecordJudge(
+      geometry: UnkeptGeometry(), repetitions: repetitions,
+      filter: filters.isEmpty ? nil : { _, _ in filters.allSatisfy { $0.matches() } })
   }
 
   /// The names of the properties that were seen so far.
@@ -76,25 +77,15 @@ final class RecordScan {
     if source.canBeReadAgain, let all = try? source.open(wanted: nil, ReadRequest()) {
       known = all.propertyNames
     }
-    let near = DocumentSuggestion.nearest(to: missing, among: known)
-    let shown = known.prefix(20).joined(separator: ", ").withoutControls
-    throw PipelineError(
-      .usage,
-      "no column named '\(missing)' in \(definition.dataName)"
-        + "\(near.map { "; did you mean '\($0)'?" } ?? ".") Columns are \(shown)"
-        + (known.count > 20 ? " and \(known.count - 20) more." : "."))
+    throw PipelineError.unknownColumn(
+      .usage, missing, " in \(definition.dataName)", known: known)
   }
 
   /// Bytes of the file read so far.
   var bytesRead: Int { reader.bytesRead }
 
   /// What became of the records, those that the reader itself refused included.
-  var totals: SourceLedger {
-    var totals = ledger
-    totals.add(reader.ledger)
-    totals.sortExamples()
-    return totals
-  }
+  var totals: SourceLedger { judge.totals(with: reader.ledger) }
 
   /// Shows every record that is used to `visit` through ``view``, until that says `false`.
   ///
@@ -106,13 +97,13 @@ final class RecordScan {
     while goesOn {
       try advance(reader.bytesRead)
       guard try reader.read(into: &batch) else {
-        knowsAll = ledger.read > 0 || reader.hasSchema
+        knowsAll = recordCount > 0 || reader.hasSchema
         if reader.hasSchema { unseen.removeAll(where: reader.propertyNames.contains) }
         break
       }
       lookOut(in: batch)
       view.look(at: batch)
-      repetitions?.adopt(batch)
+      judge.repetitions?.adopt(batch)
       goesOn = try visitRows(count: batch.count, visit)
       view.release()
       try checkTolerance()
@@ -131,59 +122,22 @@ final class RecordScan {
   }
 
   private func visitRows(count: Int, _ visit: () throws -> Bool) throws -> Bool {
-    // Held once: reading it through the view would copy the column, with its counts, for each row.
-    let geometry = view.batch.geometry
+    // Held once: reading it through the view would copy its columns for each row.
+    let batch = view.batch
     for row in 0..<count {
       view.row = row
-      ledger.read += 1
-      guard filters.allSatisfy({ $0.matches() }) else {
-        ledger.filtered += 1
-        continue
+      switch try judge.decide(batch, row) {
+      case .used, .noGeometry: guard try visit() else { return false }
+      case .filtered, .beyondMap, .rejected, .repeated: break
       }
-      guard isUsed(row, geometry) else { continue }
-      guard try visit() else { return false }
     }
     return true
-  }
-
-  /// Whether the row may be written; counts it either way.
-  private func isUsed(_ row: Int, _ geometry: GeometryColumn) -> Bool {
-    switch GeometryCheck.verdict(on: geometry, row) {
-    case .rejected(let reason, let message):
-      reject(reason, row, message)
-      return false
-    case .noGeometry: ledger.noGeometry += 1
-    case .beyondMap:
-      ledger.beyondMap += 1
-      return false
-    case .used:
-      if let other = repetitions?.holder(of: view.batch, row, record: ledger.read) {
-        let id = repetitions?.text(view.batch, row) ?? ""
-        reject(.duplicateKey, row, "the id '\(id)' is also that of line \(other)")
-        return false
-      }
-      ledger.used += 1
-    }
-    return true
-  }
-
-  private func reject(_ reason: RejectReason, _ row: Int, _ message: String) {
-    ledger.reject(
-      SourceLedger.Example(
-        reason: reason, file: view.batch.file(row), line: view.batch.lines[row], column: 0,
-        message: message), as: reason)
   }
 
   private func checkTolerance() throws {
     let definition = source.definition
-    if definition.records.onDuplicateID == .error,
-      let error = ledger.repetition(file: definition.dataName)
-    {
-      throw error
-    }
-    guard ledger.rejectedTotal + reader.ledger.rejectedTotal > definition.records.maxErrors,
-      let error = totals.excess(over: definition.records.maxErrors, file: definition.dataName)
-    else { return }
-    throw error
+    try judge.checkTolerance(
+      with: reader.ledger, definition.records.maxErrors,
+      refusesRepetitions: definition.records.onDuplicateID == .error, file: definition.dataName)
   }
 }

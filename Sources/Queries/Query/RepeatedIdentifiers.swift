@@ -7,7 +7,7 @@ import Ingest
 /// Which records of a source that compares ids give way to another of the same id.
 ///
 /// Ids are kept as hashes of their text. Records without one are all different.
-struct RepeatedIdentifiers {
+struct RepeatedIdentifiers: RepetitionFinder {
   /// The property that is the id; `nil` for none.
   private let name: String?
   /// Whether the file's own ids count where the property says nothing.
@@ -52,7 +52,7 @@ struct RepeatedIdentifiers {
       let batch = view.batch
       let column = batch.columns.firstIndex { $0.name == name }
       if !batch.geometry.partRange(view.row).isEmpty, let hash = hash(batch, view.row, column) {
-        found[hash] = Place(record: scan.ledger.read, line: batch.lines[view.row])
+        found[hash] = Place(record: scan.recordCount, line: batch.lines[view.row])
       }
       return true
     }
@@ -65,19 +65,17 @@ struct RepeatedIdentifiers {
     column = batch.columns.firstIndex { $0.name == name }
   }
 
-  /// The line of the record that a row gives way to; `nil` if it stays.
-  ///
-  /// - Parameter record: the row's number among the records that were read.
-  mutating func holder(of batch: FeatureBatch, _ row: Int, record: Int) -> Int? {
-    guard let hash = hash(batch, row, column) else { return nil }
-    if let holder = holders[hash] { return holder.record == record ? nil : holder.line }
+  mutating func repetition(
+    of batch: FeatureBatch, _ row: Int, _ geometry: UnkeptGeometry, record: Int
+  ) -> Repetition {
+    guard let hash = hash(batch, row, column) else { return .unique }
+    if let holder = holders[hash] {
+      guard holder.record != record else { return .unique }
+      let id = FeatureIdentifiers.id(batch, row, column: column) ?? ""
+      return .repeated(id: id, line: holder.line)
+    }
     if !isComplete { holders[hash] = Place(record: record, line: batch.lines[row]) }
-    return nil
-  }
-
-  /// The id of a row as messages name it.
-  func text(_ batch: FeatureBatch, _ row: Int) -> String? {
-    FeatureIdentifiers.id(batch, row, column: column)
+    return .unique
   }
 
   private func hash(_ batch: FeatureBatch, _ row: Int, _ column: Int?) -> ContentHash? {

@@ -1,4 +1,3 @@
-import MBTiles
 import SQLite
 package import SystemPackage
 

@@ -1,9 +1,9 @@
-import Expressions
-import Features
+package import Expressions
+package import Features
 import OrderedCollections
 
 /// A compiled filter applied to the rows of a batch.
-final class BatchFilter {
+package final class BatchFilter {
   private let filter: CompiledFilter
   private let feature: BatchFeature
 
@@ -11,6 +11,17 @@ final class BatchFilter {
   init(_ filter: CompiledFilter, id: String? = nil) {
     self.filter = filter
     feature = BatchFeature(names: filter.propertyNames, idName: id)
+  }
+
+  /// A test that the rows pass which pass all filters; `nil` where there is none.
+  ///
+  /// - Parameter id: the property that is the records' id, if one is.
+  package static func test(
+    _ filters: [CompiledFilter], id: String?
+  ) -> ((FeatureBatch, Int) -> Bool)? {
+    guard !filters.isEmpty else { return nil }
+    let compiled = filters.map { BatchFilter($0, id: id) }
+    return { batch, row in compiled.allSatisfy { $0.matches(batch, row) } }
   }
 
   /// Whether a record passes.

@@ -1,0 +1,101 @@
+import Features
+
+/// Where the ids of a batch's records stand: in the column that is the id, else in the file's own.
+struct IdentifierColumns {
+  /// The property that is the id; `nil` for none.
+  private let name: String?
+  /// Whether the file's own ids count where the property says nothing.
+  private let comparesGiven: Bool
+  private var column: Int?
+
+  init(name: String?, comparesGiven: Bool) {
+    self.name = name
+    self.comparesGiven = comparesGiven
+  }
+
+  /// Learns where the id stands in the next batch.
+  ///
+  /// - Parameter names: the reader's names of all properties.
+  mutating func begin(_ batch: FeatureBatch, names: [String]) {
+    column = name.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
+  }
+
+  /// The ids among which a row's is compared; `nil` where it has none.
+  func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
+    if let column, !comparesGiven || !batch.columns[column].isBlank(row) {
+      return batch.columns[column]
+    }
+    return comparesGiven && !batch.ids.isBlank(row) ? batch.ids : nil
+  }
+}
+
+/// The ids of the records of an ingest, compared byte by byte.
+struct IngestedIdentifiers: RepetitionFinder {
+  private let file: String
+  private(set) var unique: UniqueIdentifiers
+  private var columns: IdentifierColumns
+  /// The records that were kept before the batch.
+  private var pointRecords = 0
+  private var shapeRecords = 0
+
+  /// - Returns: `nil` where ids are not compared.
+  init?(_ options: IngestOptions, file: String) {
+    guard options.id != nil || options.comparesGivenIDs else { return nil }
+    self.file = file
+    unique = UniqueIdentifiers(policy: options.onDuplicateID)
+    columns = IdentifierColumns(name: options.id, comparesGiven: options.comparesGivenIDs)
+  }
+
+  mutating func begin(
+    _ batch: FeatureBatch, names: [String], pointRecords: Int, shapeRecords: Int
+  ) {
+    columns.begin(batch, names: names)
+    self.pointRecords = pointRecords
+    self.shapeRecords = shapeRecords
+  }
+
+  /// Makes room for so many ids in all.
+  mutating func reserve(_ total: Int) { unique.reserve(total) }
+
+  mutating func repetition(
+    of batch: FeatureBatch, _ row: Int, _ selection: BatchSelection, record: Int
+  ) throws(SourceError) -> Repetition {
+    guard let ids = columns.ids(of: batch, row) else { return .unique }
+    let place = UniqueIdentifiers.Place(
+      line: batch.lines[row],
+      point: selection.openHasPoints ? pointRecords + selection.pointRecords : nil,
+      shape: selection.openHasShape ? shapeRecords + selection.shapeRows.count : nil)
+    guard let repetition = unique.look(at: ids, row, place: place) else {
+      throw SourceError.tooMuchText(
+        "the ids of '\(ids.name)' take", "Set another 'id:'.", file: file, line: batch.lines[row])
+    }
+    return repetition
+  }
+}
+
+/// The ids of examined records by their hashes, in bounded memory; the first of an id counts.
+struct ExaminedIdentifiers: RepetitionFinder {
+  private var columns: IdentifierColumns
+  private var table = RepetitionTable()
+
+  init(_ subject: ExaminationSubject) {
+    columns = IdentifierColumns(name: subject.id, comparesGiven: subject.comparesGivenIDs)
+  }
+
+  mutating func begin(_ batch: FeatureBatch, names: [String]) {
+    columns.begin(batch, names: names)
+  }
+
+  mutating func repetition(
+    of batch: FeatureBatch, _ row: Int, _ geometry: UnkeptGeometry, record: Int
+  ) -> Repetition {
+    guard let ids = columns.ids(of: batch, row), var text = ids.text(row) else { return .unique }
+    var hash = text.withUTF8 { ValueHash.hash(UnsafeRawBufferPointer($0), seed: 0) }
+    var first: Int?
+    withUnsafePointer(to: &hash) { hash in
+      let lines: ContiguousArray = [batch.lines[row]]
+      _ = table.add(UnsafeBufferPointer(start: hash, count: 1), lines: lines) { first = $1 }
+    }
+    return first.map { .repeated(id: text, line: $0) } ?? .unique
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import SystemPackage
+
+extension PipelineError {
+  /// A failure of a library as the failure of the run.
+  ///
+  /// - Parameter place: where it is wrong if the failure itself does not say.
+  package init(_ failure: some Failure, at place: DocumentPlace? = nil) {
+    self.init(
+      failure.failureCode, failure.sentence, at: failure.place ?? place, cause: failure.cause)
+  }
+
+  /// Any error of a stage as the failure of the run.
+  package init(wrapping error: any Error) {
+    switch error {
+    case let error as PipelineError: self = error
+    case let error as any Failure: self.init(error)
+    case let error as Errno: self.init(error)
+    case let error as POSIXError: self.init(Errno(rawValue: error.code.rawValue))
+    case let error as CocoaError:
+      let cause = (error.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue) }
+      self.init(cause ?? .ioError)
+      place = error.filePath.map { DocumentPlace(file: $0) }
+    default:
+      self.init(.bug, "an unexpected error; please report it.", cause: "\(error)")
+    }
+  }
+
+  /// The failure of a system call as the failure of the run.
+  private init(_ error: Errno) {
+    let code: FailureCode =
+      switch error {
+      case .permissionDenied, .notPermitted: .permission
+      case .readOnlyFileSystem: .cannotCreate
+      default: .inputOutput
+      }
+    self.init(
+      code,
+      "a file cannot be read or written. Check the disk, the folders and their permissions.",
+      cause: "\(error)")
+  }
+}

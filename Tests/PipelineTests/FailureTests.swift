@@ -1,0 +1,113 @@
+import Clustering
+import Expressions
+import Failures
+import Features
+import Fetching
+import MBTiles
+import Overlays
+import PNG
+import Raster
+import Rendering
+import Runs
+import SQLite
+import SystemPackage
+import Testing
+
+@testable import Series
+
+@Suite("A failure of a library as the end of a run")
+struct FailureTests {
+  /// Each code of each error type with the exit status that it leads to.
+  private static let statuses: [(any Failure, Int32)] =
+    [
+      (SourceError.Code.missing, 66), (.permission, 77), (.io, 74), (.badData, 65),
+      (.configuration, 78),
+    ].map { (SourceError(code: $0.0, file: "a.csv", message: "no."), $0.1) }
+    + [
+      (ArchiveError.Code.cannotCreate, 73), (.inputOutput, 74), (.diskFull, 74), (.locked, 75),
+      (.permission, 77), (.missing, 66), (.badArchive, 65), (.badValue, 65), (.misuse, 70),
+      (.stopped, 128),
+    ].map { (ArchiveError($0.0, "no."), $0.1) }
+    + [
+      (FetchError.Code.badAddress, 78), (.offline, 69), (.status, 69), (.connection, 69),
+      (.timeout, 69), (.tooLarge, 69), (.wrongContent, 69), (.redirect, 69), (.changed, 65),
+      (.badLockFile, 65), (.cancelled, 128), (.cache, 74),
+    ].map { (FetchError($0.0, uri: "http://a", "no."), $0.1) }
+    + [
+      (SeriesError.Code.badPattern, 78), (.badTime, 65), (.badDocument, 65),
+      (.duplicateFrame, 65), (.sizeChange, 65), (.tooLarge, 65), (.notFound, 66),
+      (.missingFrame, 66), (.unreadable, 66),
+    ].map { (SeriesError($0.0, "no."), $0.1) }
+    + [
+      (OverlayError.Code.unknownFormat, 65), (.tooLarge, 65), (.truncated, 65), (.corrupt, 65),
+      (.unsupported, 65), (.noMemory, 65), (.badPlacement, 78), (.badOptions, 78),
+      (.badNoData, 78),
+    ].map { (OverlayError($0.0, "no."), $0.1) }
+    + [
+      (FontError.Code.noFont, 66), (.unreadable, 66), (.library, 66), (.tooManyFiles, 74),
+    ].map { (FontError(code: $0.0, message: "no."), $0.1) }
+    + [
+      PNGError.Code.notPNG, .badHeader, .tooLarge, .truncated, .corrupt, .noMemory,
+    ].map { (PNGError($0, "no."), 65) }
+    + [
+      TileExcess.Cause.background, .image, .polygons, .symbols, .zooms,
+    ].map { (TileExcess($0, zoom: 9, tiles: 1 << 30), 78) }
+    + [
+      (SQLiteError(code: 13, message: "no."), 74),
+      (ExpressionErrors([ExpressionError("no.")]), 78),
+      (StyleError(key: [], message: "no."), 78),
+    ]
+
+  @Test("has the exit status of its code, and the sentence and place of the library")
+  func mapping() {
+    for (failure, status) in Self.statuses {
+      let error = PipelineError(wrapping: failure)
+      #expect(error.exitCode == status, "\(failure)")
+      #expect(error.message == failure.sentence)
+      #expect(error.place == failure.place)
+      #expect(error.cause == nil)
+      #expect(error.code == failure.failureCode)
+    }
+  }
+
+  @Test("has the sentence that the library worded")
+  func sentences() {
+    #expect(
+      PipelineError(wrapping: FetchError(.status, uri: "http://a", "no.")).description
+        == "http://a: no.")
+    #expect(
+      PipelineError(
+        wrapping: SourceError(code: .badData, file: "a.csv", line: 3, column: 4, message: "no.")
+      ).description == "a.csv:3:4: no.")
+    #expect(
+      PipelineError(wrapping: SQLiteError(code: 13, message: "no", sql: "SELECT 1")).message
+        == "no (SQLite 13): SELECT 1")
+    #expect(
+      PipelineError(wrapping: TileExcess(.image, zoom: 9, tiles: 1 << 30)).message
+        == "there would be 1073741824 tiles up to zoom 9, and 100000000 are the most. Set 'bounds' "
+        + "or a lower 'maxzoom' in 'tiles:'.")
+  }
+
+  @Test("is at the place that is given where the failure names none")
+  func place() {
+    let place = DocumentPlace(file: "a.yml", line: 2, column: 3)
+    #expect(PipelineError(SeriesError(.badTime, "no."), at: place).place == place)
+    let source = SourceError(code: .badData, file: "a.csv", line: 3, message: "no.")
+    #expect(PipelineError(source, at: place).place == DocumentPlace(file: "a.csv", line: 3))
+  }
+
+  @Test("keeps stage and signal where it is the run's own")
+  func own() {
+    var error = PipelineError.interrupted(by: 15)
+    error.stage = "tiles"
+    #expect(PipelineError(wrapping: error) == error)
+    #expect(error.failureCode == .interrupted && error.sentence == error.message)
+  }
+
+  @Test("is a bug where no target says what the error means")
+  func unknown() {
+    struct Stranger: Error {}
+    let error = PipelineError(wrapping: Stranger())
+    #expect(error.code == .bug && error.cause == "Stranger()")
+  }
+}

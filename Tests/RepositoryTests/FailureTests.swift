@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@Suite("The error types of the program")
+struct FailureTests {
+  /// What need not be a `Failure`, and why.
+  private static let exceptions: [String: String] = [
+    "ArtifactDamage": "the artifact is made again",
+    "EvaluationError": "of one record, which then has no value",
+    "ExpressionError": "one of those in ExpressionErrors",
+    "GeometryRefusal": "of one record, which is counted",
+    "JSONFailure": "becomes a SourceError where the file is known",
+    "PMTilesFault": "the end of a sentence of an ArchiveError",
+    "PNGFault": "the end of a sentence of a finding",
+    "TapFault": "the end of a sentence of an ArchiveError or finding",
+    "TransferFailure": "becomes a FetchError after the last attempt",
+  ]
+
+  @Test("are failures with a code and a sentence where other targets can meet them")
+  func conformance() throws {
+    var declared: Set<String> = []
+    var conforming: Set<String> = []
+    for file in try Repository.files(in: "Sources", suffix: ".swift") {
+      let text = try Repository.text(file)
+      for match in text.matches(of: /package (?:struct|enum) (\w+): ([\w, ]*\bError\b[\w, ]*)/) {
+        declared.insert(String(match.1))
+      }
+      for match in text.matches(of: /extension (\w+): [\w, ]*\bFailure\b/) {
+        conforming.insert(String(match.1))
+      }
+    }
+    #expect(declared.count > 15)
+    #expect(declared.subtracting(conforming).sorted() == Self.exceptions.keys.sorted())
+  }
+}
