@@ -207,7 +207,7 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
         "Features", "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster",
-        "Reports", "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections,
+        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections,
         systemPackage,
       ],
       swiftSettings: strict),
@@ -251,6 +251,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "PlainPainting", dependencies: ["Painting", "Raster", "Scenes", "Styling", "Tiling"],
+      path: "Tests/PlainPainting", swiftSettings: strict),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
@@ -310,8 +313,9 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "Painting", "Platform", "PNG", "Raster",
-        "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling", orderedCollections,
+        "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "Platform",
+        "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling",
+        orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -331,9 +335,9 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Clustering", "Definition", "Expressions", "Failures", "Features",
         "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
-        "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages", "Reports", "Reuse",
-        "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks", "TestSupport", "Tiling",
-        crypto, orderedCollections, systemPackage,
+        "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages",
+        "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks",
+        "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),

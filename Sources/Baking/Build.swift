@@ -11,7 +11,7 @@ package import Reports
 package import Reuse
 package import Runs
 import Scenes
-import Styling
+package import Styling
 package import SystemPackage
 import Tiling
 

@@ -6,9 +6,9 @@ import JSON
 package import Reports
 package import Reuse
 import Runs
-import Scenes
+package import Scenes
 import SpatialIndex
-import Styling
+package import Styling
 import Tiling
 
 /// A source whose records are read and prepared for any zoom.

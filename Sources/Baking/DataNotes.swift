@@ -5,7 +5,7 @@ import Ingest
 import JSON
 package import Runs
 import Scenes
-import Styling
+package import Styling
 
 /// The notes on data that lacks something the pipeline needs, so that features are not drawn or not
 /// as intended; a sentence each, with its place in the pipeline file.

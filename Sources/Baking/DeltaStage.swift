@@ -1,3 +1,4 @@
+import Reuse
 import Archives
 import Files
 import JSON

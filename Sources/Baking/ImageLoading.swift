@@ -6,7 +6,7 @@ package import Overlays
 import Reports
 import Reuse
 package import Runs
-import Scenes
+package import Scenes
 import SystemPackage
 import Tiling
 

@@ -1,3 +1,4 @@
+import Scenes
 import Crypto
 import Files
 import Foundation

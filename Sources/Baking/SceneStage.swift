@@ -3,10 +3,10 @@ import MBTiles
 import Painting
 import Raster
 import Runs
-import Scenes
+package import Scenes
 import SpatialIndex
 import Styling
-import Tiling
+package import Tiling
 
 /// The scenes of all zooms at one pixel density: the exact number of tiles that a build will draw.
 package struct PlannedTiles {

@@ -2,7 +2,7 @@ import Definition
 import Fetching
 import Reuse
 package import Runs
-import Styling
+package import Styling
 
 // The stages `ingest` and `cluster`, each of which reuses the artifacts of an earlier run.
 extension Build {

@@ -8,7 +8,7 @@ import JSON
 import OrderedCollections
 package import Reuse
 package import Runs
-import Styling
+package import Styling
 import SystemPackage
 import Tiling
 

@@ -3,7 +3,7 @@ import Expressions
 import Features
 import OrderedCollections
 package import Runs
-import Styling
+package import Styling
 
 extension PipelineDefinition {
   /// Compiles the layers.

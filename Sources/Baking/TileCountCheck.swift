@@ -1,7 +1,7 @@
 package import Definition
 package import Runs
 import Scenes
-import Styling
+package import Styling
 import Tiling
 
 // The refusal of more tiles than an archive may have, as early as their number is known.

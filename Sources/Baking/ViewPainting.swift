@@ -1,9 +1,10 @@
+import Reuse
 import Definition
 import PNG
-import Painting
+package import Painting
 import Raster
 package import Runs
-import Scenes
+package import Scenes
 import Styling
 package import Tiling
 
@@ -89,7 +90,7 @@ extension Build {
 /// The scenes of one zoom, with their inputs.
 package struct ZoomView {
   package let builder: SceneBuilder
-  let painters: PainterFactory
+  package let painters: PainterFactory
   package let scenes: ZoomScenes
   package let sources: [ClusteredSource]
 }

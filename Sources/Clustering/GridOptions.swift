@@ -2,8 +2,7 @@ import Tiling
 
 /// The options of `clusterMethod: grid`: the division of the world into cells.
 package struct GridOptions: Hashable, Sendable {
-  /// The default sizes: cells of 88 pixels, 64 from zoom 13, 32 from 16 and 16 from 19 up
-  /// (BEHAVIOUR A4).
+  /// The default sizes: cells of 88 pixels, 64 from zoom 13, 32 from 16 and 16 from 19 up.
   package static let defaultCellSizes = [0: 88, 13: 64, 16: 32, 19: 16]
 
   /// The largest cell in pixels.

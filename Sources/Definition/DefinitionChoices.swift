@@ -1,4 +1,4 @@
-import MBTiles
+package import MBTiles
 
 /// The type of a source: a format of ``SourceRegistry``, an image or a series of images.
 package struct SourceType: Hashable, Sendable {
@@ -63,7 +63,7 @@ package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
 
 extension LayoutChoice {
   /// The choice of a layout that is decided.
-  init(_ layout: ArchiveLayout) {
+  package init(_ layout: ArchiveLayout) {
     self =
       switch layout {
       case .dedup: .dedup

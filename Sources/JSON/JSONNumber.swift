@@ -1,4 +1,3 @@
-import JSON
 
 extension JSONTokenizer {
   /// The number read last as the text spells it; valid until the next call.

@@ -1,4 +1,3 @@
-import JSON
 
 /// A place in a text: line and column from 1, the column in bytes.
 ///

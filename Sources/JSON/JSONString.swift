@@ -1,4 +1,3 @@
-import JSON
 
 // Strings: a stretch of the window where possible, the scratch buffer where there are escapes.
 

@@ -1,4 +1,3 @@
-import JSON
 
 /// A pull parser of one JSON text (RFC 8259) that arrives in pieces of any size.
 ///

@@ -1,4 +1,4 @@
-import Archives
+package import Archives
 package import Baking
 package import Definition
 package import Queries

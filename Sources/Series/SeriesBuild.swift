@@ -1,3 +1,4 @@
+import Reuse
 package import Baking
 import Definition
 import Features

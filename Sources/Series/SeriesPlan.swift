@@ -1,3 +1,4 @@
+import Reuse
 package import Baking
 package import Definition
 import Features

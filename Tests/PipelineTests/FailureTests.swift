@@ -35,7 +35,7 @@ struct FailureTests {
     ].map { (FetchError($0.0, uri: "http://a", "no."), $0.1) }
     + [
       (SeriesError.Code.badPattern, 78), (.badTime, 65), (.badDocument, 65),
-      (.duplicateFrame, 65), (.sizeChange, 65), (.tooLarge, 65), (.notFound, 66),
+      (.duplicateFrame, 65), (.tooLarge, 65), (.notFound, 66),
       (.missingFrame, 66), (.unreadable, 66),
     ].map { (SeriesError($0.0, "no."), $0.1) }
     + [

@@ -1,11 +1,11 @@
 import Definition
 import Features
 import Ingest
-import JSON
+package import JSON
 package import MBTiles
 import OrderedCollections
 import Reports
-package import Runs
+import Runs
 import SystemPackage
 
 /// The file beside an archive in which an app finds the deltas from its own state to the published

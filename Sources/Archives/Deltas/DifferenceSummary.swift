@@ -1,7 +1,7 @@
 package import JSON
 package import MBTiles
 import Reports
-package import Runs
+import Runs
 package import Tiling
 
 /// The result of `diff`.

@@ -11,7 +11,7 @@ package import Raster
 import Reports
 import Reuse
 package import Runs
-import Styling
+package import Styling
 package import SystemPackage
 
 /// A writer of the sidecars of a pipeline's archives.

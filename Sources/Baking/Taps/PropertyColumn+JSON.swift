@@ -1,5 +1,6 @@
 package import Features
 import Ingest
+import JSON
 
 extension PropertyColumn {
   /// Appends a row's value as JSON; `null` for a missing one.

@@ -4,7 +4,7 @@ import MBTiles
 import Painting
 import Raster
 import Runs
-import Scenes
+package import Scenes
 import Styling
 import Tiling
 

@@ -3,7 +3,7 @@ import JSON
 
 /// The capabilities of a weather map service: its layers and the times of each.
 ///
-/// The form is that of BEHAVIOUR D1: `Layers.Layer[]`, each with `@displayName`,
+/// Its form is `Layers.Layer[]`, each with `@displayName`,
 /// `Service.LayerName`, `Service.ImageFormat` and either `Service.Times.Time[]` (observations) or
 /// `Service.Timesteps` with `@defaultTime` and `Timestep[]` in hours (forecasts). `Layers.BaseUrl`,
 /// a text or an object with it under `$`, is the service's own template.

@@ -43,7 +43,7 @@ extension SeriesError: Failure {
   package var failureCode: FailureCode {
     switch code {
     case .badPattern: .definition
-    case .badTime, .badDocument, .duplicateFrame, .sizeChange, .tooLarge: .badData
+    case .badTime, .badDocument, .duplicateFrame, .tooLarge: .badData
     case .notFound, .missingFrame, .unreadable: .missingInput
     }
   }

@@ -4,7 +4,7 @@ import Features
 import Ingest
 package import JSON
 import Reports
-package import Runs
+import Runs
 
 extension CheckSummary {
   /// Returns the findings as JSON: the keys and their order are part of the command line's

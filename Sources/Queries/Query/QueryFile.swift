@@ -1,6 +1,8 @@
 import Failures
 import Files
 import MBTiles
+import Reports
+import Runs
 import SystemPackage
 
 /// The file of an answer: it appears whole or not at all.

@@ -1,5 +1,5 @@
-import JSON
-package import Runs
+package import JSON
+import Runs
 import Tiling
 
 extension FeatureExplanation {

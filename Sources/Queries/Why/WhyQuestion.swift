@@ -1,5 +1,5 @@
 package import JSON
-package import Runs
+import Runs
 package import Tiling
 
 /// The question to `quadrille why`.
