@@ -1,10 +1,10 @@
-import Reuse
 import Archives
 import Files
 import JSON
 import MBTiles
 import Platform
 import Reports
+import Reuse
 import Runs
 import SystemPackage
 

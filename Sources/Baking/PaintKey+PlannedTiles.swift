@@ -1,10 +1,10 @@
-import Scenes
 import Crypto
 import Files
 import Foundation
 import Painting
 package import Reuse
 package import Runs
+import Scenes
 
 extension PaintKey {
   /// Creates the key of planned tiles.

@@ -1,8 +1,8 @@
-import Reuse
 import Definition
 import PNG
 package import Painting
 import Raster
+import Reuse
 package import Runs
 package import Scenes
 import Styling

@@ -1,4 +1,3 @@
-import Reuse
 package import Baking
 import Definition
 import Features
@@ -7,6 +6,7 @@ import MBTiles
 package import Overlays
 import Raster
 package import Reports
+import Reuse
 package import Runs
 import SystemPackage
 import Tiling

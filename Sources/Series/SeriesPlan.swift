@@ -1,10 +1,10 @@
-import Reuse
 package import Baking
 package import Definition
 import Features
 import MBTiles
 import Overlays
 package import Reports
+import Reuse
 package import Runs
 
 /// The plan of a pipeline with image series: the totals of all frames of all series.

@@ -7,9 +7,10 @@ import MBTiles
 import Overlays
 import PNG
 import Raster
-import Rendering
 import Runs
 import SQLite
+import Scenes
+import Styling
 import SystemPackage
 import Testing
 
@@ -18,45 +19,51 @@ import Testing
 @Suite("A failure of a library as the end of a run")
 struct FailureTests {
   /// Each code of each error type with the exit status that it leads to.
-  private static let statuses: [(any Failure, Int32)] =
-    [
-      (SourceError.Code.missing, 66), (.permission, 77), (.io, 74), (.badData, 65),
-      (.configuration, 78),
-    ].map { (SourceError(code: $0.0, file: "a.csv", message: "no."), $0.1) }
-    + [
-      (ArchiveError.Code.cannotCreate, 73), (.inputOutput, 74), (.diskFull, 74), (.locked, 75),
-      (.permission, 77), (.missing, 66), (.badArchive, 65), (.badValue, 65), (.misuse, 70),
-      (.stopped, 128),
-    ].map { (ArchiveError($0.0, "no."), $0.1) }
-    + [
-      (FetchError.Code.badAddress, 78), (.offline, 69), (.status, 69), (.connection, 69),
-      (.timeout, 69), (.tooLarge, 69), (.wrongContent, 69), (.redirect, 69), (.changed, 65),
-      (.badLockFile, 65), (.cancelled, 128), (.cache, 74),
-    ].map { (FetchError($0.0, uri: "http://a", "no."), $0.1) }
-    + [
-      (SeriesError.Code.badPattern, 78), (.badTime, 65), (.badDocument, 65),
-      (.duplicateFrame, 65), (.tooLarge, 65), (.notFound, 66),
-      (.missingFrame, 66), (.unreadable, 66),
-    ].map { (SeriesError($0.0, "no."), $0.1) }
-    + [
-      (OverlayError.Code.unknownFormat, 65), (.tooLarge, 65), (.truncated, 65), (.corrupt, 65),
-      (.unsupported, 65), (.noMemory, 65), (.badPlacement, 78), (.badOptions, 78),
-      (.badNoData, 78),
-    ].map { (OverlayError($0.0, "no."), $0.1) }
-    + [
-      (FontError.Code.noFont, 66), (.unreadable, 66), (.library, 66), (.tooManyFiles, 74),
-    ].map { (FontError(code: $0.0, message: "no."), $0.1) }
-    + [
-      PNGError.Code.notPNG, .badHeader, .tooLarge, .truncated, .corrupt, .noMemory,
-    ].map { (PNGError($0, "no."), 65) }
-    + [
-      TileExcess.Cause.background, .image, .polygons, .symbols, .zooms,
-    ].map { (TileExcess($0, zoom: 9, tiles: 1 << 30), 78) }
-    + [
-      (SQLiteError(code: 13, message: "no."), 74),
-      (ExpressionErrors([ExpressionError("no.")]), 78),
-      (StyleError(key: [], message: "no."), 78),
+  private static let statuses: [(any Failure, Int32)] = {
+    var all: [(any Failure, Int32)] = []
+    func add<Code>(_ codes: [(Code, Int32)], _ failure: (Code) -> any Failure) {
+      for (code, status) in codes { all.append((failure(code), status)) }
+    }
+    let sources: [(SourceError.Code, Int32)] = [
+      (.missing, 66), (.permission, 77), (.io, 74), (.badData, 65), (.configuration, 78),
     ]
+    add(sources) { SourceError(code: $0, file: "a.csv", message: "no.") }
+    let archives: [(ArchiveError.Code, Int32)] = [
+      (.cannotCreate, 73), (.inputOutput, 74), (.diskFull, 74), (.locked, 75), (.permission, 77),
+      (.missing, 66), (.badArchive, 65), (.badValue, 65), (.misuse, 70), (.stopped, 128),
+    ]
+    add(archives) { ArchiveError($0, "no.") }
+    let fetches: [(FetchError.Code, Int32)] = [
+      (.badAddress, 78), (.offline, 69), (.status, 69), (.connection, 69), (.timeout, 69),
+      (.tooLarge, 69), (.wrongContent, 69), (.redirect, 69), (.changed, 65), (.badLockFile, 65),
+      (.cancelled, 128), (.cache, 74),
+    ]
+    add(fetches) { FetchError($0, uri: "http://a", "no.") }
+    let series: [(SeriesError.Code, Int32)] = [
+      (.badPattern, 78), (.badTime, 65), (.badDocument, 65), (.duplicateFrame, 65),
+      (.tooLarge, 65), (.notFound, 66), (.missingFrame, 66), (.unreadable, 66),
+    ]
+    add(series) { SeriesError($0, "no.") }
+    let overlays: [(OverlayError.Code, Int32)] = [
+      (.unknownFormat, 65), (.tooLarge, 65), (.truncated, 65), (.corrupt, 65), (.unsupported, 65),
+      (.noMemory, 65), (.badPlacement, 78), (.badOptions, 78), (.badNoData, 78),
+    ]
+    add(overlays) { OverlayError($0, "no.") }
+    let fonts: [(FontError.Code, Int32)] = [
+      (.noFont, 66), (.unreadable, 66), (.library, 66), (.tooManyFiles, 74),
+    ]
+    add(fonts) { FontError(code: $0, message: "no.") }
+    let pictures: [PNGError.Code] = [
+      .notPNG, .badHeader, .tooLarge, .truncated, .corrupt, .noMemory,
+    ]
+    add(pictures.map { ($0, 65) }) { PNGError($0, "no.") }
+    let excesses: [TileExcess.Cause] = [.background, .image, .polygons, .symbols, .zooms]
+    add(excesses.map { ($0, 78) }) { TileExcess($0, zoom: 9, tiles: 1 << 30) }
+    all.append((SQLiteError(code: 13, message: "no."), 74))
+    all.append((ExpressionErrors([ExpressionError("no.")]), 78))
+    all.append((StyleError(key: [], message: "no."), 78))
+    return all
+  }()
 
   @Test("has the exit status of its code, and the sentence and place of the library")
   func mapping() {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import Archives
 @testable import Definition
 @testable import Pipeline
 @testable import Reports

@@ -63,34 +63,30 @@ struct MessageTests {
     "a column that is not there is set at the key's place in the pipeline file",
     arguments: [
       (
-        "x: lon",
-        "t.csv:1: no column named 'lon' in t.csv; columns are lng, lat, name. Set 'x:' at "
-          + "x.yml:3:31."
+        "x: lon", "t.csv:1: no column named 'lon' in t.csv; columns are lng, lat, name.", "'x:'",
+        31
       ),
       (
-        "select: [nam]",
-        "t.csv:1: no column named 'nam' in t.csv; columns are lng, lat, name. Set 'select:' at "
-          + "x.yml:3:31."
+        "select: [nam]", "t.csv:1: no column named 'nam' in t.csv; columns are lng, lat, name.",
+        "'select:'", 31
       ),
-      (
-        "id: nobody",
-        "t.csv: no property named 'nobody' in t.csv; properties are lng, lat, name. Set 'id:' at "
-          + "x.yml:3:31."
-      ),
+      // A build does not read all columns.
+      ("id: nobody", "t.csv: no property named 'nobody' in t.csv; properties are ", "'id:'", 31),
       (
         "join: {data: o.csv, on: {left: name, right: nobody}}",
-        "o.csv:1: no column named 'nobody' in o.csv; columns are name, owner. Set 'on:' at "
-          + "x.yml:3:51."
+        "o.csv:1: no column named 'nobody' in o.csv; columns are name, owner.", "'on:'", 51
       ),
     ])
-  func unknownColumn(key: String, message: String) throws {
+  func unknownColumn(source: String, problem: String, key: String, column: Int) throws {
     try folder.write("name,owner\na,Ann\n", to: "o.csv")
     let path = try file(
-      source: "type: csv, data: t.csv, \(key)",
+      source: "type: csv, data: t.csv, \(source)",
       layer: "id: a, type: circle, source: p, paint: {circle-radius: [length, [get, name]]}")
     let failures = failures(path)
-    #expect(failures.build == message)
-    #expect(failures.check == message)
+    for message in [failures.build, failures.check] {
+      #expect(message?.hasPrefix(problem) == true)
+      #expect(message?.hasSuffix(". Set \(key) at x.yml:3:\(column).") == true)
+    }
   }
 
   @Test(

@@ -1,10 +1,10 @@
-import Reuse
 package import Baking
 import Calendar
 import Definition
 import Features
 import Files
 import Platform
+import Reuse
 package import Runs
 import SystemPackage
 import Tiling

@@ -1,10 +1,10 @@
-import Reuse
 package import Baking
 import Clustering
 import Definition
 import Features
 import Painting
 import Raster
+import Reuse
 package import Runs
 import Scenes
 import Styling

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
+@testable import Runs
 
 @Suite("An export that is refused")
 struct RefusedExportTests {
