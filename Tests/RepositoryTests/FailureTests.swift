@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("The error types of the program")
+@Suite("The program's error types")
 struct FailureTests {
   /// What need not be a `Failure`, and why.
   private static let exceptions: [String: String] = [
     "ArtifactDamage": "the artifact is made again",
     "EvaluationError": "of one record, which then has no value",
     "ExpressionError": "one of those in ExpressionErrors",
+    "Failure": "of FileLock; becomes an ArchiveError or a FetchError where the file is known",
     "GeometryRefusal": "of one record, which is counted",
     "JSONFailure": "becomes a SourceError where the file is known",
     "PMTilesFault": "the end of a sentence of an ArchiveError",
