@@ -1,4 +1,3 @@
-
 /// The reason why reading JSON stopped, with its place.
 package struct JSONFailure: Error {
   /// The extent of the input that the failure affects.

@@ -1,4 +1,3 @@
-
 extension JSONTokenizer {
   /// The number read last as the text spells it; valid until the next call.
   package var numberSpelling: UnsafeRawBufferPointer {

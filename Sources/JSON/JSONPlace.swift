@@ -1,4 +1,3 @@
-
 /// A place in a text: line and column from 1, the column in bytes.
 ///
 /// Lines end with a line feed; carriage returns are bytes like any other.

@@ -1,4 +1,3 @@
-
 // Strings: a stretch of the window where possible, the scratch buffer where there are escapes.
 
 extension JSONTokenizer {

@@ -1,4 +1,3 @@
-
 /// A pull parser of one JSON text (RFC 8259) that arrives in pieces of any size.
 ///
 /// The caller asks for what it expects and the tokenizer checks the grammar:

@@ -1,4 +1,3 @@
-
 /// A hash of everything but the scene and the program that determines a tile's bytes: equal scenes
 /// under equal keys have equal bytes, regardless of the other tiles.
 ///

@@ -65,4 +65,3 @@ struct ScratchFileTests {
     #expect(try Set(folder.names()) == Set([living, own] + others))
   }
 }
-

@@ -85,7 +85,9 @@ struct LayerGoldenTests {
   private static func paint(_ picture: Picture) throws -> Pixmap {
     let folder = try TemporaryFolder()
     let checks = Pixmap(width: 3, height: 2)
-    for (index, color) in [Color.black, .white, .transparent, .white, .transparent, .black].enumerated() {
+    for (index, color) in [Color.black, .white, .transparent, .white, .transparent, .black]
+      .enumerated()
+    {
       checks[index % 3, index / 3] = PremultipliedColor(color)
     }
     try Data(PNGEncoder().encode(checks)).write(
@@ -104,7 +106,8 @@ struct LayerGoldenTests {
     let view = MapView(
       center: LngLat(longitude: 0, latitude: 0), zoom: 0, width: 24, height: 24,
       ratio: picture.ratio)
-    return try PNGDecoder().decode(Build(definition: definition, context: RunContext()).render(view))
+    return try PNGDecoder().decode(
+      Build(definition: definition, context: RunContext()).render(view))
   }
 
   /// A row of text for each row of pixels: four blocks, of alpha and of premultiplied red, green and
