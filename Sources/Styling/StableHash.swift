@@ -1,9 +1,10 @@
 /// A 128-bit content hash that is the same in every process, unlike `Hasher`.
 ///
 /// Two lanes of multiply and xor-shift rounds (the finalizer of SplitMix64) over 64-bit words.
-/// Not cryptographic: it tells scenes of one tileset apart, it does not face an adversary.
+/// The hash is not cryptographic: it distinguishes scenes of one tileset and does not resist an
+/// adversary.
 ///
-/// Inlinable, since a build mixes in some words for every symbol of every tile.
+/// It is inlinable because a build mixes in some words for every symbol of every tile.
 package struct StableHash: Hashable, Sendable, BitwiseCopyable {
   package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   package var low: UInt64 = 0xD6E8_FEB8_6659_FD93
@@ -11,7 +12,7 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   package init() {}
 
-  /// Mixes one word in.
+  /// Mixes a word into the hash.
   @inlinable @inline(__always)
   package mutating func combine(_ word: UInt64) {
     var a = (high ^ word) &* 0xBF58_476D_1CE4_E5B9
@@ -27,13 +28,13 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
     combine(UInt64(bitPattern: Int64(value)))
   }
 
-  /// Mixes a number in; −0 counts as 0.
+  /// Mixes a number into the hash; −0 counts as 0.
   @inlinable
   package mutating func combine(_ value: Double) {
     combine((value == 0 ? 0 : value).bitPattern)
   }
 
-  /// Mixes a text in, with its length.
+  /// Mixes a text, with its length, into the hash.
   package mutating func combine(_ text: String) {
     let utf8 = text.utf8
     combine(utf8.count)
@@ -51,7 +52,7 @@ package struct StableHash: Hashable, Sendable, BitwiseCopyable {
     if filled > 0 { combine(word) }
   }
 
-  /// Mixes another hash in.
+  /// Mixes another hash into this one.
   @inlinable @inline(__always)
   package mutating func combine(_ other: StableHash) {
     combine(other.high)

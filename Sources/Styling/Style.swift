@@ -10,7 +10,7 @@ package struct Style: Sendable {
     self.layers = layers
   }
 
-  /// The layers of a source, as indexes into ``layers``, back to front.
+  /// Returns the layers of a source, as indexes into ``layers``, back to front.
   package func layers(of source: String) -> [Int] {
     layers.indices.filter { layers[$0].source == source }
   }
@@ -24,7 +24,7 @@ package struct Style: Sendable {
     return ids
   }
 
-  /// Whether a layer may put labels into polygons of a source.
+  /// Returns whether a layer may put labels into polygons of a source.
   package func labelsPolygons(of source: String) -> Bool {
     layers(of: source).contains { index in
       guard layers[index].kind == .symbol else { return false }
@@ -33,13 +33,13 @@ package struct Style: Sendable {
     }
   }
 
-  /// Whether a layer draws symbols or heat at lines and polygons of a source.
+  /// Returns whether a layer draws symbols or heat at lines and polygons of a source.
   package func marksShapes(of source: String) -> Bool {
     layers(of: source).contains { layers[$0].kind.marksVertices }
   }
 
-  /// The names of the properties that the layers of a source read, in a fixed order; `nil` where
-  /// one asks for all of them.
+  /// Returns the names of the properties that the layers of a source read, in a fixed order; `nil`
+  /// if a layer reads all of them.
   package func propertyNames(of source: String) -> [String]? {
     var names: [String] = []
     for index in layers(of: source) {
@@ -49,8 +49,8 @@ package struct Style: Sendable {
     return names
   }
 
-  /// The colour under everything at a zoom: the visible background layers below all others over one
-  /// another.
+  /// Returns the background colour at a zoom: the visible background layers below all other layers,
+  /// blended.
   package func background(at zoom: Int) -> PremultipliedColor {
     var color = PremultipliedColor.transparent
     for layer in layers where layer.shows(at: zoom) {
@@ -60,12 +60,12 @@ package struct Style: Sendable {
     return color
   }
 
-  /// Whether tiles show a background layer at a zoom, and so every tile shows something.
+  /// Returns whether tiles show a background layer at a zoom, so that every tile shows something.
   package func hasBackground(at zoom: Int) -> Bool {
     background(at: zoom).alpha > 0 || !veils(at: zoom).isEmpty
   }
 
-  /// Background layers that lie over other layers at a zoom, and show anything.
+  /// Returns the visible background layers that lie over other layers at a zoom.
   package func veils(at zoom: Int) -> [BackgroundVeil] {
     let shown = layers.indices.filter { layers[$0].shows(at: zoom) }
     return shown.drop { layers[$0].kind == .background }.compactMap { index in
@@ -83,9 +83,9 @@ package struct Style: Sendable {
   }
 }
 
-/// A background layer over other layers: a colour over all of a tile.
+/// A background layer over other layers: a colour over the whole tile.
 package struct BackgroundVeil: Hashable, Sendable {
-  /// Index of the layer in the style.
+  /// The index of the layer in the style.
   package var layer: Int
   package var color: PremultipliedColor
 }

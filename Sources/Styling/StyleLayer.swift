@@ -2,7 +2,7 @@ package import Expressions
 package import Failures
 import Features
 
-/// One layer of a style, its expressions compiled.
+/// One layer of a style, with compiled expressions.
 package struct StyleLayer: Sendable {
   /// The layer types that can be drawn.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct StyleLayer: Sendable {
     case heatmap
     case raster
 
-    /// Whether the layer draws something at the vertices of lines and polygons.
+    /// Whether the layer draws at the vertices of lines and polygons.
     var marksVertices: Bool { isSymbolic || self == .heatmap }
 
     /// Whether the layer draws symbols: the same picture wherever its feature lies.
@@ -27,10 +27,10 @@ package struct StyleLayer: Sendable {
   /// The id of the source; `nil` for a background.
   package let source: String?
 
-  /// First zoom at which the layer shows.
+  /// The first zoom at which the layer shows.
   package let minZoom: Double
 
-  /// Zoom from which the layer does not show any more.
+  /// The zoom from which the layer no longer shows.
   package let maxZoom: Double
 
   package let isVisible: Bool
@@ -39,7 +39,7 @@ package struct StyleLayer: Sendable {
   /// The properties that the style sets.
   package let properties: [StyleProperty: CompiledExpression]
 
-  /// Whether the layer shows at a tile zoom.
+  /// Returns whether the layer shows at a tile zoom.
   package func shows(at zoom: Int) -> Bool {
     isVisible && Double(zoom) >= minZoom && Double(zoom) < maxZoom
   }
@@ -58,25 +58,25 @@ package struct StyleLayer: Sendable {
     StyleProperty.allCases.compactMap { properties[$0] }
   }
 
-  /// Whether something asks for all properties of a feature at once.
+  /// Whether the layer reads all properties of a feature at once.
   package var usesAllProperties: Bool {
     filter?.usesAllProperties == true || orderedExpressions.contains { $0.usesAllProperties }
   }
 
-  /// Whether something asks for the feature's id.
+  /// Whether the layer reads the feature's id.
   package var usesID: Bool {
     filter?.usesID == true || orderedExpressions.contains { $0.usesID }
   }
 
-  /// Whether something asks where the feature lies.
+  /// Whether the layer reads the feature's geometry.
   package var usesGeometry: Bool {
     filter?.usesGeometry == true || orderedExpressions.contains { $0.usesGeometry }
   }
 }
 
-/// What is wrong with a layer, and where in it.
+/// An error in a layer, with its location.
 package struct StyleError: Error, Hashable, Sendable {
-  /// Members and indexes from the layer object down.
+  /// The members and indexes from the layer object down to the error.
   package var key: [KeyStep]
   package var message: String
 
@@ -87,7 +87,7 @@ package struct StyleError: Error, Hashable, Sendable {
 }
 
 extension StyleError {
-  /// The first fault of an expression that stands at a key of the layer.
+  /// Creates the error from the first fault of an expression at a key of the layer.
   init(_ errors: ExpressionErrors, under key: [KeyStep]) {
     let first = errors.errors.first
     self.init(key: key + (first?.key ?? []), message: first?.message ?? "invalid expression")

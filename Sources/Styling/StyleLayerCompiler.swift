@@ -8,7 +8,7 @@ extension StyleLayer {
   /// - Parameters:
   ///   - object: the layer as JSON, `id` and `type` included.
   ///   - sources: the ids of the document's sources.
-  ///   - globalState: what the expression `global-state` reads, by name.
+  /// - globalState: the values that the expression `global-state` reads, by name.
   /// - Throws: ``StyleError`` with the path of the first fault inside the layer.
   package init(
     _ object: PropertyValue, sources: [String], globalState: [String: PropertyValue] = [:]
@@ -108,8 +108,8 @@ extension StyleLayer {
     }
   }
 
-  /// Whether a name is that of a paint property's `-transition`, which says how a map on a screen
-  /// fades between two values: a tile has nothing to fade.
+  /// Returns whether a name is that of a paint property's `-transition`, which defines how a map on
+  /// a screen fades between two values: tiles have no transitions.
   private static func isTransition(_ name: String, of kind: Kind) -> Bool {
     StyleProperty.allCases.contains {
       $0.kind == kind && !$0.isLayout && name == "\($0.rawValue)-transition"

@@ -2,12 +2,12 @@ import Expressions
 import Features
 
 extension PropertySpecification {
-  /// A colour with a CSS default.
+  /// Returns the specification of a colour with a CSS default.
   static func color(_ css: String, isDataDriven: Bool = true) -> PropertySpecification {
     PropertySpecification(type: .color, default: .string(css), isDataDriven: isDataDriven)
   }
 
-  /// A number, its default and the range of constants.
+  /// Returns the specification of a number with its default and the range of constants.
   static func number(
     _ fallback: Double?, in range: ClosedRange<Double>? = nil, isDataDriven: Bool = true
   ) -> PropertySpecification {
@@ -16,7 +16,7 @@ extension PropertySpecification {
       maximum: range?.upperBound, isDataDriven: isDataDriven)
   }
 
-  /// A number without an upper limit.
+  /// Returns the specification of a number without an upper limit.
   static func number(
     _ fallback: Double?, in range: PartialRangeFrom<Double>, isDataDriven: Bool = true
   ) -> PropertySpecification {
@@ -25,14 +25,14 @@ extension PropertySpecification {
       isDataDriven: isDataDriven)
   }
 
-  /// Two numbers, eastward and southward.
+  /// Returns the specification of two numbers, eastward and southward.
   static func offset(isDataDriven: Bool = true) -> PropertySpecification {
     PropertySpecification(
       type: .array(of: .number, count: 2), default: .array([.number(0), .number(0)]),
       isDataDriven: isDataDriven)
   }
 
-  /// One of some words.
+  /// Returns the specification of a word from a list.
   static func enumeration(_ fallback: String?, _ words: [String], isDataDriven: Bool = true)
     -> PropertySpecification
   {
@@ -40,36 +40,37 @@ extension PropertySpecification {
       allowedValues: words, default: fallback.map { .string($0) }, isDataDriven: isDataDriven)
   }
 
-  /// A list of words, of which ``StyleProperty/listedWords`` says the allowed ones.
+  /// The specification of a list of words; ``StyleProperty/listedWords`` contains the allowed ones.
   static var words: PropertySpecification {
     PropertySpecification(
       type: .array(of: .string, count: nil), isDataDriven: false, isInterpolated: false)
   }
 
-  /// Anchors, each with an offset in ems.
+  /// The specification of anchors, each with an offset in ems.
   static var anchorOffsets: PropertySpecification {
     PropertySpecification(type: .variableAnchorOffsetCollection)
   }
 
-  /// Whether something follows the map or the viewport when the map is turned or pitched.
+  /// Returns the specification of an alignment with the map or the viewport when the map is turned
+  /// or pitched.
   static func orientation(_ fallback: String) -> PropertySpecification {
     PropertySpecification(
       allowedValues: ["map", "viewport"], default: .string(fallback), isDataDriven: false)
   }
 
-  /// True or false.
+  /// Returns the specification of a boolean.
   static func flag(_ fallback: Bool) -> PropertySpecification {
     PropertySpecification(
       type: .boolean, default: .bool(fallback), isDataDriven: false, isInterpolated: false)
   }
 
-  /// A text, `{name}` standing for a property.
+  /// The specification of a text in which `{name}` is replaced by a property.
   static var formatted: PropertySpecification {
     PropertySpecification(
       type: .formatted, default: .string(""), isInterpolated: false, hasTokens: true)
   }
 
-  /// A list of font names.
+  /// The specification of a list of font names.
   static var fonts: PropertySpecification {
     PropertySpecification(
       type: .array(of: .string, count: nil),

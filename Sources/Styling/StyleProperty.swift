@@ -2,7 +2,7 @@ package import Expressions
 import Features
 
 /// The paint and layout properties that layers may set, by their names in the MapLibre style
-/// specification; `text-fit` is Quadrille's own.
+/// specification; `text-fit` is specific to Quadrille.
 package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case backgroundColor = "background-color"
   case backgroundOpacity = "background-opacity"
@@ -96,7 +96,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case rasterResampling = "raster-resampling"
   case rasterFadeDuration = "raster-fade-duration"
 
-  /// Whether the property stands under `layout:` rather than `paint:`.
+  /// Whether the property belongs under `layout:` rather than `paint:`.
   var isLayout: Bool {
     switch self {
     case .fillSortKey, .lineCap, .lineJoin, .lineMiterLimit, .lineRoundLimit, .lineSortKey:
@@ -114,16 +114,16 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The block of a layer under which the property stands.
+  /// The block of a layer that contains the property.
   package var block: String { isLayout ? "layout" : "paint" }
 
-  /// The layer type that it belongs to.
+  /// The layer type that the property belongs to.
   var kind: StyleLayer.Kind {
     let prefix = rawValue.prefix { $0 != "-" }
     return StyleLayer.Kind(rawValue: String(prefix)) ?? .symbol
   }
 
-  /// Type, default and range as the style specification has them.
+  /// The type, default and range in the style specification.
   package var specification: PropertySpecification {
     switch self {
     case .backgroundColor: .color("#000000", isDataDriven: false)
@@ -157,7 +157,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .textLineHeight: .number(1.2, isDataDriven: false)
     case .textPadding: .number(2, in: 0...)
     case .circleTranslate, .textTranslate: .offset(isDataDriven: false)
-    // On a flat map with north up these make no difference.
+    // These have no effect on a flat map with north up.
     case .circleTranslateAnchor, .circlePitchScale: .orientation("map")
     case .circlePitchAlignment: .orientation("viewport")
     case .textOffset: .offset()
@@ -193,12 +193,12 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .rasterHueRotate: .number(0, isDataDriven: false)
     case .rasterSaturation, .rasterContrast: .number(0, in: -1...1, isDataDriven: false)
     case .rasterResampling: .enumeration("linear", ["linear", "nearest"], isDataDriven: false)
-    // How long a tile on a screen takes to appear.
+    // The time that a tile takes to appear on a screen.
     case .rasterFadeDuration: .number(300, in: 0..., isDataDriven: false)
     }
   }
 
-  /// The words that the property's list may hold; `nil` for what is no list of words.
+  /// The words that the property's list may contain; `nil` for other types.
   var listedWords: [String]? {
     switch self {
     case .textVariableAnchor: Self.anchors

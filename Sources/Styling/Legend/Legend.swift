@@ -1,7 +1,7 @@
 package import Features
 package import Raster
 
-/// What the symbols of a tileset mean: the layers' looks, step by step.
+/// A legend of a tileset: the layers' looks, step by step, with their meanings.
 package struct Legend: Hashable, Sendable {
   package var title: String
   package var entries: [LegendEntry]
@@ -13,29 +13,29 @@ package struct LegendEntry: Hashable, Sendable {
   package var source: String
   package var layers: [String]
 
-  /// The property whose values the rows show; `nil` where all features look alike.
+  /// The property whose values the rows show; `nil` if all features look alike.
   package var property: String?
 
   package var rows: [LegendRow]
 }
 
-/// One line of an entry: a swatch and what it means.
+/// One line of an entry: a swatch and its meaning.
 package struct LegendRow: Hashable, Sendable {
-  /// What stands beside the swatch.
+  /// The text beside the swatch.
   package var label: String
 
-  /// The value of the property that looks like this; `nil` where no single one does.
+  /// The value of the property that has this look; `nil` if no single value does.
   package var value: PropertyValue?
 
-  /// What is drawn, back to front; lengths in px of the style.
+  /// The items to draw, back to front; lengths are in style pixels.
   package var swatch: [LegendSwatch]
 }
 
-/// One thing of a swatch.
+/// One item of a swatch.
 package enum LegendSwatch: Hashable, Sendable {
   case circle(CircleLook)
   case fill(Color)
   case line(LineLook)
-  /// Colours from the least to the most density.
+  /// Colours from the lowest to the highest density.
   case ramp([Color])
 }

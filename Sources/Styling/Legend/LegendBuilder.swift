@@ -3,17 +3,17 @@ package import Features
 import OrderedCollections
 package import Raster
 
-/// Makes the legend of a style: for each source what its features look like, by the steps of the
-/// expressions that decide it. Labels and images are left out; they explain themselves.
+/// A builder of a style's legend: for each source, the looks of its features at the steps of the
+/// expressions that determine them. Labels and images are left out because they explain themselves.
 package struct LegendBuilder {
   private let style: Style
 
-  /// The layers' objects as the style was compiled from, in its order.
+  /// The JSON objects that the layers were compiled from, in the style's order.
   private let objects: [PropertyValue]
 
   private let zooms: ClosedRange<Int>
 
-  /// Points that each clustered source had at most; a cluster has no more.
+  /// The largest number of points of each clustered source, by source; no cluster has more.
   private let clusteredPoints: [String: Int]
 
   private let shaper: TextShaper
@@ -29,9 +29,9 @@ package struct LegendBuilder {
     shaper = TextShaper(fonts: fonts)
   }
 
-  /// The legend, its entries in the order of the layers.
+  /// Returns the legend, with its entries in the order of the layers.
   ///
-  /// - Throws: ``FontError`` where there is no font.
+  /// - Throws: ``FontError`` if no font is available.
   package func legend(title: String) throws -> Legend {
     let groups = groups
     var entries: [LegendEntry] = []
@@ -124,7 +124,7 @@ package struct LegendBuilder {
     return entries
   }
 
-  /// The properties that decide how the group looks, colours first, each with its steps.
+  /// Returns the properties that determine the group's look, colours first, each with its steps.
   private func steps(of group: Group) -> [LegendSteps] {
     var found: [LegendSteps] = []
     func add(_ steps: LegendSteps) {
@@ -161,7 +161,8 @@ package struct LegendBuilder {
 
   private static let count = "point_count"
 
-  /// The steps of a cluster's count: those of the style, else powers of ten up to what there is.
+  /// Returns the steps of a cluster's count: those of the style, otherwise powers of ten up to the
+  /// largest count.
   private func countSteps(of source: String, _ styled: LegendSteps?) -> LegendSteps? {
     guard let points = clusteredPoints[source] else { return nil }
     if let styled { return styled }
@@ -169,7 +170,7 @@ package struct LegendBuilder {
     return LegendSteps(Self.count, comparedWith: powers.map { .number(Double($0)) })
   }
 
-  /// The properties of a feature that stands for all of its looks.
+  /// Returns the properties of a specimen feature for one value of a property.
   private func values(_ property: String, _ value: PropertyValue) -> [String: PropertyValue] {
     guard property == Self.count, case .number(let number) = value, number >= 2,
       let count = Int(exactly: number.rounded())
@@ -177,7 +178,7 @@ package struct LegendBuilder {
     return SpecimenFeature.properties(ofCluster: count)
   }
 
-  /// The zoom at which most of the layers show, the middle one of several.
+  /// Returns the zoom at which most of the layers show; the middle one if there are several.
   private func zoom(of group: Group) -> Int {
     let shown = zooms.map { zoom in
       (zoom: zoom, count: group.layers.count { style.layers[$0].shows(at: zoom) })
@@ -189,8 +190,8 @@ package struct LegendBuilder {
 
   // MARK: Swatches
 
-  /// What a feature with these properties looks like. Filters do not count: a feature that they let
-  /// through may have more properties than a specimen.
+  /// Returns the swatch of a feature with these properties. Filters are ignored: a feature that
+  /// passes them may have more properties than a specimen.
   private func swatch(
     of layers: [Int], _ values: [String: PropertyValue], zoom: Int
   ) throws -> [LegendSwatch] {
@@ -232,7 +233,7 @@ package struct LegendBuilder {
 }
 
 extension StyleLayer {
-  /// The same layer for every feature.
+  /// The same layer without its filter.
   fileprivate var unfiltered: StyleLayer {
     StyleLayer(
       id: id, kind: kind, source: source, minZoom: minZoom, maxZoom: maxZoom, isVisible: isVisible,

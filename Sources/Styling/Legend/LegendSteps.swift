@@ -1,22 +1,22 @@
 import Features
 import OrderedCollections
 
-/// The values at which a property's expression changes, and how they are called.
+/// The values at which a property's expression changes, with their labels.
 struct LegendSteps: Hashable {
   struct Step: Hashable {
     var label: String
-    /// What a feature has that looks like this.
+    /// The value of a feature that has this look.
     var value: PropertyValue
   }
 
   let property: String
   let steps: [Step]
 
-  /// The most rows of an entry; a legend is to be taken in at a glance.
+  /// The maximum number of rows of an entry, so that a legend can be read at a glance.
   static let limit = 24
 
-  /// Finds the first `step`, `interpolate` or `match` of an expression that asks for a property of
-  /// the feature; legacy functions of a property are found as well.
+  /// Creates the steps of the first `step`, `interpolate` or `match` in an expression that reads a
+  /// property of the feature; legacy functions of a property are found as well.
   init?(of value: PropertyValue, depth: Int = 0) {
     guard depth < 16 else { return nil }
     switch value {
@@ -50,7 +50,7 @@ struct LegendSteps: Hashable {
     }
   }
 
-  /// The steps of values that an expression compares a property with.
+  /// Creates the steps of values that an expression compares a property with.
   init(_ property: String, comparedWith values: [PropertyValue]) {
     self.init(property, values.map { Step(label: Self.text($0), value: $0) })
   }
@@ -78,7 +78,8 @@ struct LegendSteps: Hashable {
     }
   }
 
-  /// Half-open classes: below the first stop, from each to the next, from the last on.
+  /// Returns half-open classes: below the first stop, between each stop and the next, and from the
+  /// last stop on.
   private static func classes(_ stops: [Double]) -> [Step] {
     guard let first = stops.first, let last = stops.last else { return [] }
     var steps = [
@@ -107,12 +108,12 @@ struct LegendSteps: Hashable {
       steps.append(Step(label: labels.count > 4 ? names + ", …" : names, value: first))
     }
     steps = Array(steps.prefix(limit - 1))
-    // What no label of a document is, so that the expression takes its last value.
+    // A value that equals no label in a document, so that the expression takes its last value.
     let other: PropertyValue = isText ? .string("\u{10FFFF}") : .number(-0x1p52 + 1)
     return steps + [Step(label: "other", value: other)]
   }
 
-  /// The property that an expression yields, perhaps through conversions and fallbacks.
+  /// Returns the property that an expression yields, possibly through conversions and fallbacks.
   private static func property(of value: PropertyValue) -> String? {
     guard case .array(let items) = value, case .string(let name)? = items.first else { return nil }
     switch name {
@@ -129,7 +130,8 @@ struct LegendSteps: Hashable {
     if case .number(let number) = value, number.isFinite { number } else { nil }
   }
 
-  /// A value for people: numbers with thin groups of three digits, everything else as it is.
+  /// Returns a value as text for readers: whole numbers get commas between groups of three digits,
+  /// and texts over 40 characters are shortened.
   static func text(_ value: PropertyValue) -> String {
     switch value {
     case .null: return "–"

@@ -1,8 +1,8 @@
 package import Raster
 
-/// What the fonts that are there lack of the labels of a build.
+/// The fonts and characters that the labels of a build need but the available fonts lack.
 package struct LabelFonts: Hashable, Sendable {
-  /// Stacks of font names none of which is there, each with the face that stands in; by name.
+  /// Font stacks with no available font, each with the face that replaces it; sorted by name.
   package var replaced: [Replacement] = []
 
   /// Characters that no font has, each once, ascending; they are drawn as boxes.
@@ -10,16 +10,16 @@ package struct LabelFonts: Hashable, Sendable {
 
   package struct Replacement: Hashable, Sendable {
     package let stack: [String]
-    /// Whether the stack is that of layers without `text-font`.
+    /// Whether the stack is the default for layers without `text-font`.
     package var isDefault: Bool { stack == LookResolver.defaultFonts }
     package let standIn: String
   }
 
   package init() {}
 
-  /// Looks at all labels that a table holds, in whichever order.
+  /// Creates the summary of all labels in a table; their order does not matter.
   ///
-  /// - Throws: ``FontError`` where a font's file became unreadable.
+  /// - Throws: ``FontError`` if a font's file became unreadable.
   /// - Complexity: O(looks + characters); each distinct character is looked up once.
   package init(of looks: LookTable, fonts: FontLibrary) throws {
     var stacks: Set<[String]> = []
@@ -36,14 +36,14 @@ package struct LabelFonts: Hashable, Sendable {
     replaced = try stacks.compactMap { stack in
       try fonts.standIn(forStack: stack).map { Replacement(stack: stack, standIn: $0) }
     }.sorted { $0.stack.lexicographicallyPrecedes($1.stack) }
-    // Tabs and their like are drawn as spaces.
+    // Tabs and similar characters are drawn as spaces.
     missing = try used.scalars.filter {
       try $0.value >= 0x20 && TextShaper.needsGlyph($0) && !fonts.hasGlyph(of: $0)
     }
   }
 }
 
-/// Which scalars occur, a bit each: labels of a build are many, and most of their characters alike.
+/// A set of scalars with one bit each: a build has many labels, which share most characters.
 private struct ScalarSet {
   private var words = [UInt64](repeating: 0, count: 0x11_0000 / 64)
 
@@ -52,7 +52,7 @@ private struct ScalarSet {
     words[value >> 6] |= 1 << UInt64(value & 63)
   }
 
-  /// Ascending.
+  /// The scalars in the set, in ascending order.
   var scalars: [Unicode.Scalar] {
     words.indices.lazy.filter { words[$0] != 0 }.flatMap { word in
       (0..<64).compactMap { bit in

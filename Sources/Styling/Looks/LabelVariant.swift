@@ -1,26 +1,27 @@
 import Expressions
 import Raster
 
-/// One of the places around its anchor that a label may take: `text-variable-anchor` and kin.
+/// One of the places around its anchor that a label may take: `text-variable-anchor` and related
+/// properties.
 package struct LabelVariant: Hashable {
   let anchor: TextStyle.Anchor
 
-  /// How far the text is moved, ems.
+  /// The offset of the text, in ems.
   let offsetX: Double
   let offsetY: Double
 
-  /// The share of an em from a text's upper edge to what looks like it: an offset counts from the
-  /// letters, as MapLibre has it (7 of 24 units).
+  /// The distance, in ems, from a text's upper edge to its visible upper edge: offsets are measured
+  /// from the letters, as in MapLibre (7 of 24 units).
   private static let baseline = 7.0 / 24
 
-  /// As the style gives it, the letters' edge reckoned in.
+  /// Creates a place from the style's offset, adjusted for the visible edge of the letters.
   init(anchor: TextStyle.Anchor, x: Double, y: Double) {
     self.anchor = anchor
     offsetX = LayerValues.held(x)
     offsetY = LayerValues.held(y) - Self.baseline * anchor.downward
   }
 
-  /// A number of ems away from the anchor, diagonally at corners.
+  /// Creates a place at a distance from the anchor, in ems, diagonal at corners.
   init(anchor: TextStyle.Anchor, radialOffset: Double) {
     let radius = max(radialOffset, 0)
     let isCorner = anchor.rightward != 0 && anchor.downward != 0
@@ -28,13 +29,13 @@ package struct LabelVariant: Hashable {
     self.init(anchor: anchor, x: reach * anchor.rightward, y: reach * anchor.downward)
   }
 
-  /// `text-offset` as distances away from the anchor, whatever its signs.
+  /// Creates a place from `text-offset` as distances away from the anchor; signs are ignored.
   init(anchor: TextStyle.Anchor, awayX: Double, awayY: Double) {
     self.init(
       anchor: anchor, x: abs(awayX) * anchor.rightward, y: abs(awayY) * anchor.downward)
   }
 
-  /// The same label in this place.
+  /// Returns the same label in this place.
   package func applied(to look: TextLook) -> TextLook {
     var look = look
     look.style.anchor = anchor
@@ -51,7 +52,8 @@ extension LookResolver {
       || layer.properties[.textVariableAnchorOffset] != nil
   }
 
-  /// The places that a feature's label may take, the most wanted first; empty where it has one only.
+  /// Returns the places that a feature's label may take, highest priority first; empty if there is
+  /// only one.
   package func variants(_ feature: any LookFeature) -> [LabelVariant] {
     if case .anchorOffsets(let entries)? = values.value(.textVariableAnchorOffset, feature) {
       return entries.map { entry in
@@ -70,7 +72,8 @@ extension LookResolver {
 }
 
 extension TextStyle.Anchor {
-  /// Where a text with this anchor lies: 1 to the right of the point, −1 to the left.
+  /// The horizontal side of the point on which a text with this anchor lies: 1 for right, −1 for
+  /// left.
   fileprivate var rightward: Double {
     switch self {
     case .left, .topLeft, .bottomLeft: 1
@@ -79,7 +82,7 @@ extension TextStyle.Anchor {
     }
   }
 
-  /// 1 below the point, −1 above.
+  /// The vertical side of the point on which the text lies: 1 for below, −1 for above.
   fileprivate var downward: Double {
     switch self {
     case .top, .topLeft, .topRight: 1

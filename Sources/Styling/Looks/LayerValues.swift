@@ -6,7 +6,7 @@ import Raster
 ///
 /// Properties that do not depend on the feature are evaluated once.
 package final class LayerValues {
-  /// A property's value at this zoom, or the expression that gives it.
+  /// A property's value at this zoom, or the expression that computes it.
   private enum Value {
     case constant(ExpressionValue)
     case dynamic(CompiledExpression, list: Int)
@@ -17,10 +17,10 @@ package final class LayerValues {
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
 
-  /// Properties whose value was not finite, for all features or for one that was asked for.
+  /// Properties whose value was not finite, for all features or for an evaluated one.
   private(set) package var unusable: Set<StyleProperty> = []
 
-  /// - Parameter nextList: a counter that gives every expression's list of names its number.
+  /// - Parameter nextList: a counter that numbers the list of names of every expression.
   init(_ layer: StyleLayer, zoom: Int, nextList: inout Int) {
     self.layer = layer
     self.zoom = Double(zoom)
@@ -42,19 +42,19 @@ package final class LayerValues {
   /// Whether every property has one value for all features.
   var isConstant: Bool { values.keys.allSatisfy { isConstant($0) } }
 
-  /// Whether a property has one value for all features.
+  /// Returns whether a property has one value for all features.
   package func isConstant(_ property: StyleProperty) -> Bool {
     if case .dynamic = values[property] { false } else { true }
   }
 
-  /// Whether the layer's filter lets a feature through.
+  /// Returns whether a feature passes the layer's filter.
   func matches(_ feature: any LookFeature) -> Bool {
     guard let filter = layer.filter else { return true }
     feature.bind(filter.propertyNames, list: filterList)
     return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
   }
 
-  /// The value of a property, `nil` where the style does not set it.
+  /// Returns the value of a property, `nil` if the style does not set it.
   func value(_ property: StyleProperty, _ feature: any LookFeature) -> ExpressionValue? {
     switch values[property] {
     case nil: return nil
@@ -107,7 +107,7 @@ package final class LayerValues {
     return strings.isEmpty ? fallback : strings
   }
 
-  /// A list of numbers; empty where one of them is not finite.
+  /// Returns a list of numbers; empty if one of them is not finite.
   func numbers(_ property: StyleProperty, _ feature: any LookFeature) -> [Double] {
     guard case .array(let items)? = value(property, feature) else { return [] }
     let numbers = items.compactMap { item -> Double? in
@@ -116,20 +116,20 @@ package final class LayerValues {
     return numbers.count == items.count ? numbers : []
   }
 
-  /// Two lengths eastward and southward, held within ± 4,096.
+  /// Returns two lengths eastward and southward, clamped to ± 4,096.
   func offset(_ property: StyleProperty, _ feature: any LookFeature) -> (x: Double, y: Double) {
     let pair = numbers(property, feature)
     guard pair.count == 2 else { return (0, 0) }
     return (Self.held(pair[0]), Self.held(pair[1]))
   }
 
-  /// A number of px or em within what drawing can bear.
+  /// Returns a number of pixels or ems, clamped to the range that can be drawn.
   static func held(_ number: Double) -> Double { min(max(number, -4096), 4096) }
 }
 
 // Properties that do not depend on the feature.
 extension LayerValues {
-  /// The word of a property, `nil` where it is not set or depends on the feature.
+  /// Returns the word of a property, `nil` if it is not set or depends on the feature.
   func word(_ property: StyleProperty) -> String? {
     guard case .constant(.string(let word))? = values[property] else { return nil }
     return word

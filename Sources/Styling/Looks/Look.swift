@@ -1,15 +1,15 @@
 package import Raster
 
-/// A circle with everything decided: what one feature looks like in one `circle` layer.
+/// A circle with all values resolved: the look of one feature in one `circle` layer.
 ///
-/// Lengths are style pixels, colours carry their opacity.
+/// Lengths are style pixels; colours include their opacity.
 package struct CircleLook: Hashable, Sendable {
   package var radius: Double
   package var blur: Double
   package var color: Color
   package var strokeWidth: Double
   package var strokeColor: Color
-  /// `circle-translate`: px eastward and southward.
+  /// The offset of `circle-translate`, in pixels eastward and southward.
   package var translateX: Double
   package var translateY: Double
 
@@ -26,9 +26,9 @@ package struct CircleLook: Hashable, Sendable {
     self.translateY = translateY
   }
 
-  /// Its shape; a stroke of the fill's colour makes a larger disc.
+  /// Returns the circle's shape; a stroke of the fill's colour makes a larger disc.
   ///
-  /// - Parameter scale: device px per style px.
+  /// - Parameter scale: device pixels per style pixel.
   package func shape(scale: Double) -> CircleShape {
     var shape = CircleShape(radius: radius * scale, strokeWidth: strokeWidth * scale, blur: blur)
     if color == strokeColor, !shape.isBlurred, shape.strokeWidth > 0 {
@@ -38,7 +38,7 @@ package struct CircleLook: Hashable, Sendable {
     return shape
   }
 
-  /// Whether nothing of it can be seen.
+  /// Whether the circle shows nothing.
   var isInvisible: Bool {
     let fills = radius > 0 && color.alpha > 0
     let strokes = strokeWidth > 0 && strokeColor.alpha > 0
@@ -46,20 +46,21 @@ package struct CircleLook: Hashable, Sendable {
   }
 }
 
-/// A label with everything decided: what one feature looks like in one `symbol` layer.
+/// A label with all values resolved: the look of one feature in one `symbol` layer.
 ///
-/// Lengths are style pixels, colours carry their opacity; the style's size is already fitted.
+/// Lengths are style pixels; colours include their opacity; the style's size is already fitted.
 package struct TextLook: Hashable, Sendable {
-  /// The text, cut where its look changes; the sections' colours carry the opacity, too.
+  /// The text, split where its look changes; the sections' colours also include the opacity.
   package var sections: [TextSection]
   package var style: TextStyle
-  /// Where each glyph stands along a line, px around the anchor; empty where the text lies flat.
+  /// The position of each glyph along a line, in pixels around the anchor; empty if the text lies
+  /// flat.
   package var poses: [GlyphPose] = []
   package var color: Color
   package var haloColor: Color
   package var haloWidth: Double
   package var haloBlur: Double
-  /// `text-translate`: px eastward and southward.
+  /// The offset of `text-translate`, in pixels eastward and southward.
   package var translateX: Double
   package var translateY: Double
 
@@ -86,13 +87,13 @@ package struct TextLook: Hashable, Sendable {
     self.translateY = translateY
   }
 
-  /// The text of all sections, joined; a new one is one section.
+  /// The text of all sections, joined; setting it replaces them with one section.
   package var text: String {
     get { sections.count == 1 ? sections[0].text : sections.map(\.text).joined() }
     set { sections = [TextSection(newValue)] }
   }
 
-  /// Whether nothing of it can be seen.
+  /// Whether the label shows nothing.
   var isInvisible: Bool {
     guard style.size > 0 else { return true }
     let halo = haloWidth > 0 && haloColor.alpha > 0
@@ -103,9 +104,9 @@ package struct TextLook: Hashable, Sendable {
 }
 
 extension TextShaper {
-  /// The glyphs of a label, in device px.
+  /// Returns the glyphs of a label, in device pixels.
   ///
-  /// - Parameter scale: device px per style px.
+  /// - Parameter scale: device pixels per style pixel.
   package func shape(_ look: TextLook, scale: Double) throws -> ShapedText {
     var style = look.style
     style.size *= scale
@@ -118,7 +119,7 @@ extension TextShaper {
   }
 }
 
-/// What one feature looks like in one layer.
+/// The look of one feature in one layer.
 package enum Look: Hashable, Sendable {
   case circle(CircleLook)
   case text(TextLook)
@@ -144,7 +145,7 @@ package enum Look: Hashable, Sendable {
     }
   }
 
-  /// The hash of all that decides its pixels.
+  /// The hash of all values that determine the look's pixels.
   var contentHash: StableHash {
     var hash = StableHash()
     switch self {

@@ -2,13 +2,13 @@ import Clustering
 package import Features
 import OrderedCollections
 
-/// A feature as expressions see it, moved from row to row without copying.
+/// A feature as read by expressions; it moves from row to row without copying.
 package protocol LookFeature: PropertySource, AnyObject {
-  /// Says which names the next expression reads; `list` numbers the list of names.
+  /// Sets the names that the next expression reads; `list` numbers the list of names.
   func bind(_ names: [String], list: Int)
 }
 
-/// A feature that a style suggests by itself: given values for a few names, nothing else.
+/// A feature derived from a style alone: it has values for a few names and nothing else.
 final class SpecimenFeature: LookFeature {
   private let values: [String: PropertyValue]
   private var names: [String] = []
@@ -23,7 +23,7 @@ final class SpecimenFeature: LookFeature {
 
   func property(_ slot: Int) -> PropertyValue? { values[names[slot]] }
 
-  /// What expressions read of a cluster, whatever its source aggregates.
+  /// Returns the properties that expressions read from a cluster, whatever its source aggregates.
   static func properties(ofCluster count: Int) -> [String: PropertyValue] {
     [
       "cluster": .bool(true), "point_count": .number(Double(count)),
@@ -39,8 +39,8 @@ final class SpecimenFeature: LookFeature {
 }
 
 extension PropertyValue {
-  /// A count in at most four characters, as supercluster writes `point_count_abbreviated`: a
-  /// number below 1,000, a text from there.
+  /// Creates a count in at most four characters, as supercluster writes `point_count_abbreviated`:
+  /// a number below 1,000, otherwise a text.
   package init(abbreviatedCount count: Int) {
     self =
       count < 1000

@@ -1,20 +1,20 @@
 import Raster
 
-/// Which points of a feature carry labels: `symbol-placement`.
+/// The points of a feature that carry labels: `symbol-placement`.
 package enum SymbolPlacement: String {
   case point
   case line
   case lineCenter = "line-center"
 }
 
-/// What a label does that meets another: `text-overlap`.
+/// The behaviour of a label that overlaps another: `text-overlap`.
 package enum LabelOverlap: String {
   case never
-  /// Covers others of its kind, and those that always show.
+  /// A label that may cover others of its kind and those that always show.
   case cooperative
   case always
 
-  /// Whether a label may show over one that was placed before it.
+  /// Returns whether a label may show over one that was placed before it.
   package func allows(_ placed: LabelOverlap) -> Bool {
     switch self {
     case .always: true
@@ -30,37 +30,38 @@ extension LookResolver {
     placement != .point && values.word(.textRotationAlignment) != "viewport"
   }
 
-  /// Whether glyphs that follow a line stand upright all the same.
+  /// Whether glyphs that follow a line stay upright.
   package var keepsGlyphsUpright: Bool { values.word(.textRotationAlignment) == "viewport-glyph" }
 
-  /// `text-overlap`, or what `text-allow-overlap` says in its stead.
+  /// The value of `text-overlap`, or its equivalent in `text-allow-overlap`.
   package var overlap: LabelOverlap {
     values.word(.textOverlap).flatMap(LabelOverlap.init)
       ?? (values.constantFlag(.textAllowOverlap, false) ? .always : .never)
   }
 
-  /// Whether labels take no place from others.
+  /// Whether labels do not block other labels.
   package var ignoresPlacement: Bool { values.constantFlag(.textIgnorePlacement, false) }
 
-  /// Whether the layer's labels depend on what others leave free.
+  /// Whether the layer's labels depend on the space that others leave free.
   package var looksForRoom: Bool { layer.kind == .symbol && (overlap != .always || hasVariants) }
 
-  /// Extra room around a label when it looks for a place, in px.
+  /// Returns the extra space around a label during placement, in pixels.
   package func padding(_ feature: any LookFeature) -> Double {
     values.number(.textPadding, 2, feature)
   }
 
-  /// Whether features come from north to south, and look for room from south to north.
+  /// Whether features are ordered from north to south, and placed from south to north.
   package var isOrderedByLatitude: Bool {
     layer.kind == .symbol
       && (values.word(.symbolZOrder) == "viewport-y" || (isByLatitudeUnasked && looksForRoom))
   }
 
-  /// Whether labels that may cover others are drawn from north to south, in whatever order they come:
-  /// that spares the layer an order of features of its own.
+  /// Whether labels that may cover others are drawn from north to south, whatever the order of the
+  /// features; the layer then needs no separate order of features.
   package var isDrawnFromNorth: Bool { isByLatitudeUnasked && !looksForRoom }
 
-  /// `symbol-z-order: auto`: by latitude where labels may cover others and have no sort key.
+  /// Whether `symbol-z-order: auto` orders by latitude: labels may cover others and have no sort
+  /// key.
   private var isByLatitudeUnasked: Bool {
     guard layer.kind == .symbol, !hasSortKey, overlap != .never || ignoresPlacement else {
       return false
@@ -68,6 +69,6 @@ extension LookResolver {
     return values.word(.symbolZOrder) ?? "auto" == "auto"
   }
 
-  /// Whether the layer needs an order of features of its own.
+  /// Whether the layer needs a separate order of features.
   package var standsAlone: Bool { hasSortKey || isOrderedByLatitude || hasVariants }
 }

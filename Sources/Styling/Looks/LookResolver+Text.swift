@@ -2,7 +2,7 @@ import Expressions
 import Raster
 
 extension LookResolver {
-  /// The label of a feature, lying flat; `nil` where it has no text.
+  /// Returns the label of a feature, lying flat; `nil` if it has no text.
   func text(_ feature: any LookFeature) throws -> TextLook? {
     let opacity = values.number(.textOpacity, 1, feature)
     let sections = sections(feature, opacity: opacity)
@@ -18,7 +18,7 @@ extension LookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// The sections of `text-field`, in the letters that `text-transform` wants.
+  /// Returns the sections of `text-field`, with the letter case of `text-transform`.
   private func sections(_ feature: any LookFeature, opacity: Double) -> [TextSection] {
     let formatted: FormattedText
     switch values.value(.textField, feature) {
@@ -50,14 +50,14 @@ extension LookResolver {
       size: min(max(values.number(.textSize, 16, feature), 0), Self.largestSize),
       letterSpacing: values.number(.textLetterSpacing, 0, feature),
       lineHeight: values.number(.textLineHeight, 1.2, feature),
-      // Only labels at points are broken into lines.
+      // Only labels at points are wrapped.
       maxWidth: placement == .point ? values.number(.textMaxWidth, 10, feature) : 0,
       justify: TextStyle.Justify(named: values.string(.textJustify, "center", feature)),
       anchor: anchor, offsetX: offset.x, offsetY: offset.y,
       rotate: values.number(.textRotate, 0, feature))
   }
 
-  /// `text-radial-offset` where it is set, else `text-offset`, ems.
+  /// Returns `text-radial-offset` if it is set, otherwise `text-offset`, in ems.
   private func textOffset(_ feature: any LookFeature, anchor: TextStyle.Anchor)
     -> (x: Double, y: Double)
   {
@@ -67,20 +67,21 @@ extension LookResolver {
     return (moved.offsetX, moved.offsetY)
   }
 
-  /// The largest `text-size`, style px, the same at all densities.
+  /// The largest `text-size`, in style pixels, the same at all densities.
   private static let largestSize = TextStyle.maxSize / 2
 
-  /// The names of a list joined by commas, as `format` gives it.
+  /// Returns the names of a comma-separated list, as `format` provides it.
   private static func fonts(named list: String) -> [String] {
     list.split(separator: ",").map { name in
       String(name.drop { $0 == " " })
     }
   }
 
-  /// The fonts of the style specification's default.
+  /// The default fonts of the style specification.
   static let defaultFonts = ["Open Sans Regular", "Arial Unicode MS Regular"]
 
-  /// `text-fit`: the size shrinks until the text is at most that many px wide.
+  /// Returns the style for `text-fit`: the size shrinks until the text fits that many pixels in
+  /// width.
   private func fitted(
     _ style: TextStyle, to sections: [TextSection], _ feature: any LookFeature
   ) throws -> TextStyle {
@@ -94,7 +95,7 @@ extension LookResolver {
 }
 
 extension TextSection.VerticalAlign {
-  /// The word of the expression language; `bottom` for any other.
+  /// Creates a value from a word of the expression language; `bottom` for any other.
   fileprivate init(named name: String?) {
     switch name {
     case "center": self = .center
@@ -105,7 +106,7 @@ extension TextSection.VerticalAlign {
 }
 
 extension TextStyle.Justify {
-  /// The word of the style specification; `center` for any other.
+  /// Creates a value from a word of the style specification; `center` for any other.
   init(named name: String) {
     switch name {
     case "auto": self = .auto
@@ -117,7 +118,7 @@ extension TextStyle.Justify {
 }
 
 extension TextStyle.Anchor {
-  /// The word of the style specification; `center` for any other.
+  /// Creates a value from a word of the style specification; `center` for any other.
   init(named name: String) {
     switch name {
     case "left": self = .left

@@ -2,20 +2,20 @@ import Expressions
 import Features
 package import Raster
 
-/// Decides what a feature looks like in one `circle` or `symbol` layer at one zoom.
+/// A resolver of a feature's look in one `circle` or `symbol` layer at one zoom.
 package final class LookResolver {
   package let layer: StyleLayer
   package let index: Int
   let shaper: TextShaper
   package let values: LayerValues
 
-  /// Which points of a feature carry the layer's labels.
+  /// The points of a feature that carry the layer's labels.
   private(set) package lazy var placement =
     values.word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
 
   /// - Parameters:
   ///   - index: the layer's index in the style.
-  ///   - nextList: a counter that gives every expression's list of names its number.
+  /// - nextList: a counter that numbers the list of names of every expression.
   package init(
     _ layer: StyleLayer, index: Int, zoom: Int, shaper: TextShaper, nextList: inout Int
   ) {
@@ -25,8 +25,9 @@ package final class LookResolver {
     values = LayerValues(layer, zoom: zoom, nextList: &nextList)
   }
 
-  /// The look of a feature, or `nil` where the layer does not show it.
-  /// - Throws: an error where a font cannot be loaded.
+  /// Returns the look of a feature, or `nil` if the layer does not show it.
+  ///
+  /// - Throws: an error if a font cannot be loaded.
   package func look(of feature: any LookFeature) throws -> Look? {
     guard values.matches(feature) else { return nil }
     let look: Look?
@@ -38,7 +39,7 @@ package final class LookResolver {
     return look.flatMap { $0.isInvisible ? nil : $0 }
   }
 
-  /// The sort key of a feature, `nil` where the layer has none.
+  /// Returns the sort key of a feature, `nil` if the layer has none.
   package func sortKey(of feature: any LookFeature) -> Double? {
     values.optionalNumber(layer.kind == .circle ? .circleSortKey : .symbolSortKey, feature)
   }
@@ -61,16 +62,16 @@ package final class LookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// The largest radius and the largest stroke, style px; what is larger is drawn at this size. Both
-  /// together are within ``CircleShape/maxRadius`` at density 2.
+  /// The largest radius and the largest stroke, in style pixels; larger values are drawn at this
+  /// size. Together they are within ``CircleShape/maxRadius`` at density 2.
   private static let largestRadius = CircleShape.maxRadius / 4
 
-  /// A radius or the width of a stroke within what is drawn, the same at all densities.
+  /// Returns a radius or a stroke width, clamped to the drawable range, the same at all densities.
   private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
 }
 
 extension [LookResolver] {
-  /// What the layers show of a feature, back to front.
+  /// Returns the looks of a feature in the layers, back to front.
   package func stack(of feature: any LookFeature) throws -> LookStack {
     try compactMap { resolver in
       try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }

@@ -1,6 +1,6 @@
-/// One look in the stack of a feature: the layer that draws it and what it draws.
+/// One look in the stack of a feature: the layer that draws it and the look to draw.
 package struct StackedLook: Hashable, Sendable {
-  /// Index of the layer in the style, back to front.
+  /// The index of the layer in the style, back to front.
   package var layer: Int
   package var look: Look
 
@@ -10,12 +10,12 @@ package struct StackedLook: Hashable, Sendable {
   }
 }
 
-/// All that one feature shows at one place, back to front.
+/// All looks of one feature at one place, back to front.
 package typealias LookStack = [StackedLook]
 
-/// Gives every distinct look stack of a build a number, so that a symbol is four bytes.
+/// A table that numbers every distinct look stack of a build, so that a symbol takes four bytes.
 ///
-/// Numbers follow the order of first use; nothing that is written depends on them.
+/// Numbers follow the order of first use; the output does not depend on them.
 package struct LookTable {
   private var numbers: [LookStack: UInt32] = [:]
 
@@ -25,14 +25,14 @@ package struct LookTable {
   /// The content hash of each stack.
   package private(set) var hashes: [StableHash] = [StableHash()]
 
-  /// Numbers that looks could not be made of.
+  /// Properties whose numbers could not be used in looks.
   package var unusable = UnusableNumbers()
 
   package init() {
     numbers[[]] = 0
   }
 
-  /// The number of a stack, a new one if it was not seen before.
+  /// Returns the number of a stack; a new one if the stack was not seen before.
   package mutating func number(of stack: LookStack) -> UInt32 {
     if let known = numbers[stack] { return known }
     let number = UInt32(stacks.count)

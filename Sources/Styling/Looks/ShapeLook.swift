@@ -1,17 +1,17 @@
 package import Raster
 
-/// A polygon's area with everything decided: what one shape looks like in one `fill` layer.
+/// A polygon's area with all values resolved: the look of one shape in one `fill` layer.
 ///
-/// Colours carry their opacity.
+/// Colours include their opacity.
 package struct FillLook: Hashable, Sendable {
   package var color: Color
 
-  /// Whether all areas of the layer have this colour, by the style rather than by chance.
+  /// Whether the style gives all areas of the layer this colour, rather than by coincidence.
   package var isOnlyColor: Bool
 
   package var isAntialiased: Bool
 
-  /// `fill-translate`: style px eastward and southward.
+  /// The offset of `fill-translate`, in style pixels eastward and southward.
   package var translateX: Double
   package var translateY: Double
 
@@ -27,18 +27,18 @@ package struct FillLook: Hashable, Sendable {
   }
 }
 
-/// A line with everything decided: what one shape looks like in one `line` layer.
+/// A line with all values resolved: the look of one shape in one `line` layer.
 package struct LineLook: Hashable, Sendable {
-  /// Width, joins, caps and dashes; lengths in device px.
+  /// Width, joins, caps and dashes; lengths are in device pixels.
   package var stroke: StrokeStyle
 
-  /// Carries its opacity.
+  /// The colour, including its opacity.
   package var color: Color
 
-  /// Whether all lines of the layer look like this, by the style rather than by chance.
+  /// Whether the style gives all lines of the layer this look, rather than by coincidence.
   package var isOnlyLook: Bool
 
-  /// `line-translate`: style px eastward and southward.
+  /// The offset of `line-translate`, in style pixels eastward and southward.
   package var translateX: Double
   package var translateY: Double
 
@@ -55,17 +55,17 @@ package struct LineLook: Hashable, Sendable {
 }
 
 extension LineLook {
-  /// Whether all lines of a tile are drawn as one: over an opaque colour the same colour makes no
-  /// difference. The style decides it, so that neighbouring tiles do alike.
+  /// Whether all lines of a tile are drawn as one: the same colour over itself makes no difference
+  /// if it is opaque. The style determines it, so that neighbouring tiles agree.
   package var isUnited: Bool { isOnlyLook && color.alpha >= 1 }
 }
 
-/// What one shape looks like in one layer.
+/// The look of one shape in one layer.
 package enum ShapeLook: Hashable, Sendable {
   case fill(FillLook)
   case line(LineLook)
 
-  /// Whether nothing of it can be seen.
+  /// Whether the shape shows nothing.
   var isInvisible: Bool {
     switch self {
     case .fill(let fill): fill.color.alpha <= 0
@@ -73,17 +73,17 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
-  /// Whether it covers areas; other looks draw along lines.
+  /// Whether the look covers areas; other looks draw along lines.
   package var isArea: Bool {
     if case .fill = self { true } else { false }
   }
 
-  /// Whether it draws dashes, which go on from tile to tile.
+  /// Whether the look draws dashes, which continue from tile to tile.
   package var hasDashes: Bool {
     if case .line(let line) = self { !line.stroke.dashes.isEmpty } else { false }
   }
 
-  /// Style px by which the shape is moved.
+  /// The offset of the shape, in style pixels.
   var translate: (x: Double, y: Double) {
     switch self {
     case .fill(let fill): (fill.translateX, fill.translateY)
@@ -91,9 +91,9 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
-  /// How far the shape is moved, in 1/256 device px.
+  /// Returns the offset of the shape, in 1/256 device pixels.
   ///
-  /// - Parameter scale: device px a style px.
+  /// - Parameter scale: device pixels per style pixel.
   package func offset(scale: Int) -> (x: Int, y: Int) {
     let (x, y) = translate
     return (
@@ -101,21 +101,23 @@ package enum ShapeLook: Hashable, Sendable {
     )
   }
 
-  /// Device px beyond a line at which its stroke may still show something; 0 for areas.
+  /// The distance from a line within which its stroke may be visible, in device pixels; 0 for
+  /// areas.
   package var strokeReach: Double {
     if case .line(let line) = self { Double(line.stroke.reach) } else { 0 }
   }
 
-  /// Device px beyond the shape's own edges at which it may still show something.
+  /// Returns the distance from the shape's own edges within which it may be visible, in device
+  /// pixels.
   ///
-  /// - Parameter scale: device px a style px.
+  /// - Parameter scale: device pixels per style pixel.
   package func reach(scale: Int) -> Double {
     let (x, y) = translate
     let moved = max(abs(x), abs(y)) * Double(scale)
     return moved + strokeReach
   }
 
-  /// The hash of all that decides its pixels.
+  /// The hash of all values that determine the look's pixels.
   var contentHash: StableHash {
     var hash = StableHash()
     switch self {
@@ -135,9 +137,10 @@ package enum ShapeLook: Hashable, Sendable {
   }
 }
 
-/// Gives every distinct shape look of a build a number, so that a drawn shape is a few bytes.
+/// A table that numbers every distinct shape look of a build, so that a drawn shape takes a few
+/// bytes.
 ///
-/// Numbers follow the order of first use; nothing that is written depends on them.
+/// Numbers follow the order of first use; the output does not depend on them.
 package struct ShapeLookTable: Sendable {
   private var numbers: [ShapeLook: UInt32] = [:]
   package private(set) var looks: [ShapeLook] = []
@@ -145,12 +148,12 @@ package struct ShapeLookTable: Sendable {
   /// The content hash of each look.
   package private(set) var hashes: [StableHash] = []
 
-  /// Numbers that looks could not be made of.
+  /// Properties whose numbers could not be used in looks.
   package var unusable = UnusableNumbers()
 
   package init() {}
 
-  /// The number of a look, a new one if it was not seen before.
+  /// Returns the number of a look; a new one if the look was not seen before.
   package mutating func number(of look: ShapeLook) -> UInt32 {
     if let known = numbers[look] { return known }
     let number = UInt32(looks.count)

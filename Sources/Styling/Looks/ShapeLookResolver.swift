@@ -1,6 +1,6 @@
 import Raster
 
-/// Decides what a shape looks like in one `fill` or `line` layer at one zoom.
+/// A resolver of a shape's look in one `fill` or `line` layer at one zoom.
 package struct ShapeLookResolver {
   let layer: StyleLayer
 
@@ -9,7 +9,7 @@ package struct ShapeLookResolver {
 
   private let values: LayerValues
 
-  /// Device pixels a style pixel.
+  /// Device pixels per style pixel.
   private let scale: Double
 
   package init(_ layer: StyleLayer, index: Int, zoom: Int, scale: Int, nextList: inout Int) {
@@ -19,14 +19,15 @@ package struct ShapeLookResolver {
     values = LayerValues(layer, zoom: zoom, nextList: &nextList)
   }
 
-  /// What a layer shows of one shape.
+  /// The looks of one shape in a layer.
   package struct Looks {
     package var area: ShapeLook?
-    /// A line, or the outline of an area; drawn over the areas of all shapes of the layer.
+    /// The look of a line, or of an area's outline; drawn over the areas of all shapes of the
+    /// layer.
     package var line: ShapeLook?
   }
 
-  /// The looks of a shape; none where the layer does not show it.
+  /// Returns the looks of a shape; empty if the layer does not show it.
   package func looks(of shape: any LookFeature) -> Looks {
     guard values.matches(shape) else { return Looks() }
     var looks = Looks()
@@ -53,7 +54,7 @@ package struct ShapeLookResolver {
   /// Whether the layer orders its shapes by a key.
   package var hasSortKey: Bool { layer.properties[sortProperty] != nil }
 
-  /// The sort key of a shape; 0 where it has none.
+  /// Returns the sort key of a shape; 0 if it has none.
   package func sortKey(of shape: any LookFeature) -> Double {
     values.number(sortProperty, 0, shape)
   }
@@ -68,7 +69,7 @@ package struct ShapeLookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// `fill-outline-color`: a hairline of one device px, as MapLibre draws it.
+  /// Returns the look of `fill-outline-color`: a line of one device pixel, as in MapLibre.
   private func outline(of fill: FillLook, _ shape: any LookFeature) -> LineLook? {
     guard fill.isAntialiased, let color = values.optionalColor(.fillOutlineColor, shape) else {
       return nil
@@ -88,7 +89,7 @@ package struct ShapeLookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// The stroke in device px; `line-dasharray` counts widths of the line.
+  /// Returns the stroke in device pixels; `line-dasharray` is in multiples of the line width.
   private func stroke(_ shape: any LookFeature) -> StrokeStyle {
     let width = length(values.number(.lineWidth, 1, shape))
     let blur = length(values.number(.lineBlur, 0, shape))
@@ -104,26 +105,27 @@ package struct ShapeLookResolver {
       roundLimit: values.number(.lineRoundLimit, 1.05, shape))
   }
 
-  /// The width that covers as much of the pixels as MapLibre colours of a line this wide, device px.
+  /// Returns the line width, in device pixels, with the same total coverage as MapLibre gives a
+  /// line of this width.
   ///
-  /// Its line shader gives a pixel at distance d from the middle the opacity w / 2 + 1 / 2 − d, at
-  /// most 1. Across a line below one pixel that adds up to (w + 1)² / 4, more than its area w: thin
-  /// lines do not fade away. From one pixel on both are w.
+  /// MapLibre's line shader gives a pixel at distance d from the middle the opacity w / 2 + 1 / 2 −
+  /// d, at most 1. Across a line narrower than one pixel this adds up to (w + 1)² / 4, more than
+  /// its area w, so thin lines do not fade away. From one pixel on both are w.
   private static func visibleWidth(_ width: Double) -> Double {
     width > 0 && width < 1 ? (width + 1) * (width + 1) / 4 : width
   }
 
-  /// Style px; what is wider is drawn as wide as this.
+  /// The maximum width in style pixels; wider lines are drawn at this width.
   private static let widest = 2048.0
 
-  /// A length of the style as device px, within what can be drawn.
+  /// Returns a length of the style in device pixels, clamped to the drawable range.
   private func length(_ value: Double, from least: Double = 0) -> Double {
     min(max(value, least), Self.widest) * scale
   }
 }
 
 extension StrokeStyle.Cap {
-  /// The word of the style specification; `butt` for any other.
+  /// Creates a value from a word of the style specification; `butt` for any other.
   fileprivate init(named name: String) {
     switch name {
     case "round": self = .round
@@ -134,7 +136,7 @@ extension StrokeStyle.Cap {
 }
 
 extension StrokeStyle.Join {
-  /// The word of the style specification; `miter` for any other.
+  /// Creates a value from a word of the style specification; `miter` for any other.
   fileprivate init(named name: String) {
     switch name {
     case "round": self = .round

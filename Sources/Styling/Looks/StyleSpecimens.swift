@@ -2,30 +2,30 @@ import Expressions
 import Features
 package import Raster
 
-/// A stack of looks that a style's layers can show, known before there is data.
+/// A stack of looks that a style's layers can show, known before the data is read.
 package struct StyleSpecimen {
   package let stack: LookStack
 
-  /// How often it is to be expected, compared with the others.
+  /// The expected frequency, relative to the other specimens.
   package let weight: Int
 }
 
 extension Style {
-  /// Counts with which clustered sources are tried, each with how often it is to be expected: most
-  /// symbols of a deep pyramid stand for one or two points.
+  /// The counts that clustered sources are tried with, each with its expected frequency: most
+  /// symbols of a deep pyramid represent one or two points.
   private static let counts: [(count: Int, weight: Int)] = [
     (1, 300), (2, 60), (3, 40), (4, 20), (5, 12), (6, 10), (7, 8), (8, 8), (9, 6), (10, 6),
     (12, 5), (15, 4), (20, 4), (25, 3), (34, 3), (50, 2), (68, 2), (100, 2), (179, 2), (250, 1),
     (500, 1), (999, 1), (1_234, 1), (5_678, 1), (12_345, 1), (87_000, 1), (1_000_000, 1),
   ]
 
-  /// The most specimens; each costs some 50 µs to draw.
+  /// The maximum number of specimens; each takes about 50 µs to draw.
   private static let specimenLimit = 160
 
-  /// Stacks that the layers can show: for clustered sources a series of counts and, for single
-  /// points, the values that the style compares properties with.
+  /// Returns stacks that the layers can show: for clustered sources a series of counts and, for
+  /// single points, the values that the style compares properties with.
   ///
-  /// - Throws: ``FontError`` where a font cannot be loaded.
+  /// - Throws: ``FontError`` if a font cannot be loaded.
   package func specimens(
     zooms: ClosedRange<Int>, clusteredSources: Set<String>, fonts: FontLibrary
   ) throws -> [StyleSpecimen] {
@@ -54,7 +54,7 @@ extension Style {
     return zip(table.stacks, weights).dropFirst().map { StyleSpecimen(stack: $0, weight: $1) }
   }
 
-  /// Property values of specimen features, the likeliest first.
+  /// Returns the property values of specimen features, the most likely first.
   private func specimenFeatures(
     of source: String, isClustered: Bool
   ) -> [(values: [String: PropertyValue], weight: Int)] {

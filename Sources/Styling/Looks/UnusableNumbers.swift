@@ -1,8 +1,8 @@
 /// Properties of layers whose numbers are not finite for some features, so that their defaults are
-/// drawn.
+/// drawn instead.
 package struct UnusableNumbers: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
-    /// Index of the layer in the style.
+    /// The index of the layer in the style.
     package let layer: Int
     package let property: StyleProperty
   }
@@ -11,7 +11,7 @@ package struct UnusableNumbers: Hashable, Sendable {
 
   package init() {}
 
-  /// By layer, then by the property's name.
+  /// The entries, sorted by layer, then by the property's name.
   package var entries: [Entry] {
     found.sorted { ($0.layer, $0.property.rawValue) < ($1.layer, $1.property.rawValue) }
   }
