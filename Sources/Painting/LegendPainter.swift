@@ -1,23 +1,24 @@
 package import Raster
 package import Styling
 
-/// Draws a legend: a heading for each entry, below it a row for each step with its swatch and label.
+/// A painter of legends: a heading for each entry, and below it a row for each step with its swatch
+/// and label.
 package struct LegendPainter {
-  /// Device px a style px.
+  /// Device pixels per style pixel.
   private let scale: Double
   private let factory: SpriteFactory
   private let shaper: TextShaper
   private let rasterizer = CoverageRasterizer()
   private let lines = LinePainter()
 
-  // Lengths in style px.
+  // Lengths in style pixels.
   private static let margin = 12.0
   private static let gap = 8.0
   private static let leastSwatch = 28.0
   private static let leastRow = 20.0
   private static let boxHeight = 14.0
   private static let rampWidth = 120.0
-  /// A symbol that is drawn larger is shown at this size.
+  /// The largest radius and stroke width in a swatch; larger symbols are reduced to them.
   private static let largestRadius = 60.0
   private static let fonts = ["DejaVu Sans"]
   private static let boldFonts = ["DejaVu Sans Bold"]
@@ -30,7 +31,7 @@ package struct LegendPainter {
     shaper = TextShaper(fonts: fonts)
   }
 
-  /// Something at a place of the picture, device px.
+  /// An item at a position in the picture, in device pixels.
   private struct Item {
     enum Content {
       case text(ShapedText, Color)
@@ -38,14 +39,14 @@ package struct LegendPainter {
     }
     var content: Content
     var x: Double
-    /// The middle of its line.
+    /// The middle of the item's line.
     var y: Double
   }
 
-  /// The picture of a legend, dark on white.
+  /// Returns the picture of a legend, dark on white.
   ///
-  /// - Throws: ``FontError`` where there is no font.
-  /// - Complexity: O(pixels); a legend of 24 rows has some 100,000.
+  /// - Throws: ``FontError`` if no font is available.
+  /// - Complexity: O(pixels); a legend of 24 rows has about 100,000.
   package func picture(of legend: Legend) throws -> Pixmap {
     var items: [Item] = []
     var y = Self.margin * scale
@@ -90,7 +91,7 @@ package struct LegendPainter {
     return picture
   }
 
-  /// What stands over the rows; nothing where there is one row that says it all.
+  /// Returns the heading above the rows; `nil` if the entry has no property.
   static func heading(of entry: LegendEntry) -> String? {
     guard let property = entry.property else { return nil }
     return property == "point_count" ? "\(entry.title): features" : "\(entry.title): \(property)"
@@ -138,7 +139,7 @@ package struct LegendPainter {
     }
   }
 
-  /// The area of a swatch around its middle.
+  /// The area of a swatch, centred on its middle.
   private var box: Path {
     let unit = Double(Path.unitsPerPixel) * scale
     let (width, height) = (Self.leastSwatch - 4, Self.boxHeight)
@@ -147,7 +148,7 @@ package struct LegendPainter {
       height: Int32(height * unit))
   }
 
-  /// A line over the swatch, or around its area.
+  /// Draws a line over the swatch, or around its area.
   private func draw(
     _ look: LineLook, around isOutline: Bool, x: Int, y: Int, onto picture: Pixmap
   ) {

@@ -3,10 +3,10 @@ package import Scenes
 import Styling
 import Synchronization
 
-/// Makes a painter for each worker of a build.
+/// A factory of painters, one for each worker of a build.
 ///
-/// Painters share the build's sprites, and the palette and codes that its style trains. These are
-/// made when they are first asked for: scenes do not need them.
+/// Painters share the build's sprites, and the palette and codes that are trained on its style.
+/// These are made on first use because scenes do not need them.
 package final class PainterFactory: Sendable {
   private let style: Style
   private let zooms: ClosedRange<Int>
@@ -17,13 +17,13 @@ package final class PainterFactory: Sendable {
   private let store: SpriteStore
   private let prepared = PreparedSprites()
 
-  /// What the style has trained; `nil` before it is asked for.
+  /// The result of training on the style; `nil` before first use.
   private let trained = Mutex<SparseStyle??>(nil)
 
   /// - Parameters:
   ///   - store: the meter of the builder, complete when the first painter is made.
-  ///   - zooms: those that will be built.
-  ///   - clusteredSources: ids of the sources whose features come as clusters, for specimens.
+  /// - zooms: the zooms that will be built.
+  /// - clusteredSources: the ids of the sources whose features are clusters, for specimens.
   package init(
     _ builder: SceneBuilder, store: SpriteStore, zooms: ClosedRange<Int>,
     clusteredSources: Set<String>
@@ -37,9 +37,9 @@ package final class PainterFactory: Sendable {
     self.clusteredSources = clusteredSources
   }
 
-  /// The palette and codes of the style's sparse tiles; `nil` where there are none.
+  /// Returns the palette and codes of the style's sparse tiles; `nil` if the style has none.
   ///
-  /// - Throws: ``FontError`` where a font cannot be loaded.
+  /// - Throws: ``FontError`` if a font cannot be loaded.
   package func sparseStyle() throws -> SparseStyle? {
     try trained.withLock { trained in
       if let known = trained { return known }
@@ -57,9 +57,9 @@ package final class PainterFactory: Sendable {
       size: side, background: background.bits, factory: SpriteFactory(scale: scale, fonts: fonts))
   }
 
-  /// A painter that belongs to one worker.
+  /// Returns a new painter for one worker.
   ///
-  /// - Throws: ``FontError`` where a font cannot be loaded.
+  /// - Throws: ``FontError`` if a font cannot be loaded.
   package func painter() throws -> TilePainter {
     TilePainter(
       side: side, scale: scale, sparse: try sparseStyle(), fonts: fonts, sprites: store.sprites,

@@ -4,22 +4,23 @@ package import Scenes
 import Styling
 import Tiling
 
-/// Paints and encodes the tiles of a build; one per worker, with all its scratch.
+/// A painter that draws and encodes the tiles of a build; one per worker, with its scratch memory.
 ///
-/// Sparse tiles are composed in palette indexes and written as deflate tokens. Where symbols overlap
-/// they are painted in RGBA first, and colours that the palette lacks are added to the tile's own;
-/// what 256 colours cannot show is encoded in true colour. On every path antialiased edges get the
-/// colour that ``PaletteMatcher/edgeColor(for:)`` gives them, and all other pixels stay exact.
+/// Sparse tiles are composed in palette indexes and written as deflate tokens. Overlapping symbols
+/// are painted in RGBA first, and colours that the palette lacks are added to the tile's own; tiles
+/// that 256 colours cannot represent are encoded in true colour. On every path antialiased edges
+/// get the colour that ``PaletteMatcher/edgeColor(for:)`` returns for them, and all other pixels
+/// stay exact.
 package final class TilePainter {
   private let side: Int
   private let sparse: SparseStyle?
   private let factory: SpriteFactory
 
-  /// The sprites that the build's store kept, by number; others are drawn anew for each tile.
+  /// The sprites that the build's store kept, by number; others are drawn again for each tile.
   private let kept: [StackSprite?]
 
-  /// The kept ones in palette indexes: those that all workers share, and those of them that this one
-  /// has asked for.
+  /// The kept sprites in palette indexes: those that all workers share, and the subset that this
+  /// painter has used.
   private let prepared: PreparedSprites
   private var knownPrepared: [PreparedSprite??]
 
@@ -29,24 +30,24 @@ package final class TilePainter {
   private let png = PNGEncoder()
   private let shapes: ShapePainter
   private let heatmap: HeatmapCanvas
-  /// The picture of one image, and who draws it; made when the first tile shows one.
+  /// The picture of one image and the painters of images; made when the first tile shows one.
   private lazy var overlay = Pixmap(width: side, height: side)
   private var rasters: [RasterPainter.Key: RasterPainter] = [:]
   private var matcher: PaletteMatcher?
   private var touched: TouchedRows
   private var indices: ContiguousArray<UInt8>
 
-  /// The sprites of the tile's entries; nil where a vast symbol has none.
+  /// The sprites of the tile's entries; `nil` for a vast symbol.
   private var sprites: [StackSprite?] = []
-  /// Sprites of the tile at hand that the store did not keep, by number.
+  /// The sprites of the current tile that the store did not keep, by number.
   private var drawn: [Int: (sprite: StackSprite, prepared: PreparedSprite?)] = [:]
   private var placements: [SpritePlacement] = []
-  /// Colours of the tile at hand that the palette does not have.
+  /// The colours of the current tile that the palette does not have.
   private var extras: [UInt32] = []
-  /// Room for the largest tile that the sparse encoder can write.
+  /// The memory for the largest tile that the sparse encoder can write.
   private let scratch: UnsafeMutableRawBufferPointer
 
-  /// Tiles that took the exact path though the style has a palette.
+  /// The number of tiles that took the exact path although the style has a palette.
   package private(set) var exactTiles = 0
 
   init(
@@ -97,7 +98,8 @@ package final class TilePainter {
     try paintPixels(range, of: scenes, originX, originY, into: &bytes)
   }
 
-  /// The pixels of a drawn tile, valid until the next call; every colour is exact, on edges too.
+  /// Returns the pixels of a drawn tile, valid until the next call; every colour is exact, on edges
+  /// too.
   package func pixels(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Pixmap {
     drawn.removeAll(keepingCapacity: true)
     try paintLayers(tile, of: scenes)
@@ -105,27 +107,27 @@ package final class TilePainter {
     return pixmap
   }
 
-  /// Symbols up to which pairs are tested for overlap: n² tests of some ns.
+  /// The maximum number of symbols whose pairs are tested for overlap: n² tests of some ns.
   private static let indexedLimit = 48
 
   // MARK: Sprites
 
-  /// The sprite with a number in the scenes, drawn anew if the store did not keep it.
+  /// Returns the sprite with a number in the scenes, drawing it again if the store did not keep it.
   private func sprite(_ index: Int, of scenes: borrowing ZoomScenes) throws -> StackSprite {
     if index < kept.count, let known = kept[index] { return known }
     return try draw(index, of: scenes).sprite
   }
 
-  /// The sprite of an entry; nil where a vast symbol has none.
+  /// Returns the sprite of an entry; `nil` for a vast symbol.
   private func sprite(ofEntry index: Int, _ scenes: borrowing ZoomScenes) throws -> StackSprite? {
     let number = Int(scenes.symbolSprites[Int(scenes.entries[index] >> 2)])
     return scenes.sprites[number].isVast ? nil : try sprite(number, of: scenes)
   }
 
-  /// The same in palette indexes; `nil` where the palette does not do.
+  /// Returns the sprite in palette indexes; `nil` if the palette lacks a colour.
   ///
-  /// What the store keeps depends on all that is drawn, a tile's bytes on its scene alone: a sprite
-  /// that was not kept is prepared in the same way.
+  /// The kept sprites depend on everything that is drawn, a tile's bytes on its scene alone: a
+  /// sprite that was not kept is prepared in the same way.
   private func prepared(_ index: Int, of scenes: borrowing ZoomScenes) throws -> PreparedSprite? {
     if scenes.sprites[index].isVast { return nil }
     guard index < kept.count, let sprite = kept[index] else {
@@ -149,8 +151,8 @@ package final class TilePainter {
 
   // MARK: Palette space
 
-  /// Composes prepared sprites; `false`, with nothing written, where they overlap or the palette
-  /// lacks their colours.
+  /// Composes prepared sprites; returns `false`, with nothing written, if they overlap or the
+  /// palette lacks their colours.
   private func paintIndexed(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     _ sparse: SparseStyle, into bytes: inout [UInt8]
@@ -179,7 +181,7 @@ package final class TilePainter {
     return true
   }
 
-  /// Whether no two symbols of a tile cover the same pixel.
+  /// Returns whether no two symbols of a tile cover the same pixel.
   private func isApart(_ range: Range<Int>, of scenes: borrowing ZoomScenes) throws -> Bool {
     for index in range.dropFirst() {
       let entry = scenes.entries[index]
@@ -200,7 +202,7 @@ package final class TilePainter {
   // MARK: Pixels
 
   /// Blends all symbols layer by layer, then writes the rows in palette indexes if 256 are enough,
-  /// else in true colour.
+  /// otherwise in true colour.
   private func paintPixels(
     _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int, _ originY: Int,
     into bytes: inout [UInt8]
@@ -228,7 +230,7 @@ package final class TilePainter {
     touched.reset()
   }
 
-  /// The picture is cleared to the zoom's background first; afterwards only what was touched.
+  /// Clears the picture to the zoom's background; afterwards only touched pixels are cleared.
   private func prepare(_ background: UInt32) {
     guard background != cleared else { return }
     pixmap.clear(to: PremultipliedColor(bits: background))
@@ -265,7 +267,7 @@ package final class TilePainter {
     }
   }
 
-  /// Gives antialiased edges the colours that the archive has for them.
+  /// Replaces the colours of antialiased edges by those that the archive uses.
   private func roundEdges(_ pixels: Range<Int>) {
     var own = matcher.take()
     defer { matcher = own }
@@ -275,7 +277,7 @@ package final class TilePainter {
     }
   }
 
-  /// The layers that show anything in a tile, back to front.
+  /// Returns the layers that show anything in a tile, back to front.
   private func layers(
     of tile: Int, _ range: Range<Int>, _ scenes: borrowing ZoomScenes
   ) -> [Int] {
@@ -288,7 +290,7 @@ package final class TilePainter {
       }
     }
     if let place = scenes.shapeTile(tile) {
-      // Draws stand layer by layer.
+      // Draws are grouped by layer.
       var last = UInt32.max
       for draw in scenes.shapes.drawRange(place) where scenes.shapes.draws[draw].layer != last {
         last = scenes.shapes.draws[draw].layer
@@ -301,7 +303,7 @@ package final class TilePainter {
     return layers.sorted()
   }
 
-  /// Who draws an image; tables and rows of it stay from tile to tile.
+  /// Returns the painter of an image; its tables and rows are kept from tile to tile.
   private func painter(of raster: RasterScenes) -> RasterPainter {
     let key = RasterPainter.Key(raster)
     if let known = rasters[key] { return known }
@@ -311,7 +313,7 @@ package final class TilePainter {
     return painter
   }
 
-  /// Blends one layer of the sprites that stand for entries.
+  /// Blends one layer of the sprites that represent entries.
   private func blend(
     layer: Int, _ range: Range<Int>, of scenes: borrowing ZoomScenes, _ originX: Int,
     _ originY: Int
@@ -342,7 +344,8 @@ package final class TilePainter {
     for offset in order { try blend(offset) }
   }
 
-  /// The looks of an entry's symbol, and the place of its centre inside the anchor pixel.
+  /// Returns the looks of an entry's symbol, and the position of its centre inside the anchor
+  /// pixel.
   private func stack(
     ofEntry index: Int, _ scenes: borrowing ZoomScenes
   ) -> (looks: LookStack, phaseX: Int, phaseY: Int) {
@@ -370,8 +373,8 @@ package final class TilePainter {
     for layer in 0...lastLayer { try blend(layer: layer, range, of: scenes, originX, originY) }
   }
 
-  /// Writes the touched rows to the canvas; `false` where the palette and the tile's own colours are
-  /// more than a file's 256.
+  /// Writes the touched rows to the canvas; returns `false` if the palette and the tile's own
+  /// colours exceed the 256 of a file.
   private func writeIndexes(_ sparse: SparseStyle) -> Bool {
     guard var own = matcher.take() else { return false }
     defer { matcher = own }
@@ -400,7 +403,7 @@ package final class TilePainter {
     return isNearEnough
   }
 
-  /// The index of a colour among the tile's own, a new one if it is not there yet.
+  /// Returns the index of a colour among the tile's own colours, adding it if it is missing.
   private func extraIndex(of color: UInt32, after paletteCount: Int) -> UInt16 {
     if let index = extras.firstIndex(of: color) { return UInt16(paletteCount + index) }
     extras.append(color)
@@ -431,7 +434,7 @@ struct TouchedRows {
     first = side
   }
 
-  /// Marks the visible runs of a sprite whose anchor stands at a pixel; clipped.
+  /// Marks the visible runs of a sprite whose anchor is at a pixel; clipped.
   mutating func mark(_ sprite: SymbolSprite, x: Int, y: Int) {
     let top = y + sprite.originY
     let left = x + sprite.originX
@@ -458,7 +461,7 @@ struct TouchedRows {
     last = side
   }
 
-  /// Calls for every touched row, from the top.
+  /// Calls the body for every touched row, from the top.
   func forEach(_ body: (Int, Range<Int>) -> Void) {
     guard first < last else { return }
     for y in first..<last where starts[y] < ends[y] { body(y, Int(starts[y])..<Int(ends[y])) }

@@ -2,10 +2,10 @@ package import Raster
 import Scenes
 
 extension HeatScenes {
-  /// Lays what a tile shows of the layer over a picture.
+  /// Draws a tile's part of the layer over a picture.
   ///
-  /// - Parameter canvas: of the tile's size; what it holds is lost.
-  /// - Complexity: O(pixels that the kernels reach).
+  /// - Parameter canvas: a canvas of the tile's size; its contents are lost.
+  /// - Complexity: O(pixels within reach of the kernels).
   package func draw(_ tile: Int, onto picture: Pixmap, using canvas: HeatmapCanvas) {
     canvas.clear()
     add(entryRange(tile), of: self.tile(tile), to: canvas)

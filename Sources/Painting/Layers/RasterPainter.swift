@@ -4,9 +4,9 @@ import Scenes
 import Styling
 import Tiling
 
-/// Draws the image of one raster layer into tiles; one per worker, with its scratch memory.
+/// A painter of one raster layer's image into tiles; one per worker, with its scratch memory.
 final class RasterPainter {
-  /// What the painter's pixels depend on besides the tile and the paint.
+  /// The inputs that determine the painter's pixels, apart from the tile and the paint.
   struct Key: Hashable {
     let source: StableHash
     let kernel: ResamplingKernel
@@ -26,7 +26,7 @@ final class RasterPainter {
   private let warp: WarpPainter
   private let picture: Pixmap
 
-  /// - Parameter picture: of the tile's size; what it holds is lost.
+  /// - Parameter picture: a picture of the tile's size; its contents are lost.
   init(_ source: RasterSource, kernel: ResamplingKernel, grid: PixelGrid, picture: Pixmap) {
     self.picture = picture
     warp = WarpPainter(
@@ -34,7 +34,7 @@ final class RasterPainter {
       tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
   }
 
-  /// Lays what a tile shows of the image over its picture.
+  /// Draws a tile's part of the image over the tile's picture.
   ///
   /// - Complexity: O(pixels of the tile + pixels of the image under it).
   func draw(_ tile: TileCoord, paint: RasterPaint, onto pixmap: Pixmap) {

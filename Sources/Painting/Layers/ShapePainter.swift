@@ -3,12 +3,12 @@ import Scenes
 import SpatialIndex
 import Styling
 
-/// Paints the areas and lines of a tile, layer by layer; one per worker, with its scratch memory.
+/// A painter of a tile's areas and lines, layer by layer; one per worker, with its scratch memory.
 final class ShapePainter {
-  /// Side of a tile in device px.
+  /// The side of a tile in device pixels.
   private let side: Int
 
-  /// Device pixels a style pixel.
+  /// Device pixels per style pixel.
   private let scale: Int
   private let areas = AreaCanvas()
   private let lines = LinePainter()
@@ -88,7 +88,7 @@ final class ShapePainter {
     }
   }
 
-  /// Copies vertices, moved, to where the rasterizer takes them.
+  /// Copies vertices, with an offset applied, to the memory that the rasterizer reads.
   private func load(_ vertices: UnsafeBufferPointer<ShapeVertex>, _ offset: (x: Int, y: Int)) {
     let dx = Int32(truncatingIfNeeded: offset.x)
     let dy = Int32(truncatingIfNeeded: offset.y)
@@ -99,8 +99,8 @@ final class ShapePainter {
 
   // MARK: Lines
 
-  /// Draws lines feature over feature; those of one opaque look that follow one another are united,
-  /// which gives the same picture in one go.
+  /// Draws lines feature over feature; consecutive lines of one opaque look are united, which gives
+  /// the same picture in one pass.
   private func drawLines(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
     var index = draws.lowerBound
     while index < draws.upperBound {

@@ -3,22 +3,22 @@ import Raster
 import Scenes
 import Styling
 
-/// What the sparse path knows of a style before it sees data: palette and trained encoder.
+/// The palette and trained encoder of a style's sparse tiles, made before the data is read.
 ///
-/// Made from specimens that the style itself suggests, never from the data, so that a tile's bytes
-/// stay a function of its scene.
+/// They are made from specimens that the style itself provides, never from the data, so that a
+/// tile's bytes remain a function of its scene.
 package final class SparseStyle: Sendable {
   package let palette: StylePalette
   package let encoder: SparseIndexedEncoder
 
-  /// Background of every tile, premultiplied.
+  /// The background of every tile, premultiplied.
   let background: UInt32
 
-  /// Trains palette and code tables on specimens.
+  /// Creates the palette and code tables by training on specimens.
   ///
   /// - Parameters:
-  ///   - size: side of a tile in device pixels.
-  ///   - specimens: sprites that the style can make, with how often each is to be expected.
+  /// - size: the side of a tile in device pixels.
+  /// - specimens: sprites that the style can make, each with its expected frequency.
   package init(size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)]) {
     self.background = background
     var histogram: [UInt32: Int] = [:]
@@ -55,7 +55,7 @@ package final class SparseStyle: Sendable {
       width: size, height: size, palette: palette.straightColors, training: training)
   }
 
-  /// Trains on specimens of a style; `nil` where these show nothing.
+  /// Creates the palette and code tables from specimens of a style; `nil` if these show nothing.
   convenience init?(
     drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory
   ) throws {
@@ -71,19 +71,19 @@ package final class SparseStyle: Sendable {
     self.init(size: size, background: background, specimens: drawn)
   }
 
-  /// All that decides the bytes of a sparse tile besides its scene.
+  /// The data that determines the bytes of a sparse tile, apart from its scene.
   package var identity: [UInt8] {
     ([background] + palette.colors).flatMap { color in
       (0..<4).map { UInt8(truncatingIfNeeded: color >> (8 * $0)) }
     } + encoder.identity
   }
 
-  /// Likely specimens of which every pair is laid over one another, for colours that only overlaps
-  /// show.
+  /// The number of likely specimens that are overlapped in pairs, for colours that appear only
+  /// where symbols overlap.
   private static let overlapCount = 12
 
-  /// A stack in palette indexes, or `nil` where an edge is out of tolerance or the palette lacks
-  /// another colour.
+  /// Returns a stack in palette indexes, or `nil` if an edge is out of tolerance or the palette
+  /// lacks another colour.
   static func indexed(
     _ stack: StackSprite, over background: UInt32, with matcher: inout PaletteMatcher
   ) -> IndexedSprite? {
@@ -102,9 +102,9 @@ package final class SparseStyle: Sendable {
     return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
   }
 
-  /// A stack in palette indexes with its tokens; `nil` where the palette does not do.
+  /// Returns a stack in palette indexes with its tokens; `nil` if the palette lacks a colour.
   ///
-  /// - Parameter matcher: of ``palette``; `nil` prepares nothing.
+  /// - Parameter matcher: the matcher of ``palette``; `nil` prepares nothing.
   func prepared(_ stack: StackSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
     guard var own = matcher.take(), !stack.composite.isEmpty else { return nil }
     defer { matcher = own }
@@ -119,8 +119,8 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// Counts the colours of a sprite's areas, which only its edges may miss: those of fills, strokes
-  /// and what lies over them.
+  /// Counts the colours of a sprite's areas, which must be exact except at edges: those of fills,
+  /// strokes and anything drawn over them.
   ///
   /// - Parameter colors: the sprite's pixels over the background.
   private static func countSolid(
@@ -133,7 +133,7 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// Two sprites over one another at a few distances, drawn layer by layer.
+  /// Returns combinations of two sprites at a few distances, drawn layer by layer.
   private static func overlaps(_ a: StackSprite, _ b: StackSprite) -> [SymbolSprite] {
     let reach = max(4, (a.composite.width + b.composite.width) / 2)
     let offsets = [

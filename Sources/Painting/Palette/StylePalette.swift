@@ -1,33 +1,34 @@
 import Raster
 
-/// The colours with which a style's sparse tiles are written, made from the style alone.
+/// The colours that a style's sparse tiles are written with, made from the style alone.
 ///
-/// Index 0 is the background. Only antialiased edges are brought to entries near them, at most
-/// ``tolerance`` away in any premultiplied channel; those further away go by ``EdgeLattice``, and
-/// colours that no edge mixes stay exact. So a pixel's colour in the archive follows from its own
-/// exact colour, and both sides of a tile's border agree.
+/// Index 0 is the background. Only antialiased edges are replaced by entries near them, at most
+/// ``tolerance`` away in any premultiplied channel; those further away are rounded to
+/// ``EdgeLattice``, and colours that no edge mixes stay exact. A pixel's colour in the archive
+/// therefore follows from its own exact colour, and both sides of a tile's border agree.
 package struct StylePalette: Sendable {
-  /// The largest error of an edge's channel in steps of 255, as ``distance(_:_:)`` measures it:
-  /// too little to be seen where one pixel is concerned.
+  /// The largest error of an edge's channel in steps of 255, as measured by ``distance(_:_:)``: too
+  /// little to be visible in a single pixel.
   package static let tolerance = 7
 
-  /// Premultiplied colours; at most ``limit``.
+  /// The premultiplied colours; at most ``limit``.
   package let colors: [UInt32]
 
-  /// The same colours as PNG stores them, straight alpha.
+  /// The same colours with straight alpha, as PNG stores them.
   package var straightColors: [UInt32] {
     colors.map { PremultipliedColor(bits: $0).straightBits }
   }
 
-  /// Chooses colours so that as much of a histogram as possible lies within the tolerance.
+  /// Creates a palette that brings as much of a histogram as possible within the tolerance.
   ///
-  /// Greedy maximum coverage: the exact colours first, then always the colour that brings most
-  /// uncovered weight within reach. Gains only shrink, so a stale gain that still leads is right.
+  /// Greedy maximum coverage: the exact colours first, then always the colour that brings the most
+  /// uncovered weight within reach. Gains only shrink, so a gain that is still the largest after a
+  /// refresh is the true maximum.
   ///
   /// - Parameters:
-  ///   - exact: colours that must be entries themselves: fills, strokes, texts.
-  ///   - histogram: premultiplied colours and how often they occur.
-  /// - Complexity: O(n²) in the number of distinct colours, of which ``candidateLimit`` count.
+  /// - exact: colours that must be entries themselves: fills, strokes, texts.
+  /// - histogram: premultiplied colours with their frequencies.
+  /// - Complexity: O(n²) in the number of distinct colours, limited to ``candidateLimit``.
   init(background: UInt32, exact: [UInt32], histogram: [UInt32: Int]) {
     var chosen = [background]
     for color in exact where !chosen.contains(color) && chosen.count < Self.exactLimit {
@@ -49,15 +50,16 @@ package struct StylePalette: Sendable {
     colors = [background] + chosen.dropFirst().sorted { ($0 >> 24, $0) < ($1 >> 24, $1) }
   }
 
-  /// The same colours in another order; the background stays first.
+  /// Creates a palette of the same colours in another order; the background stays first.
   private init(colors: [UInt32]) {
     self.colors = colors
   }
 
-  /// The palette with the colours in front that the pictures need, the first picture's first.
+  /// Returns the palette with the colours that the pictures need first, starting with the first
+  /// picture.
   ///
   /// A file holds the palette only up to its largest index, so the colours of the likeliest symbols
-  /// belong in front; those of one picture go by alpha, so that tRNS ends early.
+  /// come first; those of one picture are sorted by alpha, so that tRNS is short.
   func ordered(by pictures: [[UInt32]]) -> StylePalette {
     var matcher = PaletteMatcher(self)
     var order: [Int] = [0]
@@ -74,16 +76,17 @@ package struct StylePalette: Sendable {
     return StylePalette(colors: order.map { colors[$0] })
   }
 
-  /// Entries at most: the rest of a file's 256 is for colours that a tile has of its own.
+  /// The maximum number of entries: the rest of a file's 256 is for a tile's own colours.
   private static let limit = 192
 
-  /// Entries at most that are exact colours: some room is left for edges.
+  /// The maximum number of exact colours: some room is left for edges.
   private static let exactLimit = 160
 
-  /// Colours of the histogram that are looked at, the most frequent first.
+  /// The maximum number of colours of the histogram to consider, the most frequent first.
   private static let candidateLimit = 2500
 
-  /// Whether an entry can show a colour; a transparent background only shows blank pixels.
+  /// Returns whether an entry can represent a colour; a transparent background only represents
+  /// blank pixels.
   private static func stands(_ entry: UInt32, for color: UInt32) -> Bool {
     entry >> 24 == 0 ? entry == color : distance(entry, color) <= tolerance
   }
@@ -92,7 +95,7 @@ package struct StylePalette: Sendable {
     open.reduce(0) { $0 + (distance(color, $1.key) <= tolerance ? $1.value : 0) }
   }
 
-  /// The index of the candidate with the largest true gain; refreshes gains on the way.
+  /// Returns the index of the candidate with the largest true gain; refreshes gains in the process.
   private static func nextBest(
     _ gains: inout [Int], _ candidates: [UInt32], _ open: [(key: UInt32, value: Int)]
   ) -> Int? {
@@ -105,8 +108,8 @@ package struct StylePalette: Sendable {
     return nil
   }
 
-  /// The largest difference of a premultiplied channel, and of what a channel comes to over white:
-  /// between black and white maps nothing differs by more.
+  /// Returns the largest difference of a premultiplied channel or of a channel composited over
+  /// white: over maps between black and white, no difference is larger.
   @inline(__always)
   package static func distance(_ a: UInt32, _ b: UInt32) -> Int {
     let alpha = signedDifference(a, b, 24)
@@ -118,19 +121,19 @@ package struct StylePalette: Sendable {
     return max(overBlack, overWhite)
   }
 
-  /// The difference of the channel that begins at a bit.
+  /// Returns the difference of the channel that starts at a bit.
   @inline(__always)
   private static func signedDifference(_ a: UInt32, _ b: UInt32, _ bit: UInt32) -> Int {
     Int(truncatingIfNeeded: a >> bit & 0xFF) - Int(truncatingIfNeeded: b >> bit & 0xFF)
   }
 }
 
-/// Finds the palette index of colours and remembers recent ones; one per worker.
+/// A lookup of palette indexes of colours that remembers recent ones; one per worker.
 struct PaletteMatcher {
-  /// Set in a result where the nearest entry is out of tolerance.
+  /// The bit that is set in a result if the nearest entry is out of tolerance.
   static let outOfTolerance: UInt16 = 0x100
 
-  /// Set in what is remembered of a colour where the nearest entry is another colour.
+  /// The bit that is set in a remembered result if the nearest entry is another colour.
   private static let isOther: UInt16 = 0x200
 
   private let background: UInt32
@@ -143,27 +146,27 @@ struct PaletteMatcher {
     background = palette.colors[0]
     colors = palette.colors
     var entries: [UInt32?] = palette.colors
-    // A transparent background is nobody's neighbour.
+    // A transparent background does not match any other colour.
     if palette.colors[0] >> 24 == 0 { entries[0] = nil }
     blocks = stride(from: 0, to: entries.count, by: PaletteBlock.width).map {
       PaletteBlock(Array(entries[$0..<min($0 + PaletteBlock.width, entries.count)]))
     }
-    // 8,192 slots of 6 bytes stay in L2; hotel tiles show some 2,000 different colours.
+    // 8,192 slots of 6 bytes stay in L2; hotel tiles show about 2,000 different colours.
     knownColors = ContiguousArray(repeating: palette.colors[0], count: 8192)
     knownIndexes = ContiguousArray(repeating: 0, count: 8192)
   }
 
-  /// The index of the entry that stands for a colour, with ``outOfTolerance`` set where there is none:
-  /// the nearest one for an edge, the colour itself for any other pixel.
+  /// Returns the index of the entry that represents a colour: the nearest entry for an edge, the
+  /// colour itself for any other pixel. ``outOfTolerance`` is set if there is no such entry.
   @inline(__always)
   mutating func index(of color: UInt32, isEdge: Bool) -> UInt16 {
     let known = known(color)
-    // The second bit, moved to where the first one is.
+    // The second bit, shifted to the position of the first.
     let lacks = isEdge ? 0 : (known & Self.isOther) >> 1
     return (known | lacks) & ~Self.isOther
   }
 
-  /// The colour that an antialiased pixel has in the archive.
+  /// Returns the colour that an antialiased pixel has in the archive.
   @inline(__always)
   mutating func edgeColor(for color: UInt32) -> UInt32 {
     let index = index(of: color)
@@ -171,13 +174,13 @@ struct PaletteMatcher {
       ? colors[Int(index)] : EdgeLattice.nearest(to: color)
   }
 
-  /// The index of the nearest entry, with ``outOfTolerance`` set where it is too far.
+  /// Returns the index of the nearest entry, with ``outOfTolerance`` set if it is too far.
   ///
-  /// - Complexity: O(1) for a colour seen lately, else O(palette).
+  /// - Complexity: O(1) for a recently seen colour, otherwise O(palette).
   @inline(__always)
   mutating func index(of color: UInt32) -> UInt16 { known(color) & ~Self.isOther }
 
-  /// The index of the nearest entry, with both marks.
+  /// Returns the index of the nearest entry, with both bits.
   @inline(__always)
   private mutating func known(_ color: UInt32) -> UInt16 {
     if color == background { return 0 }
@@ -189,11 +192,12 @@ struct PaletteMatcher {
     return index
   }
 
-  /// Nearest by the largest difference of a channel, which the tolerance bounds, then by the sum of
-  /// differences in steps of 16; ties go to the lower index.
+  /// Returns the index of the nearest entry, with both bits. Distance is the largest difference of
+  /// a channel, which the tolerance bounds, then the sum of differences in steps of 16; ties go to
+  /// the lower index.
   ///
-  /// What is seen on a transparent background, however faintly, keeps an entry of its own kind: a
-  /// tile must not turn blank.
+  /// A pixel that is visible on a transparent background, however faintly, never matches the
+  /// background: a tile must not turn blank.
   private func search(_ color: UInt32) -> UInt16 {
     let wanted = Channels(color)
     var best = 0
@@ -244,8 +248,8 @@ private struct PaletteBlock {
     }
   }
 
-  /// For each entry the largest difference · 64 + the sum of differences / 16; at most 16,383 among
-  /// colours.
+  /// Returns for each entry the largest difference · 64 + the sum of differences / 16; at most
+  /// 16,383 among colours.
   @inline(__always)
   func distances(to color: Channels) -> SIMD16<Int16> {
     let (dr, dg) = (red &- color.values[0], green &- color.values[1])

@@ -1,7 +1,7 @@
 import Raster
 
 extension Pixmap {
-  /// Puts a sprite over the picture, its anchor at a pixel; clipped.
+  /// Draws a sprite over the picture, with its anchor at a pixel; clipped.
   func blend(_ sprite: SymbolSprite, x: Int, y: Int) {
     let left = x + sprite.originX
     let top = y + sprite.originY

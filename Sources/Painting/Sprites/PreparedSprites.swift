@@ -1,16 +1,16 @@
 import PNG
 import Synchronization
 
-/// The kept sprites of a build in palette indexes with their tokens, each prepared when the first
-/// tile needs it, and shared by all workers from then on.
+/// The kept sprites of a build in palette indexes with their tokens; each is prepared when the
+/// first tile needs it and is then shared by all workers.
 final class PreparedSprites: Sendable {
-  /// By number; an empty one where the palette does not do.
+  /// The prepared sprites by number; an empty value if the palette lacks a colour.
   private let known = Mutex<[Int: PreparedSprite?]>([:])
 
-  /// The sprite with a number.
+  /// Returns the sprite with a number.
   ///
-  /// - Parameter prepare: called where no worker has prepared it yet; several may at once, to the
-  ///   same end.
+  /// - Parameter prepare: called if no worker has prepared the sprite yet; several workers may call
+  ///   it at once, with the same result.
   func sprite(_ number: Int, orPrepare prepare: () -> PreparedSprite?) -> PreparedSprite? {
     if let sprite = known.withLock({ $0[number] }) { return sprite }
     let sprite = prepare()

@@ -3,9 +3,9 @@ import Scenes
 package import Styling
 
 extension SpriteFactory {
-  /// Lays a look over a picture, its anchor at a pixel.
+  /// Draws a look over a picture, with its anchor at a pixel.
   ///
-  /// - Complexity: O(pixels of the look), of a vast one O(pixels of the picture).
+  /// - Complexity: O(pixels of the look); for a vast look, O(pixels of the picture).
   package func draw(
     _ look: Look, phaseX: Int, phaseY: Int, onto picture: Pixmap, x: Int, y: Int
   ) throws {
@@ -22,7 +22,7 @@ extension SpriteFactory {
 }
 
 extension Pixmap {
-  /// Lays a colour over all pixels.
+  /// Draws a colour over all pixels.
   func blend(_ color: PremultipliedColor) {
     guard color != .transparent else { return }
     for index in pixels.indices { pixels[index] = sourceOver(color.bits, pixels[index]) }

@@ -2,16 +2,17 @@ package import Raster
 import Scenes
 package import Styling
 
-/// Draws looks as sprites; one per worker, since it owns a rasterizer.
+/// A factory that draws looks as sprites; one per worker because it owns a rasterizer.
 package final class SpriteFactory {
   let geometry: LookGeometry
   let vast: VastSymbols
   private let rasterizer = CoverageRasterizer()
 
-  /// Circles drawn lately: with clusters, many counts share a circle, and drawing one takes 30 µs.
+  /// Recently drawn circles: with clusters, many counts share a circle, and drawing one takes 30
+  /// µs.
   private var circles: [PhasedCircle: SymbolSprite] = [:]
 
-  /// Circles that are remembered; some 3 kB each.
+  /// The maximum number of remembered circles; each takes about 3 kB.
   private static let circleLimit = 4096
 
   private struct PhasedCircle: Hashable {
@@ -27,15 +28,15 @@ package final class SpriteFactory {
     vast = VastSymbols(scale: scale, shaper: shaper)
   }
 
-  /// Device pixels a style pixel.
+  /// Device pixels per style pixel.
   private var scale: Double { geometry.scale }
 
-  /// The sprite of one look.
+  /// Returns the sprite of one look.
   ///
   /// - Parameters:
-  ///   - phaseX: the anchor's place inside its pixel, in 1/16 px eastward.
-  ///   - phaseY: the same southward.
-  ///   - window: the only pixels that are wanted, from the anchor's on; nil for all.
+  /// - phaseX: the anchor's position inside its pixel, in 1/16 pixels eastward.
+  /// - phaseY: the anchor's position inside its pixel, in 1/16 pixels southward.
+  /// - window: the only pixels to draw, relative to the anchor; `nil` for all.
   package func sprite(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
   ) throws -> SymbolSprite {
@@ -62,8 +63,8 @@ package final class SpriteFactory {
     }
   }
 
-  /// Fill and stroke share the edge at the radius: their coverages add up, so nothing of what is
-  /// below shines through between them.
+  /// Returns the sprite of a circle. Its fill and stroke share the edge at the radius: their
+  /// coverages add up, so the background does not show through between them.
   private func sprite(
     of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32,
     within window: PixelBox = .ofMasks
@@ -99,7 +100,8 @@ package final class SpriteFactory {
       halo = shaped.haloMask(
         width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX,
         phaseY: phaseY, within: window, using: rasterizer)
-      // Under an opaque text the halo is whole, so that nothing shines through at the text's edge.
+      // Under an opaque text the halo is solid, so that the background does not show at the text's
+      // edge.
       if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
     }
     var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
@@ -114,7 +116,7 @@ package final class SpriteFactory {
     return canvas.sprite()
   }
 
-  /// The sprite of a whole stack, layer by layer and put together.
+  /// Returns the sprite of a whole stack, drawn layer by layer and combined.
   package func sprite(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> StackSprite {
     let layers = try stack.map { entry in
       StackSprite.Layer(
@@ -123,7 +125,7 @@ package final class SpriteFactory {
     return StackSprite(layers: layers.filter { !$0.sprite.isEmpty })
   }
 
-  /// The sprite of a key.
+  /// Returns the sprite of a key.
   func sprite(of key: SpriteKey, looks: LookTable) throws -> StackSprite {
     try sprite(
       of: looks.stacks[Int(key.stack)], phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))

@@ -4,34 +4,36 @@ import SpatialIndex
 package import Styling
 import Synchronization
 
-/// Measures the sprites of a build by drawing each once, and keeps what it drew for the painters as
-/// far as the budget allows.
+/// A store that measures the sprites of a build by drawing each once, and keeps the drawn sprites
+/// for the painters as far as the budget allows.
 ///
-/// Filled zoom by zoom while scenes are made, read by all workers while tiles are painted.
+/// It is filled zoom by zoom while scenes are made, and read by all workers while tiles are
+/// painted.
 package final class SpriteStore: SpriteMeter {
-  /// Pixels that are kept, in bytes. 96 MiB hold some 9,000 hotel symbols of 40 px.
+  /// The maximum size of the kept pixels, in bytes. 96 MiB hold about 9,000 hotel symbols of 40
+  /// pixels.
   private static let budget = 96 << 20
 
-  /// Sprites that are drawn before it is decided which of them are kept: 1.3 MB each at most.
+  /// The number of sprites that are drawn before choosing which to keep: 1.3 MB each at most.
   private static let batch = 256
 
   private struct Contents {
-    /// By number; `nil` where the painter has to draw the sprite anew.
+    /// The sprites by number; `nil` if the painter must draw the sprite again.
     var sprites: [StackSprite?] = []
     var bytes = 0
 
-    /// One for each thread that draws.
+    /// The factories, one for each thread that draws.
     var factories: [SpriteFactory]
   }
 
   private let contents: Mutex<Contents>
 
-  /// Draws parts of vast symbols.
+  /// The factory that draws parts of vast symbols.
   private let windows: Mutex<SpriteFactory>
 
   /// - Parameters:
-  ///   - scale: device pixels a style pixel.
-  ///   - threads: how many sprites may be drawn at once.
+  /// - scale: device pixels per style pixel.
+  /// - threads: the maximum number of sprites drawn at once.
   package init(scale: Int, fonts: FontLibrary, threads: Int) {
     contents = Mutex(
       Contents(
@@ -54,7 +56,7 @@ package final class SpriteStore: SpriteMeter {
         let drawn = try Self.draw(Array(batch), looks: looks, factories: contents.factories)
         for (sprite, pixels) in zip(batch, drawn) {
           extents.append(pixels.composite.extent)
-          // At exact positions most sprites are used once: they would crowd out the others.
+          // At exact positions most sprites are used once and would displace the others.
           guard contents.bytes < Self.budget, sprite.isRecurring else { continue }
           contents.bytes += pixels.byteCount
           let missing = max(0, sprite.number + 1 - contents.sprites.count)
@@ -74,7 +76,8 @@ package final class SpriteStore: SpriteMeter {
     }
   }
 
-  /// Draws sprites, factory i every i-th of them.
+  /// Draws sprites; each factory draws every n-th sprite, where n is the number of factories in
+  /// use.
   private static func draw(
     _ sprites: [UnmeasuredSprite], looks: LookTable, factories: [SpriteFactory]
   ) throws -> [StackSprite] {

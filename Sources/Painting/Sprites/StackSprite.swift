@@ -1,8 +1,8 @@
 /// The pixels of one look stack at one sub-pixel phase; immutable and shared by all workers.
 package final class StackSprite: Sendable {
-  /// One layer's part of it.
+  /// One layer's part of the sprite.
   package struct Layer: Sendable {
-    /// Index of the layer in the style, back to front.
+    /// The index of the layer in the style, back to front.
     package let index: Int
     package let sprite: SymbolSprite
   }
@@ -10,7 +10,7 @@ package final class StackSprite: Sendable {
   /// The parts, back to front, without empty ones.
   package let layers: [Layer]
 
-  /// All parts drawn over one another: what a tile shows where nothing else overlaps.
+  /// All parts drawn over one another: the pixels of a tile where nothing else overlaps.
   package let composite: SymbolSprite
 
   init(layers: [Layer]) {
@@ -27,8 +27,8 @@ package final class StackSprite: Sendable {
     }
   }
 
-  /// The pixels of ``composite`` as they look over a background, blended layer by layer as tiles of
-  /// overlapping symbols are: put together first, translucent layers may round to another colour.
+  /// Returns the pixels of ``composite`` over a background, blended layer by layer like tiles of
+  /// overlapping symbols: translucent layers that are combined first may round to another colour.
   ///
   /// - Complexity: O(pixels · layers).
   func pixels(over background: UInt32) -> ContiguousArray<UInt32> {
@@ -48,7 +48,8 @@ package final class StackSprite: Sendable {
     return pixels
   }
 
-  /// Whether a visible pixel of this sprite lies under one of another, so that layers decide.
+  /// Returns whether a visible pixel of this sprite overlaps one of another, so that the order of
+  /// layers matters.
   ///
   /// - Parameters:
   ///   - dx: the other anchor's column minus this one's.
@@ -73,7 +74,7 @@ package final class StackSprite: Sendable {
     return false
   }
 
-  /// Memory of its pixels, in bytes.
+  /// The memory size of the sprite's pixels, in bytes.
   var byteCount: Int {
     layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 5
   }

@@ -4,28 +4,28 @@ import Scenes
 /// A small premultiplied picture with its visible extent: one symbol at one sub-pixel phase.
 ///
 /// The origin is the position of the top left pixel relative to the symbol's anchor pixel. The
-/// picture is tight: its first and last row and column hold a visible pixel, unless it is empty.
+/// picture is tight: its first and last row and column contain a visible pixel, unless it is empty.
 package struct SymbolSprite: Hashable, Sendable {
   package let originX: Int
   package let originY: Int
   package let width: Int
   package let height: Int
 
-  /// Premultiplied RGBA, row by row.
+  /// The premultiplied RGBA pixels, row by row.
   package let pixels: ContiguousArray<UInt32>
 
-  /// One byte per pixel, 1 where an antialiased edge crosses it, as ``Pixmap/edges``.
+  /// One byte per pixel: 1 if an antialiased edge crosses it, as in ``Pixmap/edges``.
   package let edges: ContiguousArray<UInt8>
 
-  /// First visible column of each row.
+  /// The first visible column of each row.
   package let rowStarts: ContiguousArray<Int16>
 
-  /// Column after the last visible one of each row; equal to the start where the row is blank.
+  /// The column after the last visible one of each row; equal to the start if the row is blank.
   package let rowEnds: ContiguousArray<Int16>
 
   package var isEmpty: Bool { height == 0 }
 
-  /// Trims a picture to its visible pixels.
+  /// Creates a sprite by trimming a picture to its visible pixels.
   ///
   /// - Complexity: O(width · height).
   init(
@@ -71,7 +71,7 @@ package struct SymbolSprite: Hashable, Sendable {
     rowEnds = ContiguousArray(ends[top..<bottom])
   }
 
-  /// Where its visible pixels lie.
+  /// The extent of the visible pixels.
   var extent: SpriteExtent {
     SpriteExtent(
       originX: originX, originY: originY, width: width, height: height, rowStarts: rowStarts,
@@ -88,7 +88,7 @@ package struct SymbolSprite: Hashable, Sendable {
     return false
   }
 
-  /// One bit a pixel, set where it is visible.
+  /// One bit per pixel, set if the pixel is visible.
   private var mask: ContiguousArray<UInt64> {
     var mask = ContiguousArray<UInt64>(repeating: 0, count: (pixels.count + 63) / 64)
     for index in pixels.indices where pixels[index] >> 24 != 0 {
@@ -98,7 +98,7 @@ package struct SymbolSprite: Hashable, Sendable {
   }
 }
 
-/// A growing picture in which a sprite is put together, anchored at pixel (0, 0).
+/// A growing picture in which a sprite is composed, anchored at pixel (0, 0).
 struct SpriteCanvas {
   let left: Int
   let top: Int
@@ -106,11 +106,11 @@ struct SpriteCanvas {
   let height: Int
   var pixels: ContiguousArray<UInt32>
 
-  /// Where antialiased edges cross pixels, as in ``SymbolSprite/edges``.
+  /// The antialiased edges that cross pixels, as in ``SymbolSprite/edges``.
   private var edges: ContiguousArray<UInt8>
 
-  /// A canvas of one colour, premultiplied, that holds all of the boxes (origin x, origin y, width,
-  /// height).
+  /// Creates a canvas of one premultiplied colour that covers all of the boxes (origin x, origin y,
+  /// width, height).
   init(covering boxes: [(x: Int, y: Int, width: Int, height: Int)], background: UInt32 = 0) {
     let solid = boxes.filter { $0.width > 0 && $0.height > 0 }
     left = solid.map(\.x).min() ?? 0
@@ -123,7 +123,7 @@ struct SpriteCanvas {
 
   /// Adds `color × coverage` channel by channel: for shapes that share edges without overlap.
   ///
-  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  /// - Parameter isBlurred: whether partial coverage is an intended fade rather than an edge.
   mutating func add(
     _ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int, isBlurred: Bool
   ) {
@@ -142,9 +142,9 @@ struct SpriteCanvas {
     edges = marks
   }
 
-  /// Puts `color × coverage` over what is there.
+  /// Draws `color × coverage` over the existing picture.
   ///
-  /// - Parameter isBlurred: whether what covers a pixel in part fades by intention and is no edge.
+  /// - Parameter isBlurred: whether partial coverage is an intended fade rather than an edge.
   mutating func over(
     _ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int, isBlurred: Bool = false
   ) {
@@ -163,7 +163,7 @@ struct SpriteCanvas {
     edges = marks
   }
 
-  /// Puts a sprite over what is there.
+  /// Draws a sprite over the existing picture.
   mutating func over(_ sprite: SymbolSprite, dx: Int = 0, dy: Int = 0) {
     for y in 0..<sprite.height {
       let row = (sprite.originY + dy + y - top) * width + sprite.originX + dx - left
@@ -175,7 +175,7 @@ struct SpriteCanvas {
     }
   }
 
-  /// The finished, trimmed sprite.
+  /// Returns the finished, trimmed sprite.
   consuming func sprite() -> SymbolSprite {
     SymbolSprite(
       originX: left, originY: top, width: width, height: height, pixels: pixels, edges: edges)
@@ -201,16 +201,16 @@ struct SpriteCanvas {
   }
 }
 
-/// The mark of a pixel over which a sprite's is laid.
+/// Returns the edge mark of a pixel after a sprite's pixel is drawn over it.
 @inline(__always)
 func edge(_ mark: UInt8, of source: UInt32, _ below: UInt8) -> UInt8 {
   if source == 0 { return below }
   return source >> 24 >= Pixmap.hidingAlpha ? mark : mark | below
 }
 
-/// Source over destination for the bits of premultiplied colours: the rule of
-/// ``PremultipliedColor/over(_:)``, spelled out here because a call a pixel costs a tenth of the
-/// painting (Swift 6.3 does not inline `package` functions of another module).
+/// Returns source over destination for the bits of premultiplied colours: the rule of
+/// ``PremultipliedColor/over(_:)``, repeated here because one call per pixel takes a tenth of the
+/// painting time (Swift 6.3 does not inline `package` functions of another module).
 @inline(__always)
 func sourceOver(_ source: UInt32, _ destination: UInt32) -> UInt32 {
   let inverse = 255 &- (source >> 24)

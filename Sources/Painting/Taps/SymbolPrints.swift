@@ -2,15 +2,15 @@ import Raster
 import Scenes
 import Styling
 
-/// What the looks of a stack take up around the anchor, in device px: a disc or a box for each.
+/// The area that a look of a stack covers around the anchor, in device pixels: a disc or a box.
 struct SymbolPrint: BitwiseCopyable {
-  /// Index of the layer in the style.
+  /// The index of the layer in the style.
   let layer: Int32
 
   /// Whether only the disc within the box counts.
   let isDisc: Bool
 
-  /// Whether the place is that of the anchor's pixel, as labels are placed, and not of the anchor.
+  /// Whether the position is that of the anchor's pixel, as for labels, and not that of the anchor.
   let isOnPixel: Bool
   let left: Double
   let top: Double
@@ -20,14 +20,14 @@ struct SymbolPrint: BitwiseCopyable {
 
 /// The prints of look stacks by number, measured once each; one per worker.
 ///
-/// Columns without an object a stack: a tile asks for each of its symbols.
+/// They are stored in columns without an object per stack: a tile looks up each of its symbols.
 struct SymbolPrints {
   private let scale: Int
   private let footprint: LabelFootprint
   private let layers: Set<Int>
   private var prints = ContiguousArray<SymbolPrint>()
 
-  /// Where each stack's prints lie in ``prints``; the lower bound is −1 where that is not known.
+  /// The range of each stack's prints in ``prints``; the lower bound is −1 if it is not known.
   private var ranges = ContiguousArray<Stretch>()
 
   private struct Stretch: BitwiseCopyable {
@@ -42,7 +42,7 @@ struct SymbolPrints {
     self.layers = layers
   }
 
-  /// The prints of a stack, back to front, as indexes for the subscript.
+  /// Returns the prints of a stack, back to front, as indexes for the subscript.
   mutating func range(of stack: UInt32, in looks: LookTable) throws -> Range<Int> {
     let index = Int(stack)
     if index >= ranges.count {
@@ -65,7 +65,7 @@ struct SymbolPrints {
     case .circle(let circle):
       let steps = Double(PixelGrid.phases)
       let factor = Double(scale)
-      // As sprites are moved: in whole steps.
+      // Offset like sprites, in whole steps.
       let x = (circle.translateX * factor * steps).rounded() / steps
       let y = (circle.translateY * factor * steps).rounded() / steps
       let radius = circle.shape(scale: factor).drawnOuterRadius

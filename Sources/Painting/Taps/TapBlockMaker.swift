@@ -5,22 +5,22 @@ import Styling
 package import TapBlocks
 import Tiling
 
-/// Writes down what answers taps on the tiles of a block: the shapes that ``TapPainter`` draws into
+/// A writer of the tap data for the tiles of a block: the shapes that ``TapPainter`` draws into
 /// cells. One per worker.
 package final class TapBlockMaker {
   private let layers: Set<Int>
   private let side: Int
   private var prints: SymbolPrints
 
-  /// The block at hand, and the number of each stack in it.
+  /// The current block, and the number of each stack in it.
   private var block = TapBlock(tileSide: 0)
   private var stacks: [UInt32: UInt32] = [:]
   private var entries: [UInt32] = []
 
   /// - Parameters:
-  ///   - layers: indexes of the layers that answer.
-  ///   - side: of a tile, in device px.
-  ///   - scale: device px a style px.
+  /// - layers: the indexes of the layers that answer taps.
+  /// - side: the side of a tile in device pixels.
+  /// - scale: device pixels per style pixel.
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
     self.side = side
@@ -29,7 +29,7 @@ package final class TapBlockMaker {
       footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
   }
 
-  /// What answers on some drawn tiles; `nil` where nothing does.
+  /// Returns the block of tap data for some drawn tiles; `nil` if no feature answers taps there.
   ///
   /// - Parameters:
   ///   - drawn: the tiles among the zoom's scenes, all of one block.
@@ -57,7 +57,7 @@ package final class TapBlockMaker {
 
   /// Collects the symbols of a tile that leave a print.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there is at least one.
   private func appendEntries(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Bool {
     guard !scenes.symbolFeatures.isEmpty else { return false }
     let count = entries.count
@@ -82,7 +82,7 @@ package final class TapBlockMaker {
   private func appendSymbols(
     _ coord: TapBlockCoord, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt32
   ) {
-    // Entries ascend in drawing order.
+    // Entries are in ascending drawing order.
     entries.sort()
     let origin = coord.firstTile
     let steps = TapBlock.steps
@@ -104,7 +104,7 @@ package final class TapBlockMaker {
 
   /// Appends the lines and areas of a tile.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there is at least one.
   private func appendShapes(
     _ tile: Int, _ index: Int, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt32
   ) -> Bool {
@@ -115,7 +115,7 @@ package final class TapBlockMaker {
     for draw in scenes.shapes.drawRange(shapes) {
       let next = Int(scenes.shapes.draws[draw].layer)
       if next != layer {
-        // A layer's draws stand together, its areas first.
+        // A layer's draws are consecutive, its areas first.
         (layer, hasAreas) = (next, scenes.shapes.look(draw).isArea)
       }
       guard layers.contains(layer) else { continue }
@@ -201,7 +201,7 @@ package final class TapBlockMaker {
 
   // MARK: Places
 
-  /// The north-west corner of a tile of the block in 1/16 px.
+  /// Returns the north-west corner of a tile of the block in 1/16 pixels.
   private func origin(ofTile tile: UInt8) -> (x: Int, y: Int) {
     let step = side * TapBlock.steps
     return (
@@ -209,7 +209,7 @@ package final class TapBlockMaker {
     )
   }
 
-  /// Appends a vertex, px of a tile, unless the run's last is the same.
+  /// Appends a vertex in pixels of a tile, unless it equals the run's last one.
   private func appendVertex(x: Double, y: Double, tile: UInt8) {
     let origin = origin(ofTile: tile)
     let steps = Double(TapBlock.steps)
@@ -230,7 +230,7 @@ package final class TapBlockMaker {
     return true
   }
 
-  /// A length that the format can hold.
+  /// Returns a length clamped to the range of the format.
   fileprivate static func rounded(_ value: Double) -> Int32 {
     // The edge of a disc is a sum of two.
     let limit = Double(1 << 27)
@@ -239,7 +239,7 @@ package final class TapBlockMaker {
 }
 
 extension TapPrint {
-  /// A print in 1/256 px; a disc keeps its middle.
+  /// Creates a print in 1/256 pixels; a disc keeps its middle.
   init(_ print: SymbolPrint) {
     let fine = Double(TapBlock.fineSteps)
     func rounded(_ value: Double) -> Int32 { TapBlockMaker.rounded(value * fine) }

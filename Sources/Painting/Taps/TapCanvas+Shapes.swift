@@ -1,13 +1,13 @@
 import SpatialIndex
 
-// What a cell of a canvas belongs to: a disc, a box or a line that reaches into its square, an area
-// that covers its middle.
+// The cells of a canvas that a shape fills: a disc, a box or a line fills the cells whose squares
+// it reaches into, an area those whose middles it covers.
 extension TapCanvas {
-  /// A disc; px of the tile.
+  /// Adds a disc, in pixels of the tile.
   func addDisc(x: Double, y: Double, radius: Double, number: UInt32) {
     for row in rowRange(from: y - radius, to: y + radius) {
       let top = originY + Double(row) * cell
-      // The nearest the row comes to the centre.
+      // The vertical distance from the row to the centre.
       let dy = max(top - y, 0, y - top - cell)
       let half = (radius * radius - dy * dy).squareRoot()
       guard half > 0 else { continue }
@@ -16,7 +16,7 @@ extension TapCanvas {
     }
   }
 
-  /// An upright box; px of the tile.
+  /// Adds an upright box, in pixels of the tile.
   func addBox(left: Double, top: Double, right: Double, bottom: Double, number: UInt32) {
     guard left < right, top < bottom else { return }
     let columns = columnRange(from: left, to: right)
@@ -25,11 +25,11 @@ extension TapCanvas {
     }
   }
 
-  /// A straight line with round ends; px of the tile.
+  /// Adds a straight line with round ends, in pixels of the tile.
   ///
   /// - Parameters:
-  ///   - half: half of its width.
-  ///   - gap: half of the gap along its middle, in which nothing answers.
+  /// - half: half of the line's width.
+  /// - gap: half of the gap along the line's middle, in which taps are ignored.
   func addSegment(_ segment: TapSegment, half: Double, gap: Double, number: UInt32) {
     let (low, high) = (min(segment.ay, segment.by), max(segment.ay, segment.by))
     for row in rowRange(from: low - half, to: high + half) {
@@ -44,7 +44,7 @@ extension TapCanvas {
     }
   }
 
-  /// The cells that an edge passes; 1/256 px of the tile, moved by an offset.
+  /// Adds the cells that an edge crosses, in 1/256 pixels of the tile, with an offset applied.
   func addEdge(_ a: ShapeVertex, _ b: ShapeVertex, dx: Int, dy: Int, number: UInt32) {
     let segment = TapSegment(
       ax: Double(Int(a.x) + dx) / 256, ay: Double(Int(a.y) + dy) / 256,
@@ -65,9 +65,9 @@ extension TapCanvas {
     }
   }
 
-  /// The cells whose middles lie inside contours, by the even-odd rule.
+  /// Adds the cells whose middles lie inside contours, by the even-odd rule.
   ///
-  /// - Parameter scratch: takes the crossings of each row; only its memory is of use.
+  /// - Parameter scratch: a buffer for the crossings of each row; only its memory is reused.
   /// - Complexity: O(vertices + crossings · log crossings + cells).
   func addArea(
     _ area: ShapePieces.Area, dx: Int, dy: Int, number: UInt32, scratch: inout [TapCrossing]
@@ -95,7 +95,8 @@ extension TapCanvas {
     }
   }
 
-  /// Adds where a contour's edges cross the middles of rows; each row gets an even number of them.
+  /// Appends the crossings of a contour's edges with the middles of rows; each row gets an even
+  /// number of them.
   private func appendCrossings(
     of contour: UnsafeBufferPointer<ShapeVertex>, dx: Int, dy: Int,
     to crossings: inout [TapCrossing]
@@ -106,7 +107,7 @@ extension TapCanvas {
       let (ay, by) = (Double(Int(last.y) + dy) / 256, Double(Int(vertex.y) + dy) / 256)
       guard ay != by else { continue }
       let (low, high) = (min(ay, by), max(ay, by))
-      // Rows whose middle m has low <= m < high.
+      // Rows whose middle m satisfies low <= m < high.
       let first = max(((low - originY) / cell - 0.5).rounded(.up), 0)
       let end = min(((high - originY) / cell - 0.5).rounded(.up), Double(rows))
       guard first < end else { continue }
@@ -118,15 +119,15 @@ extension TapCanvas {
     }
   }
 
-  /// All cells.
+  /// Adds all cells.
   func addAll(number: UInt32) {
     for row in 0..<rows { fill(row: row, from: 0, to: columns, with: number) }
   }
 }
 
-/// Where an edge crosses the middle of a row of cells.
+/// A crossing of an edge with the middle of a row of cells.
 struct TapCrossing: BitwiseCopyable {
   let row: Int32
-  /// Px of the tile.
+  /// The horizontal position, in pixels of the tile.
   let x: Double
 }

@@ -1,25 +1,25 @@
-/// Square cells that shapes are drawn into, each keeping the number of what was drawn last.
+/// A grid of square cells that shapes are drawn into, each keeping the number of the last draw.
 ///
-/// With ``records`` it also notes every draw that reached a cell, in order: a canvas of one cell then
-/// tells all that is drawn there.
+/// If ``records`` is set, the canvas also records every draw that reached a cell, in order: a
+/// canvas of one cell then lists everything drawn there.
 final class TapCanvas {
-  /// The north-west corner of the first cell, in px of the tile.
+  /// The north-west corner of the first cell, in pixels of the tile.
   let originX: Double
   let originY: Double
 
-  /// The side of a cell in px.
+  /// The side of a cell in pixels.
   let cell: Double
   let columns: Int
   let rows: Int
 
-  /// Row by row the number of the last draw, 0 where nothing is.
+  /// The number of the last draw in each cell, row by row; 0 if the cell is blank.
   private(set) var cells: [UInt32]
 
-  /// The numbers of all draws that reached a cell, if they are wanted; a number may stand twice.
+  /// The numbers of all draws that reached a cell, if they are recorded; a number may occur twice.
   private(set) var reached: [UInt32] = []
   private let records: Bool
 
-  /// Whether no cell is set since the last ``clear()``.
+  /// Whether no cell has been set since the last ``clear()``.
   private(set) var isBlank = true
 
   init(
@@ -49,7 +49,7 @@ final class TapCanvas {
     isBlank = true
   }
 
-  /// Sets the cells of a row from one column up to another, clipped.
+  /// Sets the cells of a row in a half-open range of columns, clipped.
   @inline(__always)
   func fill(row: Int, from first: Int, to end: Int, with number: UInt32) {
     guard row >= 0, row < rows else { return }
@@ -61,7 +61,7 @@ final class TapCanvas {
     if records { reached.append(number) }
   }
 
-  /// Puts another canvas over this one: its cells that are set.
+  /// Copies the set cells of another canvas over this one.
   func cover(with other: TapCanvas, where isFree: (Int) -> Bool = { _ in true }) {
     guard !other.isBlank else { return }
     var isUsed = false
@@ -76,7 +76,7 @@ final class TapCanvas {
 
   // MARK: Places
 
-  /// The columns or rows that a stretch of px reaches into, edges not counted.
+  /// Returns the columns or rows that a range of pixels reaches into, edges not counted.
   @inline(__always)
   func range(from low: Double, to high: Double, origin: Double, count: Int) -> Range<Int> {
     let first = min(max(((low - origin) / cell).rounded(.down), 0), Double(count))

@@ -1,8 +1,8 @@
 package import Scenes
 
-/// What answers in each cell of a tile.
+/// The features that answer taps in each cell of a tile.
 package struct TapGrid: Hashable, Sendable {
-  /// Cells along each side of a tile.
+  /// The number of cells along each side of a tile.
   package static let side = 64
 
   /// For each cell, row by row from the north-west corner, 0 or the number of its feature + 1.
@@ -16,7 +16,7 @@ package struct TapGrid: Hashable, Sendable {
     self.features = features
   }
 
-  /// The feature of a cell.
+  /// Returns the feature of a cell.
   package func feature(column: Int, row: Int) -> TapFeature? {
     let number = cells[row * Self.side + column]
     return number == 0 ? nil : features[Int(number) - 1]

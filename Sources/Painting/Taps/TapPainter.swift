@@ -4,21 +4,25 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Finds out what answers a tap on a tile: its hit test. One per worker, with all its scratch memory.
+/// A hit tester that finds the features that answer a tap on a tile; one per worker, with its
+/// scratch memory.
 ///
-/// A cell of a tile belongs to the topmost feature that is drawn there: by the order of the layers,
-/// then by the drawing order within the layer.
-/// - A circle is drawn in a cell if its disc, stroke included, reaches into the cell's square; a label
-///   if the box does that it is placed by, one along a line if one of its circles does.
-/// - A line is, if what lies within half of its width does, to both sides of where `line-offset` puts
-///   it; dashes are not looked at, nor is a blur. The inside of a `line-gap-width` does not answer.
-/// - An area is, if the cell's middle lies inside by the even-odd rule; where no area of the layer has
-///   the middle, the topmost that reaches into the square. Outlines of a fill layer come last.
+/// A cell of a tile belongs to the topmost feature drawn in it: by the order of the layers, then by
+/// the drawing order within the layer.
+/// - A circle is drawn in a cell if its disc, stroke included, reaches into the cell's square; a
+///   label if its placement box does, a label along a line if one of its circles does.
+/// - A line is drawn in a cell if the area within half of its width on both sides of the line
+///   reaches into the square, offset by `line-offset`; dashes and blur are ignored. The inside of a
+///   `line-gap-width` does not answer taps.
+/// - An area is drawn in a cell if the cell's middle lies inside it by the even-odd rule; if no
+///   area of the layer contains the middle, the topmost area that reaches into the square takes the
+///   cell. Outlines of a fill layer come last.
 ///
-/// So nothing that is drawn falls between cells, and neighbours split a border by the middles. A tile
-/// knows the features that draw a pixel in it, and as cells never cross a tile's border, tiles agree
-/// there. What nothing is seen of (a look without colour, a label that found no room, what a filter,
-/// a zoom range or a limit leaves out) does not answer; heatmaps, images and backgrounds never do.
+/// As a result, no drawn feature falls between cells, and neighbours divide a border by the
+/// middles. A tile includes the features that draw a pixel in it, and as cells never cross a tile's
+/// border, tiles agree there. Invisible features (a look without colour, a label that was not
+/// placed, a feature that a filter, a zoom range or a limit leaves out) do not answer taps;
+/// heatmaps, images and backgrounds never do.
 package final class TapPainter {
   private let layers: Set<Int>
   private let canvases: TapCanvasSet
@@ -27,23 +31,23 @@ package final class TapPainter {
   private var crossings: [TapCrossing] = []
   private var drawn: [Int] = []
   private var numbers: [TapFeature: UInt16] = [:]
-  /// The prints of the tile at hand, in drawing order.
+  /// The prints of the current tile, in drawing order.
   private var symbols: [PlacedPrint] = []
 
-  /// A print of the tile at hand.
+  /// A print of the current tile.
   private struct PlacedPrint {
     let print: SymbolPrint
     let x: Double
     let y: Double
     let feature: TapFeature
-    /// See ``ZoomScenes/southing(of:)``.
+    /// The value of ``ZoomScenes/southing(of:)``.
     let southing: Int
   }
 
   /// - Parameters:
-  ///   - layers: indexes of the layers that answer.
-  ///   - side: of a tile, in device px.
-  ///   - scale: device px a style px.
+  /// - layers: the indexes of the layers that answer taps.
+  /// - side: the side of a tile in device pixels.
+  /// - scale: device pixels per style pixel.
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
     prints = SymbolPrints(
@@ -54,7 +58,7 @@ package final class TapPainter {
         cell: Double(side) / Double(TapGrid.side), columns: TapGrid.side, rows: TapGrid.side))
   }
 
-  /// What answers in the cells of a drawn tile; `nil` where nothing does.
+  /// Returns the features in the cells of a drawn tile; `nil` if no feature answers taps.
   ///
   /// - Complexity: O(draws of the tile + cells).
   package func grid(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> TapGrid? {
@@ -71,7 +75,7 @@ package final class TapPainter {
           last = (target, known)
         } else {
           grid.features.append(feature)
-          // There are 4,096 cells.
+          // The index fits: there are 4,096 cells.
           last = (target, UInt16(truncatingIfNeeded: grid.features.count))
           numbers[feature] = last.number
         }
@@ -81,12 +85,12 @@ package final class TapPainter {
     return grid
   }
 
-  /// All that is drawn at a pixel of a drawn tile, the topmost first: what lies under what answers,
-  /// too. A feature that a layer draws there several times stands once.
+  /// Returns all features drawn at a pixel of a drawn tile, topmost first, including those covered
+  /// by others. A feature that a layer draws there several times is listed once.
   ///
   /// - Parameters:
-  ///   - x: device px eastward from the tile's west edge.
-  ///   - y: device px southward from its north edge.
+  /// - x: device pixels eastward from the tile's west edge.
+  /// - y: device pixels southward from the tile's north edge.
   package func hits(_ tile: Int, of scenes: borrowing ZoomScenes, x: Int, y: Int) throws -> [TapHit]
   {
     let canvases = TapCanvasSet(
@@ -103,7 +107,7 @@ package final class TapPainter {
 
   // MARK: Drawing
 
-  /// Draws the layers that answer, back to front.
+  /// Draws the layers that answer taps, back to front.
   private func draw(_ tile: Int, of scenes: borrowing ZoomScenes, onto canvases: TapCanvasSet)
     throws
   {
@@ -126,7 +130,7 @@ package final class TapPainter {
     }
   }
 
-  /// Takes note of a layer that the tile shows; there are few.
+  /// Records a layer that the tile shows; there are few.
   private func note(_ layer: Int) {
     if drawn.last != layer, !drawn.contains(layer) { drawn.append(layer) }
   }
@@ -183,7 +187,7 @@ package final class TapPainter {
   private func drawShapes(
     of layer: Int, in tile: Int, _ scenes: borrowing ZoomScenes, onto canvases: TapCanvasSet
   ) {
-    // A layer's draws stand together, its areas first.
+    // A layer's draws are consecutive, its areas first.
     let all = scenes.shapes.drawRange(tile)
     var start = all.lowerBound
     while start < all.upperBound, scenes.shapes.draws[start].layer < layer { start += 1 }
@@ -255,17 +259,17 @@ package final class TapPainter {
   }
 }
 
-/// A canvas for all that answers, and those on which the areas of one layer are sorted out.
+/// A canvas for all features that answer taps, with canvases that sort out the areas of one layer.
 private final class TapCanvasSet {
   let all: TapCanvas
 
-  /// Areas by the middles of cells.
+  /// The areas that cover the middles of cells.
   let middles: TapCanvas
 
-  /// Areas by what reaches into cells.
+  /// The areas that reach into cells.
   let edges: TapCanvas
 
-  /// Outlines of the layer's areas.
+  /// The outlines of the layer's areas.
   let outlines: TapCanvas
 
   init(_ all: TapCanvas) {
@@ -273,7 +277,8 @@ private final class TapCanvasSet {
     (middles, edges, outlines) = (all.another, all.another, all.another)
   }
 
-  /// Puts the areas of a layer over what is there, and clears the canvases for the next.
+  /// Draws the areas of a layer over the existing cells, and clears the canvases for the next
+  /// layer.
   func joinAreas() {
     edges.cover(with: outlines) { [edges] in edges.cells[$0] == 0 }
     all.cover(with: edges) { [middles] in middles.cells[$0] == 0 }

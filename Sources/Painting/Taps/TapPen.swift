@@ -1,21 +1,21 @@
 import Raster
 import SpatialIndex
 
-/// Draws runs of a line into cells: what lies within half of the line's width.
+/// A pen that draws runs of a line into cells: the area within half of the line's width.
 struct TapPen {
-  /// Half of the width, and of the gap along the middle, in px.
+  /// Half of the width, and of the gap along the middle, in pixels.
   let half: Double
   let gap: Double
   private let offset: Double
   private let number: UInt32
 
-  /// Px by which the line is moved.
+  /// The offset of the line, in pixels.
   private let dx: Double
   private let dy: Double
 
   /// - Parameters:
-  ///   - stroke: lengths in device px.
-  ///   - dx: how far the line is moved eastward, in 1/256 device px.
+  /// - stroke: the stroke, with lengths in device pixels.
+  /// - dx: the offset of the line eastward, in 1/256 device pixels.
   init(_ stroke: StrokeStyle, number: UInt32, dx: Int, dy: Int) {
     let stroke = stroke.bounded
     gap = stroke.gapWidth / 2
@@ -35,8 +35,8 @@ struct TapPen {
     }
   }
 
-  /// Calls the body with the straight parts of a run, in px of the tile; at the outside of corners of
-  /// a line with an offset straight lines join what is moved.
+  /// Calls the body with the straight parts of a run, in pixels of the tile; at the outside of
+  /// corners of a line with an offset, straight lines join the shifted parts.
   func forEachSegment(
     _ vertices: UnsafeBufferPointer<ShapeVertex>, isClosed: Bool, _ body: (TapSegment) -> Void
   ) {

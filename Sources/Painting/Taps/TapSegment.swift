@@ -1,4 +1,4 @@
-/// A cell's square in px of the tile.
+/// A cell's square in pixels of the tile.
 struct TapSquare {
   let left: Double
   let top: Double
@@ -7,7 +7,7 @@ struct TapSquare {
   var right: Double { left + side }
   var bottom: Double { top + side }
 
-  /// The distance of a point from the square, 0 inside.
+  /// Returns the distance of a point from the square, 0 inside.
   func distance(x: Double, y: Double) -> Double {
     let dx = max(left - x, 0, x - right)
     let dy = max(top - y, 0, y - bottom)
@@ -15,14 +15,15 @@ struct TapSquare {
   }
 }
 
-/// A straight line between two points, in px of the tile.
+/// A straight line between two points, in pixels of the tile.
 struct TapSegment {
   let ax: Double
   let ay: Double
   let bx: Double
   let by: Double
 
-  /// The columns of px that the line passes between two heights, ends included; `nil` for none.
+  /// Returns the horizontal range of the line between two heights, ends included, in pixels; `nil`
+  /// if empty.
   func stretch(from top: Double, to bottom: Double) -> (low: Double, high: Double)? {
     let (low, high) = (min(ay, by), max(ay, by))
     guard high >= top, low <= bottom else { return nil }
@@ -38,7 +39,7 @@ struct TapSegment {
     return ax + (bx - ax) * (y - ay) / (by - ay)
   }
 
-  /// The distance of a point from the line.
+  /// Returns the distance of a point from the line.
   func distance(x: Double, y: Double) -> Double {
     let (dx, dy) = (bx - ax, by - ay)
     let length = dx * dx + dy * dy
@@ -47,7 +48,7 @@ struct TapSegment {
     return (px * px + py * py).squareRoot()
   }
 
-  /// The distance between the line and a square, 0 where they meet.
+  /// Returns the distance between the line and a square, 0 if they meet.
   func distance(to square: TapSquare) -> Double {
     if meets(square) { return 0 }
     return min(
@@ -56,7 +57,7 @@ struct TapSegment {
       distance(x: square.left, y: square.bottom), distance(x: square.right, y: square.bottom))
   }
 
-  /// The distance of the square's corner that is farthest from the line.
+  /// Returns the distance of the square's corner that is farthest from the line.
   func farthest(of square: TapSquare) -> Double {
     max(
       distance(x: square.left, y: square.top), distance(x: square.right, y: square.top),
@@ -68,7 +69,7 @@ struct TapSegment {
     return stretch.high >= square.left && stretch.low <= square.right
   }
 
-  /// The same moved to the right of its direction, in px; `nil` for a point.
+  /// Returns the line shifted to the right of its direction, in pixels; `nil` for a point.
   func moved(by offset: Double) -> TapSegment? {
     let (dx, dy) = (bx - ax, by - ay)
     let length = (dx * dx + dy * dy).squareRoot()
@@ -77,7 +78,7 @@ struct TapSegment {
     return TapSegment(ax: ax + x, ay: ay + y, bx: bx + x, by: by + y)
   }
 
-  /// Whether the way turns to the right where another line goes on from this one.
+  /// Returns whether the path turns to the right at the start of the line that follows this one.
   func turnsRight(into next: TapSegment) -> Bool {
     (bx - ax) * (next.by - next.ay) - (by - ay) * (next.bx - next.ax) > 0
   }
