@@ -22,8 +22,8 @@ package final class PainterFactory: Sendable {
 
   /// - Parameters:
   ///   - store: the meter of the builder, complete when the first painter is made.
-  /// - zooms: the zooms that will be built.
-  /// - clusteredSources: the ids of the sources whose features are clusters, for specimens.
+  ///   - zooms: the zooms that will be built.
+  ///   - clusteredSources: the ids of the sources whose features are clusters, for specimens.
   package init(
     _ builder: SceneBuilder, store: SpriteStore, zooms: ClosedRange<Int>,
     clusteredSources: Set<String>

@@ -3,12 +3,12 @@ package import Features
 import OrderedCollections
 
 extension StyleLayer {
-  /// Compiles a layer object of a style document.
+  /// Creates a layer by compiling a layer object of a style document.
   ///
   /// - Parameters:
   ///   - object: the layer as JSON, `id` and `type` included.
   ///   - sources: the ids of the document's sources.
-  /// - globalState: the values that the expression `global-state` reads, by name.
+  ///   - globalState: the values that the expression `global-state` reads, by name.
   /// - Throws: ``StyleError`` with the path of the first fault inside the layer.
   package init(
     _ object: PropertyValue, sources: [String], globalState: [String: PropertyValue] = [:]

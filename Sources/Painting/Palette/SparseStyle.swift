@@ -17,8 +17,8 @@ package final class SparseStyle: Sendable {
   /// Creates the palette and code tables by training on specimens.
   ///
   /// - Parameters:
-  /// - size: the side of a tile in device pixels.
-  /// - specimens: sprites that the style can make, each with its expected frequency.
+  ///   - size: the side of a tile in device pixels.
+  ///   - specimens: sprites that the style can make, each with its expected frequency.
   package init(size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)]) {
     self.background = background
     var histogram: [UInt32: Int] = [:]

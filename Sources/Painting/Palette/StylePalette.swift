@@ -26,8 +26,8 @@ package struct StylePalette: Sendable {
   /// refresh is the true maximum.
   ///
   /// - Parameters:
-  /// - exact: colours that must be entries themselves: fills, strokes, texts.
-  /// - histogram: premultiplied colours with their frequencies.
+  ///   - exact: colours that must be entries themselves: fills, strokes, texts.
+  ///   - histogram: premultiplied colours with their frequencies.
   /// - Complexity: O(n²) in the number of distinct colours, limited to ``candidateLimit``.
   init(background: UInt32, exact: [UInt32], histogram: [UInt32: Int]) {
     var chosen = [background]

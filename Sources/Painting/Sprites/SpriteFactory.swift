@@ -34,9 +34,9 @@ package final class SpriteFactory {
   /// Returns the sprite of one look.
   ///
   /// - Parameters:
-  /// - phaseX: the anchor's position inside its pixel, in 1/16 pixels eastward.
-  /// - phaseY: the anchor's position inside its pixel, in 1/16 pixels southward.
-  /// - window: the only pixels to draw, relative to the anchor; `nil` for all.
+  ///   - phaseX: the anchor's position inside its pixel, in 1/16 pixels eastward.
+  ///   - phaseY: the anchor's position inside its pixel, in 1/16 pixels southward.
+  ///   - window: the only pixels to draw, relative to the anchor; `nil` for all.
   package func sprite(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
   ) throws -> SymbolSprite {

@@ -32,8 +32,8 @@ package final class SpriteStore: SpriteMeter {
   private let windows: Mutex<SpriteFactory>
 
   /// - Parameters:
-  /// - scale: device pixels per style pixel.
-  /// - threads: the maximum number of sprites drawn at once.
+  ///   - scale: device pixels per style pixel.
+  ///   - threads: the maximum number of sprites drawn at once.
   package init(scale: Int, fonts: FontLibrary, threads: Int) {
     contents = Mutex(
       Contents(

@@ -18,9 +18,9 @@ package final class TapBlockMaker {
   private var entries: [UInt32] = []
 
   /// - Parameters:
-  /// - layers: the indexes of the layers that answer taps.
-  /// - side: the side of a tile in device pixels.
-  /// - scale: device pixels per style pixel.
+  ///   - layers: the indexes of the layers that answer taps.
+  ///   - side: the side of a tile in device pixels.
+  ///   - scale: device pixels per style pixel.
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
     self.side = side

@@ -28,8 +28,8 @@ extension TapCanvas {
   /// Adds a straight line with round ends, in pixels of the tile.
   ///
   /// - Parameters:
-  /// - half: half of the line's width.
-  /// - gap: half of the gap along the line's middle, in which taps are ignored.
+  ///   - half: half of the line's width.
+  ///   - gap: half of the gap along the line's middle, in which taps are ignored.
   func addSegment(_ segment: TapSegment, half: Double, gap: Double, number: UInt32) {
     let (low, high) = (min(segment.ay, segment.by), max(segment.ay, segment.by))
     for row in rowRange(from: low - half, to: high + half) {

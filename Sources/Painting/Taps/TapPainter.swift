@@ -45,9 +45,9 @@ package final class TapPainter {
   }
 
   /// - Parameters:
-  /// - layers: the indexes of the layers that answer taps.
-  /// - side: the side of a tile in device pixels.
-  /// - scale: device pixels per style pixel.
+  ///   - layers: the indexes of the layers that answer taps.
+  ///   - side: the side of a tile in device pixels.
+  ///   - scale: device pixels per style pixel.
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
     prints = SymbolPrints(
@@ -89,8 +89,8 @@ package final class TapPainter {
   /// by others. A feature that a layer draws there several times is listed once.
   ///
   /// - Parameters:
-  /// - x: device pixels eastward from the tile's west edge.
-  /// - y: device pixels southward from the tile's north edge.
+  ///   - x: device pixels eastward from the tile's west edge.
+  ///   - y: device pixels southward from the tile's north edge.
   package func hits(_ tile: Int, of scenes: borrowing ZoomScenes, x: Int, y: Int) throws -> [TapHit]
   {
     let canvases = TapCanvasSet(

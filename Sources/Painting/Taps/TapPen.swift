@@ -14,8 +14,8 @@ struct TapPen {
   private let dy: Double
 
   /// - Parameters:
-  /// - stroke: the stroke, with lengths in device pixels.
-  /// - dx: the offset of the line eastward, in 1/256 device pixels.
+  ///   - stroke: the stroke, with lengths in device pixels.
+  ///   - dx: the offset of the line eastward, in 1/256 device pixels.
   init(_ stroke: StrokeStyle, number: UInt32, dx: Int, dy: Int) {
     let stroke = stroke.bounded
     gap = stroke.gapWidth / 2

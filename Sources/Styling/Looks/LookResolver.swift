@@ -15,7 +15,7 @@ package final class LookResolver {
 
   /// - Parameters:
   ///   - index: the layer's index in the style.
-  /// - nextList: a counter that numbers the list of names of every expression.
+  ///   - nextList: a counter that numbers the list of names of every expression.
   package init(
     _ layer: StyleLayer, index: Int, zoom: Int, shaper: TextShaper, nextList: inout Int
   ) {
