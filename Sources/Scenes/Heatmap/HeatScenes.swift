@@ -4,8 +4,8 @@ package import Tiling
 
 /// The content of one heatmap layer in the tiles of one zoom, as columns in archive order.
 ///
-/// A tile's pixels follow from its entries and the layer's ramp, so tiles with equal ``hashes`` look
-/// alike.
+/// A tile's pixels are determined by its entries and the layer's ramp, so tiles with equal
+/// ``hashes`` look alike.
 package struct HeatScenes: Sendable {
   package let points: HeatPoints
 
