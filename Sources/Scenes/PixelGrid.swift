@@ -21,7 +21,7 @@ package struct PixelGrid: Hashable, Sendable {
   /// sixteenth of a device px.
   package let snap: Double
 
-  /// The distances by which the world is moved eastward and southward, in 1/256 device px, 0 ..<
+  /// The distances, in 1/256 device px, by which the world is moved eastward and southward, 0 ..<
   /// 256, so that the corner of a view falls on a whole pixel. Tiles of an archive are never moved.
   package let shiftX: Int
   package let shiftY: Int

@@ -33,6 +33,8 @@ package struct SceneBuilder {
   private let threads: Int
   private var sorter = RadixSorter()
 
+  /// Creates a builder of the scenes of a tileset.
+  ///
   /// - Parameters:
   ///   - meter: the meter of the pixels that sprites show; it belongs to this builder alone.
   ///   - threads: the number of tiles of an image that may be examined at once.

@@ -3,7 +3,7 @@ package import Failures
 /// An error for more tiles than one archive may have: 130 bytes or more of each tile are held in
 /// memory until it is written.
 package struct TileExcess: Error, Hashable {
-  /// The cause of the tiles.
+  /// The cause of the number of tiles.
   package enum Cause: Hashable, Sendable {
     case background, image, polygons
     /// The circles, labels and kernels of heatmaps, each counted once for every tile that it
@@ -35,7 +35,7 @@ package struct TileExcess: Error, Hashable {
     self.tiles = tiles
   }
 
-  /// Throws an error for more tiles than the limit.
+  /// Throws an error if there are more tiles than the limit.
   package static func check(
     _ cause: Cause, zoom: Int, tiles: Int
   ) throws(TileExcess) {
@@ -48,8 +48,8 @@ package struct TileExcess: Error, Hashable {
 extension TileExcess: Failure {
   package var failureCode: FailureCode { .definition }
 
-  /// The error as a sentence; where the pipeline is known, the run names the layer and the zooms
-  /// that it counts over.
+  /// The error as a sentence without the pipeline; a run that knows the pipeline names the layer
+  /// and the zooms that are counted.
   package var sentence: String {
     cause == .symbols
       ? "at zoom \(zoom) the symbols reach \(tiles) tiles, each counted for itself, and "

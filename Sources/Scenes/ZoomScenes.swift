@@ -10,8 +10,8 @@ package import Tiling
 package struct ZoomScenes: Sendable {
   package let grid: PixelGrid
 
-  /// The background of every tile, as straight as the palette needs it; transparent without a
-  /// layer.
+  /// The background of every tile, as the bits of a premultiplied colour; transparent without a
+  /// background layer.
   package let background: UInt32
 
   /// The backgrounds of every tile that lie over other layers, back to front.

@@ -16,6 +16,8 @@ struct HeatVisibility {
   private let staysVisible: Bool
   private var canvas: HeatmapCanvas?
 
+  /// Creates the decision for the points of one layer.
+  ///
   /// - Parameter points: the points of a layer whose ramp shows something.
   init(_ points: HeatPoints) {
     side = points.grid.tilePixels

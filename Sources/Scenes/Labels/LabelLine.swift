@@ -27,6 +27,8 @@ struct LabelLine {
   /// The distance from the line's start to each vertex, along the line.
   private var distances: [Double] = []
 
+  /// Creates a line from places in the world.
+  ///
   /// - Parameter worldSide: the side of the world, in pixels.
   /// - Complexity: O(vertices).
   init(_ places: [WorldPlace], worldSide: Double) {

@@ -111,7 +111,7 @@ struct LabelPlacement {
     return nil
   }
 
-  // MARK: What labels take up
+  // MARK: Room that labels take up
 
   /// Returns the obstacles of a label around its anchor.
   private func obstacles(of number: UInt32, _ look: TextLook) throws -> [LabelObstacle] {

@@ -2,7 +2,7 @@ import Overlays
 import SpatialIndex
 import Tiling
 
-/// Finds the tiles in which an image shows a pixel.
+/// A search for the tiles in which an image shows a pixel.
 struct RasterSearch {
   /// A tile with its visible quadrants.
   struct Found {

@@ -14,8 +14,7 @@ struct PieceWindow {
     self.bottom = bottom
   }
 
-  /// Creates the window of a whole tile (index 4) or of one of its quadrants NW, NE, SW, SE (0 …
-  /// 3).
+  /// Creates the window of a whole tile (index 4) or of one quadrant: NW, NE, SW, SE (0 … 3).
   ///
   /// - Parameter side: the side of the tile, in px.
   init(quadrant: Int, side: Int) {

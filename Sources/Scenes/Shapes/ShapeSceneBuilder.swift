@@ -11,7 +11,7 @@ struct ShapeSceneBuilder {
   /// The draws of one layer's areas or lines, tile by tile.
   fileprivate struct LayerDraws {
     let layer: Int
-    /// Lines of a layer cover its areas.
+    /// Whether the draws are lines, which cover the layer's areas.
     let isLine: Bool
     var keys = ContiguousArray<UInt64>()
     var draws = ContiguousArray<ShapeDraw>()

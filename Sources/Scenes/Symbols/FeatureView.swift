@@ -6,7 +6,8 @@ import Tiling
 
 /// The rows of a source at a zoom: clusters and single points, or all points, or all shapes.
 package final class FeatureView: LookFeature {
-  /// The sources of the value of a name.
+  /// The places in which a name's value is found: a column of the records and a property of
+  /// clusters.
   private struct Slot {
     var column: Int?
     var cluster: ClusterProperty?
@@ -32,6 +33,8 @@ package final class FeatureView: LookFeature {
   /// The row of ``level``, or of the points if there is no level.
   package var row = 0
 
+  /// Creates a view of points, or of their clusters at a zoom.
+  ///
   /// - Parameters:
   ///   - level: the clusters of the zoom; `nil` if every point stands alone.
   ///   - aggregateNames: the names of the level's aggregates.

@@ -2,7 +2,7 @@ import Expressions
 package import Features
 package import Styling
 
-/// A trial of a layer on the features of its source, up to the first one that shows that all is
+/// A trial of a layer on the features of its source, up to the first feature that shows that all is
 /// well.
 ///
 /// The findings at the end are those that no picture shows: features of which the layer draws

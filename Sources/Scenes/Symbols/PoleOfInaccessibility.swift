@@ -55,6 +55,8 @@ struct PoleOfInaccessibility {
   /// The edges of all rings.
   private let edges: ContiguousArray<Edge>
 
+  /// Creates the search for the pole of a polygon.
+  ///
   /// - Parameter rings: the outer ring and the holes, closed or not.
   init(rings: [ArraySlice<WorldPlace>]) {
     outer = rings.first ?? []

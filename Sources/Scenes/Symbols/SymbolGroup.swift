@@ -2,7 +2,7 @@ import Features
 import Raster
 import Styling
 
-/// The symbols of some layers of one source that share one order of features.
+/// The symbols of those layers of one source that share one order of features.
 struct SymbolGroup {
   /// The layers, back to front.
   let layers: [LookResolver]

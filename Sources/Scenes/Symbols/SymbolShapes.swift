@@ -54,6 +54,8 @@ package struct SymbolShapes: Sendable {
   /// The number of poles that were not known before.
   package private(set) var foundPoles = 0
 
+  /// Creates the shapes of a source, with the poles of its polygons if labels need them.
+  ///
   /// - Parameters:
   ///   - findsPoles: whether labels are placed in polygons; see ``Style/labelsPolygons(of:)``.
   ///   - known: poles that were found before, of these or other polygons.
