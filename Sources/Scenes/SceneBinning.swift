@@ -3,7 +3,7 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Assigns the symbols of a zoom to the tiles that their pixels reach.
+/// The assignment of a zoom's symbols to the tiles that their pixels reach.
 struct SceneBinning {
   let grid: PixelGrid
   let range: TileRange

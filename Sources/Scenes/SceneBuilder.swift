@@ -3,7 +3,8 @@ import SpatialIndex
 package import Styling
 package import Tiling
 
-/// Decides the scenes of a tileset zoom by zoom: which looks stand at which places in which tile.
+/// A builder of the scenes of a tileset, zoom by zoom: which looks stand at which places in which
+/// tile.
 package struct SceneBuilder {
   package let style: Style
   package let tileSize: Int

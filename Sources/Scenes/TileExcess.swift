@@ -1,7 +1,7 @@
 package import Failures
 
-/// An error for more tiles than one archive may have: 130 bytes or more of each tile are held in
-/// memory until it is written.
+/// An error for more tiles than one archive may have: 130 bytes or more are held in memory for each
+/// tile until it is written.
 package struct TileExcess: Error, Hashable {
   /// The cause of the number of tiles.
   package enum Cause: Hashable, Sendable {

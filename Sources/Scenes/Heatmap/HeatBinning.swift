@@ -3,7 +3,7 @@ package import SpatialIndex
 import Styling
 package import Tiling
 
-/// Assigns the points of a heatmap layer to the tiles that their kernels reach.
+/// The assignment of a heatmap layer's points to the tiles that their kernels reach.
 package struct HeatBinning {
   package let range: TileRange
 

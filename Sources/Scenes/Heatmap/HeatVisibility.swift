@@ -2,7 +2,7 @@ import Raster
 import Styling
 import Tiling
 
-/// Decides in which quadrants of a tile a heatmap layer shows a pixel.
+/// A test for the quadrants of a tile in which a heatmap layer shows a pixel.
 ///
 /// For most tiles there is no need to compute pixels: one point alone may be bright enough, or all
 /// points together too faint. The densities are summed only where neither holds.
@@ -16,7 +16,7 @@ struct HeatVisibility {
   private let staysVisible: Bool
   private var canvas: HeatmapCanvas?
 
-  /// Creates the decision for the points of one layer.
+  /// Creates a test for the points of one layer.
   ///
   /// - Parameter points: the points of a layer whose ramp shows something.
   init(_ points: HeatPoints) {

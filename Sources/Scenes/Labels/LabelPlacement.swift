@@ -2,7 +2,7 @@ import Expressions
 import Raster
 import Styling
 
-/// Decides which labels find room, once for the whole zoom.
+/// The placement of labels that find room, decided once for the whole zoom.
 ///
 /// As in MapLibre, layers look for room from the uppermost down, whatever their sources; within a
 /// layer, features do so in drawing order. A label shows if its footprint, grown by `text-padding`,

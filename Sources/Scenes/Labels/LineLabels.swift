@@ -3,7 +3,7 @@ import Raster
 import Styling
 import Tiling
 
-/// Writes the labels of one layer along lines, over the whole world of one zoom.
+/// A writer of one layer's labels along lines, over the whole world of one zoom.
 ///
 /// Anchors are measured from the start of the whole line, never from a tile's edge.
 struct LineLabels {

@@ -2,8 +2,8 @@ import Overlays
 import Raster
 import Tiling
 
-/// Decides in which quadrants of a tile a raster layer shows a pixel; one per worker, with its
-/// scratch memory.
+/// A test for the quadrants of a tile in which a raster layer shows a pixel; one per worker, with
+/// its scratch memory.
 struct RasterVisibility {
   private let warp: WarpPainter
   private let paint: RasterPaint

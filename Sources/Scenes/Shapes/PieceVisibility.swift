@@ -1,6 +1,6 @@
 import SpatialIndex
 
-/// A box in 1/256 px, both ends included, in which the visible parts of a shape are sought.
+/// A window onto the pieces of a shape: a box in 1/256 px, both ends included.
 struct PieceWindow {
   let left: Int
   let top: Int

@@ -2,7 +2,7 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Decides which lines and polygons every tile of a zoom shows.
+/// A builder of the scenes of lines and polygons in every tile of a zoom.
 struct ShapeSceneBuilder {
   let style: Style
   let grid: PixelGrid

@@ -3,7 +3,7 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Describes the shapes of a tile: whether and in which quadrants they show, and a hash.
+/// A description of the shapes of a tile: whether and in which quadrants they show, and a hash.
 struct ShapeTileDescription {
   let grid: PixelGrid
 

@@ -1,8 +1,8 @@
 package import Raster
 package import Styling
 
-/// Finds symbols with too many pixels for a sprite: each tile draws its own part of them, so that a
-/// circle over the whole world costs a tile no more than its own pixels.
+/// A test for symbols with too many pixels for a sprite: each tile draws its own part of them, so
+/// that a circle over the whole world costs a tile no more than its own pixels.
 package struct VastSymbols {
   /// The number of pixels of a box above which a look or a stack is vast: that of four tiles at
   /// density 1.

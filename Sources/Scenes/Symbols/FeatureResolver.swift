@@ -4,7 +4,7 @@ import Raster
 import Styling
 import Tiling
 
-/// Adds the features of a source to the group of layers that shows them.
+/// A resolver that adds the features of a source to the group of layers that shows them.
 struct FeatureResolver {
   private let source: SymbolSource
   private let grid: PixelGrid

@@ -39,7 +39,7 @@ package struct SymbolSource {
   }
 }
 
-/// Turns the features of a zoom into symbols: place and look stack.
+/// A resolver of the features of a zoom to symbols, each with a place and a look stack.
 package struct SymbolResolver {
   private let style: Style
   private let shaper: TextShaper
