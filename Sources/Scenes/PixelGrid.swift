@@ -1,27 +1,28 @@
 package import Tiling
 
-/// The world's pixels at one zoom: how world positions become device pixels of tiles.
+/// The world's pixels at one zoom, which map world positions to device pixels of tiles.
 ///
 /// Positions are integers in 1/16 device px from the world's north-west corner, so a symbol moved
 /// by a whole tile is the same symbol, bit for bit.
 package struct PixelGrid: Hashable, Sendable {
-  /// Sub-pixel steps of a position.
+  /// The number of sub-pixel steps of a position.
   @inlinable package static var phases: Int { 16 }
 
   /// The tile zoom, 0 … 22.
   package let zoom: Int
 
-  /// Side of a tile in style pixels: 256 or 512.
+  /// The side of a tile in style pixels: 256 or 512.
   package let tileSize: Int
 
-  /// Device pixels a style pixel: 1, or 2 for @2x.
+  /// The number of device pixels per style pixel: 1, or 2 for @2x.
   package let scale: Int
 
-  /// Style pixels to whose multiples symbol centres round; 0 keeps every sixteenth of a device px.
+  /// The step, in style pixels, to whose multiples symbol centres are rounded; 0 keeps every
+  /// sixteenth of a device px.
   package let snap: Double
 
-  /// How far the world is moved eastward and southward, in 1/256 device px, 0 ..< 256: so that the
-  /// corner of a view falls on a whole pixel. Tiles of an archive are never moved.
+  /// The distances, in 1/256 device px, by which the world is moved eastward and southward, 0 ..<
+  /// 256, so that the corner of a view falls on a whole pixel. Tiles of an archive are never moved.
   package let shiftX: Int
   package let shiftY: Int
 
@@ -37,13 +38,13 @@ package struct PixelGrid: Hashable, Sendable {
     self.shiftY = shiftY
   }
 
-  /// Side of a tile in device pixels.
+  /// The side of a tile in device pixels.
   @inlinable package var tilePixels: Int { tileSize * scale }
 
-  /// Tiles a side of the world.
+  /// The number of tiles along a side of the world.
   @inlinable package var tilesAcross: Int { 1 << zoom }
 
-  /// Side of the world in device pixels.
+  /// The side of the world in device pixels.
   @inlinable package var worldPixels: Int { tilePixels << zoom }
 
   /// The grid's step for symbol centres, in 1/16 device px; at least 1.
@@ -54,7 +55,8 @@ package struct PixelGrid: Hashable, Sendable {
   /// Whether all symbol centres fall on whole device pixels.
   package var hasOnePhase: Bool { step % UInt64(Self.phases) == 0 }
 
-  /// A world coordinate (2⁻³² of the world) in 1/16 device px, rounded half up to the snap grid.
+  /// Returns a world coordinate (2⁻³² of the world) in 1/16 device px, rounded half up to the snap
+  /// grid.
   @inline(__always)
   func position(_ coordinate: UInt32, step: UInt64) -> Int {
     // x · tilePixels · 16 is the position in units of 2^(zoom − 32)/16 px: at most 2⁴⁶.
@@ -63,7 +65,7 @@ package struct PixelGrid: Hashable, Sendable {
     return Int((exact &+ unit / 2) / unit &* step)
   }
 
-  /// The centre of a symbol at a world position, in 1/16 device px.
+  /// Returns the centre of a symbol at a world position, in 1/16 device px.
   package func symbolCenter(_ point: WorldPoint) -> (x: Int, y: Int) {
     (position(point.x, step: step) + shiftX / 16, position(point.y, step: step) + shiftY / 16)
   }

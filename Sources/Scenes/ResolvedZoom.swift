@@ -1,12 +1,12 @@
 package import SpatialIndex
 import Styling
 
-/// A zoom whose features have their looks and are still to be brought to tiles.
+/// A zoom whose features have their looks and are not yet assigned to tiles.
 package struct ResolvedZoom: Sendable {
   let binning: SceneBinning
   let symbols: ZoomSymbols
 
-  /// Number of each symbol's sprite, an index into ``sprites``.
+  /// The number of each symbol's sprite, an index into ``sprites``.
   let symbolSprites: ContiguousArray<UInt32>
 
   /// The sprites and looks that were known when the zoom was resolved.
@@ -17,12 +17,12 @@ package struct ResolvedZoom: Sendable {
   let heats: [HeatScenes]
   let rasters: [RasterScenes]
 
-  /// For each set of ``ShapeScenes/pieces`` the index of its source among those of the build.
+  /// The source of each set of ``ShapeScenes/pieces``, as an index among the sources of the build.
   let shapeSources: [UInt32]
 
-  /// The scenes of the zoom's tiles.
+  /// Returns the scenes of the zoom's tiles.
   ///
-  /// - Parameter sorter: gives its room; one for each thread.
+  /// - Parameter sorter: the sorter whose buffers are used; one for each thread.
   /// - Complexity: see ``SceneBinning`` and ``ShapeSceneBuilder``.
   package func scenes(sorter: inout RadixSorter) throws(TileExcess) -> ZoomScenes {
     var scenes = try binning.scenes(

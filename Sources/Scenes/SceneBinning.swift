@@ -3,23 +3,23 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Brings the symbols of a zoom to the tiles that their pixels reach.
+/// The assignment of a zoom's symbols to the tiles that their pixels reach.
 struct SceneBinning {
   let grid: PixelGrid
   let range: TileRange
   let background: UInt32
   var veils: [BackgroundVeil] = []
 
-  /// See ``ZoomScenes/layersFromNorth``.
+  /// The layers whose symbols are drawn from north to south; see ``ZoomScenes/layersFromNorth``.
   var layersFromNorth: [Int] = []
 
-  /// Knows which pixels vast symbols show.
+  /// The meter that finds the pixels that vast symbols show.
   let meter: any SpriteMeter
 
-  /// The scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range where
-  /// there is a background.
+  /// Returns the scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range
+  /// if there is a background.
   ///
-  /// - Throws: ``TileExcess`` where large symbols reach so many tiles that memory would not do.
+  /// - Throws: ``TileExcess`` if large symbols reach more tiles than memory can hold.
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
   ///   keeps the drawing order inside a tile.
   func scenes(
@@ -48,7 +48,7 @@ struct SceneBinning {
     }
     sorter.sort(&keys, &entries)
     scenes.entries = entries
-    // Taps and explanations ask for what lies below, too.
+    // Taps and explanations also need the symbols below.
     if symbols.features.isEmpty, sprites.contains(where: \.isVast) {
       removeHidden(&keys, from: &scenes, geometry)
     }
@@ -95,7 +95,7 @@ struct SceneBinning {
     }
   }
 
-  /// Whether a symbol shows a pixel within a box, counted from its anchor.
+  /// Returns whether a symbol shows a pixel within a box, measured from its anchor.
   @inline(__always)
   private func isVisible(
     _ sprite: SpriteMeasure, within box: PixelBox, _ looks: LookTable,
@@ -105,18 +105,19 @@ struct SceneBinning {
       return sprite.extent.isVisible(
         left: box.left, top: box.top, right: box.right, bottom: box.bottom)
     }
-    // A font that cannot be read any longer is an error of the painting.
+    // A font that can no longer be read is reported by the painting.
     return
       (try? geometry.shows(
         looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
         phaseY: Int(sprite.key.phaseY), within: box, meter: meter)) ?? true
   }
 
-  /// log₂ of the tile's side in device px; the sides that are allowed are powers of two.
+  /// The binary logarithm of the tile's side in device px; the permitted sides are powers of two.
   private var shift: Int { grid.tilePixels.trailingZeroBitCount }
 
-  /// Takes out the symbols of tiles that lie wholly under a disc or stroke of an opaque colour: else a
-  /// thousand circles, each over the whole world, would be painted over one another in every tile.
+  /// Removes the symbols of tiles that lie wholly under a disc or stroke of an opaque colour;
+  /// otherwise a thousand circles, each over the whole world, would be painted over one another in
+  /// every tile.
   ///
   /// - Complexity: O(entries).
   private func removeHidden(
@@ -149,7 +150,8 @@ struct SceneBinning {
     scenes.entries = kept
   }
 
-  /// The uppermost layer in which an entry's symbol covers the whole of a tile with an opaque colour.
+  /// Returns the uppermost layer in which an entry's symbol covers the whole of a tile with an
+  /// opaque colour.
   private func opaqueLayer(
     ofEntry index: Int, in tile: TileCoord, _ scenes: ZoomScenes, _ geometry: LookGeometry
   ) -> Int? {
@@ -182,7 +184,7 @@ struct SceneBinning {
     }
   }
 
-  /// The hash of a scene and the quadrants in which it shows pixels.
+  /// Returns the hash of a scene and the quadrants in which it shows pixels.
   private func describe(
     _ range: Range<Int>, of tile: TileCoord, in scenes: ZoomScenes, _ geometry: LookGeometry
   ) -> (StableHash, UInt8) {
@@ -210,7 +212,7 @@ struct SceneBinning {
     return (hash, quadrants)
   }
 
-  /// The hash of a tile that shows the background only.
+  /// The hash of a tile that shows only the background.
   var emptyHash: StableHash {
     var hash = StableHash()
     hash.combine(grid.tilePixels)
@@ -223,7 +225,7 @@ struct SceneBinning {
     return hash
   }
 
-  /// Adds the tiles of the range that show nothing but the background.
+  /// Adds the tiles of the range that show only the background.
   private func addBlankTiles(to scenes: inout ZoomScenes) {
     var all = ZoomScenes(grid: grid, background: background, veils: veils)
     all.reserve(range.count)

@@ -3,7 +3,8 @@ import SpatialIndex
 package import Styling
 package import Tiling
 
-/// Decides the scenes of a tileset zoom by zoom: which looks stand where in which tile.
+/// A builder of the scenes of a tileset, zoom by zoom: which looks stand at which places in which
+/// tile.
 package struct SceneBuilder {
   package let style: Style
   package let tileSize: Int
@@ -15,13 +16,13 @@ package struct SceneBuilder {
   /// Whether scenes keep the features of symbols, for taps.
   package var keepsFeatures = false
 
-  /// How far the world is moved, see ``PixelGrid/shiftX``.
+  /// The distances by which the world is moved; see ``PixelGrid/shiftX``.
   private let shift: (x: Int, y: Int)
   package private(set) var looks = LookTable()
   private var shapeLooks = ShapeLookTable()
   private var unusableOfHeat = UnusableNumbers()
 
-  /// Numbers of the style that were not finite, of all zooms so far.
+  /// The numbers of the style that were not finite, of all zooms so far.
   package var unusableNumbers: UnusableNumbers {
     looks.unusable.union(shapeLooks.unusable).union(unusableOfHeat)
   }
@@ -33,9 +34,11 @@ package struct SceneBuilder {
   private let threads: Int
   private var sorter = RadixSorter()
 
+  /// Creates a builder of the scenes of a tileset.
+  ///
   /// - Parameters:
-  ///   - meter: tells which pixels sprites show; it belongs to this builder alone.
-  ///   - threads: how many tiles of an image may be looked at at once.
+  ///   - meter: the meter of the pixels that sprites show; it belongs to this builder alone.
+  ///   - threads: the number of tiles of an image that may be examined at once.
   package init(
     style: Style, tileSize: Int, scale: Int, snap: Double, bounds: WorldBox, fonts: FontLibrary,
     meter: some SpriteMeter, threads: Int, shift: (x: Int, y: Int) = (0, 0)
@@ -53,18 +56,18 @@ package struct SceneBuilder {
     vast = VastSymbols(scale: scale, shaper: TextShaper(fonts: fonts))
   }
 
-  /// The pixel grid of a zoom.
+  /// Returns the pixel grid of a zoom.
   package func grid(_ zoom: Int) -> PixelGrid {
     PixelGrid(
       zoom: zoom, tileSize: tileSize, scale: scale, snap: snap, shiftX: shift.x, shiftY: shift.y)
   }
 
-  /// The scenes of a zoom.
+  /// Returns the scenes of a zoom.
   ///
   /// - Parameters:
-  ///   - sources: what is drawn at points.
+  ///   - sources: the sources that are drawn at points.
   ///   - shapes: lines and polygons.
-  ///   - images: what raster layers draw.
+  ///   - images: the images that raster layers draw.
   package mutating func scenes(
     of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ZoomScenes {
@@ -72,10 +75,10 @@ package struct SceneBuilder {
     return try resolved.scenes(sorter: &sorter)
   }
 
-  /// Finds out what a zoom's features look like: the part of ``scenes(of:shapes:images:zoom:)`` that
-  /// goes from zoom to zoom. The rest may be done on any thread.
+  /// Decides the looks of a zoom's features: the part of ``scenes(of:shapes:images:zoom:)`` that
+  /// depends on the zooms before. The rest may be done on any thread.
   ///
-  /// - Throws: ``TileExcess`` before it makes more tiles than an archive may have, too.
+  /// - Throws: ``TileExcess``, also before more tiles are made than an archive may have.
   package mutating func resolve(
     _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ResolvedZoom {
@@ -103,7 +106,7 @@ package struct SceneBuilder {
       })
   }
 
-  /// What the tiles show of the heatmap layers, back to front.
+  /// Returns the content of the heatmap layers in the tiles, back to front.
   private mutating func heats(
     of sources: [SymbolSource], grid: PixelGrid, range: TileRange
   ) throws(TileExcess) -> [HeatScenes] {
@@ -120,7 +123,7 @@ package struct SceneBuilder {
     return heats
   }
 
-  /// What the tiles show of the raster layers, back to front.
+  /// Returns the content of the raster layers in the tiles, back to front.
   private func rasters(
     of images: [RasterSource], grid: PixelGrid, range: TileRange
   ) throws -> [RasterScenes] {

@@ -1,22 +1,24 @@
 package import Styling
 
-/// Numbers scenes in the order in which they first come: open addressing over hashes, probed
-/// linearly.
+/// A numbering of scenes in the order of their first occurrence: open addressing over hashes, with
+/// linear probing.
 ///
-/// A scene's hash spreads by itself, so its first bits are the place. On two million scenes it takes
-/// a third of the time of a `Dictionary`, and its columns can be stored as they are.
+/// A scene's hash is evenly distributed, so its lowest bits serve as the slot. On two million
+/// scenes the table takes a third of the time of a `Dictionary`, and its columns can be stored as
+/// they are.
 package struct SceneTable: Sendable {
   /// The hash of every scene, by number.
   package private(set) var hashes: ContiguousArray<StableHash> = []
 
-  /// Numbers + 1, 0 where free; its count is a power of two, at least twice that of ``hashes``.
+  /// The numbers + 1, or 0 for a free slot; the count is a power of two, at least twice that of
+  /// ``hashes``.
   private var slots = ContiguousArray<UInt32>(repeating: 0, count: 1 << 10)
 
   package init() {}
 
-  /// A table of scenes that were numbered before.
+  /// Creates a table of scenes that were numbered before.
   ///
-  /// - Parameter hashes: by number; of equal ones the first counts.
+  /// - Parameter hashes: the hashes by number; among equal ones the first counts.
   /// - Complexity: O(scenes).
   package init(_ hashes: ContiguousArray<StableHash>) {
     self.hashes = hashes
@@ -25,7 +27,7 @@ package struct SceneTable: Sendable {
 
   package var count: Int { hashes.count }
 
-  /// The number of a scene, or `nil` if it is not there.
+  /// Returns the number of a scene, or `nil` if the table does not have it.
   ///
   /// - Complexity: O(1) on average.
   package func number(of hash: StableHash) -> Int? {
@@ -33,7 +35,7 @@ package struct SceneTable: Sendable {
     return slot == 0 ? nil : Int(slot) - 1
   }
 
-  /// The number of a scene, a new one if it was not there before.
+  /// Returns the number of a scene, which is a new one if the table does not have it yet.
   ///
   /// - Complexity: O(1) amortized.
   package mutating func insert(_ hash: StableHash) -> (number: Int, isNew: Bool) {
@@ -45,7 +47,7 @@ package struct SceneTable: Sendable {
     return (hashes.count - 1, true)
   }
 
-  /// The slot that holds a hash, or the free one where it belongs.
+  /// Returns the slot that holds a hash, or the free slot where it belongs.
   private func place(of hash: StableHash) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: hash.low) & mask
@@ -55,7 +57,7 @@ package struct SceneTable: Sendable {
     return place
   }
 
-  /// Makes slots for at least as many scenes and fills them.
+  /// Creates slots for at least a number of scenes and fills them.
   private mutating func fill(atLeast count: Int) {
     var size = slots.count
     while size <= count * 2 { size *= 2 }

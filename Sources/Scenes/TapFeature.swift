@@ -2,11 +2,11 @@ import SpatialIndex
 
 /// A feature of one zoom that answers taps: its source, and its row there.
 package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
-  /// The index of the source among those of the build, and in the highest bit whether the row is a
+  /// The index of the source among those of the build; the highest bit is set if the row is a
   /// shape's.
   private let place: UInt32
 
-  /// The row of the zoom's ``ClusterLevel``, of the points where there is none, or of the shapes.
+  /// The row of the zoom's ``ClusterLevel``, of the points if there is no level, or of the shapes.
   private let number: UInt32
 
   private static let shapeFlag: UInt32 = 1 << 31
@@ -28,7 +28,7 @@ package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
 
 /// A feature that a layer draws at a place.
 package struct TapHit: Hashable, Sendable {
-  /// Index of the layer in the style.
+  /// The index of the layer in the style.
   package let layer: Int
   package let feature: TapFeature
 
@@ -39,7 +39,7 @@ package struct TapHit: Hashable, Sendable {
 }
 
 extension ZoomScenes {
-  /// The feature of a line or an area, as taps name it.
+  /// Returns the feature of a line or an area, as an identifier for taps.
   package func tapFeature(of draw: ShapeDraw) -> TapFeature {
     let pieces = shapes.pieces[Int(draw.set)].pieces
     let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]

@@ -1,29 +1,32 @@
 package import Failures
 
-/// A tileset of more tiles than one archive may have: what is known of each is held in memory, 130
-/// bytes and more, until it is written.
+/// An error for more tiles than one archive may have: 130 bytes or more are held in memory for each
+/// tile until it is written.
 package struct TileExcess: Error, Hashable {
-  /// What asks for the tiles.
+  /// The cause of the number of tiles.
   package enum Cause: Hashable, Sendable {
     case background, image, polygons
-    /// Circles, labels and kernels of heatmaps, each counted once for every tile that it reaches.
+    /// The circles, labels and kernels of heatmaps, each counted once for every tile that it
+    /// reaches.
     case symbols
-    /// All zooms together.
+    /// The tiles of all zooms together.
     case zooms
   }
 
-  /// The most tiles of an archive, all zooms together: more than the world at zoom 0 to 13 has.
+  /// The maximum number of tiles of an archive, all zooms together: more than the world has at zoom
+  /// 0 to 13.
   package static let limit = 100_000_000
 
-  /// The most symbols of one zoom, each counted for every tile that it reaches; 24 bytes each.
+  /// The maximum number of symbols of one zoom, each counted for every tile that it reaches, at 24
+  /// bytes each.
   package static let symbolLimit = 300_000_000
 
   package let cause: Cause
 
-  /// The last zoom that was looked at.
+  /// The last zoom that was examined.
   package let zoom: Int
 
-  /// How many tiles there would be at least.
+  /// The minimum number of tiles that there would be.
   package let tiles: Int
 
   package init(_ cause: Cause, zoom: Int, tiles: Int) {
@@ -32,7 +35,7 @@ package struct TileExcess: Error, Hashable {
     self.tiles = tiles
   }
 
-  /// Refuses more tiles than the limit.
+  /// Throws an error if there are more tiles than the limit.
   package static func check(
     _ cause: Cause, zoom: Int, tiles: Int
   ) throws(TileExcess) {
@@ -45,7 +48,8 @@ package struct TileExcess: Error, Hashable {
 extension TileExcess: Failure {
   package var failureCode: FailureCode { .definition }
 
-  /// Where the pipeline is known, the run says which layer it is and over which zooms it counts.
+  /// The error as a sentence without the pipeline; a run that knows the pipeline names the layer
+  /// and the zooms that are counted.
   package var sentence: String {
     cause == .symbols
       ? "at zoom \(zoom) the symbols reach \(tiles) tiles, each counted for itself, and "

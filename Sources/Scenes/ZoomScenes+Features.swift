@@ -1,10 +1,11 @@
 import SpatialIndex
 import Styling
 
-// Which features a tile shows, and which tiles show a feature. Both need scenes that keep features.
+// The features that a tile shows, and the tiles that show a feature. Both need scenes that keep
+// features.
 extension ZoomScenes {
-  /// All that the symbolic and shape layers draw in a tile, the topmost first; a feature that a layer
-  /// draws there several times stands once.
+  /// Returns everything that the symbol and shape layers draw in a tile, the topmost first; a
+  /// feature that a layer draws there several times occurs once.
   ///
   /// - Complexity: O(draws of the tile · log draws).
   package func features(of tile: Int) -> [TapHit] {
@@ -17,8 +18,8 @@ extension ZoomScenes {
     return order.map { draws[$0] }.filter { seen.insert($0).inserted }
   }
 
-  /// The tiles in which one of some features is drawn, in archive order, and the layers that draw it
-  /// there, ascending.
+  /// Returns the tiles in which one of some features is drawn, in archive order, and the layers
+  /// that draw it there, ascending.
   ///
   /// - Complexity: O(draws of all tiles).
   package func tiles(
@@ -35,8 +36,8 @@ extension ZoomScenes {
     return tiles
   }
 
-  /// The layers of heatmaps and images that show in a tile, the topmost first: they draw no feature
-  /// alone.
+  /// Returns the layers of heatmaps and images that show in a tile, the topmost first: they draw no
+  /// single feature.
   package func featurelessLayers(of tile: Int) -> [Int] {
     let shown =
       heats.indices.filter { heatTile(tile, of: $0) != nil }.map { heats[$0].points.layer }
@@ -44,7 +45,7 @@ extension ZoomScenes {
     return Set(shown).sorted(by: >)
   }
 
-  /// Calls `body` for what each look and each shape of a tile draws; within a layer in drawing order.
+  /// Calls `body` for each drawing of a look or a shape in a tile; within a layer in drawing order.
   private func forEachDraw(of tile: Int, _ body: (TapHit) -> Void) {
     if let shapes = shapeTile(tile) {
       for index in self.shapes.drawRange(shapes) {

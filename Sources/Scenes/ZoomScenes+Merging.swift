@@ -2,9 +2,9 @@ import Styling
 package import Tiling
 
 extension ZoomScenes {
-  /// Adds what the tiles show of lines, polygons, heatmaps and images to scenes of symbols.
+  /// Adds the lines, polygons, heatmaps and images of the tiles to scenes of symbols.
   ///
-  /// - Parameter emptyHash: the hash of a tile that shows the background only.
+  /// - Parameter emptyHash: the hash of a tile that shows only the background.
   /// - Complexity: O(tiles · lists).
   mutating func add(
     _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes], emptyHash: StableHash
@@ -47,16 +47,16 @@ extension ZoomScenes {
     layerTiles = merged.layerTiles
   }
 
-  /// The tile's place in ``shapes``, `nil` where it shows none.
+  /// Returns the index of a tile in ``shapes``; `nil` if it shows no shapes.
   package func shapeTile(_ tile: Int) -> Int? {
     guard !shapeTiles.isEmpty, shapeTiles[tile] >= 0 else { return nil }
     return Int(shapeTiles[tile])
   }
 
-  /// The tile's place in one of ``heats``, `nil` where it shows nothing of it.
+  /// Returns the index of a tile in one of ``heats``; `nil` if it shows nothing of it.
   package func heatTile(_ tile: Int, of heat: Int) -> Int? { layerTile(tile, of: heat) }
 
-  /// The tile's place in one of ``rasters``, `nil` where it shows nothing of it.
+  /// Returns the index of a tile in one of ``rasters``; `nil` if it shows nothing of it.
   package func rasterTile(_ tile: Int, of raster: Int) -> Int? {
     layerTile(tile, of: heats.count + raster)
   }
@@ -67,7 +67,7 @@ extension ZoomScenes {
     return place >= 0 ? Int(place) : nil
   }
 
-  /// Whether the tile shows symbols only.
+  /// Returns whether a tile shows only symbols.
   package func showsSymbolsOnly(_ tile: Int) -> Bool {
     veils.isEmpty && shapeTile(tile) == nil
       && (0..<heats.count + rasters.count).allSatisfy { layerTile(tile, of: $0) == nil }
@@ -81,12 +81,12 @@ extension ZoomScenes {
     shapes.count > 0 || heats.contains { $0.count > 0 } || hasImages
   }
 
-  /// Whether the tile shows a part of an image.
+  /// Returns whether a tile shows a part of an image.
   package func showsImages(_ tile: Int) -> Bool {
     rasters.indices.contains { rasterTile(tile, of: $0) != nil }
   }
 
-  /// The index of a tile that is drawn.
+  /// Returns the index of a drawn tile, or `nil`.
   ///
   /// - Complexity: O(log tiles).
   package func index(of tile: TileCoord) -> Int? {
@@ -100,7 +100,7 @@ extension ZoomScenes {
   }
 }
 
-/// The tiles of one list and how far they are merged.
+/// The tiles of one list, and the progress of merging them.
 private struct TileList {
   let keys: ContiguousArray<UInt64>
   let hashes: ContiguousArray<StableHash>
@@ -116,17 +116,17 @@ private struct TileList {
     self.quadrants = quadrants
   }
 
-  /// The next tile, the greatest number there is at the end.
+  /// The key of the next tile; the greatest number at the end.
   var key: UInt64 { next < keys.count ? keys[next] : .max }
 
-  /// The place of a tile if it is the next one, which it then no longer is.
+  /// Returns the index of a tile if it is the next one, and advances past it.
   mutating func take(_ tile: UInt64) -> Int? {
     guard key == tile else { return nil }
     next += 1
     return next - 1
   }
 
-  /// Adds what the list has of a tile; returns its place, −1 without one.
+  /// Adds the list's content of a tile; returns its index, or −1 if there is no content.
   mutating func mix(
     _ tile: UInt64, into hash: inout StableHash, _ quadrants: inout UInt8
   ) -> Int32 {

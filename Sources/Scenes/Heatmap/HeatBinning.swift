@@ -3,7 +3,7 @@ package import SpatialIndex
 import Styling
 package import Tiling
 
-/// Brings the points of a heatmap layer to the tiles that their kernels reach.
+/// The assignment of a heatmap layer's points to the tiles that their kernels reach.
 package struct HeatBinning {
   package let range: TileRange
 
@@ -11,14 +11,14 @@ package struct HeatBinning {
     self.range = range
   }
 
-  /// The tiles of the range in which the layer shows a pixel.
+  /// Returns the tiles of the range in which the layer shows a pixel.
   ///
-  /// Exact: a tile stays out if its densities add up to nothing that the ramp shows. Where a density
-  /// of 0 has a colour, all tiles of the range show it.
+  /// The result is exact: a tile is left out if its densities add up to nothing that the ramp
+  /// shows. Where a density of 0 has a colour, all tiles of the range show it.
   ///
-  /// - Throws: ``TileExcess`` where large kernels reach so many tiles that memory would not do.
-  /// - Complexity: O(points + entries); tiles that are neither surely visible nor surely not are
-  ///   summed pixel by pixel.
+  /// - Throws: ``TileExcess`` if large kernels reach more tiles than memory can hold.
+  /// - Complexity: O(points + entries); tiles that are neither certainly visible nor certainly
+  ///   empty are summed pixel by pixel.
   package func scenes(
     of points: HeatPoints, sorter: inout RadixSorter
   ) throws(TileExcess) -> HeatScenes {
@@ -40,7 +40,7 @@ package struct HeatBinning {
     return scenes
   }
 
-  /// Appends every tile of the range, with its points or without.
+  /// Appends every tile of the range, with or without points.
   private func appendAll(
     _ bins: HeatBins, to scenes: inout HeatScenes, _ visibility: inout HeatVisibility
   ) {
@@ -94,15 +94,18 @@ private struct HeatBins {
   /// `column << 22 | TMS row` of each pair.
   private(set) var keys = ContiguousArray<UInt64>()
 
-  /// The place of each pair in ``rows`` and ``copies``, which stay as they were before the sort.
+  /// The index of each pair in ``rows`` and ``copies``, which keep the order they had before the
+  /// sort.
   private var order = ContiguousArray<UInt32>()
   private var rows = ContiguousArray<UInt32>()
   private var copies = ContiguousArray<Int16>()
 
+  /// Creates the pairs of a layer's points and the tiles of a range.
+  ///
   /// - Complexity: O(points + pairs).
   init(_ points: HeatPoints, range: TileRange) throws(TileExcess) {
     let grid = points.grid
-    // The sides that are allowed are powers of two.
+    // The permitted sides are powers of two.
     let shift = grid.tilePixels.trailingZeroBitCount
     let across = grid.tilesAcross
     for row in 0..<points.count {
@@ -127,13 +130,13 @@ private struct HeatBins {
 
   var count: Int { keys.count }
 
-  /// Brings the pairs into the order of their tiles; pairs of a tile stay in the order of points.
+  /// Sorts the pairs by tile; the pairs of a tile stay in the order of the points.
   mutating func sort(_ sorter: inout RadixSorter) {
     order = ContiguousArray((0..<keys.count).lazy.map { UInt32(truncatingIfNeeded: $0) })
     sorter.sort(&keys, &order)
   }
 
-  /// The end of the pairs that have the same tile as one of them.
+  /// Returns the end of the run of pairs that share the tile of the pair at `start`.
   func end(from start: Int) -> Int {
     var end = start + 1
     while end < keys.count, keys[end] == keys[start] { end += 1 }

@@ -5,9 +5,10 @@ package import Raster
 package import Styling
 import Tiling
 
-/// A heatmap layer at one zoom: what all of its points share, and how each point gets its own values.
+/// A heatmap layer at one zoom: the values that all of its points share, and those that each point
+/// gets on its own.
 package struct HeatLayer {
-  /// A property's value for all features, or the expression that gives each its own.
+  /// The value of a property for all features, or the expression that gives each feature its own.
   private enum Value {
     case constant(Double)
     case dynamic(CompiledExpression, list: Int)
@@ -18,7 +19,7 @@ package struct HeatLayer {
   /// The layer's index in the style.
   package let index: Int
 
-  /// The colours by density, `heatmap-opacity` in them.
+  /// The colours by density, including `heatmap-opacity`.
   package let ramp: HeatmapRamp
 
   /// The factor of all weights.
@@ -28,9 +29,11 @@ package struct HeatLayer {
   private let radius: Value
   private let weight: Value
 
-  /// The filter's list of names among those that a feature is asked with.
+  /// The index of the filter's list of names among those that a feature is queried with.
   private static let filterList = 0
 
+  /// Creates a heatmap layer at a zoom.
+  ///
   /// - Parameter layer: a layer of the kind ``StyleLayer/Kind/heatmap``.
   package init(_ layer: StyleLayer, index: Int, zoom: Int) {
     self.layer = layer
@@ -44,9 +47,9 @@ package struct HeatLayer {
     ramp = Self.ramp(of: layer, zoom: Double(zoom), opacity: opacity)
   }
 
-  /// The points of a source: those that the filter lets through and whose kernel shows anything.
+  /// Returns the points of a source that pass the filter and whose kernel shows anything.
   ///
-  /// Clusters count as one point each, as in MapLibre; a weight that reads `point_count` makes them
+  /// Each cluster counts as one point, as in MapLibre; a weight that reads `point_count` makes it
   /// heavier.
   ///
   /// - Complexity: O(features).
@@ -71,8 +74,8 @@ package struct HeatLayer {
     return points
   }
 
-  /// Every vertex of lines and polygons counts as a point, that at which a ring begins and ends
-  /// twice, as in MapLibre.
+  /// Adds every vertex of lines and polygons as a point; the vertex at which a ring begins and ends
+  /// counts twice, as in MapLibre.
   private func addVertices(of source: SymbolSource, to points: inout HeatPoints) {
     guard let shapes = source.shapes else { return }
     let feature = FeatureView(shapes: shapes.shapes)
@@ -122,7 +125,8 @@ package struct HeatLayer {
     return .dynamic(expression, list: list)
   }
 
-  /// The layer's colours at 256 densities; a default ramp that did not compile would be transparent.
+  /// Returns the layer's colours at 256 densities; a default ramp that did not compile would be
+  /// transparent.
   private static func ramp(of layer: StyleLayer, zoom: Double, opacity: Double) -> HeatmapRamp {
     let specification = PropertySpecification.heatmapColor
     let color =

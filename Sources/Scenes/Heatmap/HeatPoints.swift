@@ -7,25 +7,25 @@ package struct HeatPoints: Sendable {
   package let layer: Int
   package let grid: PixelGrid
 
-  /// The colours by density, the layer's opacity in them.
+  /// The colours by density, including the layer's opacity.
   package let ramp: HeatmapRamp
 
   /// The factor of all weights.
   package let intensity: Double
 
-  /// Eastward from the world's west edge, in 1/16 device px.
+  /// The distances eastward from the world's west edge, in 1/16 device px.
   package private(set) var xs = ContiguousArray<Int>()
 
-  /// Southward from the world's north edge, in 1/16 device px.
+  /// The distances southward from the world's north edge, in 1/16 device px.
   package private(set) var ys = ContiguousArray<Int>()
 
-  /// Of the kernels, in device px; positive.
+  /// The radii of the kernels, in device px; positive.
   package private(set) var radii = ContiguousArray<Double>()
 
-  /// Properties whose value was not finite.
+  /// The properties that had a value that was not finite.
   var unusable: Set<StyleProperty> = []
 
-  /// Positive.
+  /// The weights of the points; positive.
   package private(set) var weights = ContiguousArray<Double>()
 
   package init(layer: Int, grid: PixelGrid, ramp: HeatmapRamp, intensity: Double) {
@@ -53,7 +53,7 @@ package struct HeatPoints: Sendable {
     weights.append(weight)
   }
 
-  /// The kernel of a point.
+  /// Returns the kernel of a point.
   func kernel(_ row: Int) -> HeatmapKernel? {
     HeatmapKernel(radius: radii[row], weight: weights[row], intensity: intensity)
   }

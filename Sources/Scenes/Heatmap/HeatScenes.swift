@@ -2,10 +2,10 @@ package import Raster
 package import Styling
 package import Tiling
 
-/// What the tiles of one zoom show of one heatmap layer, as columns in archive order.
+/// The content of one heatmap layer in the tiles of one zoom, as columns in archive order.
 ///
-/// A tile's pixels follow from its entries and the layer's ramp, so tiles with equal ``hashes`` look
-/// alike.
+/// A tile's pixels are determined by its entries and the layer's ramp, so tiles with equal
+/// ``hashes`` look alike.
 package struct HeatScenes: Sendable {
   package let points: HeatPoints
 
@@ -18,14 +18,14 @@ package struct HeatScenes: Sendable {
   /// The points whose kernels reach each tile, as rows of ``points``, ascending within a tile.
   package internal(set) var rows = ContiguousArray<UInt32>()
 
-  /// How many worlds eastward the point stands for this tile: not 0 where its kernel reaches over the
-  /// antimeridian, or around a world that is smaller than the kernel.
+  /// The number of worlds by which the point is moved eastward for this tile: not 0 where its
+  /// kernel reaches over the antimeridian, or around a world that is smaller than the kernel.
   package internal(set) var copies = ContiguousArray<Int16>()
 
-  /// The hash of what each tile shows.
+  /// The hash of each tile's content.
   package internal(set) var hashes = ContiguousArray<StableHash>()
 
-  /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   package internal(set) var quadrants = ContiguousArray<UInt8>()
 
   init(_ points: HeatPoints) {
@@ -35,17 +35,18 @@ package struct HeatScenes: Sendable {
   /// The number of tiles.
   package var count: Int { tileKeys.count }
 
-  /// The coordinate of a tile.
+  /// Returns the coordinate of a tile.
   package func tile(_ index: Int) -> TileCoord {
     ZoomScenes.tile(key: tileKeys[index], zoom: points.grid.zoom)
   }
 
-  /// The entries of a tile, as indexes into ``rows`` and ``copies``.
+  /// Returns the entries of a tile, as indexes into ``rows`` and ``copies``.
   package func entryRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(entryEnds[tile - 1]))..<Int(entryEnds[tile])
   }
 
-  /// The place of a point in a tile, in 1/16 device px from its north-west corner.
+  /// Returns the position of a point in a tile, in 1/16 device px from the tile's north-west
+  /// corner.
   @inline(__always)
   func place(row: Int, copy: Int, in tile: TileCoord) -> (x: Int, y: Int) {
     let side = points.grid.tilePixels * PixelGrid.phases

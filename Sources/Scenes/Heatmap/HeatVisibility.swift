@@ -2,12 +2,12 @@ import Raster
 import Styling
 import Tiling
 
-/// Decides in which quadrants of a tile a heatmap layer shows a pixel.
+/// A test for the quadrants of a tile in which a heatmap layer shows a pixel.
 ///
-/// Most tiles need no look at their pixels: one point alone may be bright enough, or all together too
-/// faint. Only where neither is so are the densities summed.
+/// For most tiles there is no need to compute pixels: one point alone may be bright enough, or all
+/// points together too faint. The densities are summed only where neither holds.
 struct HeatVisibility {
-  /// The hash of what all tiles of the layer share.
+  /// The hash of everything that all tiles of the layer share.
   let layerHash: StableHash
 
   private let side: Int
@@ -16,7 +16,9 @@ struct HeatVisibility {
   private let staysVisible: Bool
   private var canvas: HeatmapCanvas?
 
-  /// - Parameter points: of a layer whose ramp shows something.
+  /// Creates a test for the points of one layer.
+  ///
+  /// - Parameter points: the points of a layer whose ramp shows something.
   init(_ points: HeatPoints) {
     side = points.grid.tilePixels
     ramp = points.ramp
@@ -30,10 +32,11 @@ struct HeatVisibility {
     layerHash = hash
   }
 
-  /// The quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  /// Returns the quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   ///
-  /// - Parameter entries: the tile's, as indexes into the scenes' columns.
-  /// - Complexity: O(entries), O(pixels that their kernels reach) where that does not decide.
+  /// - Parameter entries: the entries of the tile, as indexes into the scenes' columns.
+  /// - Complexity: O(entries), or O(pixels that their kernels reach) where the entries alone do not
+  ///   decide.
   mutating func quadrants(_ entries: Range<Int>, of tile: TileCoord, in scenes: HeatScenes) -> UInt8
   {
     if firstVisible == 0, staysVisible { return 15 }
@@ -65,7 +68,8 @@ struct HeatVisibility {
     return visible
   }
 
-  /// The largest density that a point adds to a pixel of a quadrant: that of the pixel next to it.
+  /// Returns the largest density that a point adds to a pixel of a quadrant: that of the nearest
+  /// pixel.
   private func nearestDensity(of kernel: HeatmapKernel, x: Int, y: Int, quadrant: Int) -> Float {
     let (columns, rows) = box(of: quadrant)
     let column = min(max(x >> 4, columns.lowerBound), columns.upperBound - 1)
@@ -73,7 +77,7 @@ struct HeatVisibility {
     return kernel.density(dx: 16 * column + 8 - x, dy: 16 * row + 8 - y)
   }
 
-  /// A quadrant's pixels.
+  /// Returns the pixel ranges of a quadrant.
   private func box(of quadrant: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     let half = side / 2
     let left = (quadrant & 1) * half

@@ -1,6 +1,6 @@
 import Styling
 
-/// What a label takes up: a box, or a circle of a row along a line, in device px.
+/// The room that a label takes up: a box, or one circle of a row along a line, in device px.
 package struct LabelObstacle: Hashable {
   package var left: Int
   package var top: Int
@@ -10,14 +10,14 @@ package struct LabelObstacle: Hashable {
   /// Whether only the circle within the square counts.
   package var isCircle = false
 
-  /// The same moved, and grown on all sides.
+  /// Returns the obstacle moved, and grown on all sides.
   func moved(x: Int, y: Int, padding: Int) -> LabelObstacle {
     LabelObstacle(
       left: left + x - padding, top: top + y - padding, right: right + x + padding,
       bottom: bottom + y + padding, isCircle: isCircle)
   }
 
-  /// Whether two have an area in common.
+  /// Returns whether two obstacles have an area in common.
   func meets(_ other: LabelObstacle) -> Bool {
     guard left < other.right, other.left < right, top < other.bottom, other.top < bottom else {
       return false
@@ -27,7 +27,7 @@ package struct LabelObstacle: Hashable {
     case (true, false): return reaches(other)
     case (false, true): return other.reaches(self)
     case (true, true):
-      // All in halves of px, where middles are whole numbers.
+      // All values are in half pixels, so that centres are whole numbers.
       let dx = left + right - other.left - other.right
       let dy = top + bottom - other.top - other.bottom
       let reach = right - left + other.right - other.left
@@ -35,7 +35,7 @@ package struct LabelObstacle: Hashable {
     }
   }
 
-  /// Whether this circle covers a part of a box.
+  /// Returns whether this circle covers a part of a box.
   private func reaches(_ box: LabelObstacle) -> Bool {
     let (x, y) = (left + right, top + bottom)
     let dx = x - min(max(x, 2 * box.left), 2 * box.right)
@@ -44,9 +44,10 @@ package struct LabelObstacle: Hashable {
   }
 }
 
-/// The places that labels have taken in the world of one zoom.
+/// The room that labels have taken in the world of one zoom.
 ///
-/// A hash of squares of the world; each square chains the obstacles that reach into it.
+/// The index is a hash table of squares of the world; each square chains the obstacles that reach
+/// into it.
 struct CollisionIndex {
   /// An obstacle in one square, and the next one there.
   private struct Entry {
@@ -55,10 +56,10 @@ struct CollisionIndex {
     let next: Int32
   }
 
-  /// Side of a square in device px; labels are some tens of px.
+  /// The binary logarithm of a square's side in device px; labels measure some tens of px.
   private static let shift = 6
 
-  /// Device px of the world's side.
+  /// The side of the world, in device px.
   private let world: Int
   private var entries = ContiguousArray<Entry>()
   private var heads: [UInt64: Int32] = [:]
@@ -67,7 +68,7 @@ struct CollisionIndex {
     self.world = world
   }
 
-  /// Whether a label may not stand here.
+  /// Returns whether an obstacle meets one that it may not overlap.
   ///
   /// - Complexity: O(squares · labels in them).
   func isTaken(_ obstacle: LabelObstacle, for overlap: LabelOverlap) -> Bool {
@@ -85,7 +86,7 @@ struct CollisionIndex {
     }
   }
 
-  /// Takes the place of a label.
+  /// Marks the room of a label as taken.
   mutating func take(_ obstacle: LabelObstacle, with overlap: LabelOverlap) {
     var copies: [LabelObstacle] = []
     _ = anyCopy(of: obstacle) { copy in
@@ -106,7 +107,8 @@ struct CollisionIndex {
     }
   }
 
-  /// The obstacle, and its copy on the other side of the antimeridian where it reaches over.
+  /// Returns whether a predicate holds for the obstacle, or for its copy on the other side of the
+  /// antimeridian if it reaches over.
   @inline(__always)
   private func anyCopy(of obstacle: LabelObstacle, _ body: (LabelObstacle) -> Bool) -> Bool {
     if body(obstacle) { return true }
@@ -114,8 +116,8 @@ struct CollisionIndex {
     return obstacle.right > world && body(obstacle.moved(x: -world, y: 0, padding: 0))
   }
 
-  /// The squares that an obstacle reaches into; none where a negative line height turns it inside
-  /// out.
+  /// Returns whether a predicate holds for any square that an obstacle reaches into; there are none
+  /// if a negative line height turns the obstacle inside out.
   @inline(__always)
   private func anyKey(of obstacle: LabelObstacle, _ body: (UInt64) -> Bool) -> Bool {
     guard obstacle.left < obstacle.right, obstacle.top < obstacle.bottom else { return false }

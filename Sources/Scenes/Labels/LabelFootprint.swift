@@ -1,13 +1,14 @@
 package import Raster
 package import Styling
 
-/// What a label takes up around its anchor, in device px: by this it looks for room and answers taps.
+/// The room that a label takes up around its anchor, in device px, for collisions and for taps.
 package struct LabelFootprint {
-  /// Device pixels a style pixel.
+  /// The number of device pixels per style pixel.
   private let scale: Double
   private let shaper: TextShaper
 
-  /// Device px from its anchor within which a label takes room; bounds the squares of one label.
+  /// The distance from the anchor, in device px, within which a label takes up room; it bounds the
+  /// number of squares for one label.
   private static let reach = 8192.0
 
   package init(scale: Int, shaper: TextShaper) {
@@ -15,13 +16,13 @@ package struct LabelFootprint {
     self.shaper = shaper
   }
 
-  /// The lines of a flat label, device px.
+  /// The size of a flat label's lines, in device px.
   struct Size {
     let width: Double
     let height: Double
   }
 
-  /// The size of a flat label.
+  /// Returns the size of a flat label.
   func size(of look: TextLook) throws -> Size {
     let layout = try layout(of: look)
     return Size(width: layout.width, height: layout.height)
@@ -33,12 +34,12 @@ package struct LabelFootprint {
     return try shaper.layout(look.sections, style: style)
   }
 
-  /// The box of a flat label, or the circles of one along a line.
+  /// Returns the box of a flat label, or the circles of a label along a line.
   package func obstacles(of look: TextLook) throws -> [LabelObstacle] {
     look.poses.isEmpty ? [box(of: look, try size(of: look))] : try circles(along: look)
   }
 
-  /// The box around the lines of a flat label, turned as the label is.
+  /// Returns the box around the lines of a flat label, turned as the label is.
   func box(of look: TextLook, _ size: Size) -> LabelObstacle {
     let lines = look.style.box(width: size.width, height: size.height, scale: scale)
     let x = look.translateX * scale
@@ -50,10 +51,10 @@ package struct LabelFootprint {
       bottom: Self.pixel((lines.maxY + y).rounded(.up)))
   }
 
-  /// A row of circles along the glyphs, as high as the text.
+  /// Returns a row of circles along the glyphs, as high as the text.
   ///
-  /// As MapLibre has them: a circle is at least ten 24ths of an em wide, and its neighbour stands
-  /// up to two and a half radii away.
+  /// As in MapLibre, a circle is at least ten 24ths of an em wide, and its neighbour stands up to
+  /// two and a half radii away.
   func circles(along look: TextLook) throws -> [LabelObstacle] {
     let size = min(look.style.size * scale, TextStyle.maxSize)
     let radius = max(try layout(of: look).height, size * 10 / 24) / 2
@@ -75,14 +76,14 @@ package struct LabelFootprint {
     }
   }
 
-  /// A coordinate of a box: what is beyond any label's reach is as good as the reach.
+  /// Returns a coordinate of a box, limited to the reach of a label.
   private static func pixel(_ value: Double) -> Int {
     guard value > -Self.reach else { return Int(-Self.reach) }
     return Int(min(value, Self.reach))
   }
 }
 
-/// The way that a label's glyphs take, device px around its anchor.
+/// The path of a label's glyphs, in device px around its anchor.
 private struct LabelPath {
   private var places: [(x: Double, y: Double, distance: Double)] = []
 

@@ -1,8 +1,8 @@
 import Platform
 
-/// A line in px of a zoom's world, along which labels are written.
+/// A line in pixels of a zoom's world, along which labels are written.
 struct LabelLine {
-  /// A place on the line, px.
+  /// A place on the line, in pixels.
   struct Place {
     var x: Double
     var y: Double
@@ -11,22 +11,25 @@ struct LabelLine {
     var directionY: Double
   }
 
-  /// Vertices are left out that are nearer than this to the one before: what is smaller than a pixel
-  /// says nothing of the way that a line takes.
+  /// The distance, in pixels, below which a vertex is dropped as too near to the one before:
+  /// anything smaller than a pixel does not change the course of the line.
   private static let step = 0.5
 
-  /// Labels on one line, at most: those of a line that goes six times round the world at zoom 22 and
-  /// the usual spacing would fill the memory.
+  /// The maximum number of labels on one line: a line that goes six times round the world at zoom
+  /// 22 would fill the memory with labels at the usual spacing.
   private static let limit = 1 << 20
 
-  /// px from the world's north-west corner; east of the world for lines over the antimeridian.
+  /// The positions in pixels from the world's north-west corner; east of the world for lines over
+  /// the antimeridian.
   private var xs: [Double] = []
   private var ys: [Double] = []
 
-  /// From the line's start to each vertex along the line.
+  /// The distance from the line's start to each vertex, along the line.
   private var distances: [Double] = []
 
-  /// - Parameter worldSide: px of the world's side.
+  /// Creates a line from places in the world.
+  ///
+  /// - Parameter worldSide: the side of the world, in pixels.
   /// - Complexity: O(vertices).
   init(_ places: [WorldPlace], worldSide: Double) {
     for (index, place) in places.enumerated() {
@@ -34,7 +37,7 @@ struct LabelLine {
     }
   }
 
-  /// The whole way from end to end, px.
+  /// The length of the line from end to end, in pixels.
   var length: Double { distances.last ?? 0 }
 
   private mutating func append(_ x: Double, _ y: Double, isLast: Bool) {
@@ -47,7 +50,7 @@ struct LabelLine {
     let way = Self.length(x - lastX, y - lastY)
     if way < Self.step {
       guard isLast, way > 0 else { return }
-      // The end stays where it is, and the vertex just before it goes.
+      // The end stays in place, and the vertex just before it is dropped.
       if xs.count > 1 {
         xs.removeLast()
         ys.removeLast()
@@ -61,15 +64,15 @@ struct LabelLine {
     distances.append(distance + way)
   }
 
-  /// Where labels of a length may stand, as distances from the line's start.
+  /// Returns the places for labels of a length, as distances from the line's start.
   ///
-  /// The first one stands two ems from the start, so that labels of roads keep away from crossings;
-  /// the next ones follow at the spacing, widened to a quarter of it between labels. A line too
-  /// short for that bears one in its middle, if it fits (MapLibre's rules for a line that no tile
-  /// cuts).
+  /// The first label stands two ems from the start, so that labels of roads keep away from
+  /// crossings; the next ones follow at the spacing, widened to leave a quarter of it between
+  /// labels. A line too short for that gets one label in its middle, if it fits (MapLibre's rules
+  /// for a line that no tile cuts).
   ///
   /// - Parameters:
-  ///   - size: px of an em.
+  ///   - size: the size of an em, in pixels.
   ///   - maxAngle: see ``bears(_:at:size:maxAngle:)``.
   /// - Complexity: O(length / spacing · vertices under a label).
   func anchors(labelLength: Double, spacing: Double, size: Double, maxAngle: Double) -> [Double] {
@@ -85,12 +88,12 @@ struct LabelLine {
     return anchors
   }
 
-  /// Whether a label fits on the line without bending too much.
+  /// Returns whether a label fits on the line without bending too much.
   ///
   /// - Parameters:
-  ///   - distance: of the label's middle from the line's start.
-  ///   - size: px of an em; corners within three fifths of one count together.
-  ///   - maxAngle: to which corners may add up, in degrees.
+  ///   - distance: the distance of the label's middle from the line's start.
+  ///   - size: the size of an em, in pixels; corners within three fifths of an em count together.
+  ///   - maxAngle: the limit of the sum of corners, in degrees.
   func bears(_ labelLength: Double, at distance: Double, size: Double, maxAngle: Double) -> Bool {
     let start = distance - labelLength / 2
     let end = distance + labelLength / 2
@@ -112,7 +115,8 @@ struct LabelLine {
     return true
   }
 
-  /// The place at a distance from the line's start, held within the line; `nil` without a segment.
+  /// Returns the place at a distance from the line's start, clamped to the line; `nil` without a
+  /// segment.
   func place(at distance: Double) -> Place? {
     guard xs.count > 1 else { return nil }
     let end = min(max(firstVertex(after: distance), 1), xs.count - 1)
@@ -125,7 +129,7 @@ struct LabelLine {
       directionX: directionX, directionY: directionY)
   }
 
-  /// The first vertex that is farther from the start than this, by bisection.
+  /// Returns the first vertex that is farther from the start than a distance, by bisection.
   private func firstVertex(after distance: Double) -> Int {
     var low = 0
     var high = distances.count
@@ -136,7 +140,7 @@ struct LabelLine {
     return low
   }
 
-  /// By how much the line turns at an inner vertex, radians, 0 … π.
+  /// Returns the angle by which the line turns at an inner vertex, in radians, 0 … π.
   private func turn(at vertex: Int) -> Double {
     guard vertex > 0, vertex + 1 < xs.count else { return 0 }
     let (ax, ay) = (xs[vertex] - xs[vertex - 1], ys[vertex] - ys[vertex - 1])

@@ -3,11 +3,11 @@ import Raster
 import Styling
 import Tiling
 
-/// Writes the labels of one layer along lines, over the whole world of one zoom.
+/// A writer of one layer's labels along lines, over the whole world of one zoom.
 ///
-/// Anchors count from the start of the whole line, never from a tile's edge.
+/// Anchors are measured from the start of the whole line, never from a tile's edge.
 struct LineLabels {
-  /// A label and the place of its middle.
+  /// A label and the position of its middle.
   struct Label {
     let place: WorldPlace
     let look: TextLook
@@ -16,15 +16,15 @@ struct LineLabels {
   private let layer: LookResolver
   private let shaper: TextShaper
 
-  /// Style px of the world's side.
+  /// The side of the world, in style px.
   private let worldSide: Double
 
   private let spacing: Double
   private let maxAngle: Double
   private var repeats: RepeatedLabels
 
-  /// Labels longer than this many style px are not written: a mask ends 2,048 device px from its
-  /// anchor.
+  /// The maximum length of a label, in style px; longer labels are not written, since a mask ends
+  /// 2,048 device px from its anchor.
   private static let maxLength = 1000.0
 
   init(layer: LookResolver, grid: PixelGrid, shaper: TextShaper) {
@@ -36,7 +36,7 @@ struct LineLabels {
     repeats = RepeatedLabels(distance: spacing / 2)
   }
 
-  /// The labels of a feature on one of its lines.
+  /// Returns the labels of a feature on one of its lines.
   ///
   /// - Parameter look: the feature's label, lying flat.
   /// - Complexity: O(vertices + labels · glyphs · log vertices).
@@ -82,7 +82,7 @@ struct LineLabels {
       labelLength: labelLength, spacing: spacing, size: size, maxAngle: maxAngle)
   }
 
-  /// Where the glyphs stand; `nil` where one would stand beyond the line's end.
+  /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.
   private func poses(
     of layout: TextLayout, at distance: Double, on line: LabelLine, look: TextLook, size: Double
   ) -> [GlyphPose]? {
@@ -100,7 +100,7 @@ struct LineLabels {
     } else {
       isFlipped = keepsUpright && center.directionX < 0
     }
-    // A label that is turned around runs from the line's end to its start; its offset does not.
+    // A flipped label runs from the line's end to its start; its offset does not.
     let way: Double = isFlipped ? -1 : 1
     let ends = [distance + along + way * first, distance + along + way * last]
     guard ends.allSatisfy({ (0...line.length).contains($0) }) else { return nil }
@@ -120,7 +120,7 @@ struct LineLabels {
   private var keepsUpright: Bool { layer.values.constantFlag(.textKeepUpright, true) }
 }
 
-/// Where each text of a layer stands, so that it does not repeat itself on lines close by.
+/// The places of each text of a layer, so that a text does not repeat itself on lines close by.
 private struct RepeatedLabels {
   private struct Cell: Hashable {
     let text: String
@@ -128,7 +128,7 @@ private struct RepeatedLabels {
     let row: Int
   }
 
-  /// px within which a text is not repeated, half of the spacing.
+  /// The distance, in pixels, within which a text is not repeated: half of the spacing.
   private let distance: Double
   private var places: [Cell: [(x: Double, y: Double)]] = [:]
 
@@ -136,7 +136,7 @@ private struct RepeatedLabels {
     self.distance = distance
   }
 
-  /// Takes a place for a text; `false` where the same one stands too close.
+  /// Records a place for a text; returns `false` if the same text stands too close.
   mutating func insert(_ text: String, x: Double, y: Double) -> Bool {
     let column = Int((x / distance).rounded(.down))
     let row = Int((y / distance).rounded(.down))

@@ -2,7 +2,7 @@ import Expressions
 package import Overlays
 import Styling
 
-/// A raster layer at one zoom: how the pixels of its image become those of tiles.
+/// A raster layer at one zoom: the rules by which the pixels of its image become those of tiles.
 package struct RasterLayer: Hashable, Sendable {
   /// The layer's index in the style.
   package let index: Int
@@ -12,6 +12,8 @@ package struct RasterLayer: Hashable, Sendable {
 
   package let paint: RasterPaint
 
+  /// Creates a raster layer at a zoom.
+  ///
   /// - Parameter layer: a layer of the kind ``StyleLayer/Kind/raster``.
   init(_ layer: StyleLayer, index: Int, zoom: Int) {
     self.index = index
@@ -31,7 +33,7 @@ package struct RasterLayer: Hashable, Sendable {
     self.paint = paint
   }
 
-  /// The hash of what all tiles share that show an image in this layer.
+  /// Returns the hash of everything shared by the tiles that show an image in this layer.
   func hash(of source: RasterSource, grid: PixelGrid) -> StableHash {
     var hash = StableHash()
     hash.combine(source.hash)

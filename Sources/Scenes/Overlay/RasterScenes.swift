@@ -2,7 +2,7 @@ package import Overlays
 package import Styling
 import Tiling
 
-/// What the tiles of one zoom show of one raster layer, as columns in archive order.
+/// The content of one raster layer in the tiles of one zoom, as columns in archive order.
 ///
 /// A tile's pixels follow from its place, the image and the layer, all of which are in ``hashes``:
 /// no two tiles of a zoom share one.
@@ -15,16 +15,16 @@ package struct RasterScenes: Sendable {
   /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
   package private(set) var tileKeys = ContiguousArray<UInt64>()
 
-  /// The hash of what each tile shows.
+  /// The hash of each tile's content.
   package private(set) var hashes = ContiguousArray<StableHash>()
 
-  /// Quadrants with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   package private(set) var quadrants = ContiguousArray<UInt8>()
 
-  /// Finds the tiles of a range in which the layer shows a pixel.
+  /// Creates the scenes of the tiles of a range in which the layer shows a pixel.
   ///
-  /// - Complexity: O(tiles that the image may reach), and O(pixels) of those of which a glance does
-  ///   not tell; on as many threads as given.
+  /// - Complexity: O(tiles that the image may reach), and O(pixels) for each tile that a glance
+  ///   does not decide; on as many threads as given.
   init(
     _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int
   ) throws(TileExcess) {
@@ -46,6 +46,6 @@ package struct RasterScenes: Sendable {
   /// The number of tiles.
   package var count: Int { tileKeys.count }
 
-  /// The kernel: the source's, else the layer's.
+  /// The kernel of the source, or else of the layer.
   package var kernel: ResamplingKernel { source.kernel ?? layer.kernel }
 }

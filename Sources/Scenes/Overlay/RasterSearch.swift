@@ -2,9 +2,9 @@ import Overlays
 import SpatialIndex
 import Tiling
 
-/// Finds the tiles in which an image shows a pixel.
+/// A search for the tiles in which an image shows a pixel.
 struct RasterSearch {
-  /// A tile with what it shows.
+  /// A tile with its visible quadrants.
   struct Found {
     /// `column << 22 | TMS row`.
     let key: UInt64
@@ -16,7 +16,7 @@ struct RasterSearch {
   let grid: PixelGrid
   let range: TileRange
 
-  /// The tiles in archive order.
+  /// Returns the tiles in archive order.
   ///
   /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
   func tiles(threads: Int) throws(TileExcess) -> [Found] {
@@ -24,7 +24,7 @@ struct RasterSearch {
     let columns = columns
     let rows = rows
     try TileExcess.check(.image, zoom: grid.zoom, tiles: columns.count * rows.count)
-    // Some 5 µs a tile that a glance settles, 0.2 ms for one that is drawn.
+    // About 5 µs for each tile that a glance decides, and 0.2 ms for one that is drawn.
     let work = ChunkedWork(count: columns.count * rows.count, threads: threads, minimum: 16)
     var parts = [[Found]](repeating: [], count: work.chunks.count)
     parts.withUnsafeMutableBufferPointer { parts in
@@ -34,7 +34,7 @@ struct RasterSearch {
     return Array(parts.joined())
   }
 
-  /// The tiles of a part of the box, counted column by column and southernmost first.
+  /// Returns the tiles of a part of the box, counted column by column and southernmost first.
   private func tiles(_ part: Range<Int>, _ columns: [Int], _ rows: [Int]) -> [Found] {
     let visibility = RasterVisibility(layer, of: source, grid: grid)
     return part.compactMap { index in
@@ -52,13 +52,13 @@ struct RasterSearch {
     guard grid.shiftX > 0 else {
       return reached.joined().filter { range.contains(column: $0) }
     }
-    // A world that is moved reaches one column more.
+    // A shifted world reaches one column more.
     var columns = Set(reached.joined())
     for run in reached { columns.insert(run.upperBound % across) }
     return columns.filter { range.contains(column: $0) }.sorted()
   }
 
-  /// The rows that it reaches, southernmost first, as archives have them.
+  /// The rows of tiles that the image's box reaches, southernmost first, as in archives.
   private var rows: [Int] {
     var rows = source.placement.extent.tileRows(zoom: grid.zoom)
     if grid.shiftY > 0 { rows = rows.lowerBound..<min(rows.upperBound + 1, grid.tilesAcross) }

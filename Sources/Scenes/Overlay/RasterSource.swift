@@ -2,18 +2,22 @@ package import Overlays
 import Raster
 package import Styling
 
-/// An image source: what raster layers draw.
+/// An image source, which raster layers draw.
 package struct RasterSource: Sendable {
   package let id: String
   package let image: OverlayImage
   package let placement: ImagePlacement
 
-  /// The kernel that the source asks for; `nil` leaves it to the layer's `raster-resampling`.
+  /// The kernel that the source requests; `nil` leaves the choice to the layer's
+  /// `raster-resampling`.
   package let kernel: ResamplingKernel?
 
-  /// What decides every pixel but kernel and paint: the image's content, and where it lies.
+  /// The hash of everything that decides the pixels except kernel and paint: the image's content
+  /// and its placement.
   package let hash: StableHash
 
+  /// Creates an image source.
+  ///
   /// - Complexity: O(bytes of the image).
   package init(
     id: String, image: OverlayImage, placement: ImagePlacement, kernel: ResamplingKernel? = nil
@@ -30,7 +34,7 @@ package struct RasterSource: Sendable {
 }
 
 extension StableHash {
-  /// Mixes the pixels of an image in.
+  /// Mixes the pixels of an image into the hash.
   fileprivate mutating func combine(_ image: OverlayImage) {
     combine(image.width)
     combine(image.height)
@@ -70,7 +74,7 @@ extension StableHash {
     for value in meaning.nodata { combine(value) }
   }
 
-  /// Mixes a placement in.
+  /// Mixes a placement into the hash.
   fileprivate mutating func combine(_ placement: ImagePlacement) {
     combine(placement.projection.rawValue)
     let numbers = placement.numbers
@@ -78,7 +82,7 @@ extension StableHash {
     for number in numbers { combine(number) }
   }
 
-  /// Mixes bytes in, eight at a time.
+  /// Mixes bytes into the hash, eight at a time.
   private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
     combine(bytes.count)
     let whole = bytes.count & ~7

@@ -2,13 +2,13 @@ import Overlays
 import Raster
 import Tiling
 
-/// Decides in which quadrants of a tile a raster layer shows a pixel; one per worker, with its
-/// scratch memory.
+/// A test for the quadrants of a tile in which a raster layer shows a pixel; one per worker, with
+/// its scratch memory.
 struct RasterVisibility {
   private let warp: WarpPainter
   private let paint: RasterPaint
 
-  /// A tile that a glance does not tell of.
+  /// The picture of a tile that a glance does not decide.
   private let picture: Pixmap
 
   init(_ layer: RasterLayer, of source: RasterSource, grid: PixelGrid) {
@@ -19,15 +19,15 @@ struct RasterVisibility {
       tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
   }
 
-  /// The quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE; `nil` where
-  /// the tile shows nothing of it.
+  /// Returns the quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE;
+  /// `nil` if the tile shows nothing of it.
   ///
-  /// Whether something shows is exact; the image is warped where a glance does not tell.
+  /// The result is exact; the image is warped where a glance does not decide.
   func quadrants(of tile: TileCoord) -> UInt8? {
     guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
     if glance.unknown == 0 { return glance.shown == 0 ? nil : glance.shown }
     guard let box = warp.paint(tile, into: picture) else { return nil }
-    // A thin colour may vanish as it is faded.
+    // A faint colour may vanish when it is faded.
     if paint.opacity < 1 { paint.apply(to: picture, box: box) }
     let half = picture.width / 2
     var quadrants: UInt8 = 0

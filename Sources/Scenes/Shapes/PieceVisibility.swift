@@ -1,6 +1,6 @@
 import SpatialIndex
 
-/// A box in 1/256 px, both ends included, that asks what of a shape it sees.
+/// A window onto the pieces of a shape: a box in 1/256 px, both ends included.
 struct PieceWindow {
   let left: Int
   let top: Int
@@ -14,9 +14,9 @@ struct PieceWindow {
     self.bottom = bottom
   }
 
-  /// The whole of a tile (index 4) or one of its quadrants NW, NE, SW, SE (0 … 3).
+  /// Creates the window of a whole tile (index 4) or of one quadrant: NW, NE, SW, SE (0 … 3).
   ///
-  /// - Parameter side: of the tile, in px.
+  /// - Parameter side: the side of the tile, in px.
   init(quadrant: Int, side: Int) {
     let whole = side * 256
     let half = whole / 2
@@ -27,15 +27,15 @@ struct PieceWindow {
     self.init(left: west, top: north, right: west + size - 1, bottom: north + size - 1)
   }
 
-  /// The window grown to all sides and moved.
+  /// Returns the window grown on all sides and moved.
   func grown(by reach: Int, dx: Int = 0, dy: Int = 0) -> PieceWindow {
     PieceWindow(
       left: left - reach + dx, top: top - reach + dy, right: right + reach + dx,
       bottom: bottom + reach + dy)
   }
 
-  /// Whether a straight edge has a point in the window; products stay below 2⁶² for coordinates
-  /// within ± 2²⁹.
+  /// Returns whether a straight edge has a point in the window; products stay below 2⁶² for
+  /// coordinates within ± 2²⁹.
   @inline(__always)
   func meets(_ a: ShapeVertex, _ b: ShapeVertex) -> Bool {
     let (ax, ay, bx, by) = (Int(a.x), Int(a.y), Int(b.x), Int(b.y))
@@ -43,14 +43,14 @@ struct PieceWindow {
     else { return false }
     let (dx, dy) = (bx - ax, by - ay)
     if dx == 0 || dy == 0 { return true }
-    // The corner pairs that an edge of this slope separates first and last.
+    // The pair of corners that an edge of this slope separates first and last.
     let rises = (dx > 0) == (dy > 0)
     let first = dx * ((rises ? bottom : top) - ay) - dy * (left - ax)
     let second = dx * ((rises ? top : bottom) - ay) - dy * (right - ax)
     return (first > 0) != (second > 0) || first == 0 || second == 0
   }
 
-  /// Whether one of the edges of a contour meets the window.
+  /// Returns whether one of the edges of a contour meets the window.
   func meets(_ contour: UnsafeBufferPointer<ShapeVertex>, isClosed: Bool) -> Bool {
     guard var last = isClosed ? contour.last : contour.first else { return false }
     for point in contour {
@@ -60,8 +60,8 @@ struct PieceWindow {
     return false
   }
 
-  /// Whether the middle of the window lies inside a contour, by even-odd; contours of one area are
-  /// combined by exclusive or.
+  /// Returns whether the middle of the window lies inside a contour, by the even-odd rule; the
+  /// results for the contours of one area are combined by exclusive or.
   func isMiddleInside(_ contour: UnsafeBufferPointer<ShapeVertex>) -> Bool {
     guard var last = contour.last else { return false }
     let (x, y) = ((left + right) / 2, (top + bottom) / 2)

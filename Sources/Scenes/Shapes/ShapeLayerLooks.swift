@@ -1,24 +1,24 @@
 import Features
 import Styling
 
-/// What one layer shows of the shapes of its source at one zoom.
+/// The looks that one layer gives to the shapes of its source at one zoom.
 struct ShapeLayerLooks {
-  /// Stands for "not drawn".
+  /// The number that stands for "not drawn".
   static let none = UInt32.max
 
   /// The layer's index in the style.
   let layer: Int
 
-  /// For each shape the number of its area's look; empty where the layer draws no areas.
+  /// The number of the look of each shape's area; empty if the layer draws no areas.
   private(set) var areas = ContiguousArray<UInt32>()
 
-  /// For each shape the number of its line's look; empty where the layer draws no lines.
+  /// The number of the look of each shape's line; empty if the layer draws no lines.
   private(set) var lines = ContiguousArray<UInt32>()
 
-  /// For each shape its place in the layer's order; `nil` where that is the order of the source.
+  /// The rank of each shape in the layer's order; `nil` if that is the order of the source.
   private(set) var ranks: ContiguousArray<UInt32>?
 
-  /// Evaluates the layer for every shape.
+  /// Creates the looks by evaluating the layer for every shape.
   ///
   /// - Complexity: O(shapes), and O(shapes · log shapes) with a sort key.
   init(
@@ -30,7 +30,7 @@ struct ShapeLayerLooks {
     var isUsed = (areas: false, lines: false)
     areas.reserveCapacity(count)
     lines.reserveCapacity(count)
-    // Where the style alone decides, one shape stands for all.
+    // If the style alone decides, one shape stands for all.
     let common = resolver.isUniform ? Self.numbers(resolver.looks(of: shape), &table) : nil
     for row in 0..<count {
       var numbers = (area: Self.none, line: Self.none)
@@ -58,7 +58,7 @@ struct ShapeLayerLooks {
     )
   }
 
-  /// Places by ascending sort key, ties as they stand.
+  /// Returns the ranks by ascending sort key; ties keep their order.
   private static func ranks(
     _ resolver: ShapeLookResolver, _ shape: FeatureView, _ count: Int
   ) -> ContiguousArray<UInt32> {
@@ -72,17 +72,18 @@ struct ShapeLayerLooks {
     return ranks
   }
 
-  /// The look of a shape's area, or `nil`.
+  /// Returns the look of a shape's area, or `nil`.
   func area(_ shape: Int) -> UInt32? {
     areas.isEmpty || areas[shape] == Self.none ? nil : areas[shape]
   }
 
-  /// The look of a shape's line, or `nil`.
+  /// Returns the look of a shape's line, or `nil`.
   func line(_ shape: Int) -> UInt32? {
     lines.isEmpty || lines[shape] == Self.none ? nil : lines[shape]
   }
 
-  /// The farthest that a look of this layer reaches beyond its shape, in device px.
+  /// Returns the greatest distance that a look of this layer reaches beyond its shape, in device
+  /// px.
   static func reach(
     _ numbers: ContiguousArray<UInt32>, _ table: ShapeLookTable, scale: Int
   ) -> Double {

@@ -2,12 +2,12 @@ import Raster
 import SpatialIndex
 import Styling
 
-/// The least box around some vertices, both ends included, in 1/256 px of a tile.
+/// The smallest box around some vertices, both ends included, in 1/256 px of a tile.
 typealias VertexBox = (minX: Int, minY: Int, maxX: Int, maxY: Int)
 
 extension ShapePieces {
-  /// Calls with each contour of a piece, in 1/256 px of the tile, and whether its end is joined to its
-  /// beginning, until the body returns `true`; returns whether it did.
+  /// Calls `body` with each contour of a piece, in 1/256 px of the tile, and whether its end is
+  /// joined to its beginning, until `body` returns `true`; returns whether it did.
   func contains(
     _ piece: Int, where body: (UnsafeBufferPointer<ShapeVertex>, Bool) -> Bool
   ) -> Bool {
@@ -36,10 +36,10 @@ extension ShapePieces {
     return isFound
   }
 
-  /// Mixes in all that decides what a piece draws.
+  /// Mixes everything that decides the drawing of a piece into a hash.
   ///
-  /// - Parameter hasDashes: whether it matters how far along its line each vertex lies; a line that
-  ///   grows at its far end is then another one in all of its tiles.
+  /// - Parameter hasDashes: whether the distance of each vertex along its line matters; a line that
+  ///   grows at its far end is then a different one in all of its tiles.
   func combineContent(of piece: Int, hasDashes: Bool, into hash: inout StableHash) {
     hash.combine(UInt64(kinds[piece].rawValue))
     switch kinds[piece] {
@@ -63,7 +63,8 @@ extension ShapePieces {
     }
   }
 
-  /// The least box around all vertices of a piece that is not full, in 1/256 px of the tile.
+  /// Returns the smallest box around all vertices of a piece that is not full, in 1/256 px of the
+  /// tile.
   func box(of piece: Int) -> VertexBox {
     var box = (minX: Int.max, minY: Int.max, maxX: Int.min, maxY: Int.min)
     _ = contains(piece) { contour, _ in

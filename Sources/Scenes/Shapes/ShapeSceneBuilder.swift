@@ -2,7 +2,7 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Decides what every tile of a zoom shows of lines and polygons.
+/// A builder of the scenes of lines and polygons in every tile of a zoom.
 struct ShapeSceneBuilder {
   let style: Style
   let grid: PixelGrid
@@ -11,15 +11,15 @@ struct ShapeSceneBuilder {
   /// The draws of one layer's areas or lines, tile by tile.
   fileprivate struct LayerDraws {
     let layer: Int
-    /// Lines of a layer cover its areas.
+    /// Whether the draws are lines, which cover the layer's areas.
     let isLine: Bool
     var keys = ContiguousArray<UInt64>()
     var draws = ContiguousArray<ShapeDraw>()
     var next = 0
   }
 
-  /// The looks of a zoom's shapes: the part that goes from zoom to zoom, since looks are numbered in
-  /// one table.
+  /// Returns the looks of a zoom's shapes: the part that depends on the zooms before, since looks
+  /// are numbered in one table.
   ///
   /// - Complexity: O(shapes · layers).
   func resolve(_ sources: [ShapeSource], looks: inout ShapeLookTable) -> ResolvedShapes {
@@ -43,7 +43,7 @@ struct ShapeSceneBuilder {
     return ResolvedShapes(builder: self, sources: resolved, looks: looks)
   }
 
-  /// The scenes of all tiles in which a shape may show a pixel.
+  /// Returns the scenes of all tiles in which a shape may show a pixel.
   ///
   /// - Complexity: O(vertices · zoom + draws · layers).
   fileprivate func scenes(of resolved: ResolvedShapes) throws(TileExcess) -> ShapeScenes {
@@ -63,7 +63,7 @@ struct ShapeSceneBuilder {
     return scenes
   }
 
-  /// What lies of a source's drawn shapes in each tile.
+  /// Returns the pieces of a source's drawn shapes in each tile.
   private func pieces(
     of source: ShapeSource, _ layers: [ShapeLayerLooks], _ looks: ShapeLookTable
   ) throws(TileExcess) -> ShapePieces {
@@ -122,7 +122,7 @@ struct ShapeSceneBuilder {
     return list
   }
 
-  /// Puts the layers of each tile over one another.
+  /// Stacks the layers of each tile in drawing order.
   private func merge(_ lists: inout [LayerDraws], into scenes: inout ShapeScenes) {
     var description = ShapeTileDescription(grid: grid)
     while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min() {
@@ -157,7 +157,7 @@ extension ShapeSceneBuilder.LayerDraws {
       ShapeDraw(layer: UInt32(layer.layer), look: look, set: UInt32(set), piece: piece))
   }
 
-  /// Orders the last draws, all of one tile, by rank, ties as they stand.
+  /// Sorts the last draws, all of one tile, by rank; ties keep their order.
   fileprivate mutating func sort(from first: Int, by rank: (ShapeDraw) -> UInt32) {
     let sorted = draws[first...].map { (rank: rank($0), draw: $0) }.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
@@ -166,9 +166,9 @@ extension ShapeSceneBuilder.LayerDraws {
   }
 }
 
-/// The lines and polygons of a zoom that have their looks and are still to be brought to tiles.
+/// The lines and polygons of a zoom that have their looks and are not yet assigned to tiles.
 struct ResolvedShapes: Sendable {
-  /// The shapes of a source, and what its layers show of them.
+  /// The shapes of a source, and the looks that its layers give them.
   struct Source: Sendable {
     let source: ShapeSource
     let layers: [ShapeLayerLooks]
@@ -176,12 +176,12 @@ struct ResolvedShapes: Sendable {
 
   fileprivate let builder: ShapeSceneBuilder
 
-  /// Those of which a layer shows something at this zoom.
+  /// The sources of which a layer shows something at this zoom.
   let sources: [Source]
 
   /// The looks that were known when the zoom was resolved.
   fileprivate let looks: ShapeLookTable
 
-  /// The scenes of the zoom's tiles; on any thread.
+  /// Returns the scenes of the zoom's tiles; may be called on any thread.
   func scenes() throws(TileExcess) -> ShapeScenes { try builder.scenes(of: self) }
 }

@@ -9,7 +9,7 @@ package struct ShapeSource: Sendable {
   /// The same shapes in the world.
   package let world: WorldShapes
 
-  /// For each shape whether the zoom draws it; `nil` for all.
+  /// Whether the zoom draws each shape; `nil` for all.
   package let kept: ContiguousArray<Bool>?
 
   package init(

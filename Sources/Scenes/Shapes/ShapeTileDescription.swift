@@ -3,14 +3,14 @@ import SpatialIndex
 import Styling
 import Tiling
 
-/// Finds out what is to be known of the shapes of a tile: whether and where they show, and a hash.
+/// A description of the shapes of a tile: whether and in which quadrants they show, and a hash.
 struct ShapeTileDescription {
   let grid: PixelGrid
 
   /// The hash of the draws so far.
   private(set) var hash = StableHash()
 
-  /// Quadrants in which a draw may show a pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
+  /// The quadrants in which a draw may show a pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
   private(set) var quadrants: UInt8 = 0
 
   private let windows: [PieceWindow]
@@ -27,7 +27,7 @@ struct ShapeTileDescription {
     quadrants = 0
   }
 
-  /// Takes a draw into account; `false` where it shows nothing in the tile.
+  /// Takes a draw into account; returns `false` if it shows nothing in the tile.
   mutating func add(_ draw: ShapeDraw, of scenes: ShapeScenes) -> Bool {
     let look = scenes.looks.looks[Int(draw.look)]
     let isShown =
@@ -71,7 +71,7 @@ struct ShapeTileDescription {
     return true
   }
 
-  /// The quadrants in which a piece may show a pixel, 0 where the tile shows nothing of it.
+  /// Returns the quadrants in which a piece may show a pixel, or 0 if the tile shows nothing of it.
   private func quadrants(
     of piece: Int, _ set: ShapePieceSet, _ look: ShapeLook, _ box: VertexBox
   ) -> UInt8 {
@@ -87,7 +87,8 @@ struct ShapeTileDescription {
     return (0..<4).reduce(0) { $0 | (shows($1) ? 1 << UInt8($1) : 0) }
   }
 
-  /// The quadrant that holds all that a piece may show, `nil` where it is not one alone.
+  /// Returns the quadrant that holds everything that a piece may show, or `nil` if no single
+  /// quadrant does.
   private func quadrant(
     holding box: VertexBox, reach: Int, _ offset: (x: Int, y: Int)
   ) -> Int? {

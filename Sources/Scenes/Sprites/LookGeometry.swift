@@ -1,24 +1,25 @@
 package import Raster
 package import Styling
 
-/// Where a look's pixels lie within a window, as far as its numbers tell without drawing it.
+/// The geometry of a look's pixels within a window, as far as its numbers determine it without
+/// drawing the look.
 package struct LookGeometry: Sendable {
-  /// Device pixels a style pixel.
+  /// The number of device pixels per style pixel.
   package let scale: Double
 
   package init(scale: Int) {
     self.scale = Double(scale)
   }
 
-  /// A length of the style in steps of a position.
+  /// Returns a length of the style in steps of a position.
   package func steps(_ length: Double) -> Int {
     Int((length * scale * Double(PixelGrid.phases)).rounded())
   }
 
-  /// Whether a stack shows a pixel within a window.
+  /// Returns whether a stack shows a pixel within a window.
   ///
-  /// - Parameter meter: asked where geometry leaves it open.
-  /// - Complexity: O(looks) where geometry decides, else O(pixels of the window).
+  /// - Parameter meter: the meter that decides if the geometry does not.
+  /// - Complexity: O(looks) if the geometry decides, otherwise O(pixels of the window).
   func shows(
     _ stack: LookStack, phaseX: Int, phaseY: Int, within window: PixelBox, meter: any SpriteMeter
   ) throws -> Bool {
@@ -31,7 +32,8 @@ package struct LookGeometry: Sendable {
     }
   }
 
-  /// The uppermost layer of a stack that covers all pixels of a window with an opaque colour.
+  /// Returns the uppermost layer of a stack that covers all pixels of a window with an opaque
+  /// colour.
   func opaqueLayer(
     of stack: LookStack, phaseX: Int, phaseY: Int, within window: PixelBox
   ) -> Int? {
@@ -40,8 +42,8 @@ package struct LookGeometry: Sendable {
     }?.layer
   }
 
-  /// The colour of all pixels of a window where the whole of it lies in a disc, in its stroke or
-  /// beyond both; nil where an edge may run through it.
+  /// Returns the colour of all pixels of a window if the whole of it lies in a disc, in its stroke
+  /// or beyond both; `nil` if an edge may run through it.
   package func onlyColor(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox
   ) -> PremultipliedColor? {
@@ -57,7 +59,7 @@ package struct LookGeometry: Sendable {
     return nil
   }
 
-  /// Whether some pixel of a window surely lies inside of a disc or a stroke that can be seen.
+  /// Returns whether some pixel of a window certainly lies inside a visible disc or stroke.
   private func surelyShows(
     _ look: Look, phaseX: Int, phaseY: Int, within window: PixelBox
   ) -> Bool {
@@ -75,10 +77,11 @@ package struct LookGeometry: Sendable {
       && max(near, shape.drawnRadius + Self.edge) < min(far, shape.drawnOuterRadius - Self.edge)
   }
 
-  /// Pixels to both sides of a rim that may be covered in part.
+  /// The number of pixels to both sides of a rim that may be covered in part.
   private static let edge = 2.0
 
-  /// How far the nearest and the farthest point of a window are from a circle's centre, px.
+  /// Returns the distances of the nearest and the farthest point of a window from a circle's
+  /// centre, in px.
   private func distances(
     of circle: CircleLook, _ phaseX: Int, _ phaseY: Int, _ window: PixelBox
   ) -> (near: Double, far: Double) {
@@ -95,7 +98,8 @@ package struct LookGeometry: Sendable {
 }
 
 extension CircleShape {
-  /// The radius within which a blurred disc without stroke surely shows, px; 0 where it may not.
+  /// Returns the radius within which a blurred disc without a stroke certainly shows, in px; 0 if
+  /// it may not show.
   ///
   /// A smoothstep is at least the square of its position, so 1 / 128 of the whole opacity is
   /// reached at a position of √(255 / 128 / alpha).

@@ -1,6 +1,6 @@
 import Raster
 
-/// Where the visible pixels of a sprite lie, without the pixels: row by row, from the first to the
+/// The extent of a sprite's visible pixels, without the pixels: row by row, from the first to the
 /// last visible one, relative to the anchor pixel.
 package struct SpriteExtent: Hashable, Sendable {
   package let originX: Int
@@ -10,8 +10,8 @@ package struct SpriteExtent: Hashable, Sendable {
   package let rowStarts: ContiguousArray<Int16>
   package let rowEnds: ContiguousArray<Int16>
 
-  /// One bit a pixel, row by row, set where it is visible; empty where every row is one run, as in
-  /// discs. Rings and texts have gaps, through which a whole tile may fit.
+  /// One bit per pixel, row by row, set if the pixel is visible; empty if every row is one run, as
+  /// in discs. Rings and texts have gaps, into which a whole tile may fit.
   package let gapMask: ContiguousArray<UInt64>
 
   package var isEmpty: Bool { height == 0 }
@@ -29,17 +29,17 @@ package struct SpriteExtent: Hashable, Sendable {
     self.gapMask = gapMask
   }
 
-  /// That of a symbol of which only the box is known.
+  /// Creates the extent of a symbol of which only the box is known.
   init(_ box: PixelBox) {
     self.init(
       originX: box.left, originY: box.top, width: box.width, height: box.height, rowStarts: [],
       rowEnds: [], gapMask: [])
   }
 
-  /// Whether a visible pixel lies in a box relative to the anchor, half-open.
+  /// Returns whether a visible pixel lies in a half-open box relative to the anchor.
   ///
-  /// - Complexity: O(1) where the box cuts the sprite along one axis only, else O(height), with gaps
-  ///   O(pixels in the box).
+  /// - Complexity: O(1) if the box cuts the sprite along one axis only, otherwise O(height), or
+  ///   O(pixels in the box) with gaps.
   func isVisible(left: Int, top: Int, right: Int, bottom: Int) -> Bool {
     let x0 = max(left - originX, 0)
     let x1 = min(right - originX, width)

@@ -1,21 +1,21 @@
 import Raster
 import Styling
 
-/// Numbers the sprites of a build and holds the measure of each.
+/// The numbers of a build's sprites, and the measure of each.
 ///
-/// Filled zoom by zoom while scenes are made. Numbers follow the order of first use; nothing that is
-/// written depends on them.
+/// The table is filled zoom by zoom while scenes are made. Numbers follow the order of first use;
+/// no output depends on them.
 struct SpriteTable: Sendable {
   private var numbers: [SpriteKey: UInt32] = [:]
 
   /// The measures by number; a copy is a snapshot for one zoom's scenes.
   private(set) var sprites: [SpriteMeasure] = []
 
-  /// The number of each symbol's sprite, in the order of the symbols; sprites that are new are
+  /// Returns the number of each symbol's sprite, in the order of the symbols; new sprites are
   /// measured.
   ///
-  /// - Parameter isRecurring: whether a sprite that one symbol shows will be shown by others.
-  /// - Complexity: O(symbols), and the drawing of the sprites that are new.
+  /// - Parameter isRecurring: whether other symbols will show a sprite that one symbol shows.
+  /// - Complexity: O(symbols), and the drawing of the new sprites.
   mutating func numbers(
     of symbols: ZoomSymbols, looks: LookTable, isRecurring: Bool, vast: VastSymbols,
     meter: any SpriteMeter
@@ -60,7 +60,7 @@ struct SpriteTable: Sendable {
 }
 
 extension StableHash {
-  /// The hash of a stack at a phase, from that of the stack.
+  /// Returns the hash of a stack at a phase, from the hash of the stack.
   fileprivate func phased(_ phaseX: Int, _ phaseY: Int) -> StableHash {
     var hash = self
     hash.combine(phaseX << 8 | phaseY)

@@ -1,13 +1,15 @@
 package import Raster
 package import Styling
 
-/// Tells symbols of so many pixels that no sprite of them is kept: each tile draws its own part of
-/// them, so that a circle over the whole world costs a tile what its own pixels cost.
+/// A test for symbols with too many pixels for a sprite: each tile draws its own part of them, so
+/// that a circle over the whole world costs a tile no more than its own pixels.
 package struct VastSymbols {
-  /// Pixels of a box from which on a look, or a stack, is vast: those of four tiles at density 1.
+  /// The number of pixels of a box above which a look or a stack is vast: that of four tiles at
+  /// density 1.
   private static let vastArea = 512 * 512
 
-  /// Length of a text, in device px of its letters, from which on it is measured whether it is vast.
+  /// The length of a text, in device px of its letters, from which on the text is measured to
+  /// decide whether it is vast.
   private static let longText = 4096.0
 
   private let geometry: LookGeometry
@@ -18,10 +20,11 @@ package struct VastSymbols {
     self.shaper = shaper
   }
 
-  /// The box of all pixels that a stack may show, from its anchor's pixel on, if one of its looks is
-  /// vast or they lie so far apart that all of them are; nil of any other stack.
+  /// Returns the box of all pixels that a stack may show, relative to its anchor's pixel, if one of
+  /// its looks is vast or they lie so far apart that the stack as a whole is; `nil` for any other
+  /// stack.
   ///
-  /// Follows from the looks and the phase alone.
+  /// The result depends on the looks and the phase alone.
   package func box(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> PixelBox? {
     let hasVast = try stack.contains { try isVast($0.look) }
     guard hasVast || stack.count > 1 && stack.contains(where: { $0.look.isFarFromAnchor }) else {
@@ -35,14 +38,14 @@ package struct VastSymbols {
     return hasVast || joined.width * joined.height > Self.vastArea ? joined : nil
   }
 
-  /// Whether a look has too many pixels for a sprite.
+  /// Returns whether a look has too many pixels for a sprite.
   package func isVast(_ look: Look) throws -> Bool {
     if case .text(let text) = look, !isLong(text) { return false }
     let box = try box(of: look)
     return box.width * box.height > Self.vastArea
   }
 
-  /// The box of all pixels that a look may show at any phase, before it is translated.
+  /// Returns the box of all pixels that a look may show at any phase, before it is translated.
   private func box(of look: Look) throws -> PixelBox {
     switch look {
     case .circle(let circle):
@@ -58,7 +61,8 @@ package struct VastSymbols {
     }
   }
 
-  /// Whether a text has so many or so large letters that it may be vast, without measuring it.
+  /// Returns whether a text has so many or so large letters that it may be vast, without measuring
+  /// it.
   private func isLong(_ text: TextLook) -> Bool {
     let largest = text.sections.reduce(1) { max($0, $1.scale) }
     let em = min(text.style.size * geometry.scale * largest, TextStyle.maxSize)
@@ -68,8 +72,8 @@ package struct VastSymbols {
 }
 
 extension Look {
-  /// Whether the look may lie so far from its anchor, 128 style px, that a stack of it and others is
-  /// to be measured.
+  /// Whether the look may lie so far from its anchor, 128 style px, that a stack of it and others
+  /// must be measured.
   fileprivate var isFarFromAnchor: Bool {
     var distance = abs(translateX) + abs(translateY)
     if case .text(let text) = self {

@@ -4,13 +4,13 @@ import Raster
 import Styling
 import Tiling
 
-/// Puts the features of a source into the group of layers that shows them.
+/// A resolver that adds the features of a source to the group of layers that shows them.
 struct FeatureResolver {
   private let source: SymbolSource
   private let grid: PixelGrid
   private let layers: [LookResolver]
 
-  /// The layers that show points: labels along lines do not.
+  /// The layers that show points, which excludes labels along lines.
   private let pointLayers: [LookResolver]
   private var memo: CountMemo
 
@@ -47,7 +47,7 @@ struct FeatureResolver {
     if layers.contains(where: \.isOrderedByLatitude) { group.sortByLatitude() }
   }
 
-  /// Features by ascending sort key, ties as they stand.
+  /// Returns the features by ascending sort key; ties keep their order.
   private func order(of group: SymbolGroup, by layer: LookResolver) -> [Int] {
     let keys = (0..<group.featureCount).map { layer.sortKey(of: group.feature($0)) ?? 0 }
     return keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
@@ -84,7 +84,8 @@ struct FeatureResolver {
 
   // MARK: Shapes
 
-  /// A circle at every vertex, as MapLibre draws them; labels where `symbol-placement` says.
+  /// Appends a circle at every vertex, as in MapLibre, and labels at the places that
+  /// `symbol-placement` selects.
   private mutating func appendShape(
     _ index: Int, to group: inout SymbolGroup, looks: inout LookTable
   ) throws {
@@ -120,15 +121,16 @@ struct FeatureResolver {
   }
 }
 
-/// Look stacks by point count, where a group of layers reads nothing else of a feature.
+/// A cache of look stacks by point count, for a group of layers that reads nothing else of a
+/// feature.
 private struct CountMemo {
-  /// Properties of clusters that follow from the count.
+  /// The properties of clusters that follow from the count.
   private static let countNames: Set = ["cluster", "point_count", "point_count_abbreviated"]
 
   private let servesPoints: Bool
   private let servesClusters: Bool
   private var stacks: [Int: UInt32] = [:]
-  /// Counts below this are looked up in an array.
+  /// The stacks of the counts below 1,024, which are looked up in an array.
   private var small = [UInt32?](repeating: nil, count: 1024)
 
   init(group: [LookResolver], source: SymbolSource) {

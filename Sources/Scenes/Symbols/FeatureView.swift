@@ -6,7 +6,8 @@ import Tiling
 
 /// The rows of a source at a zoom: clusters and single points, or all points, or all shapes.
 package final class FeatureView: LookFeature {
-  /// Where a name finds its value.
+  /// The places in which a name's value is found: a column of the records and a property of
+  /// clusters.
   private struct Slot {
     var column: Int?
     var cluster: ClusterProperty?
@@ -29,11 +30,13 @@ package final class FeatureView: LookFeature {
   private var slots: [Slot] = []
   private var known: [[Slot]?] = []
 
-  /// The row of ``level``, or of the points without one.
+  /// The row of ``level``, or of the points if there is no level.
   package var row = 0
 
+  /// Creates a view of points, or of their clusters at a zoom.
+  ///
   /// - Parameters:
-  ///   - level: the clusters of the zoom; `nil` where every point stands alone.
+  ///   - level: the clusters of the zoom; `nil` if every point stands alone.
   ///   - aggregateNames: the names of the level's aggregates.
   package init(points: PointSet, level: ClusterLevel?, aggregateNames: [String] = []) {
     records = points.records
@@ -43,7 +46,7 @@ package final class FeatureView: LookFeature {
     self.aggregateNames = aggregateNames
   }
 
-  /// Lines and polygons.
+  /// Creates a view of lines and polygons.
   package init(shapes: ShapeSet) {
     records = shapes.records
     points = nil
@@ -55,10 +58,10 @@ package final class FeatureView: LookFeature {
   /// The number of rows.
   package var count: Int { level?.count ?? records.count }
 
-  /// Points that the row stands for; 1 for a shape.
+  /// The number of points that the row stands for; 1 for a shape.
   package var pointCount: Int { level.map { Int($0.counts[row]) } ?? 1 }
 
-  /// The row of the columns that a single point or a shape stands in.
+  /// The row of a single point or a shape in the columns.
   private var record: Int { level.map { Int($0.firstMembers[row]) } ?? row }
 
   package func bind(_ names: [String], list: Int) {
@@ -113,7 +116,8 @@ package final class FeatureView: LookFeature {
 
   package var geometryType: String? { shapes == nil ? "Point" : shapes?.shapeType(row) }
 
-  /// A shape's geometry, a point's position as its file gives it, a cluster's as it was computed.
+  /// The geometry of a shape, the position of a point as its file gives it, or the position of a
+  /// cluster as it was computed.
   package var geometry: RecordGeometry {
     if let shapes { return .shape(shapes, record: row) }
     if pointCount > 1, let level {
@@ -133,7 +137,7 @@ package final class FeatureView: LookFeature {
       ) { first, _ in first })
   }
 
-  /// All that a cluster knows of itself, as one object.
+  /// All properties of a cluster, as one object.
   package var clusterProperties: PropertyValue {
     var members: [(String, PropertyValue)] = [
       ("cluster", .bool(true)), ("cluster_id", value(.id) ?? .null),
@@ -148,7 +152,8 @@ package final class FeatureView: LookFeature {
 }
 
 extension GeometryColumn {
-  /// The type of a shape as `geometry-type` gives it; that of its first part for a collection.
+  /// Returns the type of a shape as `geometry-type` gives it; that of its first part for a
+  /// collection.
   func shapeType(_ record: Int) -> String? {
     switch kinds[record] {
     case .none: return nil
@@ -163,7 +168,7 @@ extension GeometryColumn {
 }
 
 extension PropertyValue {
-  /// An aggregate as a property.
+  /// Creates a property from an aggregate.
   package init(_ value: AggregateValue) {
     switch value {
     case .null: self = .null

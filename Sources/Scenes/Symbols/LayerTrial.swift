@@ -2,24 +2,25 @@ import Expressions
 package import Features
 package import Styling
 
-/// A layer tried on the features of its source, as far as the first that shows that all is well.
+/// A trial of a layer on the features of its source, up to the first feature that shows that all is
+/// well.
 ///
-/// What is left at the end is what nobody sees in a picture: features of which the layer draws
-/// nothing, and expressions for which their defaults stand everywhere.
+/// The findings at the end are those that no picture shows: features of which the layer draws
+/// nothing, and expressions that are replaced by their defaults everywhere.
 package struct LayerTrial {
   /// An expression that has no value for any feature.
   package struct Failure: Hashable, Sendable {
-    /// The name of the property, and the block in which it stands.
+    /// The name of the property, and the block that contains it.
     package let property: String
     package let block: String
 
     /// The properties of records that the expression reads.
     package let propertyNames: [String]
 
-    /// What is drawn instead; `nil` where the property has no default.
+    /// The value that is drawn instead; `nil` if the property has no default.
     package let standIn: PropertyValue?
 
-    /// Why the first feature has no value, a sentence.
+    /// The reason why the first feature has no value, as a sentence.
     package let reason: String
   }
 
@@ -40,7 +41,7 @@ package struct LayerTrial {
   /// Whether the source has geometries of a type that the layer draws.
   package private(set) var hasGeometry = false
 
-  /// Whether the filter lets any of them through.
+  /// Whether the filter lets any features through.
   package private(set) var hasFeatures = false
 
   package init(_ layer: StyleLayer) {
@@ -53,13 +54,13 @@ package struct LayerTrial {
     }
   }
 
-  /// Whether the filter asks for the type of the geometry, and so knows that there may be others.
+  /// Whether the filter reads the type of the geometry, and so allows for other types.
   package var expectsOtherGeometry: Bool { layer.filter?.usesGeometryType == true }
 
   /// Whether every expression had a value, so that no other feature needs to be tried.
   package var isSettled: Bool { hasFeatures && pending.isEmpty }
 
-  /// Whether a feature that fails at one zoom may succeed at another one.
+  /// Whether a feature that fails at one zoom may succeed at another.
   package var dependsOnZoom: Bool {
     layer.filter?.isZoomConstant == false || pending.contains { !$0.expression.isZoomConstant }
   }
@@ -129,7 +130,7 @@ package struct LayerTrial {
 }
 
 extension StyleLayer {
-  /// Whether the layer draws points; one that writes along lines does not.
+  /// Returns whether the layer draws points; a layer that writes along lines does not.
   fileprivate func drawsPoints(at zoom: Int) -> Bool {
     switch kind {
     case .circle, .heatmap: return true
@@ -142,7 +143,7 @@ extension StyleLayer {
 }
 
 extension GeometryColumn {
-  /// Whether a record has an area.
+  /// Returns whether a record has an area.
   fileprivate func hasRing(_ record: Int) -> Bool {
     partRange(record).contains { parts[$0] == .outerRing }
   }

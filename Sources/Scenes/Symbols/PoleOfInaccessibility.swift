@@ -1,4 +1,4 @@
-/// The point inside a polygon that is farthest from its outline, where a label has most room.
+/// The point inside a polygon that is farthest from its outline, where a label has the most room.
 ///
 /// Squares that cover the polygon are halved as long as they may hold a better point, the most
 /// promising first (the algorithm of Mapbox's polylabel, 2016, after Garcia-Castellanos and
@@ -8,11 +8,11 @@ struct PoleOfInaccessibility {
   private struct Cell {
     let x: Double
     let y: Double
-    /// Half of its side.
+    /// Half of the square's side.
     let half: Double
-    /// From its centre to the outline, negative outside of the polygon.
+    /// The distance from the square's centre to the outline, negative outside the polygon.
     let distance: Double
-    /// No point of the square is farther from the outline.
+    /// The upper bound of the distance of the square's points from the outline.
     let bound: Double
 
     init(x: Double, y: Double, half: Double, distance: Double) {
@@ -28,7 +28,7 @@ struct PoleOfInaccessibility {
   private struct Edge {
     let from: WorldPlace
     let toY: Double
-    /// From its beginning to its end.
+    /// The vector from the side's beginning to its end.
     let dx: Double
     let dy: Double
     let squaredLength: Double
@@ -42,19 +42,21 @@ struct PoleOfInaccessibility {
     }
   }
 
-  /// Squares that are looked at, at most: thousands of slivers shall not take minutes.
+  /// The maximum number of squares examined, so that thousands of slivers do not take minutes.
   private static let limit = 4096
 
-  /// The answer is at most this share of the polygon's shorter side from the best one: 2 of 512 px
-  /// for a polygon that fills a tile of MapLibre.
+  /// The precision as a share of the polygon's shorter side: the distance found is at most this
+  /// much smaller than the best one, 2 of 512 px for a polygon that fills a tile of MapLibre.
   private static let precision = 1.0 / 256
 
-  /// Closed or not.
+  /// The outer ring, closed or not.
   private let outer: ArraySlice<WorldPlace>
 
-  /// Those of all rings.
+  /// The edges of all rings.
   private let edges: ContiguousArray<Edge>
 
+  /// Creates the search for the pole of a polygon.
+  ///
   /// - Parameter rings: the outer ring and the holes, closed or not.
   init(rings: [ArraySlice<WorldPlace>]) {
     outer = rings.first ?? []
@@ -70,9 +72,9 @@ struct PoleOfInaccessibility {
     self.edges = edges
   }
 
-  /// The pole; `nil` without an outer ring.
+  /// The pole; `nil` if there is no outer ring.
   ///
-  /// - Complexity: O(vertices · squares), at most 4,096 squares, some tens as a rule.
+  /// - Complexity: O(vertices · squares), at most 4,096 squares, usually some tens.
   var pole: WorldPlace? {
     guard let first = outer.first else { return nil }
     var (west, north, east, south) = (first.x, first.y, first.x, first.y)
@@ -112,7 +114,7 @@ struct PoleOfInaccessibility {
     Cell(x: x, y: y, half: half, distance: distance(x, y))
   }
 
-  /// From a point to the nearest edge, negative outside of the polygon.
+  /// Returns the distance from a point to the nearest edge, negative outside the polygon.
   private func distance(_ x: Double, _ y: Double) -> Double {
     var isInside = false
     var least = Double.infinity
@@ -153,7 +155,7 @@ struct PoleOfInaccessibility {
 }
 
 extension PoleOfInaccessibility {
-  /// A binary heap that gives the square of the largest bound first.
+  /// A binary heap that yields the square with the largest bound first.
   private struct CellHeap {
     private var cells: ContiguousArray<Cell> = []
 

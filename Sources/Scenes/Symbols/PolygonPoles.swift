@@ -1,22 +1,22 @@
 import SpatialIndex
 package import Styling
 
-/// The poles of a source's polygons, and which polygons they belong to.
+/// The poles of a source's polygons, and the polygons that they belong to.
 ///
-/// Finding a pole takes some 20 µs. Whoever keeps these finds only those of polygons that changed:
-/// a pole is a function of its polygon's rings alone.
+/// Finding a pole takes about 20 µs. A caller that keeps the poles needs to find only those of
+/// polygons that changed: a pole is a function of its polygon's rings alone.
 package struct PolygonPoles: Sendable {
   /// A hash of the rings of each polygon, in the order of the source.
   package private(set) var polygons: ContiguousArray<StableHash>
 
-  /// The pole of each.
+  /// The pole of each polygon.
   package private(set) var places: ContiguousArray<WorldPlace>
 
   package init() {
     (polygons, places) = ([], [])
   }
 
-  /// Poles that were found before; `nil` where the columns do not fit together.
+  /// Creates the poles from ones that were found before; `nil` if the columns do not fit together.
   package init?(polygons: ContiguousArray<StableHash>, places: ContiguousArray<WorldPlace>) {
     guard polygons.count == places.count else { return nil }
     self.polygons = polygons
@@ -26,16 +26,16 @@ package struct PolygonPoles: Sendable {
   /// The number of polygons.
   package var count: Int { polygons.count }
 
-  /// Appends those of other polygons.
+  /// Appends the poles of other polygons.
   mutating func append(_ other: PolygonPoles) {
     polygons.append(contentsOf: other.polygons)
     places.append(contentsOf: other.places)
   }
 
-  /// Appends the pole of one more polygon, from `known` if it is there.
+  /// Appends the pole of one more polygon, taken from `known` if it is there.
   ///
   /// - Parameter rings: the outer ring, which is not empty, and the holes.
-  /// - Returns: whether it had to be found.
+  /// - Returns: whether the pole had to be computed.
   mutating func append(_ rings: [ArraySlice<WorldPlace>], _ known: Index) -> Bool {
     let polygon = Self.hash(of: rings)
     if let place = known[polygon] {
@@ -49,7 +49,7 @@ package struct PolygonPoles: Sendable {
     return true
   }
 
-  /// A hash of all vertices to the last bit, and of where rings end.
+  /// Returns a hash of all vertices to the last bit, and of the ends of the rings.
   private static func hash(of rings: [ArraySlice<WorldPlace>]) -> StableHash {
     var hash = StableHash()
     for ring in rings {
@@ -62,18 +62,20 @@ package struct PolygonPoles: Sendable {
     return hash
   }
 
-  /// Poles by their polygons.
+  /// An index of poles by their polygons.
   struct Index: Sendable {
     private let table: SceneTable
     private let places: ContiguousArray<WorldPlace>
 
+    /// Creates an index of poles.
+    ///
     /// - Complexity: O(polygons).
     init(_ poles: PolygonPoles) {
       table = SceneTable(poles.polygons)
       places = poles.places
     }
 
-    /// The pole of a polygon; `nil` where it is not known.
+    /// The pole of a polygon; `nil` if it is not known.
     ///
     /// - Complexity: O(1) on average.
     subscript(polygon: StableHash) -> WorldPlace? {

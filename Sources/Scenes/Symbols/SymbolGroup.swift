@@ -2,19 +2,20 @@ import Features
 import Raster
 import Styling
 
-/// The symbols of some layers of one source that share one order of features.
+/// The symbols of those layers of one source that share one order of features.
 struct SymbolGroup {
-  /// Back to front.
+  /// The layers, back to front.
   let layers: [LookResolver]
 
-  /// One row a feature and place, in drawing order; where the stack is 0, nothing is left to see.
+  /// One row per feature and place, in drawing order; a row whose stack is 0 has nothing left to
+  /// show.
   var symbols = ZoomSymbols()
 
-  /// The feature of each symbol, where labels look for room or taps are answered: a row of the points or, from their
-  /// number on, of the shapes.
+  /// The feature of each symbol, for labels that look for room and for taps: a row of the points
+  /// or, from their number on, of the shapes.
   var features = ContiguousArray<UInt32>()
 
-  /// Whether ``features`` is wanted.
+  /// Whether ``features`` is filled.
   let keepsFeatures: Bool
 
   /// The index of the source among those of the build.
@@ -40,7 +41,7 @@ struct SymbolGroup {
   /// The number of points or clusters.
   var pointCount: Int { points.count }
 
-  /// A feature as expressions see it, until the next one is asked for.
+  /// Returns a feature as expressions see it; the result is valid until the next call.
   func feature(_ index: Int) -> FeatureView {
     if let shapes, index >= points.count {
       shapes.row = index - points.count
@@ -50,7 +51,7 @@ struct SymbolGroup {
     return points
   }
 
-  /// The feature of a symbol, as taps name it.
+  /// Returns the feature of a symbol, as an identifier for taps.
   func tapFeature(ofSymbol row: Int) -> TapFeature {
     let feature = Int(features[row])
     let isShape = feature >= points.count
@@ -58,7 +59,7 @@ struct SymbolGroup {
       source: sourceIndex, row: isShape ? feature - points.count : feature, isShape: isShape)
   }
 
-  /// The feature of a symbol.
+  /// Returns the feature of a symbol.
   func feature(ofSymbol row: Int) -> FeatureView { feature(Int(features[row])) }
 
   @inline(__always)
@@ -68,7 +69,7 @@ struct SymbolGroup {
     if keepsFeatures { features.append(UInt32(truncatingIfNeeded: feature)) }
   }
 
-  /// Brings the symbols into order from north to south, as they stand where none is farther north.
+  /// Sorts the symbols from north to south; ties keep their order.
   mutating func sortByLatitude() {
     let order = symbols.ys.indices.sorted { (symbols.ys[$0], $0) < (symbols.ys[$1], $1) }
     var sorted = ZoomSymbols()

@@ -9,19 +9,19 @@ package struct SymbolSource {
   package let id: String
   package let points: PointSet
 
-  /// The clusters of the zoom; `nil` where every point stands alone.
+  /// The clusters of the zoom; `nil` if every point stands alone.
   package let level: ClusterLevel?
 
   /// The names of the level's aggregates.
   package let aggregateNames: [String]
 
-  /// Lines and polygons; `nil` where the source has none.
+  /// The lines and polygons; `nil` if the source has no shapes.
   package let shapes: SymbolShapes?
 
-  /// For each point whether the zoom draws it; `nil` for all, and where there are clusters.
+  /// Whether the zoom draws each point; `nil` for all, and where there are clusters.
   package let keptPoints: ContiguousArray<Bool>?
 
-  /// For each shape whether the zoom draws it; `nil` for all.
+  /// Whether the zoom draws each shape; `nil` for all.
   package let keptShapes: ContiguousArray<Bool>?
 
   package init(
@@ -39,7 +39,7 @@ package struct SymbolSource {
   }
 }
 
-/// Turns the features of a zoom into symbols: place and look stack.
+/// A resolver of the features of a zoom to symbols, each with a place and a look stack.
 package struct SymbolResolver {
   private let style: Style
   private let shaper: TextShaper
@@ -49,11 +49,11 @@ package struct SymbolResolver {
     shaper = TextShaper(fonts: fonts)
   }
 
-  /// The symbols of all sources at a zoom, in drawing order.
+  /// Returns the symbols of all sources at a zoom, in drawing order.
   ///
-  /// - Complexity: O(features); looks that depend on the count alone are evaluated once a count.
+  /// - Complexity: O(features); looks that depend on the count alone are evaluated once per count.
   ///
-  /// - Parameter keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are wanted.
+  /// - Parameter keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are filled.
   package func symbols(
     of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
     keepsFeatures: Bool = false
@@ -89,7 +89,8 @@ package struct SymbolResolver {
     return Self.joined(groups, keepsFeatures: keepsFeatures)
   }
 
-  /// See ``ZoomScenes/layersFromNorth``.
+  /// Returns the layers whose symbols are drawn from north to south; see
+  /// ``ZoomScenes/layersFromNorth``.
   func layersFromNorth(at zoom: Int) -> [Int] {
     var lists = 0
     return style.layers.indices.filter { index in
@@ -100,8 +101,8 @@ package struct SymbolResolver {
     }
   }
 
-  /// The layers of a source that show at a zoom, so grouped that one order of features serves all
-  /// layers of a group.
+  /// Returns the layers of a source that show at a zoom, grouped so that one order of features
+  /// serves all layers of a group.
   private func layerGroups(of source: String, zoom: Int) -> [[LookResolver]] {
     var plain: [LookResolver] = []
     var alone: [[LookResolver]] = []
@@ -115,7 +116,8 @@ package struct SymbolResolver {
     return (plain.isEmpty ? [] : [plain]) + alone
   }
 
-  /// The layers whose labels look for room, or take it from such, the uppermost first.
+  /// Returns the layers whose labels look for room, or take room from those that do, the uppermost
+  /// first.
   private func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
     let labels = groups.joined().filter { $0.layer.kind == .symbol }
     guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
@@ -124,7 +126,7 @@ package struct SymbolResolver {
     }.sorted { $0.index > $1.index }
   }
 
-  /// All symbols in which something is left to see.
+  /// Returns all symbols that have something left to show.
   private static func joined(_ groups: [SymbolGroup], keepsFeatures: Bool) -> ZoomSymbols {
     if groups.count == 1, !groups[0].keepsFeatures { return groups[0].symbols }
     var symbols = ZoomSymbols()

@@ -10,7 +10,8 @@ package struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
   package var x: Double
   package var y: Double
 
-  /// Turns round the world that a shape may take; farther positions are moved by whole turns.
+  /// The number of turns round the world that a shape may take; farther positions are moved by
+  /// whole turns.
   private static let turnLimit = 4.0
 
   package init(x: Double, y: Double) {
@@ -18,7 +19,7 @@ package struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
     self.y = y
   }
 
-  /// Latitudes beyond the square are held at its edge.
+  /// Creates a place; latitudes beyond the square are clamped to its edge.
   init(_ position: LngLat) {
     let latitude = min(max(position.latitude, -WorldPoint.maxLatitude), WorldPoint.maxLatitude)
     guard
@@ -39,25 +40,27 @@ package struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The lines and polygons of a source as circles and labels see them; made once for all zooms.
+/// The lines and polygons of a source as circles and labels use them; made once for all zooms.
 package struct SymbolShapes: Sendable {
   package let shapes: ShapeSet
 
   /// The positions of ``shapes``, in its order.
   private let places: ContiguousArray<WorldPlace>
 
-  /// The pole of each polygon, and the end of each record's in it; empty where nothing asks for them.
+  /// The pole of each polygon, and the end of each record's poles; empty if no layer needs them.
   package private(set) var poles = PolygonPoles()
   private var poleEnds = ContiguousArray<Int>()
 
-  /// How many of the poles were not known before.
+  /// The number of poles that were not known before.
   package private(set) var foundPoles = 0
 
+  /// Creates the shapes of a source, with the poles of its polygons if labels need them.
+  ///
   /// - Parameters:
-  ///   - findsPoles: whether labels will stand in polygons; see ``Style/labelsPolygons(of:)``.
-  ///   - known: poles that were found before, of these polygons or of others.
-  /// - Complexity: O(vertices), and for each pole that is not known O(vertices · squares of the
-  ///   search).
+  ///   - findsPoles: whether labels are placed in polygons; see ``Style/labelsPolygons(of:)``.
+  ///   - known: poles that were found before, of these or other polygons.
+  /// - Complexity: O(vertices), and O(vertices · squares of the search) for each pole that is not
+  ///   known.
   package init(
     _ shapes: ShapeSet, findsPoles: Bool, known: PolygonPoles = PolygonPoles(), threads: Int = 1
   ) {
@@ -79,7 +82,7 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// What one thread finds.
+  /// The poles that one thread finds.
   private struct PolesOfRecords: Sendable {
     var poles = PolygonPoles()
     var ends = ContiguousArray<Int>()
@@ -100,7 +103,7 @@ package struct SymbolShapes: Sendable {
   /// The number of records.
   var count: Int { shapes.count }
 
-  /// The lines and rings of a record; rings end where they begin.
+  /// Returns the lines and rings of a record; rings end at the point where they begin.
   func lines(of record: Int) -> [[WorldPlace]] {
     let geometry = shapes.geometry
     return geometry.partRange(record).map { part in
@@ -112,7 +115,7 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// The vertices of a record, that at which a ring begins and ends once.
+  /// Returns the vertices of a record; the vertex at which a ring begins and ends occurs once.
   func vertices(of record: Int) -> [WorldPlace] {
     let geometry = shapes.geometry
     return geometry.partRange(record).flatMap { part -> ArraySlice<WorldPlace> in
@@ -124,7 +127,8 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// Where labels at points stand: at the first vertex of each line, at the pole of each polygon.
+  /// Returns the places of labels at points: the first vertex of each line and the pole of each
+  /// polygon.
   func labelPlaces(of record: Int) -> [WorldPlace] {
     let geometry = shapes.geometry
     var found = geometry.partRange(record).compactMap { part in
@@ -137,7 +141,7 @@ package struct SymbolShapes: Sendable {
     return found
   }
 
-  /// The position ranges of each polygon's rings, the outer one first.
+  /// Returns the position ranges of each polygon's rings, the outer one first.
   private func polygons(of record: Int) -> [[Range<Int>]] {
     let geometry = shapes.geometry
     var polygons: [[Range<Int>]] = []

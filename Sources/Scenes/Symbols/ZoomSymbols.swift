@@ -1,17 +1,18 @@
-/// The symbols of one zoom before they meet tiles: one row a feature that shows anything.
+/// The symbols of one zoom before they are assigned to tiles: one row per feature that shows
+/// anything.
 ///
 /// Row order is drawing order within every layer.
 package struct ZoomSymbols: Sendable {
-  /// Number of the look stack in the build's ``LookTable``.
+  /// The number of the look stack in the build's ``LookTable``.
   package var stacks = ContiguousArray<UInt32>()
 
-  /// Centres eastward from the world's west edge, in 1/16 device px.
+  /// The distances of the centres eastward from the world's west edge, in 1/16 device px.
   package var xs = ContiguousArray<Int>()
 
-  /// Centres southward from the world's north edge, in 1/16 device px.
+  /// The distances of the centres southward from the world's north edge, in 1/16 device px.
   package var ys = ContiguousArray<Int>()
 
-  /// The feature of each row; empty where nobody asks.
+  /// The feature of each row; empty if features are not kept.
   package var features = ContiguousArray<TapFeature>()
 
   package init() {}
@@ -31,7 +32,8 @@ package struct ZoomSymbols: Sendable {
     ys.append(y)
   }
 
-  /// The sprite key of a row: its stack and the place of its centre inside the anchor pixel.
+  /// Returns the sprite key of a row: its stack and the position of its centre inside the anchor
+  /// pixel.
   @inline(__always)
   func key(_ row: Int) -> SpriteKey {
     SpriteKey(
