@@ -78,6 +78,6 @@ package struct QuerySummary: Hashable, Sendable {
   /// A sentence about each source that was read: the number of its records and their outcomes.
   package var sources: [String] = []
 
-  /// Notes for the user, for example on a property that no record has.
+  /// The notes for the user, for example on a property that no record has.
   package var notes: [String] = []
 }
