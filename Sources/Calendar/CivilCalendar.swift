@@ -1,4 +1,4 @@
-/// Converts between numbers of days and dates of the proleptic Gregorian calendar.
+/// The proleptic Gregorian calendar: conversions between numbers of days and dates.
 ///
 /// Both directions are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
 /// (https://howardhinnant.github.io/date_algorithms.html): the calendar repeats after 400 years, and

@@ -1,4 +1,4 @@
-/// Reads the date of an HTTP header, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// The date of an HTTP header, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 package enum HTTPDate {
   /// Returns the seconds since 1970, or `nil` if the text is not in the form that servers must
   /// send.

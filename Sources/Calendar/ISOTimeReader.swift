@@ -1,4 +1,4 @@
-/// Reads the forms of ISO 8601 that a time in a list or a document may have.
+/// A reader of the forms of ISO 8601 that a time in a list or a document may have.
 ///
 /// `2014-01-19`, `2014-01-19T06`, `2014-01-19T06:00`, `2014-01-19 06:00:00.000Z`,
 /// `20140119T0600+0100` and the like. A time without a zone is UTC, and fractional seconds are

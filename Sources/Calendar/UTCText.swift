@@ -1,4 +1,4 @@
-/// Formats instants as GeoPackage does.
+/// The notation of instants in GeoPackage.
 package enum UTCText {
   /// Returns a text such as `1970-01-01T00:00:00.000Z`; seconds outside the years 0 to 9999 are
   /// clamped.

@@ -8,7 +8,7 @@ package struct ClusterMembers: Sendable {
   /// The members: ``limit`` entries for each item, `.max` where there are fewer.
   private var members: ContiguousArray<UInt32>
 
-  /// Finds the members of clusters that ``GridClusterer`` made with these options.
+  /// Creates the members of clusters that ``GridClusterer`` made with these options.
   ///
   /// - Parameter positions: the positions of all points, in the order of the input.
   /// - Complexity: O(points + items) on average.

@@ -2,10 +2,10 @@ import CRename
 import Platform
 package import SystemPackage
 
-/// Writes files durably, so that a name always leads to a complete file: the content is written
-/// under another name in the same folder, made durable, and renamed.
+/// Functions that write files durably, so that a name always leads to a complete file: the content
+/// is written under another name in the same folder, made durable, and renamed.
 ///
-/// All functions throw the system's own error; the caller knows the context.
+/// Errors are the system's own; the caller knows the context.
 package enum DurableFile {
   /// Returns the path at which to write a file that will be called `path`: `.NAME.tmp-PID` in the
   /// same folder.

@@ -23,7 +23,7 @@ package final class FileLock {
   private static let firstPause = 5
   private static let longestPause = 200
 
-  /// Acquires the lock.
+  /// Creates the object and acquires the lock.
   ///
   /// - Parameters:
   ///   - path: the path of the lock's file, which is created if it does not exist.

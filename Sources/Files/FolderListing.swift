@@ -1,7 +1,7 @@
 import Platform
 package import SystemPackage
 
-/// Lists the names in a folder, hidden ones too, without `.` and `..`.
+/// The names in a folder, including hidden ones, without `.` and `..`.
 package enum FolderListing {
   /// The reason why a folder is not listed.
   package enum Failure: Error, Hashable, Sendable {

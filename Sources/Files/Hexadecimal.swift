@@ -1,4 +1,4 @@
-/// Formats bytes as lower-case hexadecimal digits.
+/// The notation of bytes as lower-case hexadecimal digits.
 package enum Hexadecimal {
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)

@@ -9,7 +9,7 @@ package final class MappedFile: Sendable {
   private let address: UInt
   private let length: Int
 
-  /// Maps a whole file.
+  /// Creates the mapping of a whole file.
   ///
   /// - Throws: `Errno`; `invalidArgument` if it is not a regular file or is empty.
   package init(_ path: FilePath) throws {

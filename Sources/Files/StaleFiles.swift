@@ -1,7 +1,7 @@
 import Platform
 package import SystemPackage
 
-/// Removes the temporary files that killed runs left behind.
+/// The temporary files that killed runs left behind, and their removal.
 package enum StaleFiles {
   /// Unlinks the temporary files of `path` (see ``DurableFile/temporary(for:mark:)``) that no
   /// process is writing any more.

@@ -1,7 +1,7 @@
 package import Features
 
-/// Decides the fate of each record of a source and counts it: by the filter first, then the
-/// geometry, then the id.
+/// The judge of a source's records: decides the fate of each and counts it, by the filter first,
+/// then the geometry, then the id.
 ///
 /// The ingest, `check` and `query` all use it, so that they agree on every record.
 package struct RecordJudge<Geometry: GeometryJudge, Repetitions: RepetitionFinder>

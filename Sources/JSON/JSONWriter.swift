@@ -1,4 +1,4 @@
-/// Writes strings and numbers as JSON text (RFC 8259).
+/// A writer of strings and numbers as JSON text (RFC 8259).
 package enum JSONWriter {
   /// The control characters that are written as a backslash and a letter; the others are written as
   /// `\u00XX`.

@@ -17,7 +17,7 @@ extension FileError: Failure {
 }
 
 extension FileLock {
-  /// Acquires the lock of an archive, or of the output made in its place.
+  /// Creates the lock of an archive, or of the output made in its place, and acquires it.
   ///
   /// - Parameters:
   ///   - archive: the archive that the error names.

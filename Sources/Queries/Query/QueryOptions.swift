@@ -61,7 +61,7 @@ package struct SortRule: Hashable, Sendable {
   package var property: String
   package var isDescending: Bool
 
-  /// Parses `name`, `name:asc` or `name:desc`; `nil` without a name.
+  /// Creates a rule from `name`, `name:asc` or `name:desc`; `nil` without a name.
   package init?(_ text: String) {
     isDescending = text.hasSuffix(":desc")
     let isAscending = text.hasSuffix(":asc")
