@@ -1,8 +1,8 @@
 /// The proleptic Gregorian calendar: conversions between numbers of days and dates.
 ///
-/// Both directions are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
-/// (https://howardhinnant.github.io/date_algorithms.html): the calendar repeats after 400 years, and
-/// years that begin in March have their leap day at the end.
+/// Both directions follow Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
+/// (https://howardhinnant.github.io/date_algorithms.html): the calendar repeats after 400 years,
+/// and years that begin in March have their leap day at the end.
 package enum CivilCalendar {
   package static let secondsPerDay = 86_400
 

@@ -62,7 +62,7 @@ package struct FeatureQuery {
     }
   }
 
-  // MARK: What is asked
+  // MARK: Request
 
   private func check() throws(PipelineError) {
     let names = build.definition.sources.map(\.name)
